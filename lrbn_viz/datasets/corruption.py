@@ -1,0 +1,164 @@
+"""Ways to spoil images, to see what a model makes of them: a hidden rectangle, noise, inverted ink.
+
+Each returns a new array and leaves its input as it is. An array of integers or booleans is taken as binary
+and must hold only 0 and 1; an array of floats is taken as real-valued, in whatever unit it is.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["add_noise", "invert", "occlude"]
+
+
+def occlude(
+    X: NDArray[Any],
+    image_shape: tuple[int, int],
+    top: int,
+    left: int,
+    height: int,
+    width: int,
+    value: float = 0,
+) -> NDArray[Any]:
+    """Cover a rectangle of every image.
+
+    Parameters
+    ----------
+    X : (n, n_v) or (n_v,), flattened images; uint8 in {0, 1}, or floats.
+    image_shape : (height, width) of an image, height * width = n_v.
+    top, left : first covered row and column, from 0.
+    height, width : rows and columns covered, at least 1; the rectangle must lie inside the image.
+    value : what covered pixels become: 0 or 1 for binary images, any finite number for floats.
+
+    Returns
+    -------
+    A new array of X's shape: uint8 for binary images, else float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as above.
+    """
+    image, binary = _checked_images(X)
+    rows, columns = _checked_shape(image_shape, image.shape[-1])
+    for label, number in (("top", top), ("left", left), ("height", height), ("width", width)):
+        _check_integer(label, number)
+    if top < 0 or left < 0 or height < 1 or width < 1 or top + height > rows or left + width > columns:
+        raise ValueError(
+            f"expected a rectangle of at least 1x1 inside the {rows}x{columns} image, got top={top}, "
+            f"left={left}, height={height}, width={width}; choose top and left from 0, "
+            f"top + height <= {rows} and left + width <= {columns}."
+        )
+    if binary and value not in (0, 1):
+        raise ValueError(
+            f"expected value 0 or 1 for binary images, got {value!r}; pass floats for other values."
+        )
+    if not math.isfinite(value):
+        raise ValueError(f"expected a finite value, got {value!r}.")
+    image.reshape(-1, rows, columns)[:, top : top + height, left : left + width] = value
+    return image
+
+
+def add_noise(X: NDArray[Any], rate: float, rng: np.random.Generator | int) -> NDArray[Any]:
+    """Add independent noise to every pixel: flips for binary images, Gaussian noise for real-valued ones.
+
+    Parameters
+    ----------
+    X : (n, n_v) or (n_v,), flattened images; uint8 in {0, 1}, or floats.
+    rate : for binary images the probability of a flip, 0 to 1; for floats the standard deviation of the noise
+        in X's unit, 0 or more (in standardised data 1 is the pixel's own deviation over the training images).
+    rng : generator, or a seed for one.
+
+    Returns
+    -------
+    A new array of X's shape: uint8 for binary images, else float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as above.
+    """
+    image, binary = _checked_images(X)
+    if isinstance(rate, bool) or not isinstance(rate, numbers.Real):
+        raise TypeError(f"expected rate to be a number, got {rate!r}.")
+    if not 0 <= rate <= (1 if binary else math.inf) or math.isinf(rate):
+        wanted = "a probability of flipping from 0 to 1" if binary else "a standard deviation of 0 or more"
+        raise ValueError(f"expected rate to be {wanted}, got {rate!r}.")
+    if not isinstance(rng, np.random.Generator):
+        _check_integer("rng", rng, "a numpy.random.Generator or an integer seed")
+        if rng < 0:
+            raise ValueError(f"expected rng to be a seed of 0 or more, got {rng!r}.")
+        rng = np.random.default_rng(rng)
+    if binary:
+        return image ^ (rng.random(image.shape) < rate)
+    return image + rate * rng.standard_normal(image.shape)
+
+
+def invert(X: NDArray[Any]) -> NDArray[Any]:
+    """Exchange ink and background.
+
+    Parameters
+    ----------
+    X : (n, n_v) or (n_v,), flattened images; uint8 in {0, 1}, or floats.
+
+    Returns
+    -------
+    A new array of X's shape. uint8 with 0 and 1 exchanged for binary images; for floats the negative,
+    float64, which in standardised data is the mirror image about the training mean. Twice inverted is the
+    original.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If X is not as above.
+    """
+    image, binary = _checked_images(X)
+    return 1 - image if binary else -image
+
+
+def _checked_images(X: NDArray[Any]) -> tuple[NDArray[Any], bool]:
+    """A fresh C-ordered copy of X, uint8 or float64, and whether it is binary."""
+    array = np.asarray(X)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"expected X to be an array of numbers, got dtype {array.dtype}; convert it to uint8 or float64."
+        )
+    if array.ndim not in (1, 2) or array.shape[-1] == 0:
+        raise ValueError(
+            f"expected X of shape (n, n_v) or (n_v,), got {array.shape}; flatten each image to one row."
+        )
+    if array.dtype.kind == "f":
+        if not np.isfinite(array).all():
+            raise ValueError("expected X to be finite, got NaN or infinity; remove those rows.")
+        return np.array(array, dtype=np.float64, order="C"), False
+    if array.size and (array.min() < 0 or array.max() > 1):
+        raise ValueError(
+            f"expected binary X of 0 and 1, got integers from {array.min()} to {array.max()}; "
+            "threshold them, or convert to float for real-valued images."
+        )
+    return np.array(array, dtype=np.uint8, order="C"), True
+
+
+def _checked_shape(image_shape: tuple[int, int], n_v: int) -> tuple[int, int]:
+    try:
+        rows, columns = image_shape
+    except (TypeError, ValueError):
+        raise ValueError(f"expected image_shape (height, width), got {image_shape!r}.") from None
+    _check_integer("image height", rows)
+    _check_integer("image width", columns)
+    if rows < 1 or columns < 1 or rows * columns != n_v:
+        raise ValueError(
+            f"expected image_shape with height * width = {n_v}, the length of a row of X, "
+            f"got {image_shape!r}; pass the shape one row had before it was flattened."
+        )
+    return int(rows), int(columns)
+
+
+def _check_integer(label: str, number: object, wanted: str = "an integer") -> None:
+    if isinstance(number, bool) or not isinstance(number, numbers.Integral):
+        raise TypeError(f"expected {label} to be {wanted}, got {number!r}.")

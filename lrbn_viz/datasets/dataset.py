@@ -1,0 +1,164 @@
+"""What a data set is: `DatasetInfo` before it is loaded, `Dataset` after; `DATASETS` lists all there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.datasets.planted import PlantedCauses
+
+__all__ = ["DATASETS", "Dataset", "DatasetInfo"]
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """What is known of a data set without loading it.
+
+    Attributes
+    ----------
+    name : the name `load_dataset` takes.
+    description : one line for people.
+    image_shape : (height, width) in pixels.
+    n_train, n_test, n_classes : numbers of rows and classes.
+    one_means : what a binary pixel of value 1 stands for.
+    needs_files : True if published files must be downloaded or be in the data folder.
+    """
+
+    name: str
+    description: str
+    image_shape: tuple[int, int]
+    n_train: int
+    n_test: int
+    n_classes: int
+    one_means: str = "ink"
+    needs_files: bool = False
+
+
+DATASETS: dict[str, DatasetInfo] = {
+    info.name: info
+    for info in (
+        DatasetInfo("digits", "1,797 handwritten digits, small, from scikit-learn", (8, 8), 1437, 360, 10),
+        DatasetInfo("mnist5k", "5,000 handwritten digits of MNIST, no download", (28, 28), 4000, 1000, 10),
+        DatasetInfo(
+            "mnist",
+            "70,000 handwritten digits, the whole of MNIST",
+            (28, 28),
+            60_000,
+            10_000,
+            10,
+            needs_files=True,
+        ),
+        DatasetInfo(
+            "caltech101_silhouettes",
+            "8,671 outlines of objects in 101 categories",
+            (28, 28),
+            6364,
+            2307,
+            101,
+            one_means="background",
+            needs_files=True,
+        ),
+        DatasetInfo(
+            "ocr_letters", "52,152 handwritten letters a to z", (16, 8), 42_152, 10_000, 26, needs_files=True
+        ),
+        DatasetInfo("bars", "2,500 images of crossing bars with known causes", (8, 8), 2000, 500, 17, "bar"),
+        DatasetInfo(
+            "alarm", "Two causes, one alarm: explaining away at its smallest", (1, 2), 1000, 250, 4, "event"
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Images with labels, split for training and testing; all arrays are read-only.
+
+    Attributes
+    ----------
+    train_X, test_X : (n, n_v), each row one image flattened row by row. uint8 in {0, 1}; or, with
+        `binary=False`, float64 standardised by the training rows: (intensity - mean) / scale.
+    train_y, test_y : int64 (n,), indices into `class_names`.
+    image_shape : (height, width), height * width = n_v.
+    name : the name in `DATASETS`.
+    class_names : one name per class.
+    validation_start : training rows from here on are the authors' validation set; None if the authors give
+        none.
+    mean, scale : float64 (n_v,), mean and standard deviation of each pixel's intensity (0 to 1) over the
+        training rows; the scale of a constant pixel is 1. None for binary data.
+    planted : the true parameters and causes of a planted data set, else None.
+    """
+
+    train_X: NDArray[Any]
+    train_y: NDArray[np.int64]
+    test_X: NDArray[Any]
+    test_y: NDArray[np.int64]
+    image_shape: tuple[int, int]
+    name: str
+    class_names: tuple[str, ...]
+    validation_start: int | None = None
+    mean: NDArray[np.float64] | None = None
+    scale: NDArray[np.float64] | None = None
+    planted: PlantedCauses | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.train_X, self.train_y, self.test_X, self.test_y, self.mean, self.scale):
+            if array is not None:
+                array.flags.writeable = False
+
+    @property
+    def n_v(self) -> int:
+        """Number of visibles: pixels of an image."""
+        return self.train_X.shape[1]
+
+    @property
+    def binary(self) -> bool:
+        """True if the images are 0 and 1, False if they are standardised intensities."""
+        return self.mean is None
+
+    @property
+    def info(self) -> DatasetInfo:
+        """What is known of the data set without loading it."""
+        return DATASETS[self.name]
+
+    def to_intensity(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        """Images, reconstructions or samples in this data set's units as intensities: 0 is empty, 1 is full.
+
+        Parameters
+        ----------
+        X : (..., n_v), in the units of `train_X`.
+
+        Returns
+        -------
+        float64 (..., n_v); values outside 0 to 1 (a model can predict them) are kept.
+        """
+        X = np.asarray(X, dtype=np.float64)
+        self._check_width(X)
+        return X.copy() if self.mean is None or self.scale is None else X * self.scale + self.mean
+
+    def from_intensity(self, intensity: NDArray[Any]) -> NDArray[Any]:
+        """The inverse of `to_intensity`; for binary data, 1 where the intensity is at least one half.
+
+        Parameters
+        ----------
+        intensity : (..., n_v), 0 is empty and 1 is full.
+
+        Returns
+        -------
+        uint8 in {0, 1} or float64, (..., n_v), in the units of `train_X`.
+        """
+        intensity = np.asarray(intensity, dtype=np.float64)
+        self._check_width(intensity)
+        if self.mean is None or self.scale is None:
+            return (intensity >= 0.5).astype(np.uint8)
+        return (intensity - self.mean) / self.scale
+
+    def _check_width(self, X: NDArray[Any]) -> None:
+        if X.ndim == 0 or X.shape[-1] != self.n_v:
+            height, width = self.image_shape
+            raise ValueError(
+                f"expected images of {self.n_v} values, got an array of shape {X.shape}; "
+                f"flatten each {height}x{width} image."
+            )

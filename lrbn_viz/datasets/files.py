@@ -1,0 +1,228 @@
+"""The published files behind three of the data sets: where they come from, and the check that they are whole.
+
+A file is looked for in one folder, chosen in this order: the `data_home` argument, the folder named by the
+environment variable ``LRBN_VIZ_DATA``, the user's cache folder. A missing file is downloaded into `data_home`
+or the cache; ``LRBN_VIZ_DATA`` names somebody's own folder and is only read. Whatever the folder, every read
+is checked by length and sha256.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import tempfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["DATA_VARIABLE", "FILES", "DataFileError", "PublishedFile", "locate", "read_checked"]
+
+DATA_VARIABLE = "LRBN_VIZ_DATA"
+_TIMEOUT_SECONDS = 30.0
+_GZIP_MAGIC = b"\x1f\x8b"
+_MNIST_ADDRESSES = (
+    "https://storage.googleapis.com/cvdf-datasets/mnist/",
+    "https://ossci-datasets.s3.amazonaws.com/mnist/",
+)
+
+
+class DataFileError(OSError):
+    """A published data file is missing, cut short, altered, or cannot be downloaded."""
+
+
+class _Fault(Exception):
+    """What is wrong with some content, as a clause; becomes a DataFileError at the public edge."""
+
+
+@dataclass(frozen=True)
+class PublishedFile:
+    """One file exactly as its authors publish it.
+
+    Attributes
+    ----------
+    name : file name, the same in every folder and at every address.
+    n_bytes, sha256 : length and hexadecimal sum of the content that is checked.
+    addresses : full download addresses, tried in this order.
+    sum_of_unpacked : True if `n_bytes` and `sha256` are those of the decompressed content. Such a file may
+        lie in the folder (or arrive from a server) either compressed or not, under `name` or under `name`
+        without ``.gz``.
+    """
+
+    name: str
+    n_bytes: int
+    sha256: str
+    addresses: tuple[str, ...]
+    sum_of_unpacked: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """File names accepted in a data folder, the published one first."""
+        return (self.name, self.name.removesuffix(".gz")) if self.sum_of_unpacked else (self.name,)
+
+
+def _mnist(name: str, n_bytes: int, sha256: str) -> PublishedFile:
+    return PublishedFile(name, n_bytes, sha256, tuple(folder + name for folder in _MNIST_ADDRESSES))
+
+
+FILES: dict[str, tuple[PublishedFile, ...]] = {
+    "mnist": (
+        _mnist(
+            "train-images-idx3-ubyte.gz",
+            9_912_422,
+            "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+        ),
+        _mnist(
+            "train-labels-idx1-ubyte.gz",
+            28_881,
+            "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+        ),
+        _mnist(
+            "t10k-images-idx3-ubyte.gz",
+            1_648_877,
+            "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
+        ),
+        _mnist(
+            "t10k-labels-idx1-ubyte.gz",
+            4_542,
+            "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
+        ),
+    ),
+    "caltech101_silhouettes": (
+        PublishedFile(
+            "caltech101_silhouettes_28_split1.mat",
+            872_124,
+            "eb6735e8d84b1850fabc5590124aab1755e90c9fd28123585324398405e1e42a",
+            ("https://people.cs.umass.edu/~marlin/data/caltech101_silhouettes_28_split1.mat",),
+        ),
+    ),
+    "ocr_letters": (
+        PublishedFile(
+            "letter.data.gz",
+            14_557_249,
+            "535363d0b7bc34246b1f8731719540f526b6807b12dda5d430d011d160bc7882",
+            ("http://ai.stanford.edu/~btaskar/ocr/letter.data.gz",),
+            sum_of_unpacked=True,
+        ),
+    ),
+}
+
+
+def locate(file: PublishedFile, data_home: str | os.PathLike[str] | None = None) -> Path:
+    """Path of `file` in the data folder, downloaded first where that is allowed and needed.
+
+    A file that is already there is not read here; `read_checked` does that.
+
+    Raises
+    ------
+    DataFileError
+        If the file is not there and is not to be, or cannot be, downloaded whole.
+    """
+    own_folder = os.environ.get(DATA_VARIABLE)
+    if data_home is not None:
+        folder = Path(data_home)
+    elif own_folder:
+        folder = Path(own_folder)
+    else:
+        import pooch  # 0.1 s to import, so only where it is needed
+
+        folder = Path(pooch.os_cache("lrbn_viz"))
+    for name in file.names:
+        if (folder / name).is_file():
+            return folder / name
+    if data_home is None and own_folder:
+        raise _error(file, f"it is not in {folder}, the folder that {DATA_VARIABLE} names")
+    return _download(file, folder)
+
+
+def read_checked(file: PublishedFile, path: Path) -> bytes:
+    """Content of the file at `path`, whole as published; decompressed if its name ends in ``.gz``.
+
+    Raises
+    ------
+    DataFileError
+        If the length or the sum is not the published one, or the file cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise _error(file, f"{path} cannot be read: {problem}") from problem
+    try:
+        return _checked(file, content, str(path))
+    except _Fault as fault:
+        raise _error(file, str(fault)) from fault
+
+
+def _checked(file: PublishedFile, content: bytes, source: str) -> bytes:
+    """The decompressed content if `content` is the published file, a fault that names `source` otherwise."""
+    if not file.sum_of_unpacked:
+        _compare(file, content, source)  # before decompressing: nothing unknown is handed to zlib
+        return gzip.decompress(content) if file.name.endswith(".gz") else content
+    if content.startswith(_GZIP_MAGIC):
+        # max_length bounds what a wrong file can make us allocate; one more byte than expected shows that it
+        # is wrong.
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            unpacked = unpacker.decompress(content, file.n_bytes + 1)
+        except zlib.error as problem:
+            raise _Fault(
+                f"{source} has {len(content):,} bytes that do not decompress ({problem})"
+            ) from problem
+        if not unpacker.eof and len(unpacked) <= file.n_bytes:
+            raise _Fault(
+                f"{source} is cut short: its {len(content):,} bytes end inside the compressed data, "
+                f"after {len(unpacked):,} bytes of content"
+            )
+        content = unpacked
+    _compare(file, content, source)
+    return content
+
+
+def _compare(file: PublishedFile, content: bytes, source: str) -> None:
+    found = hashlib.sha256(content).hexdigest()
+    if len(content) != file.n_bytes or found != file.sha256:
+        raise _Fault(f"{source} has {len(content):,} bytes and sha256 {found}")
+
+
+def _download(file: PublishedFile, folder: Path) -> Path:
+    """Download `file` into `folder`; its final name appears only once the content is whole and checked."""
+    import pooch
+
+    problems: list[str] = []
+    fetch = pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # In the same folder as the final name, so that the rename below is atomic.
+        handle, part = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=folder)
+        os.close(handle)
+    except OSError as problem:
+        raise _error(file, f"the download folder {folder} cannot be written: {problem}") from problem
+    try:
+        for address in file.addresses:
+            try:
+                fetch(address, part, None)
+                _checked(file, Path(part).read_bytes(), address)
+            except _Fault as fault:
+                problems.append(f"what came from {fault}")
+            except Exception as problem:  # requests, urllib3 and ssl share no base class below Exception
+                problems.append(f"{address} cannot be downloaded: {type(problem).__name__}: {problem}")
+            else:
+                os.chmod(part, 0o644)  # mkstemp makes it private; a data folder may be shared
+                os.replace(part, folder / file.name)
+                return folder / file.name
+    finally:
+        Path(part).unlink(missing_ok=True)
+    raise _error(file, f"it is not in {folder}, and " + "; ".join(problems))
+
+
+def _error(file: PublishedFile, found: str) -> DataFileError:
+    """One message for every way a file can be wrong: name, expected, found, and both ways to get it."""
+    unpacked = " once decompressed" if file.sum_of_unpacked else ""
+    return DataFileError(
+        f"The data file {file.name} is missing or damaged.\n"
+        f"Expected: {file.n_bytes:,} bytes{unpacked}, sha256 {file.sha256}.\n"
+        f"Found: {found}.\n"
+        f"Do one of these: (1) set {DATA_VARIABLE} to a folder that holds a whole {' or '.join(file.names)}; "
+        f"(2) connect to the network, remove any damaged copy and leave {DATA_VARIABLE} unset, "
+        f"and the file is downloaded from {' or '.join(file.addresses)}."
+    )

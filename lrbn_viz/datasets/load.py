@@ -1,0 +1,160 @@
+"""`load_dataset`: from a name to a `Dataset`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.datasets import decode, planted
+from lrbn_viz.datasets.dataset import DATASETS, Dataset
+from lrbn_viz.datasets.files import FILES, locate, read_checked
+from lrbn_viz.datasets.planted import PlantedCauses
+
+__all__ = ["load_dataset", "mnist5k_rows_in_mnist"]
+
+
+def load_dataset(
+    name: str = "mnist5k", *, binary: bool = True, data_home: str | os.PathLike[str] | None = None
+) -> Dataset:
+    """Load a data set by name.
+
+    Parameters
+    ----------
+    name : one of `DATASETS`.
+    binary : True for uint8 pixels in {0, 1}, 1 from half of full ink on; False for float64 intensities of
+        which every pixel is standardised by the training rows, data sets that are binary by nature as well. A
+        pixel that is inked in few training images then takes large values where it is inked: up to 245 in
+        MNIST.
+    data_home : folder of the published files of `mnist`, `caltech101_silhouettes` and `ocr_letters`. Missing
+        files are downloaded into it. Default: the folder that the environment variable LRBN_VIZ_DATA names,
+        which is only read; else the user's cache folder, filled by download.
+
+    Returns
+    -------
+    Dataset, its arrays read-only. Binary data sets are kept in memory once loaded.
+
+    Raises
+    ------
+    ValueError
+        If the name is not one of `DATASETS`.
+    DataFileError
+        If a published file is missing, damaged or cannot be downloaded; the message says what to do.
+    """
+    if not isinstance(name, str) or name not in DATASETS:
+        raise ValueError(
+            f"expected the name of a data set, got {name!r}; choose one of {', '.join(DATASETS)}."
+        )
+    paths = tuple(locate(file, data_home) for file in FILES.get(name, ()))
+    # Keyed by size and time of change as well, so that a file replaced on disk is read again.
+    stamp = tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in paths)
+    return _binary(name, stamp) if binary else _standardised(name, stamp)
+
+
+def mnist5k_rows_in_mnist(data_home: str | os.PathLike[str] | None = None) -> NDArray[np.bool_]:
+    """Which MNIST training images are also in `mnist5k`, training or test part.
+
+    A model that is trained without them has never seen any image of `mnist5k`.
+
+    Parameters
+    ----------
+    data_home : as in `load_dataset`.
+
+    Returns
+    -------
+    bool (60000,), True for the rows of MNIST's training set that equal an image of `mnist5k`, as published or
+    once binarised; if MNIST holds the same image more than once, for all of them. That is 5,000 rows equal as
+    published and 3 more that cannot be told from one of them by a binary model.
+
+    Raises
+    ------
+    DataFileError
+        As in `load_dataset`.
+    """
+    paths = tuple(locate(file, data_home) for file in FILES["mnist"])
+    train, threshold = _raw("mnist", paths)[0].train, _threshold(255)
+    # Equal images are equal once binarised, so this comparison covers both.
+    known = {image.tobytes() for image in decode.mnist5k_bytes()[0] >= threshold}
+    return np.fromiter(
+        (image.tobytes() in known for image in train >= threshold), dtype=bool, count=len(train)
+    )
+
+
+def _threshold(full: int) -> int:
+    """Smallest value that counts as 1: 128 of 255, 8 of 16, 1 of 1."""
+    return (full + 1) // 2
+
+
+_Stamp = tuple[tuple[Path, int, int], ...]
+
+
+@lru_cache(maxsize=len(DATASETS))
+def _binary(name: str, stamp: _Stamp) -> Dataset:
+    raw, causes = _raw(name, tuple(path for path, _, _ in stamp))
+    threshold = _threshold(raw.full)
+    train_X, test_X = ((X >= threshold).view(np.uint8) for X in (raw.train, raw.test))
+    return Dataset(
+        train_X,
+        raw.train_y,
+        test_X,
+        raw.test_y,
+        DATASETS[name].image_shape,
+        name,
+        raw.class_names,
+        raw.validation_start,
+        planted=causes,
+    )
+
+
+def _standardised(name: str, stamp: _Stamp) -> Dataset:
+    """Not kept in memory: eight times the size of the binary form, 0.5 GB for MNIST."""
+    raw, causes = _raw(name, tuple(path for path, _, _ in stamp))
+    train_X, test_X = raw.train / raw.full, raw.test / raw.full
+    mean, scale = train_X.mean(axis=0), train_X.std(axis=0)
+    # Asked of the values, not of the scale: the deviation of a constant column need not be exactly 0 in
+    # floating point.
+    scale[np.ptp(raw.train, axis=0) == 0] = 1.0
+    for X in (train_X, test_X):
+        X -= mean
+        X /= scale
+    return Dataset(
+        train_X,
+        raw.train_y,
+        test_X,
+        raw.test_y,
+        DATASETS[name].image_shape,
+        name,
+        raw.class_names,
+        raw.validation_start,
+        mean,
+        scale,
+        causes,
+    )
+
+
+_DECODERS: dict[str, Callable[..., decode.RawImages]] = {
+    "digits": decode.digits,
+    "mnist5k": decode.mnist5k,
+    "mnist": decode.mnist,
+    "caltech101_silhouettes": decode.caltech101_silhouettes,
+    "ocr_letters": decode.ocr_letters,
+}
+
+
+def _raw(name: str, paths: tuple[Path, ...]) -> tuple[decode.RawImages, PlantedCauses | None]:
+    if name == "bars":
+        train, test, causes = planted.bars()
+        counts = tuple(H.sum(axis=1, dtype=np.int64) for H in (causes.train_H, causes.test_H))
+        names = tuple(f"{n} bar{'' if n == 1 else 's'}" for n in range(len(causes.d) + 1))
+        return decode.RawImages(train, counts[0], test, counts[1], 1, names), causes
+    if name == "alarm":
+        train, test, causes = planted.alarm()
+        states = tuple(H @ np.array([1, 2], dtype=np.int64) for H in (causes.train_H, causes.test_H))
+        names = ("neither", "burglary", "earthquake", "both")
+        return decode.RawImages(train, states[0], test, states[1], 1, names), causes
+    contents = [read_checked(file, path) for file, path in zip(FILES.get(name, ()), paths, strict=True)]
+    return _DECODERS[name](*contents), None

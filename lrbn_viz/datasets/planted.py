@@ -1,0 +1,98 @@
+"""Two data sets drawn from a known model, to compare what is inferred or learned with the truth.
+
+Both are drawn from the sigmoid belief network of the product: P(h_j = 1) = sigmoid(d_j),
+P(x_i = 1 | h) = sigmoid(b_i + sum_j W_ij h_j).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["PlantedCauses", "alarm", "bars"]
+
+
+@dataclass(frozen=True, eq=False)
+class PlantedCauses:
+    """The truth behind a planted data set.
+
+    Attributes
+    ----------
+    W, b, d : float64 (n_v, n_h), (n_v,), (n_h,), the parameters that drew the data.
+    train_H, test_H : uint8 (n, n_h) in {0, 1}, the causes that drew each row of `train_X` and `test_X`.
+    visible_names, latent_names : what each visible and each latent means.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    train_H: NDArray[np.uint8]
+    test_H: NDArray[np.uint8]
+    visible_names: tuple[str, ...]
+    latent_names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for array in (self.W, self.b, self.d, self.train_H, self.test_H):
+            array.flags.writeable = False
+
+
+def bars() -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
+    """Images of 8x8 pixels, training (2000, 64) and test (500, 64), made of 8 horizontal and 8 vertical bars.
+
+    Every bar is present with probability 1/8, so two on average. A pixel under no bar is on with probability
+    0.0067 (log-odds -5), under one bar with 0.9933 (+5), and where two bars cross the second has almost
+    nothing left to explain.
+    """
+    side = 8
+    W = np.zeros((side, side, 2 * side))
+    for line in range(side):
+        W[line, :, line] = 10.0
+        W[:, line, side + line] = 10.0
+    W = W.reshape(side * side, 2 * side)
+    b = np.full(side * side, -5.0)
+    d = np.full(2 * side, _log_odds(1 / side))
+    pixels = tuple(f"row {r}, column {c}" for r in range(side) for c in range(side))
+    causes = tuple(f"{way} {line}" for way in ("row", "column") for line in range(side))
+    return _draw(W, b, d, 2000, 500, pixels, causes, seed=8)
+
+
+def alarm() -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
+    """Two causes of one effect: a burglary or an earthquake sets off the alarm; the radio reports the latter.
+
+    Training (1000, 2) and test (250, 2) rows of (alarm, radio report); latents (burglary, earthquake), each
+    with probability 0.1. The alarm rings with probability 0.05 by itself, 0.95 after either cause. Hearing it
+    raises the burglary from 0.10 to 0.43; the report of an earthquake then explains the alarm and takes it
+    back to 0.11.
+    """
+    quiet, ringing = _log_odds(0.05), _log_odds(0.95)
+    W = np.array([[ringing - quiet, ringing - quiet], [0.0, _log_odds(0.9) - _log_odds(0.01)]])
+    b = np.array([quiet, _log_odds(0.01)])
+    d = np.full(2, _log_odds(0.1))
+    return _draw(W, b, d, 1000, 250, ("alarm", "radio report"), ("burglary", "earthquake"), seed=2)
+
+
+def _log_odds(probability: float) -> float:
+    return float(np.log(probability / (1 - probability)))
+
+
+def _draw(
+    W: NDArray[np.float64],
+    b: NDArray[np.float64],
+    d: NDArray[np.float64],
+    n_train: int,
+    n_test: int,
+    visible_names: tuple[str, ...],
+    latent_names: tuple[str, ...],
+    seed: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
+    """Ancestral samples: the causes from the prior, then the visibles given the causes."""
+    # RandomState, not Generator: its streams are frozen, so that the data are the same under every NumPy
+    # version.
+    random_state = np.random.RandomState(seed)
+    n = n_train + n_test
+    H = (random_state.random_sample((n, len(d))) < 1 / (1 + np.exp(-d))).astype(np.uint8)
+    X = (random_state.random_sample((n, len(b))) < 1 / (1 + np.exp(-(H @ W.T + b)))).astype(np.uint8)
+    causes = PlantedCauses(W, b, d, H[:n_train], H[n_train:], visible_names, latent_names)
+    return X[:n_train], X[n_train:], causes
