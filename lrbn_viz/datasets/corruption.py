@@ -54,6 +54,8 @@ def occlude(
             f"left={left}, height={height}, width={width}; choose top and left from 0, "
             f"top + height <= {rows} and left + width <= {columns}."
         )
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"expected value to be a number, got {value!r}.")
     if binary and value not in (0, 1):
         raise ValueError(
             f"expected value 0 or 1 for binary images, got {value!r}; pass floats for other values."
@@ -128,15 +130,16 @@ def _checked_images(X: NDArray[Any]) -> tuple[NDArray[Any], bool]:
         raise TypeError(
             f"expected X to be an array of numbers, got dtype {array.dtype}; convert it to uint8 or float64."
         )
-    if array.ndim not in (1, 2) or array.shape[-1] == 0:
+    if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
-            f"expected X of shape (n, n_v) or (n_v,), got {array.shape}; flatten each image to one row."
+            f"expected X of shape (n, n_v) or (n_v,), not empty, got {array.shape}; "
+            "flatten each image to one row."
         )
     if array.dtype.kind == "f":
         if not np.isfinite(array).all():
             raise ValueError("expected X to be finite, got NaN or infinity; remove those rows.")
         return np.array(array, dtype=np.float64, order="C"), False
-    if array.size and (array.min() < 0 or array.max() > 1):
+    if array.min() < 0 or array.max() > 1:
         raise ValueError(
             f"expected binary X of 0 and 1, got integers from {array.min()} to {array.max()}; "
             "threshold them, or convert to float for real-valued images."

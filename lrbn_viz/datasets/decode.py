@@ -58,9 +58,9 @@ _NUMERALS = tuple("0123456789")
 def digits() -> RawImages:
     """1,797 handwritten digits of 8x8 pixels, inside scikit-learn: 1,437 for training, 360 for testing.
 
-    Each value, 0..16, counts the inked pixels of a 4x4 block of the scanned 32x32 bitmap, so `value >= 8` is the vote
-    of the block's majority, a tie counting as ink. The published order is by writer; the split is stratified
-    and fixed.
+    Each value, 0..16, counts the inked pixels of a 4x4 block of the scanned 32x32 bitmap, so
+    `value >= 8` is the vote of the block's majority, a tie counting as ink. The published order is by
+    writer; the split is stratified and fixed.
     """
     from sklearn.datasets import load_digits
 
@@ -189,8 +189,7 @@ def _python2_shuffle(n: int, seed: int) -> list[int]:
 
 def _stratified(X: NDArray[np.uint8], y: NDArray, n_test_per_class: int, full: int) -> RawImages:
     """Shuffle once and for all, then take the first `n_test_per_class` rows of every class for testing."""
-    # RandomState, not Generator: its streams are frozen, so that the split is the same under every NumPy
-    # version.
+    # RandomState, not Generator: its streams are frozen, so every NumPy version gives the same split.
     order = np.random.RandomState(_SPLIT_SEED).permutation(len(X))
     X, y = X[order], y[order].astype(np.int64)
     is_test = np.zeros(len(X), dtype=bool)

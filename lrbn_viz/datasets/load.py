@@ -26,10 +26,9 @@ def load_dataset(
     Parameters
     ----------
     name : one of `DATASETS`.
-    binary : True for uint8 pixels in {0, 1}, 1 from half of full ink on; False for float64 intensities of
-        which every pixel is standardised by the training rows, data sets that are binary by nature as well. A
-        pixel that is inked in few training images then takes large values where it is inked: up to 245 in
-        MNIST.
+    binary : True for uint8 pixels in {0, 1}, 1 from half of full ink on; False for float64 intensities with
+        every pixel standardised by the training rows, also in data sets that are binary by nature. A pixel
+        inked in few training images takes large values where it is inked: up to 245 in MNIST.
     data_home : folder of the published files of `mnist`, `caltech101_silhouettes` and `ocr_letters`. Missing
         files are downloaded into it. Default: the folder that the environment variable LRBN_VIZ_DATA names,
         which is only read; else the user's cache folder, filled by download.
@@ -96,7 +95,7 @@ _Stamp = tuple[tuple[Path, int, int], ...]
 def _binary(name: str, stamp: _Stamp) -> Dataset:
     raw, causes = _raw(name, tuple(path for path, _, _ in stamp))
     threshold = _threshold(raw.full)
-    train_X, test_X = ((X >= threshold).view(np.uint8) for X in (raw.train, raw.test))
+    train_X, test_X = ((images >= threshold).view(np.uint8) for images in (raw.train, raw.test))
     return Dataset(
         train_X,
         raw.train_y,
