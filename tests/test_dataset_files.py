@@ -18,6 +18,7 @@ import pytest
 from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, DataFileError, load_dataset
 from lrbn_viz.datasets.files import FILES, PublishedFile, locate, read_checked
 
+NAMED_FOLDER = os.environ.get(DATA_VARIABLE)  # before any test changes it
 CONTENT = np.random.default_rng(3).integers(0, 256, 50_000, dtype=np.uint8).tobytes()
 TEXT = b"".join(b"%d\tletter\n" % row for row in range(9_000))
 
@@ -25,8 +26,9 @@ TEXT = b"".join(b"%d\tletter\n" % row for row in range(9_000))
 @pytest.fixture
 def published():
     """The folder of the real published files; the test is skipped where there is none."""
-    named = os.environ.get(DATA_VARIABLE)
-    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data" / "original"
+    folder = (
+        Path(NAMED_FOLDER) if NAMED_FOLDER else Path(__file__).parents[2] / "shared" / "data" / "original"
+    )
     if not folder.is_dir():
         pytest.skip(f"no folder of published data files: set {DATA_VARIABLE}")
     return folder

@@ -1,4 +1,4 @@
-"""What `load_dataset` returns, checked against the published figures, the published bytes and the planted truth."""
+"""What `load_dataset` returns, against the published figures and bytes, and the planted truth."""
 
 import gzip
 import hashlib
@@ -16,11 +16,12 @@ from lrbn_viz.datasets.decode import _python2_shuffle, mnist5k_bytes
 
 NEED_FILES = ["mnist", "caltech101_silhouettes", "ocr_letters"]
 NEED_NOTHING = ["digits", "mnist5k", "bars", "alarm"]
+ALL_NAMES = ["digits", "mnist5k", "mnist", "caltech101_silhouettes", "ocr_letters", "bars", "alarm"]
 
 
 @pytest.fixture
 def data_folder(monkeypatch):
-    """The folder of published files, with the variable that names it set; the test is skipped where there is none."""
+    """The folder of published files, its variable set; the test is skipped where there is none."""
     named = os.environ.get(DATA_VARIABLE)
     folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data" / "original"
     if not folder.is_dir():
@@ -111,9 +112,7 @@ def test_to_intensity_refuses_a_wrong_width():
 
 @pytest.mark.parametrize("unknown", ["mnst", "", None, 3])
 def test_an_unknown_name_lists_the_names(unknown):
-    with pytest.raises(
-        ValueError, match="digits, mnist5k, mnist, caltech101_silhouettes, ocr_letters, bars, alarm"
-    ):
+    with pytest.raises(ValueError, match=", ".join(ALL_NAMES)):
         load_dataset(unknown)
 
 
@@ -121,7 +120,7 @@ def test_the_default_is_mnist5k():
     assert load_dataset() is load_dataset("mnist5k")
 
 
-# Published figures: mean pixel of the training and test images, and nats of the test images under independent pixels.
+# Published: sizes, mean pixel of training and test images, nats per test image under independent pixels.
 FIGURES = {
     "mnist": (60_000, 10_000, 0.132258, 0.134229, -205.847),
     "caltech101_silhouettes": (6_364, 2_307, 0.545684, 0.539015, -375.814),
