@@ -1,0 +1,174 @@
+"""The truth for small models, and the anatomy of one decision.
+
+Enumeration of all ``2**n_h`` states in Gray-code order, so that each follows from the last by one flip; the pairwise
+interactions given x; and the three terms of one unit's log-odds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, flip, log_joint_of, make_field, refresh
+from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
+from lrbn_viz.numerics import softplus
+
+MAX_EXACT = 20
+"""Latents up to which all states are enumerated; 20 are a million states, about a second at 784 pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExactPosterior:
+    """P(h | x) in full.
+
+    Attributes
+    ----------
+    log_joints : (2**n_h,) float64
+        ``log P(x, h)`` of every state, nats; bit j of the index is h_j.
+    map_state : (n_h,) uint8
+        The most probable state.
+    map_log_joint : float
+        Its ``log P(x, h)``, nats.
+    marginals : (n_h,) float64
+        ``P(h_j = 1 | x)``.
+    covariance : (n_h, n_h) float64
+        Posterior covariance of the latents; diagonal ``p (1 - p)``.
+    log_evidence : float
+        ``log P(x)``, nats.
+    """
+
+    log_joints: NDArray[np.float64]
+    map_state: NDArray[np.uint8]
+    map_log_joint: float
+    marginals: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    log_evidence: float
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """P(h | x) of every state; shape (2**n_h,)."""
+        return np.exp(self.log_joints - self.log_evidence)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _enumerate(ops, field, log_joints):
+    """Visit all states of image 0, from all off, by single flips. Modified in place: `field`, `log_joints`."""
+    refresh(ops, field, 0)
+    total = log_joint_of(ops, field, 0)
+    state = 0
+    log_joints[0] = total
+    for step in range(1, log_joints.shape[0]):
+        # The reflected Gray code turns over the bit that is the lowest set one of the step's number.
+        j = 0
+        while (step >> j) & 1 == 0:
+            j += 1
+        change = conditional_log_odds(ops, field, 0, j)
+        flip(ops, field, 0, j)
+        state ^= 1 << j
+        if step % 256 == 0:
+            total = log_joint_of(ops, field, 0)
+        else:
+            total += change if (state >> j) & 1 else -change
+        log_joints[state] = total
+
+
+def states(n_h: int) -> NDArray[np.uint8]:
+    """Return every latent state as a row; bit j of the row's index is h_j. Shape (2**n_h, n_h)."""
+    return ((np.arange(2**n_h)[:, None] >> np.arange(n_h)) & 1).astype(np.uint8)
+
+
+def enumerate_posterior(params: LRBNParams, visible: Visible, operands: Operands, x: NDArray) -> ExactPosterior:
+    """Return the exact posterior of one image.
+
+    Raises
+    ------
+    ValueError
+        When the model has more than 20 latents.
+    """
+    n_h = params.n_h
+    if n_h > MAX_EXACT:
+        raise ValueError(
+            f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, got {n_h}. "
+            "Use a small model, such as pretrained('lrbn-12-digits')."
+        )
+    field = make_field(params, visible, operands, x[None], np.zeros((1, n_h), np.uint8), np.random.default_rng(0))
+    log_joints = np.empty(2**n_h)
+    _enumerate(operands, field, log_joints)
+    H = states(n_h)
+    best = int(log_joints.argmax())
+    top = float(log_joints[best])
+    weights = np.exp(log_joints - top)
+    log_evidence = top + float(np.log(weights.sum()))
+    weights /= weights.sum()
+    marginals = weights @ H
+    covariance = (H * weights[:, None]).T @ H - np.outer(marginals, marginals)
+    return ExactPosterior(log_joints, H[best], top, marginals, covariance, log_evidence)
+
+
+def interactions(params: LRBNParams, visible: Visible, h: NDArray) -> NDArray[np.float64]:
+    """Return by how much each pair of latents moves each other's log-odds, given the rest; shape (n_h, n_h), nats.
+
+    Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1, the others held at `h`:
+    negative for units that explain the same pixels away from each other. Symmetric, zero diagonal, and independent of
+    x. Exactly ``-w_j'w_k`` for Gaussian units; a second difference of the softplus terms for Bernoulli units.
+    """
+    W = params.W
+    if visible == "gaussian":
+        J = -(W.T @ W)
+        np.fill_diagonal(J, 0.0)
+        return J
+    n_h = params.n_h
+    a = activation(params, h[None].astype(float))[0]
+    J = np.zeros((n_h, n_h))
+    off = W * h  # what to take away so that a unit that is on is off
+    for j in range(n_h):
+        a_j = a - off[:, j]
+        both_off = a_j[:, None] - off[:, j + 1 :]
+        w_j, w_k = W[:, j : j + 1], W[:, j + 1 :]
+        second = (
+            softplus(both_off + w_j + w_k)
+            - softplus(both_off + w_j)
+            - softplus(both_off + w_k)
+            + softplus(both_off)
+        )
+        J[j, j + 1 :] = -second.sum(axis=0)
+    return J + J.T
+
+
+class LogOddsTerms(NamedTuple):
+    """Why one unit decides as it does: ``log_odds = prior + evidence.sum() - explained_away.sum()``, in nats.
+
+    Attributes
+    ----------
+    prior : float
+        ``d_j``.
+    evidence : (n_v,) float64
+        ``w_ij x_i``, all that an RBM sees; for Gaussian units ``w_ij (x_i - b_i) - w_ij**2 / 2``.
+    explained_away : (n_v,) float64
+        What the other latents already account for, pixel by pixel:
+        ``softplus(a_i + w_ij) - softplus(a_i)`` with ``a`` the activations without unit j; for Gaussian units
+        ``w_ij (a_i - b_i)``.
+    """
+
+    prior: float
+    evidence: NDArray[np.float64]
+    explained_away: NDArray[np.float64]
+
+    @property
+    def log_odds(self) -> float:
+        """``logit P(h_j = 1 | x, h_-j)``, nats."""
+        return float(self.prior + self.evidence.sum() - self.explained_away.sum())
+
+
+def decompose(params: LRBNParams, visible: Visible, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
+    """Split one unit's log-odds into prior, evidence and explained-away terms."""
+    w = params.W[:, j]
+    without = activation(params, h[None].astype(float))[0] - w * h[j]
+    prior = float(params.d[j])
+    if visible == "gaussian":
+        return LogOddsTerms(prior, w * (x - params.b) - 0.5 * w**2, w * (without - params.b))
+    return LogOddsTerms(prior, w * x, softplus(without + w) - softplus(without))

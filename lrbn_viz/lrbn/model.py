@@ -1,0 +1,163 @@
+"""The latent regression Bayesian network: its probabilities and how to sample from it.
+
+Binary latents ``h`` with independent priors generate ``x`` through one linear layer. Bernoulli visible units are the
+discrete LRBN of the paper, Gaussian ones the hybrid LRBN with unit variance.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.numerics import sigmoid, softplus
+
+Visible = Literal["bernoulli", "gaussian"]
+Start = Literal["conditional", "paper", "zeros", "random"]
+
+LOG_2PI = float(np.log(2 * np.pi))
+
+
+class LRBNParams(NamedTuple):
+    """The parameters of one layer; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Weight of the link from latent j to visible i.
+    b : (n_v,) float64
+        Offset of each visible unit.
+    d : (n_h,) float64
+        Prior log-odds of each latent. Equation: (1).
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return self.W.shape[1]
+
+
+def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:
+    """Check and copy user-given parameters.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit each other or a value is not finite.
+    """
+    W, b, d = (np.array(a, dtype=np.float64) for a in (W, b, d))
+    if W.ndim != 2 or 0 in W.shape:
+        raise ValueError(f"W has shape {W.shape}; expected (n_v, n_h), one column of weights per latent unit.")
+    for name, array, n, rows in (("b", b, W.shape[0], "n_v"), ("d", d, W.shape[1], "n_h")):
+        if array.shape != (n,):
+            raise ValueError(f"{name} has shape {array.shape}; expected ({n},), since W gives {rows} = {n}.")
+    for name, array in (("W", W), ("b", b), ("d", d)):
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained.")
+        array.flags.writeable = False
+    return LRBNParams(W, b, d)
+
+
+def check_visible(visible: str) -> None:
+    """Raise ValueError unless `visible` names a kind of visible unit."""
+    if visible not in get_args(Visible):
+        raise ValueError(f"visible must be one of {get_args(Visible)}; got {visible!r}.")
+
+
+def activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``a = W h + b`` for each row of `H`; shape (n, n_v)."""
+    return H @ params.W.T + params.b
+
+
+def visible_mean(params: LRBNParams, visible: Visible, H: NDArray) -> NDArray[np.float64]:
+    """Return the mean of x given each row of `H`; shape (n, n_v), probabilities for Bernoulli visible units.
+
+    Equation: (2) and (5).
+    """
+    a = activation(params, H)
+    return sigmoid(a) if visible == "bernoulli" else a
+
+
+def most_probable_visible(params: LRBNParams, visible: Visible, H: NDArray) -> NDArray:
+    """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, the mean for Gaussian ones.
+
+    Equation: (24).
+    """
+    a = activation(params, H)
+    return (a > 0).astype(np.uint8) if visible == "bernoulli" else a
+
+
+def log_joint(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+    """Return the normalised ``log P(x, h)`` of each pair of rows, in nats; shape (n,).
+
+    Equation: (3) and (6).
+    """
+    a = activation(params, H)
+    if visible == "bernoulli":
+        log_likelihood = (X * a - softplus(a)).sum(axis=1)
+    else:
+        log_likelihood = -0.5 * ((X - a) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI
+    return log_likelihood + H @ params.d - softplus(params.d).sum()
+
+
+def evidence(params: LRBNParams, visible: Visible, X: NDArray) -> NDArray[np.float64]:
+    """Return the part of each latent's log-odds that does not depend on the other latents; shape (n, n_h).
+
+    For Bernoulli units ``d + W'x``: all that an RBM sees, and the logit of the paper's start (equation 11). For
+    Gaussian units ``d + W'(x - b) - diag(W'W)/2`` (equation 12, with the offset that the paper drops).
+
+    Equation: (11) and (12).
+    """
+    if visible == "bernoulli":
+        return X @ params.W + params.d
+    return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
+
+
+def start_latents(
+    params: LRBNParams, visible: Visible, evidence: NDArray, start: Start, rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """Return the states from which inference starts; shape (n, n_h) uint8.
+
+    Parameters
+    ----------
+    evidence : (n, n_h) float64
+        From :func:`evidence`.
+    start : {"conditional", "paper", "zeros", "random"}
+        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact conditional of
+        each unit with all others off, which keeps the softplus term that equation 11 loses. For Gaussian units the
+        two are the same. "random" draws fair coins from `rng`.
+    """
+    if start == "zeros":
+        return np.zeros(evidence.shape, np.uint8)
+    if start == "random":
+        return rng.integers(0, 2, evidence.shape, dtype=np.uint8)
+    if start == "paper" or visible == "gaussian":
+        return (evidence > 0).astype(np.uint8)
+    if start == "conditional":
+        b = params.b[:, None]
+        explained = (softplus(b + params.W) - softplus(b)).sum(axis=0)
+        return (evidence > explained).astype(np.uint8)
+    raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
+
+
+def sample_visible(params: LRBNParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:
+    """Draw x given each row of `H`: uint8 for Bernoulli units, float64 for Gaussian ones; shape (n, n_v)."""
+    mean = visible_mean(params, visible, H)
+    if visible == "bernoulli":
+        return (rng.random(mean.shape) < mean).astype(np.uint8)
+    return mean + rng.standard_normal(mean.shape)
+
+
+def sample_prior(params: LRBNParams, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Draw n independent latent states from the prior; shape (n, n_h). Equation: (1)."""
+    return (rng.random((n, params.n_h)) < sigmoid(params.d)).astype(np.uint8)

@@ -1,0 +1,258 @@
+"""Traced inference: every visit of one image's latents, in any order, recorded.
+
+One resumable kernel fills the trace; a step, a sweep and a whole run are the same code path, and chunks of any number
+of visits give identical traces. It calls the same conditional as the batched kernel in :mod:`lrbn_viz.lrbn.icm`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, decide, flip, log_joint_of, make_field, refresh
+from lrbn_viz.lrbn.model import LRBNParams, Visible
+from lrbn_viz.trace import ICMTrace
+
+Order = Literal["sequential", "random", "greedy", "parallel"]
+
+SEQUENTIAL, RANDOM, GREEDY, PARALLEL = range(4)
+
+# What the kernel carries from one chunk of visits to the next, by position in an integer array.
+K, SWEEP, POSITION, UNCHANGED, DONE, CONVERGED = range(6)
+
+
+class Record(NamedTuple):
+    """The growing columns of a trace; row k is the visit that follows k others. Filled in place."""
+
+    unit: NDArray[np.int32]
+    after: NDArray[np.uint8]
+    flipped: NDArray[np.bool_]
+    log_odds: NDArray[np.float64]
+    log_joint: NDArray[np.float64]
+    sweep: NDArray[np.int32]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _advance(ops, field, order, units, temperatures, pending, total, cursor, record, n_visits):
+    """Make up to `n_visits` further visits to image 0 and record each.
+
+    Parameters
+    ----------
+    order : int
+        SEQUENTIAL, RANDOM, GREEDY or PARALLEL.
+    units : (n_orders, n_free) int32
+        The units to visit, one row per sweep; a single row serves every sweep.
+    temperatures : (n_sweeps,) float64
+    pending : (n_free,) float64
+        Log-odds of all units at the start of the sweep, for the parallel order.
+    total : (1,) float64
+        ``log P(x, h)`` of the current state.
+    cursor : (6,) int64
+        Where inference stands.
+
+    Modified in place: `field`, `pending`, `total`, `cursor`, `record`.
+    """
+    n_free = units.shape[1]
+    for _ in range(n_visits):
+        if cursor[DONE] == 1:
+            return
+        t = cursor[SWEEP]
+        position = cursor[POSITION]
+        temperature = temperatures[t]
+        row = t if units.shape[0] > 1 else 0
+        if order == GREEDY:
+            # The best flip of all; a visit looks at every unit and records the one it chose.
+            j = -1
+            best = ops.tolerance
+            log_odds = 0.0
+            for p in range(n_free):
+                value = conditional_log_odds(ops, field, 0, units[0, p])
+                gain = value if field.latent[0, units[0, p]] == 0 else -value
+                if gain > best:
+                    best = gain
+                    log_odds = value
+                    j = units[0, p]
+            if j < 0:
+                cursor[DONE] = 1
+                cursor[CONVERGED] = 1
+                return
+        else:
+            j = units[row, position]
+            if order == PARALLEL:
+                if position == 0:
+                    for p in range(n_free):
+                        pending[p] = conditional_log_odds(ops, field, 0, units[row, p])
+                log_odds = pending[position]
+            else:
+                log_odds = conditional_log_odds(ops, field, 0, j)
+
+        # Decide, flip, and carry log P(x, h) along: it changes by the conditional's log-odds.
+        state = field.latent[0, j]
+        after = decide(log_odds, state, temperature, ops.tolerance, field.stream, 0)
+        if after != state:
+            change = conditional_log_odds(ops, field, 0, j) if order == PARALLEL else log_odds
+            flip(ops, field, 0, j)
+            if not ops.gaussian and field.since_refresh[0] == 0:
+                total[0] = log_joint_of(ops, field, 0)
+            else:
+                total[0] += change if after == 1 else -change
+
+        k = cursor[K]
+        record.unit[k] = j
+        record.after[k] = after
+        record.flipped[k] = after != state
+        record.log_odds[k] = log_odds
+        record.log_joint[k] = total[0]
+        record.sweep[k] = t
+        cursor[K] = k + 1
+        cursor[UNCHANGED] = 0 if after != state or temperature > 0.0 else cursor[UNCHANGED] + 1
+        cursor[POSITION] = position + 1
+        if cursor[POSITION] == n_free:
+            cursor[POSITION] = 0
+            cursor[SWEEP] = t + 1
+        # Every unit was found in its likelier state since the last flip. In a fixed order that is n_free visits in a
+        # row; where each sweep has its own order, or decides from its first state, it takes a whole sweep.
+        quiet = cursor[UNCHANGED] >= n_free and (order == SEQUENTIAL or cursor[POSITION] == 0)
+        if quiet and order != GREEDY:
+            cursor[DONE] = 1
+            cursor[CONVERGED] = 1
+        elif cursor[SWEEP] == len(temperatures):
+            cursor[DONE] = 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _start(ops, field):
+    """Refresh image 0 and return its ``log P(x, h)``."""
+    refresh(ops, field, 0)
+    return log_joint_of(ops, field, 0)
+
+
+class Stepper:
+    """Inference of one image, advanced by hand.
+
+    Parameters
+    ----------
+    params, visible, operands
+        The model; `operands` in double precision.
+    x : (n_v,)
+    h0 : (n_h,) uint8
+    order : {"sequential", "random", "greedy", "parallel"}
+        Which unit is visited next. "parallel" decides all units of a sweep from its first state, which Theorem 1 does
+        not cover; its visits are recorded one by one.
+    temperatures : (n_sweeps,) float64
+        One per sweep; 0 is ICM.
+    free : (n_free,) int
+        Units that may be visited; the others are clamped at `h0`.
+    rng : numpy.random.Generator
+    """
+
+    def __init__(
+        self,
+        params: LRBNParams,
+        visible: Visible,
+        operands: Operands,
+        x: NDArray,
+        h0: NDArray[np.uint8],
+        order: Order,
+        temperatures: NDArray[np.float64],
+        free: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> None:
+        self._params, self._visible, self._operands, self._x = params, visible, operands, x
+        self._h0 = h0.copy()
+        self._order = get_args(Order).index(order)
+        self._temperatures = np.ascontiguousarray(temperatures, np.float64)
+        self._field = make_field(params, visible, operands, x[None], h0[None], rng)
+        units = np.asarray(free, np.int32)[None]
+        if order == "random":
+            units = rng.permuted(np.repeat(units, len(temperatures), axis=0), axis=1)
+        self._units = np.ascontiguousarray(units)
+        self._pending = np.zeros(self._units.shape[1])
+        self._cursor = np.zeros(6, np.int64)
+        if self._units.shape[1] == 0 or len(temperatures) == 0:
+            self._cursor[DONE] = 1
+            self._cursor[CONVERGED] = self._units.shape[1] == 0
+        with np.errstate(over="ignore"):
+            self._log_joint0 = float(_start(operands, self._field))
+        self._total = np.array([self._log_joint0])
+        self._record = Record(*(np.empty(0, dtype) for dtype in ("i4", "u1", "?", "f8", "f8", "i4")))
+
+    @property
+    def done(self) -> bool:
+        """Nothing is left to do: converged, or all sweeps made."""
+        return bool(self._cursor[DONE])
+
+    def advance(self, n_visits: int) -> None:
+        """Make up to `n_visits` further visits."""
+        needed = int(self._cursor[K]) + n_visits
+        have = len(self._record.unit)
+        if needed > have:
+            size = max(needed, have + have // 2)
+            self._record = Record(*(np.concatenate([a, np.empty(size - have, a.dtype)]) for a in self._record))
+        with np.errstate(over="ignore"):
+            _advance(
+                self._operands,
+                self._field,
+                self._order,
+                self._units,
+                self._temperatures,
+                self._pending,
+                self._total,
+                self._cursor,
+                self._record,
+                n_visits,
+            )
+
+    def run(self) -> None:
+        """Go on until nothing is left to do."""
+        while not self.done:
+            self.advance(8 * max(self._units.shape[1], 64))
+
+    def trace(self) -> ICMTrace:
+        """Return what has been recorded so far."""
+        k = int(self._cursor[K])
+        columns = {name: column[:k].copy() for name, column in zip(Record._fields, self._record, strict=True)}
+        return ICMTrace(
+            x=self._x,
+            h0=self._h0,
+            log_joint0=self._log_joint0,
+            converged=bool(self._cursor[CONVERGED]),
+            W=self._params.W,
+            b=self._params.b,
+            d=self._params.d,
+            visible=self._visible,
+            **columns,
+        )
+
+
+def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) -> NDArray[np.float64]:
+    """Return the temperature of every sweep.
+
+    Parameters
+    ----------
+    temperature : float or sequence of float
+        A number holds for all `max_sweeps` sweeps. A sequence gives one sweep at each, and then at most `max_sweeps`
+        of ICM.
+
+    Raises
+    ------
+    ValueError
+        When a temperature is negative or not a number.
+    """
+    values = np.asarray(temperature, dtype=np.float64)
+    if values.ndim > 1 or not np.isfinite(values).all() or (values < 0).any():
+        raise ValueError(
+            f"temperature must be a number >= 0 (0: ICM, 1: Gibbs) or a sequence of them; got {temperature!r}."
+        )
+    if values.ndim == 0:
+        return np.full(max_sweeps, float(values))
+    return np.concatenate([values, np.zeros(max_sweeps)])
+
+
+def cooling(n_sweeps: int, hottest: float = 3.0, coldest: float = 0.1) -> NDArray[np.float64]:
+    """Return a geometric annealing schedule of `n_sweeps` temperatures from `hottest` to `coldest`."""
+    return np.geomspace(hottest, coldest, n_sweeps) if n_sweeps else np.zeros(0)

@@ -1,0 +1,221 @@
+"""What happened during inference and training, as data.
+
+An inference runs at millions of visits a second, so its record is a struct of arrays that a kernel fills, and every
+view is a function of (trace, k). Training runs at tens of steps a second, so its record is one small event per step.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Visit(NamedTuple):
+    """One visit of inference to one latent unit."""
+
+    k: int
+    """Number of visits made once this one is done: ``trace.latents(k)`` is the state it leaves."""
+    sweep: int
+    unit: int
+    after: int
+    flipped: bool
+    log_odds: float
+    log_joint: float
+
+
+class FitStep(NamedTuple):
+    """One step of training."""
+
+    step: int
+    """Minibatches seen, from 1."""
+    epoch: int
+    """Passes over the training set, from 0."""
+    seconds: float
+    """Since training began, in seconds."""
+    metrics: dict[str, float]
+    """Named figures of this step, such as ``log_joint`` in nats per image."""
+
+
+@dataclass(frozen=True, eq=False)
+class ICMTrace:
+    """Every visit of the inference of one image's latents; row k of an array is the visit that follows k others.
+
+    Attributes
+    ----------
+    x : (n_v,) uint8 or float64
+        The image.
+    h0 : (n_h,) uint8
+        The start.
+    log_joint0 : float
+        ``log P(x, h0)``, nats.
+    unit : (n_visits,) int32
+        The latent visited.
+    after : (n_visits,) uint8
+        Its state after the visit.
+    flipped : (n_visits,) bool
+        Whether the visit changed it.
+    log_odds : (n_visits,) float64
+        ``logit P(h_j = 1 | x, h_-j)`` on which the visit decided, nats.
+    log_joint : (n_visits,) float64
+        ``log P(x, h)`` after the visit, nats; normalised for an LRBN, up to the constant ``log Z`` for an RBM.
+    sweep : (n_visits,) int32
+        Sweep to which the visit belongs, from 0.
+    converged : bool
+        No unit wanted to change when it was last looked at.
+    W, b, d, visible
+        The parameters used, so that a trace explains itself.
+    """
+
+    x: NDArray
+    h0: NDArray[np.uint8]
+    log_joint0: float
+    unit: NDArray[np.int32]
+    after: NDArray[np.uint8]
+    flipped: NDArray[np.bool_]
+    log_odds: NDArray[np.float64]
+    log_joint: NDArray[np.float64]
+    sweep: NDArray[np.int32]
+    converged: bool
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    visible: str
+
+    @property
+    def n_visits(self) -> int:
+        """Number of visits recorded."""
+        return len(self.unit)
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return len(self.x)
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return len(self.h0)
+
+    def _check(self, k: int) -> int:
+        if not 0 <= k <= self.n_visits:
+            raise IndexError(f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end).")
+        return int(k)
+
+    def latents(self, k: int) -> NDArray[np.uint8]:
+        """Return the state after k visits, k = 0 the start; shape (n_h,)."""
+        k = self._check(k)
+        h = self.h0.copy()
+        # Repeated units: NumPy assigns in order, so the last visit to a unit decides.
+        h[self.unit[:k]] = self.after[:k]
+        return h
+
+    def log_joint_at(self, k: int) -> float:
+        """Return ``log P(x, h)`` after k visits, nats."""
+        k = self._check(k)
+        return float(self.log_joint[k - 1]) if k else float(self.log_joint0)
+
+    def reconstruction(self, k: int) -> NDArray[np.float64]:
+        """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli units."""
+        a = self.W @ self.latents(k) + self.b
+        return a if self.visible == "gaussian" else 1.0 / (1.0 + np.exp(-np.clip(a, -700, 700)))
+
+    def wrong_pixels(self) -> NDArray[np.int64]:
+        """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)`` differs from x.
+
+        For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
+        """
+        error = np.empty(self.n_visits + 1, np.int64 if self.visible == "bernoulli" else np.float64)
+        a = self.W @ self.h0 + self.b
+        target = self.x.astype(bool) if self.visible == "bernoulli" else self.x
+        rows = np.ascontiguousarray(self.W.T)
+        error[0] = current = _error(a, target, self.visible)
+        for k in range(self.n_visits):
+            if self.flipped[k]:
+                a += rows[self.unit[k]] if self.after[k] else -rows[self.unit[k]]
+                current = _error(a, target, self.visible)
+            error[k + 1] = current
+        return error
+
+    def __len__(self) -> int:
+        return self.n_visits
+
+    def __iter__(self) -> Iterator[Visit]:
+        for k in range(self.n_visits):
+            yield Visit(
+                k + 1,
+                int(self.sweep[k]),
+                int(self.unit[k]),
+                int(self.after[k]),
+                bool(self.flipped[k]),
+                float(self.log_odds[k]),
+                float(self.log_joint[k]),
+            )
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
+        save_arrays(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> ICMTrace:
+        """Read a trace that :meth:`save` wrote.
+
+        Raises
+        ------
+        ValueError
+            When the file is not such a trace or is damaged.
+        """
+        arrays = load_arrays(path, "ICMTrace", [f.name for f in fields(cls)])
+        scalars = {"log_joint0": float, "converged": bool, "visible": str}
+        trace = cls(**{name: scalars[name](a) if name in scalars else a for name, a in arrays.items()})
+        n_visits, n_h = len(trace.unit), len(trace.h0)
+        lengths = {len(getattr(trace, name)) for name in ("after", "flipped", "log_odds", "log_joint", "sweep")}
+        if lengths != {n_visits} or trace.W.shape != (len(trace.x), n_h) or not np.isin(trace.unit, range(n_h)).all():
+            raise ValueError(f"{path} is not a whole trace: its arrays do not fit each other. Save the trace again.")
+        return trace
+
+
+def _error(a: NDArray, target: NDArray, visible: str) -> float:
+    return ((a > 0) != target).sum() if visible == "bernoulli" else ((a - target) ** 2).sum()
+
+
+def save_arrays(path: str | os.PathLike, arrays: dict) -> None:
+    """Write named arrays to a compressed ``.npz`` by way of a temporary file beside it."""
+    path = os.fspath(path)
+    partial = f"{path}.{os.getpid()}.partial"
+    try:
+        with open(partial, "wb") as file:
+            np.savez_compressed(file, **arrays)
+        os.replace(partial, path)
+    finally:
+        if os.path.exists(partial):
+            os.remove(partial)
+
+
+def load_arrays(path: str | os.PathLike, kind: str, names: list[str]) -> dict[str, NDArray]:
+    """Read the named arrays of a file that :func:`save_arrays` wrote with ``kind``; nothing is unpickled.
+
+    Raises
+    ------
+    ValueError
+        When the file is no ``.npz``, is damaged, is of another kind, or lacks a name.
+    """
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{path} does not exist; expected a file written by save().")
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is damaged or no .npz file ({error}); expected a {kind} written by save().") from error
+    found = str(arrays.get("kind", "no kind"))
+    if found != kind:
+        raise ValueError(f"{path} holds {found}; expected {kind}. Load it with what wrote it.")
+    missing = [name for name in names if name not in arrays]
+    if missing:
+        raise ValueError(f"{path} lacks {', '.join(missing)}; it was not written whole. Save it again.")
+    return {name: arrays[name] for name in names}
