@@ -3,8 +3,8 @@
 The two loops below are where inference spends its time: the product over pixels that gives a unit's conditional,
 and the update of the pixel probabilities after a flip. They are written as LLVM vector code rather than left to the
 loop vectoriser for two reasons. It picks 256-bit registers where 512-bit ones exist (a factor of two). And in single
-precision it multiplies whole rows within a lane, which overflows; here the lanes are known, so that
-:func:`lane_bound` is a proof, and they are combined in double precision.
+precision it multiplies whole rows within a lane, which overflows; here it is known which pixels
+share a lane (those LANES apart), so that a bound can be proved, and lanes are combined in double precision.
 
 With the JIT switched off (``NUMBA_DISABLE_JIT=1``) the same names are plain NumPy.
 """
@@ -37,15 +37,6 @@ def aligned_empty(shape: tuple[int, ...], dtype: np.dtype | type) -> NDArray:
     buffer = np.empty(n_bytes + ALIGNMENT, np.uint8)
     start = -buffer.ctypes.data % ALIGNMENT
     return buffer[start : start + n_bytes].view(dtype).reshape(shape)
-
-
-def lane_bound(W: NDArray) -> NDArray:
-    """Return, for each row of `W`, the largest ``sum |w|`` that one lane of :func:`odds_product` multiplies.
-
-    A lane's product lies within ``exp(+-bound)``, in any order of multiplication, because every factor lies between
-    1 and ``exp(w)``.
-    """
-    return np.abs(W).reshape(W.shape[0], -1, LANES).sum(axis=1).max(axis=1)
 
 
 def _row_pointer(context, builder, array_type, array, row):

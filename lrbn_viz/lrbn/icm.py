@@ -17,15 +17,15 @@ visible units the whole conditional is one number that a flip updates through ``
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Visible, evidence
+from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
 from lrbn_viz.numerics import INLINED, INNER, PARALLEL_LOCK, next_uniform, random_streams, scalar_softplus, softplus
-from lrbn_viz.vector import LANES, aligned_empty, flip_odds, lane_bound, odds_product, padded_length
+from lrbn_viz.vector import LANES, aligned_empty, flip_odds, odds_product, padded_length
 
 TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
 """Nats that an ICM flip must gain: above rounding, so that ties cannot cycle."""
@@ -158,47 +158,92 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
 def _pixels_per_logarithm(W: NDArray) -> NDArray[np.int64]:
     """Return, for each row, how many pixels one product may cover; a multiple of 64, or 0 for none.
 
-    The products over such a run of pixels lie within ``exp(+-sum |w|)``, lane by lane and as a whole.
+    Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane multiplies and
+    what all of them make together lies within ``exp(+-sum |w|)``, in any order of multiplication.
     """
     n_h, n_p = W.shape
+    size = np.abs(W).reshape(n_h, n_p // LANES, LANES)
+    n_steps = size.shape[1]
     chunk = np.zeros(n_h, np.int64)
-    if lane_bound(W).max(initial=0.0) <= LANE_LIMIT[W.dtype] and np.abs(W).sum(axis=1).max() <= ROW_LIMIT:
-        chunk[:] = n_p
-        return chunk
-    n_steps = n_p // LANES
-    for steps in sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}):
-        runs = [np.abs(W[:, start : start + steps * LANES]) for start in range(0, n_p, steps * LANES)]
-        whole = np.max([run.sum(axis=1) for run in runs], axis=0)
-        lanes = np.max([lane_bound(run) for run in runs], axis=0)
-        chunk[(whole <= ROW_LIMIT) & (lanes <= LANE_LIMIT[W.dtype])] = steps * LANES
+    for steps in sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}, reverse=True):
+        lanes = np.add.reduceat(size, range(0, n_steps, steps), axis=1)
+        safe = (lanes.sum(axis=2).max(axis=1) <= ROW_LIMIT) & (lanes.max(axis=(1, 2)) <= LANE_LIMIT[W.dtype])
+        chunk[safe & (chunk == 0)] = steps * LANES
+        if chunk.all():
+            break
     return chunk
 
 
+def start_latents(
+    params: LRBNParams,
+    visible: Visible,
+    operands: Operands,
+    evidence: NDArray,
+    start: Start | NDArray,
+    rng: np.random.Generator,
+) -> NDArray[np.uint8]:
+    """Return the states from which inference starts; shape (n, n_h) uint8.
+
+    Parameters
+    ----------
+    evidence : (n, n_h) float64
+        From :func:`lrbn_viz.lrbn.model.evidence`.
+    start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
+        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact conditional of
+        each unit with all others off, which keeps the softplus term that equation 11 loses. For Gaussian units the
+        two are the same. "random" draws fair coins from `rng`.
+    """
+    if not isinstance(start, str):
+        return np.array(start, dtype=np.uint8, order="C")
+    if start == "zeros":
+        return np.zeros(evidence.shape, np.uint8)
+    if start == "random":
+        return rng.integers(0, 2, evidence.shape, dtype=np.uint8)
+    if start == "paper" or visible == "gaussian":
+        return (evidence > 0).astype(np.uint8)
+    if start == "conditional":
+        nothing = _allocate(operands, np.zeros((1, params.n_h), np.uint8), np.zeros((1, params.n_h)), np.zeros(1), rng)
+        explained = np.empty(params.n_h)
+        _all_log_odds(operands, nothing, explained)
+        return (evidence > -explained).astype(np.uint8)
+    raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
+
+
 def make_field(
-    params: LRBNParams, visible: Visible, operands: Operands, X: NDArray, H0: NDArray, rng: np.random.Generator
+    params: LRBNParams,
+    visible: Visible,
+    operands: Operands,
+    X: NDArray,
+    start: Start | NDArray,
+    rng: np.random.Generator,
 ) -> Field:
-    """Return the per-image state of inference that starts from `H0`; shapes as in :class:`Field`.
+    """Return the per-image state of inference that starts from `start`; shapes as in :class:`Field`.
 
     The pixel probabilities are left for the kernel's first :func:`refresh`.
     """
-    n = X.shape[0]
-    latent = np.array(H0, dtype=np.uint8, order="C")
-    a, on, off = (aligned_empty((n, operands.W.shape[1]), operands.W.dtype) for _ in range(3))
-    coupling = np.zeros((n, 0))
     prior = softplus(operands.d).sum()
     if operands.gaussian:
-        coupling = latent @ operands.gram
         base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - prior
     else:
         base = X @ params.b - prior
+    fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
+    latent = start_latents(params, visible, operands, fixed, start, rng)
+    return _allocate(operands, latent, fixed, base, rng)
+
+
+def _allocate(
+    operands: Operands, latent: NDArray, evidence: NDArray, base: NDArray, rng: np.random.Generator
+) -> Field:
+    n = len(latent)
+    a, on, off = (aligned_empty((n, operands.W.shape[1]), operands.W.dtype) for _ in range(3))
     return Field(
         latent=latent,
-        evidence=np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64),
+        evidence=evidence,
         base=base,
         activation=a,
         on=on,
         off=off,
-        coupling=coupling,
+        coupling=latent @ operands.gram if operands.gaussian else np.zeros((n, 0)),
         since_refresh=np.zeros(n, np.int64),
         saturated=np.zeros(n, np.bool_),
         stream=random_streams(n, rng),
@@ -359,6 +404,14 @@ def _infer_one(ops, field, m, temperatures, max_sweeps):
     return (len(temperatures) + max_sweeps) * n_h, n_flips, False
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def _all_log_odds(ops, field, log_odds):
+    """Compute the conditional log-odds of every latent of image 0. Modified in place: `field`, `log_odds`."""
+    refresh(ops, field, 0)
+    for j in range(len(log_odds)):
+        log_odds[j] = conditional_log_odds(ops, field, 0, j)
+
+
 @njit(cache=True, nogil=True, error_model="numpy", parallel=True)
 def _infer_batch(ops, field, temperatures, max_sweeps, visits, flips, converged):
     """Infer every image on its own. Modified in place: `field`, `visits`, `flips`, `converged`."""
@@ -380,19 +433,19 @@ def infer_batch(
     visible: Visible,
     operands: Operands,
     X: NDArray,
-    H0: NDArray,
+    start: Start | NDArray,
     temperatures: NDArray[np.float64],
     max_sweeps: int,
     rng: np.random.Generator,
 ) -> BatchInference:
-    """Infer the latents of every row of `X`, starting from `H0`.
+    """Infer the latents of every row of `X`.
 
     Parameters
     ----------
     operands : Operands
         From :func:`prepare`; their dtype is the precision of the conditionals.
     X : (n, n_v)
-    H0 : (n, n_h)
+    start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
     temperatures : (n_warm,) float64
         One sweep at each, first.
     max_sweeps : int
@@ -405,12 +458,11 @@ def infer_batch(
     visits, flips = np.zeros(n, np.int64), np.zeros(n, np.int64)
     converged = np.zeros(n, np.bool_)
     temperatures = np.ascontiguousarray(temperatures, dtype=np.float64)
-    for start in range(0, n, CHUNK):
-        part = slice(start, min(start + CHUNK, n))
-        field = make_field(params, visible, operands, X[part], H0[part], rng)
+    for first in range(0, n, CHUNK):
+        part = slice(first, min(first + CHUNK, n))
+        here = start if isinstance(start, str) else start[part]
+        field = make_field(params, visible, operands, X[part], here, rng)
         with PARALLEL_LOCK:
-            _infer_batch(
-                operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part]
-            )
+            _infer_batch(operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part])
         H[part] = field.latent
     return BatchInference(H, visits, flips, converged)

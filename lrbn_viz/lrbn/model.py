@@ -102,7 +102,13 @@ def log_joint(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> N
 
     Equation: (3) and (6).
     """
-    a = activation(params, H)
+    return log_joint_given(params, visible, X, H, activation(params, H))
+
+
+def log_joint_given(
+    params: LRBNParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray
+) -> NDArray[np.float64]:
+    """Return :func:`log_joint` where the activations `a` (n, n_v) are already known."""
     if visible == "bernoulli":
         log_likelihood = (X * a - softplus(a)).sum(axis=1)
     else:
@@ -121,33 +127,6 @@ def evidence(params: LRBNParams, visible: Visible, X: NDArray) -> NDArray[np.flo
     if visible == "bernoulli":
         return X @ params.W + params.d
     return (X - params.b) @ params.W + params.d - 0.5 * (params.W**2).sum(axis=0)
-
-
-def start_latents(
-    params: LRBNParams, visible: Visible, evidence: NDArray, start: Start, rng: np.random.Generator
-) -> NDArray[np.uint8]:
-    """Return the states from which inference starts; shape (n, n_h) uint8.
-
-    Parameters
-    ----------
-    evidence : (n, n_h) float64
-        From :func:`evidence`.
-    start : {"conditional", "paper", "zeros", "random"}
-        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact conditional of
-        each unit with all others off, which keeps the softplus term that equation 11 loses. For Gaussian units the
-        two are the same. "random" draws fair coins from `rng`.
-    """
-    if start == "zeros":
-        return np.zeros(evidence.shape, np.uint8)
-    if start == "random":
-        return rng.integers(0, 2, evidence.shape, dtype=np.uint8)
-    if start == "paper" or visible == "gaussian":
-        return (evidence > 0).astype(np.uint8)
-    if start == "conditional":
-        b = params.b[:, None]
-        explained = (softplus(b + params.W) - softplus(b)).sum(axis=0)
-        return (evidence > explained).astype(np.uint8)
-    raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
 
 
 def sample_visible(params: LRBNParams, visible: Visible, H: NDArray, rng: np.random.Generator) -> NDArray:

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, decide, flip, log_joint_of, make_field, refresh
-from lrbn_viz.lrbn.model import LRBNParams, Visible
+from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
 from lrbn_viz.trace import ICMTrace
 
 Order = Literal["sequential", "random", "greedy", "parallel"]
@@ -139,14 +139,14 @@ class Stepper:
     params, visible, operands
         The model; `operands` in double precision.
     x : (n_v,)
-    h0 : (n_h,) uint8
+    start : {"conditional", "paper", "zeros", "random"} or (1, n_h) uint8
     order : {"sequential", "random", "greedy", "parallel"}
         Which unit is visited next. "parallel" decides all units of a sweep from its first state, which Theorem 1 does
         not cover; its visits are recorded one by one.
     temperatures : (n_sweeps,) float64
         One per sweep; 0 is ICM.
     free : (n_free,) int
-        Units that may be visited; the others are clamped at `h0`.
+        Units that may be visited; the others are clamped where they start.
     rng : numpy.random.Generator
     """
 
@@ -156,17 +156,17 @@ class Stepper:
         visible: Visible,
         operands: Operands,
         x: NDArray,
-        h0: NDArray[np.uint8],
+        start: Start | NDArray[np.uint8],
         order: Order,
         temperatures: NDArray[np.float64],
         free: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> None:
         self._params, self._visible, self._operands, self._x = params, visible, operands, x
-        self._h0 = h0.copy()
         self._order = get_args(Order).index(order)
         self._temperatures = np.ascontiguousarray(temperatures, np.float64)
-        self._field = make_field(params, visible, operands, x[None], h0[None], rng)
+        self._field = make_field(params, visible, operands, x[None], start, rng)
+        self._h0 = self._field.latent[0].copy()
         units = np.asarray(free, np.int32)[None]
         if order == "random":
             units = rng.permuted(np.repeat(units, len(temperatures), axis=0), axis=1)

@@ -1,0 +1,269 @@
+"""Learning by hard EM (Algorithm 1): infer the latents of a minibatch, then regress x on them.
+
+The E-step is any inference of :mod:`lrbn_viz.lrbn.icm`; the M-step is a logistic or a linear regression with complete
+data. The prior is learned with the rest or held flat; this decides between a likelier model and a richer code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from lrbn_viz.lrbn.icm import BatchInference, infer_batch, prepare
+from lrbn_viz.lrbn.model import (
+    LRBNParams,
+    Start,
+    Visible,
+    activation,
+    log_joint,
+    log_joint_given,
+    most_probable_visible,
+    sample_prior,
+    sample_visible,
+    visible_mean,
+)
+from lrbn_viz.lrbn.stepping import cooling
+from lrbn_viz.numerics import sigmoid
+
+EStep = Literal["icm", "annealed", "gibbs"]
+Prior = Literal["learned", "flat"]
+
+
+class GaussianStatistics(NamedTuple):
+    """Sums over images of the augmented latents ``g = [h, 1]``: all that the Gaussian M-step needs of the data.
+
+    Attributes
+    ----------
+    gg : (n_h + 1, n_h + 1) float64
+        ``sum g g'``.
+    xg : (n_v, n_h + 1) float64
+        ``sum x g'``.
+    """
+
+    gg: NDArray[np.float64]
+    xg: NDArray[np.float64]
+
+
+class HardEMState(NamedTuple):
+    """Parameters and what the M-step carries from one minibatch to the next.
+
+    Attributes
+    ----------
+    params : LRBNParams
+    velocity : LRBNParams
+        Running sum of past gradients, for momentum.
+    statistics : GaussianStatistics
+        Empty unless the M-step is in closed form.
+    step : int
+        Minibatches seen.
+    """
+
+    params: LRBNParams
+    velocity: LRBNParams
+    statistics: GaussianStatistics
+    step: int
+
+
+def gaussian_statistics(X: NDArray, H: NDArray) -> GaussianStatistics:
+    """Return the sufficient statistics of one batch."""
+    G = np.column_stack([H, np.ones(len(H))]).astype(np.float64)
+    return GaussianStatistics(G.T @ G, X.T @ G)
+
+
+def solve_gaussian(statistics: GaussianStatistics, ridge: float) -> tuple[NDArray, NDArray]:
+    """Return W and b that minimise ``sum ||x - W h - b||**2 + ridge ||W||**2``, jointly.
+
+    The paper solves W for a given b. Dead units (always off) and duplicates make ``sum h h'`` singular: with the ridge
+    dead units get weights of 0 and duplicates share theirs.
+
+    Equation: (17).
+    """
+    penalty = np.full(len(statistics.gg), ridge)
+    penalty[-1] = 0.0
+    solution = scipy.linalg.solve(statistics.gg + np.diag(penalty), statistics.xg.T, assume_a="sym")
+    return np.ascontiguousarray(solution[:-1]).T, solution[-1]
+
+
+def gradient(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> LRBNParams:
+    """Return the gradient of the mean ``log P(x, h)`` over the pairs of rows with respect to W, b and d.
+
+    Equation: (15) and (16); for d, ``h_j - sigmoid(d_j)``.
+    """
+    return _gradient_given(params, visible, X, H.astype(np.float64), activation(params, H))
+
+
+def _gradient_given(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray) -> LRBNParams:
+    residual = X - (sigmoid(a) if visible == "bernoulli" else a)
+    return LRBNParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
+
+
+@dataclass(frozen=True)
+class HardEM:
+    """Hard EM of one layer, behind the System protocol.
+
+    Parameters
+    ----------
+    n_h : int
+        Latent units.
+    visible : {"bernoulli", "gaussian"}
+    prior : {"learned", "flat"}
+        "flat" holds d at 0.
+    start : {"conditional", "paper", "zeros", "random"}
+        Start of each image's inference.
+    e_step : {"icm", "annealed", "gibbs"}
+        "icm" is the paper's. "annealed" cools for `warm_sweeps` before it. "gibbs" takes the state after `warm_sweeps`
+        of Gibbs sampling: stochastic EM.
+    m_step : {"gradient", "closed_form"}
+        "closed_form" is for Gaussian units.
+    learning_rate : float
+        Step along the gradient of the mean log joint of a minibatch.
+    momentum : float
+        Share of the last step that is repeated.
+    decay_steps : float
+        Minibatches after which the learning rate has halved; it falls as ``1 / (1 + step / decay_steps)``.
+    max_sweeps : int
+        Bound on the sweeps of ICM.
+    warm_sweeps : int
+        Sweeps of annealing or Gibbs sampling.
+    hottest, coldest : float
+        Temperatures between which annealing cools.
+    ridge : float
+        Of the closed form, in units of images.
+    memory : float
+        Share of the old statistics that a closed-form step keeps.
+    """
+
+    n_h: int = 200
+    visible: Visible = "bernoulli"
+    prior: Prior = "learned"
+    start: Start = "conditional"
+    e_step: EStep = "icm"
+    m_step: Literal["gradient", "closed_form"] = "gradient"
+    learning_rate: float = 0.25
+    momentum: float = 0.0
+    decay_steps: float = float("inf")
+    max_sweeps: int = 50
+    warm_sweeps: int = 10
+    hottest: float = 3.0
+    coldest: float = 0.1
+    ridge: float = 1.0
+    memory: float = 0.9
+
+    def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
+        """Small random weights, and offsets that reproduce the mean image."""
+        n_v = X.shape[1]
+        rows = rng.normal(0.0, 0.1, (self.n_h, n_v))
+        mean = X.mean(axis=0)
+        if self.visible == "bernoulli":
+            mean = (X.sum(axis=0) + 0.5) / (len(X) + 1)
+            b = np.log(mean) - np.log1p(-mean)
+        else:
+            b = mean
+        # Half of the units are on at first: without this the mean image would be shifted by half of all weights.
+        return LRBNParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))
+
+    def from_params(self, params: LRBNParams) -> HardEMState:
+        """Return the state that goes on training from given parameters."""
+        params = LRBNParams(np.ascontiguousarray(params.W.T).T, params.b, params.d)
+        n = self.n_h + 1 if self.m_step == "closed_form" else 0
+        statistics = GaussianStatistics(np.zeros((n, n)), np.zeros((params.n_v if n else 0, n)))
+        return HardEMState(params, LRBNParams(*(np.zeros_like(p) for p in params)), statistics, 0)
+
+    def infer(
+        self,
+        params: LRBNParams,
+        X: NDArray,
+        rng: np.random.Generator,
+        method: EStep,
+        *,
+        dtype: type = np.float64,
+    ) -> BatchInference:
+        """Return the latents of each image by the named method, started as `start` says."""
+        operands = prepare(params, self.visible, dtype)
+        none = np.zeros(0)
+        if method == "gibbs":
+            return infer_batch(params, self.visible, operands, X, self.start, np.ones(self.warm_sweeps), 0, rng)
+        warm = cooling(self.warm_sweeps, self.hottest, self.coldest) if method == "annealed" else none
+        return infer_batch(params, self.visible, operands, X, self.start, warm, self.max_sweeps, rng)
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> HardEMState:
+        """Return the state before training."""
+        return self.from_params(self.init_params(X, rng))
+
+    def step(
+        self, state: HardEMState, batch: NDArray, rng: np.random.Generator
+    ) -> tuple[HardEMState, dict[str, float]]:
+        """One round of Algorithm 1 on a minibatch."""
+        X = batch.astype(np.float64)
+        # Single precision is enough here: its error of 1e-4 nats is far below what a minibatch changes.
+        inference = self.infer(state.params, X, rng, self.e_step, dtype=np.float32)
+        H = inference.H.astype(np.float64)
+        a = activation(state.params, H)
+        slope = _gradient_given(state.params, self.visible, X, H, a)
+        joint = float(log_joint_given(state.params, self.visible, X, H, a).mean())
+        if not np.isfinite(joint):
+            raise FloatingPointError(
+                f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. Lower learning_rate."
+            )
+        new = self._closed_form(state, X, H, slope) if self.m_step == "closed_form" else self._ascend(state, slope)
+        wrong = ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
+        return new, {
+            "log_joint": joint,
+            "wrong_pixels": float(wrong.mean()),
+            "gradient_norm": float(np.sqrt(sum(np.vdot(g.T, g.T) for g in slope))),
+            "flips": float(inference.flips.mean()),
+            "sweeps": float(inference.visits.mean() / self.n_h),
+            "units_on": float(H.mean()),
+        }
+
+    def _ascend(self, state: HardEMState, slope: LRBNParams) -> HardEMState:
+        rate = self.learning_rate / (1.0 + state.step / self.decay_steps)
+        velocity = slope
+        if self.momentum:
+            velocity = LRBNParams(*(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True)))
+        W, b, d = (p + rate * v for p, v in zip(state.params, velocity, strict=True))
+        if self.prior == "flat":
+            d = state.params.d
+        return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
+
+    def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray, slope: LRBNParams) -> HardEMState:
+        new = gaussian_statistics(X, H)
+        # Statistics of past minibatches fade, because they were inferred with older parameters.
+        statistics = GaussianStatistics(*(self.memory * s + n for s, n in zip(state.statistics, new, strict=True)))
+        W, b = solve_gaussian(statistics, self.ridge)
+        d = state.params.d
+        if self.prior == "learned":
+            # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite log-odds.
+            counts = statistics.gg[-1]
+            share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
+            d = np.log(share) - np.log1p(-share)
+        return state._replace(params=LRBNParams(W, b, d), statistics=statistics, step=state.step + 1)
+
+    def validate(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
+        X = X.astype(np.float64)
+        H = self.infer(state.params, X, rng, "icm").H
+        guess = most_probable_visible(state.params, self.visible, H)
+        joint = float(log_joint(state.params, self.visible, X, H).mean())
+        return {
+            "score": joint,
+            "log_joint": joint,
+            "wrong_pixels": float(((guess - X) ** 2).sum(axis=1).mean()),
+            "dead_units": float((~H.any(axis=0)).sum()),
+        }
+
+    def encode(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
+        """Return MAP states by ICM from the start that `start` names; shape (n, n_h)."""
+        return self.infer(state.params, X.astype(np.float64), np.random.default_rng(0), "icm").H
+
+    def decode(self, state: HardEMState, H: NDArray) -> NDArray[np.float64]:
+        """Return the mean of x given each row of `H`."""
+        return visible_mean(state.params, self.visible, H)
+
+    def sample(self, state: HardEMState, n: int, rng: np.random.Generator) -> NDArray:
+        """Draw n images by ancestral sampling."""
+        return sample_visible(state.params, self.visible, sample_prior(state.params, n, rng), rng)
