@@ -9,14 +9,14 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Before any test module is imported, so that data tests see it at collection. A checkout may lie beside a folder
-# of original files; without one the loaders' own rules apply.
+# Before any test module is imported, so that data tests see it at collection. A checkout may lie beside a
+# folder of original files; without one the loaders' own rules apply.
 _beside = ROOT.parent / "shared" / "data" / "original"
 if "LRBN_VIZ_DATA" not in os.environ and _beside.is_dir():
     os.environ["LRBN_VIZ_DATA"] = str(_beside)
 
-# A kernel's first call compiles it for seconds, so a time limit per example would fail at random. Under CI the
-# examples are the same in every run: a red run can be repeated.
+# A kernel's first call compiles it for seconds, so a time limit per example would fail at random. Under CI
+# the examples are the same in every run: a red run can be repeated.
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

@@ -21,7 +21,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 
-# Without these Chromium looks up its maker's hosts at every start; then no test could tell our requests from its own.
+# Without these Chromium looks up its maker's hosts at every start, and no test could tell our requests
+# from its own.
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -1,0 +1,120 @@
+"""The command `lrbn-viz`: serve the explorer, list and download the data sets, say the version.
+
+Everything heavy is imported by the subcommand that needs it, so that `lrbn-viz --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of `lrbn-viz`; each subcommand stores its function as `run`."""
+    parser = argparse.ArgumentParser(
+        prog="lrbn-viz",
+        description="Step, play and scrub inference in Latent Regression Bayesian Networks beside an RBM.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    serve = commands.add_parser("serve", help="open the explorer in a browser")
+    serve.add_argument(
+        "--port", type=_port, default=5006, help="port to listen on; 0 picks a free one (5006)"
+    )
+    serve.add_argument("--address", default="localhost", help="address to listen on (localhost)")
+    serve.add_argument("--no-show", dest="show", action="store_false", help="do not open a browser window")
+    serve.add_argument(
+        "--allow-websocket-origin",
+        metavar="HOST:PORT",
+        action="append",
+        help="a host and port the page is reached by, when it is not the address itself; may be repeated",
+    )
+    serve.set_defaults(run=_serve)
+
+    datasets = commands.add_parser("datasets", help="list the data sets, or download one")
+    datasets.add_argument("--download", metavar="NAME", help="fetch and check this data set's files")
+    datasets.set_defaults(run=_datasets)
+
+    version_command = commands.add_parser("version", help="print the version")
+    version_command.set_defaults(run=_version)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `lrbn-viz` with `argv` (the process's own arguments by default).
+
+    Returns
+    -------
+    int
+        Exit status: 0 if the command did its work, 1 if it failed, 2 if it was asked wrongly.
+    """
+    try:
+        arguments = build_parser().parse_args(argv)
+    except SystemExit as asked:  # argparse has printed help (0) or what is wrong (2)
+        return asked.code if isinstance(asked.code, int) else 2
+    return arguments.run(arguments)
+
+
+def _port(text: str) -> int:
+    """Return `text` as a port number."""
+    if not text.isdecimal() or not 0 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(
+            f"expected a port from 0 to 65535, got {text!r}; pass 0 for a free one"
+        )
+    return int(text)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    import panel as pn
+
+    from lrbn_viz.app.shell import build_page
+
+    try:
+        pn.serve(
+            build_page,
+            port=arguments.port,
+            address=arguments.address,
+            websocket_origin=arguments.allow_websocket_origin,
+            show=arguments.show,
+            title="LRBN explorer",
+        )
+    except OSError as error:
+        print(
+            f"lrbn-viz: cannot listen on {arguments.address}:{arguments.port}: {error}; "
+            "pass another --port, or --port 0 for a free one",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
+
+
+def _datasets(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.datasets import DATASETS, DataFileError, load_dataset
+
+    if arguments.download is None:
+        width = max(map(len, DATASETS))
+        for info in DATASETS.values():
+            height, columns = info.image_shape
+            source = "download" if info.needs_files else "included"
+            print(f"{info.name:<{width}}  {height:>2}x{columns:<2}  {source}  {info.description}")
+        return 0
+    try:
+        dataset = load_dataset(arguments.download)
+    except (DataFileError, ValueError) as error:
+        print(f"lrbn-viz: {error}", file=sys.stderr)
+        return 1
+    print(
+        f"{dataset.name}: {len(dataset.train_X):,} training and {len(dataset.test_X):,} test images, checked"
+    )
+    return 0
+
+
+def _version(arguments: argparse.Namespace) -> int:
+    print(f"lrbn_viz {version('lrbn_viz')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
