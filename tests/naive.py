@@ -1,0 +1,278 @@
+"""Slow and obviously right: the paper's equations evaluated directly, to check the engine against.
+
+Nothing here imports the engine. Parameters come as any object with attributes ``W`` (n_v, n_h), ``b`` (n_v,)
+and ``d`` (n_h,); `visible` is "bernoulli" or "gaussian"; log-probabilities are in nats. A conditional is
+obtained by evaluating the joint twice, the posterior by listing all ``2**n_h`` states, a gradient by moving
+one parameter.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+class Params(NamedTuple):
+    """Weights (n_v, n_h), offsets (n_v,) and prior log-odds (n_h,) of one layer."""
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+
+
+class Visit(NamedTuple):
+    """One visit of one latent: the fields of a row of the engine's trace."""
+
+    unit: int
+    after: int
+    flipped: bool
+    log_odds: float
+    log_joint: float
+    sweep: int
+
+
+class Posterior(NamedTuple):
+    """P(h | x) by enumeration; `states` (2**n_h, n_h) and `probabilities` (2**n_h,) row by row."""
+
+    states: NDArray[np.uint8]
+    probabilities: NDArray[np.float64]
+    log_joints: NDArray[np.float64]
+    log_evidence: float
+    marginals: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    map_state: NDArray[np.uint8]
+    map_log_joint: float
+
+
+def softplus(a: float) -> float:
+    """``log(1 + exp(a))`` without overflow."""
+    return max(a, 0.0) + math.log1p(math.exp(-abs(a)))
+
+
+def sigmoid(a: float) -> float:
+    """``1 / (1 + exp(-a))`` without overflow."""
+    return 1 / (1 + math.exp(-a)) if a >= 0 else math.exp(a) / (1 + math.exp(a))
+
+
+def activations(params, h: ArrayLike) -> list[float]:
+    """``a_i = sum_j w_ij h_j + b_i``, each sum correctly rounded."""
+    on = np.flatnonzero(np.asarray(h))
+    return [math.fsum([b, *row[on]]) for row, b in zip(params.W, params.b, strict=True)]
+
+
+def log_prior(params, h: ArrayLike) -> float:
+    """``log P(h) = d'h - sum_j softplus(d_j)``: independent Bernoulli latents (equation 1)."""
+    return math.fsum(d * on - softplus(d) for d, on in zip(params.d, np.asarray(h), strict=True))
+
+
+def log_likelihood(params, visible: str, x: ArrayLike, h: ArrayLike) -> float:
+    """``log P(x | h)``: Bernoulli (equation 2) or unit-variance Gaussian (equation 5) visibles."""
+    pairs = zip(np.asarray(x, dtype=float), activations(params, h), strict=True)
+    if visible == "bernoulli":
+        return math.fsum(xi * a - softplus(a) for xi, a in pairs)
+    return math.fsum(-0.5 * (xi - a) ** 2 - 0.5 * math.log(2 * math.pi) for xi, a in pairs)
+
+
+def log_joint(params, visible: str, x: ArrayLike, h: ArrayLike) -> float:
+    """``log P(x, h)``, normalised (equations 3 and 6)."""
+    return log_likelihood(params, visible, x, h) + log_prior(params, h)
+
+
+def with_unit(h: ArrayLike, j: int, value: int) -> NDArray[np.uint8]:
+    """A copy of `h` with unit j set."""
+    copy = np.array(h, dtype=np.uint8)
+    copy[j] = value
+    return copy
+
+
+def log_odds(params, visible: str, x: ArrayLike, h: ArrayLike, j: int) -> float:
+    """``logit P(h_j = 1 | x, h_-j)``: the joint evaluated twice."""
+    return log_joint(params, visible, x, with_unit(h, j, 1)) - log_joint(
+        params, visible, x, with_unit(h, j, 0)
+    )
+
+
+def log_odds_by_softplus(params, x: ArrayLike, h: ArrayLike, j: int) -> float:
+    """The Bernoulli conditional term by term: nothing is lost between two large joints."""
+    terms = [float(params.d[j])]
+    for xi, w, a in zip(np.asarray(x), params.W[:, j], activations(params, with_unit(h, j, 0)), strict=True):
+        terms += [float(xi) * float(w), -softplus(math.fsum([a, w])), softplus(a)]
+    return math.fsum(terms)
+
+
+def states(n_h: int) -> Iterator[NDArray[np.uint8]]:
+    """All ``2**n_h`` latent states, the last unit changing fastest."""
+    for bits in itertools.product((0, 1), repeat=n_h):
+        yield np.array(bits, dtype=np.uint8)
+
+
+def posterior(params, visible: str, x: ArrayLike) -> Posterior:
+    """P(h | x) and what follows from it, by enumeration."""
+    H = np.array(list(states(len(params.d))))
+    joints = np.array([log_joint(params, visible, x, h) for h in H])
+    top = joints.max()
+    evidence = top + math.log(math.fsum(np.exp(joints - top)))
+    p = np.exp(joints - evidence)
+    marginals = p @ H
+    centred = H - marginals
+    best = int(joints.argmax())
+    return Posterior(
+        H, p, joints, evidence, marginals, centred.T @ (p[:, None] * centred), H[best], float(joints[best])
+    )
+
+
+def interaction(params, visible: str, x: ArrayLike, h: ArrayLike, j: int, k: int) -> float:
+    """How much turning unit k on changes the log-odds of unit j, others as in `h`: a second difference."""
+    on = log_odds(params, visible, x, with_unit(h, k, 1), j)
+    return on - log_odds(params, visible, x, with_unit(h, k, 0), j)
+
+
+def starts(params, visible: str, x: ArrayLike, init: str) -> NDArray[np.uint8]:
+    """The deterministic starts. "paper": equations 11, 12; "conditional": each unit with all others off."""
+    n_h = len(params.d)
+    zeros = np.zeros(n_h, np.uint8)
+    if init == "zeros":
+        return zeros
+    if init == "conditional":
+        return np.array([log_odds(params, visible, x, zeros, j) > 0 for j in range(n_h)], dtype=np.uint8)
+    assert init == "paper"
+    h = zeros.copy()
+    for j in range(n_h):
+        w = params.W[:, j]
+        if visible == "bernoulli":
+            logit = math.fsum([*(w * np.asarray(x)), params.d[j]])
+        else:
+            logit = math.fsum([*(w * (np.asarray(x) - params.b)), params.d[j], *(-0.5 * w**2)])
+        h[j] = logit > 0
+    return h
+
+
+def likelier(log_odds_on: float, state: int, tolerance: float = 1e-9) -> int:
+    """The likelier state of a unit; on a tie (within rounding) the one it has (equation 10)."""
+    if state == 0:
+        return int(log_odds_on > tolerance)
+    return int(not log_odds_on < -tolerance)
+
+
+def icm(
+    params,
+    visible: str,
+    x: ArrayLike,
+    h0: ArrayLike,
+    order: str = "sequential",
+    max_sweeps: int = 50,
+    permutations: Iterable[Sequence[int] | NDArray] = (),
+) -> tuple[list[Visit], NDArray[np.uint8], bool]:
+    """Iterated conditional modes from `h0` by whole sweeps, until a sweep changes nothing.
+
+    "sequential" visits units 0 to n_h - 1, "random" follows `permutations` (one per sweep), "parallel"
+    decides every unit from the state at the sweep's start, "greedy" flips the unit that gains most until none
+    gains (its sweep count is the visit count divided by n_h). Returns the visits, the end state, and whether
+    it converged.
+    """
+    h = np.array(h0, dtype=np.uint8)
+    n_h = len(h)
+    visits: list[Visit] = []
+
+    def visit(j: int, value: float, sweep: int) -> bool:
+        before = h[j]
+        h[j] = likelier(value, before)
+        joint = log_joint(params, visible, x, h)
+        visits.append(Visit(j, int(h[j]), bool(h[j] != before), value, joint, sweep))
+        return bool(h[j] != before)
+
+    if order == "greedy":
+        for count in range(max_sweeps * n_h):
+            odds = [log_odds(params, visible, x, h, j) for j in range(n_h)]
+            gains = [value if state == 0 else -value for value, state in zip(odds, h, strict=True)]
+            best = int(np.argmax(gains))
+            if gains[best] <= 1e-9:
+                return visits, h, True
+            visit(best, odds[best], count // n_h)
+        return visits, h, False
+    shuffled = iter(permutations)
+    for sweep in range(max_sweeps):
+        units = list(next(shuffled)) if order == "random" else list(range(n_h))
+        start = h.copy()
+        changed = False
+        for j in units:
+            seen = start if order == "parallel" else h
+            changed |= visit(j, log_odds(params, visible, x, seen, j), sweep)
+        if not changed:
+            return visits, h, True
+    return visits, h, False
+
+
+def after_sweep(
+    params, visible: str, x: ArrayLike, probabilities: NDArray[np.float64], temperature: float
+) -> NDArray[np.float64]:
+    """The exact distribution over all states after one sequential sweep of single-unit draws.
+
+    `probabilities` (2**n_h,) is the distribution before it, in the order of :func:`states`. Each visit
+    redraws its unit from ``sigmoid(log_odds / temperature)``; temperature 0 takes the likelier state.
+    """
+    H = list(states(len(params.d)))
+    index = {h.tobytes(): n for n, h in enumerate(H)}
+    p = np.array(probabilities)
+    for j in range(len(params.d)):
+        moved = np.zeros_like(p)
+        for n, h in enumerate(H):
+            value = log_odds(params, visible, x, h, j)
+            on = likelier(value, h[j]) if temperature == 0 else sigmoid(value / temperature)
+            moved[index[with_unit(h, j, 1).tobytes()]] += p[n] * on
+            moved[index[with_unit(h, j, 0).tobytes()]] += p[n] * (1 - on)
+        p = moved
+    return p
+
+
+def after_schedule(
+    params, visible: str, x: ArrayLike, h0: ArrayLike, temperatures: Iterable[float]
+) -> NDArray:
+    """The exact distribution over states after one sweep at each temperature, starting from `h0`."""
+    H = list(states(len(params.d)))
+    p = np.array([float((h == np.asarray(h0)).all()) for h in H])
+    for temperature in temperatures:
+        p = after_sweep(params, visible, x, p, temperature)
+    return p
+
+
+def mean_log_joint(params, visible: str, X: ArrayLike, H: ArrayLike) -> float:
+    """The mean over the batch of ``log P(x, h)``: what one M-step raises (equation 14 at fixed states)."""
+    pairs = list(zip(np.asarray(X), np.asarray(H), strict=True))
+    return math.fsum(log_joint(params, visible, x, h) for x, h in pairs) / len(pairs)
+
+
+def gradient(params, visible: str, X: ArrayLike, H: ArrayLike, step: float = 1e-5) -> Params:
+    """Central differences of :func:`mean_log_joint` in every parameter."""
+    gradients = []
+    for position, values in enumerate(params[:3]):
+        slope = np.zeros(values.shape)
+        for index in np.ndindex(values.shape):
+            sides = []
+            for sign in (1, -1):
+                moved = [np.array(a) for a in params[:3]]
+                moved[position][index] += sign * step
+                sides.append(mean_log_joint(Params(*moved), visible, X, H))
+            slope[index] = (sides[0] - sides[1]) / (2 * step)
+        gradients.append(slope)
+    return Params(*gradients)
+
+
+def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float) -> tuple[NDArray, NDArray]:
+    """W and b that minimise ``sum ||x - W h - b||^2 + ridge ||W||^2 + ridge_on_b ||b||^2``, by least squares.
+
+    The penalties are rows of data that ask for zero weights. Returns W (n_v, n_h) and b (n_v,).
+    """
+    X, H = np.asarray(X, dtype=float), np.asarray(H, dtype=float)
+    n, n_h = H.shape
+    design = np.hstack([H, np.ones((n, 1))])
+    wishes = np.diag(np.sqrt([ridge] * n_h + [ridge_on_b]))
+    solution = np.linalg.lstsq(
+        np.vstack([design, wishes]), np.vstack([X, np.zeros((n_h + 1, X.shape[1]))]), rcond=None
+    )[0]
+    return solution[:n_h].T, solution[n_h]
