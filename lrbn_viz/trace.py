@@ -104,7 +104,9 @@ class ICMTrace:
 
     def _check(self, k: int) -> int:
         if not 0 <= k <= self.n_visits:
-            raise IndexError(f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end).")
+            raise IndexError(
+                f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end)."
+            )
         return int(k)
 
     def latents(self, k: int) -> NDArray[np.uint8]:
@@ -170,13 +172,21 @@ class ICMTrace:
         ValueError
             When the file is not such a trace or is damaged.
         """
-        arrays = load_arrays(path, "ICMTrace", [f.name for f in fields(cls)])
+        _, arrays = load_arrays(path, ("ICMTrace",), [f.name for f in fields(cls)])
         scalars = {"log_joint0": float, "converged": bool, "visible": str}
         trace = cls(**{name: scalars[name](a) if name in scalars else a for name, a in arrays.items()})
         n_visits, n_h = len(trace.unit), len(trace.h0)
-        lengths = {len(getattr(trace, name)) for name in ("after", "flipped", "log_odds", "log_joint", "sweep")}
-        if lengths != {n_visits} or trace.W.shape != (len(trace.x), n_h) or not np.isin(trace.unit, range(n_h)).all():
-            raise ValueError(f"{path} is not a whole trace: its arrays do not fit each other. Save the trace again.")
+        lengths = {
+            len(getattr(trace, name)) for name in ("after", "flipped", "log_odds", "log_joint", "sweep")
+        }
+        if (
+            lengths != {n_visits}
+            or trace.W.shape != (len(trace.x), n_h)
+            or not np.isin(trace.unit, range(n_h)).all()
+        ):
+            raise ValueError(
+                f"{path} is not a whole trace: its arrays do not fit each other. Save the trace again."
+            )
         return trace
 
 
@@ -197,8 +207,10 @@ def save_arrays(path: str | os.PathLike, arrays: dict) -> None:
             os.remove(partial)
 
 
-def load_arrays(path: str | os.PathLike, kind: str, names: list[str]) -> dict[str, NDArray]:
-    """Read the named arrays of a file that :func:`save_arrays` wrote with ``kind``; nothing is unpickled.
+def load_arrays(
+    path: str | os.PathLike, kinds: tuple[str, ...], names: list[str]
+) -> tuple[str, dict[str, NDArray]]:
+    """Read the kind and the named arrays of a file that :func:`save_arrays` wrote; nothing is unpickled.
 
     Raises
     ------
@@ -207,15 +219,18 @@ def load_arrays(path: str | os.PathLike, kind: str, names: list[str]) -> dict[st
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path} does not exist; expected a file written by save().")
+    wanted = " or ".join(kinds)
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is damaged or no .npz file ({error}); expected a {kind} written by save().") from error
+        raise ValueError(
+            f"{path} is damaged or no .npz file ({error}); expected {wanted} written by save()."
+        ) from error
     found = str(arrays.get("kind", "no kind"))
-    if found != kind:
-        raise ValueError(f"{path} holds {found}; expected {kind}. Load it with what wrote it.")
+    if found not in kinds:
+        raise ValueError(f"{path} holds {found}; expected {wanted}. Load it with what wrote it.")
     missing = [name for name in names if name not in arrays]
     if missing:
         raise ValueError(f"{path} lacks {', '.join(missing)}; it was not written whole. Save it again.")
-    return {name: arrays[name] for name in names}
+    return found, {name: arrays[name] for name in names}

@@ -81,7 +81,9 @@ def states(n_h: int) -> NDArray[np.uint8]:
     return ((np.arange(2**n_h)[:, None] >> np.arange(n_h)) & 1).astype(np.uint8)
 
 
-def enumerate_posterior(params: LRBNParams, visible: Visible, operands: Operands, x: NDArray) -> ExactPosterior:
+def enumerate_posterior(
+    params: LRBNParams, visible: Visible, operands: Operands, x: NDArray
+) -> ExactPosterior:
     """Return the exact posterior of one image.
 
     Raises
@@ -95,10 +97,16 @@ def enumerate_posterior(params: LRBNParams, visible: Visible, operands: Operands
             f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, got {n_h}. "
             "Use a small model, such as pretrained('lrbn-12-digits')."
         )
-    field = make_field(params, visible, operands, x[None], np.zeros((1, n_h), np.uint8), np.random.default_rng(0))
+    field = make_field(
+        params, visible, operands, x[None], np.zeros((1, n_h), np.uint8), np.random.default_rng(0)
+    )
     log_joints = np.empty(2**n_h)
     _enumerate(operands, field, log_joints)
-    H = states(n_h)
+    return summarise(log_joints, states(n_h))
+
+
+def summarise(log_joints: NDArray[np.float64], H: NDArray[np.uint8]) -> ExactPosterior:
+    """Return the posterior of which every state's ``log P(x, h)`` is given; `H` (2**n_h, n_h) lists the states."""
     best = int(log_joints.argmax())
     top = float(log_joints[best])
     weights = np.exp(log_joints - top)

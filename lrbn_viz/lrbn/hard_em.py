@@ -186,7 +186,9 @@ class HardEM:
         operands = prepare(params, self.visible, dtype)
         none = np.zeros(0)
         if method == "gibbs":
-            return infer_batch(params, self.visible, operands, X, self.start, np.ones(self.warm_sweeps), 0, rng)
+            return infer_batch(
+                params, self.visible, operands, X, self.start, np.ones(self.warm_sweeps), 0, rng
+            )
         warm = cooling(self.warm_sweeps, self.hottest, self.coldest) if method == "annealed" else none
         return infer_batch(params, self.visible, operands, X, self.start, warm, self.max_sweeps, rng)
 
@@ -209,8 +211,14 @@ class HardEM:
             raise FloatingPointError(
                 f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. Lower learning_rate."
             )
-        new = self._closed_form(state, X, H, slope) if self.m_step == "closed_form" else self._ascend(state, slope)
-        wrong = ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
+        new = (
+            self._closed_form(state, X, H, slope)
+            if self.m_step == "closed_form"
+            else self._ascend(state, slope)
+        )
+        wrong = (
+            ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
+        )
         return new, {
             "log_joint": joint,
             "wrong_pixels": float(wrong.mean()),
@@ -224,7 +232,9 @@ class HardEM:
         rate = self.learning_rate / (1.0 + state.step / self.decay_steps)
         velocity = slope
         if self.momentum:
-            velocity = LRBNParams(*(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True)))
+            velocity = LRBNParams(
+                *(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True))
+            )
         W, b, d = (p + rate * v for p, v in zip(state.params, velocity, strict=True))
         if self.prior == "flat":
             d = state.params.d
@@ -233,7 +243,9 @@ class HardEM:
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray, slope: LRBNParams) -> HardEMState:
         new = gaussian_statistics(X, H)
         # Statistics of past minibatches fade, because they were inferred with older parameters.
-        statistics = GaussianStatistics(*(self.memory * s + n for s, n in zip(state.statistics, new, strict=True)))
+        statistics = GaussianStatistics(
+            *(self.memory * s + n for s, n in zip(state.statistics, new, strict=True))
+        )
         W, b = solve_gaussian(statistics, self.ridge)
         d = state.params.d
         if self.prior == "learned":

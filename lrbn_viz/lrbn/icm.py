@@ -24,7 +24,15 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
-from lrbn_viz.numerics import INLINED, INNER, PARALLEL_LOCK, next_uniform, random_streams, scalar_softplus, softplus
+from lrbn_viz.numerics import (
+    INLINED,
+    INNER,
+    PARALLEL_LOCK,
+    next_uniform,
+    random_streams,
+    scalar_softplus,
+    softplus,
+)
 from lrbn_viz.vector import LANES, aligned_empty, flip_odds, odds_product, padded_length
 
 TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
@@ -202,7 +210,9 @@ def start_latents(
     if start == "paper" or visible == "gaussian":
         return (evidence > 0).astype(np.uint8)
     if start == "conditional":
-        nothing = _allocate(operands, np.zeros((1, params.n_h), np.uint8), np.zeros((1, params.n_h)), np.zeros(1), rng)
+        nothing = _allocate(
+            operands, np.zeros((1, params.n_h), np.uint8), np.zeros((1, params.n_h)), np.zeros(1), rng
+        )
         explained = np.empty(params.n_h)
         _all_log_odds(operands, nothing, explained)
         return (evidence > -explained).astype(np.uint8)
@@ -463,6 +473,8 @@ def infer_batch(
         here = start if isinstance(start, str) else start[part]
         field = make_field(params, visible, operands, X[part], here, rng)
         with PARALLEL_LOCK:
-            _infer_batch(operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part])
+            _infer_batch(
+                operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part]
+            )
         H[part] = field.latent
     return BatchInference(H, visits, flips, converged)

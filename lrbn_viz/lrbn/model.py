@@ -57,13 +57,17 @@ def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:
     """
     W, b, d = (np.array(a, dtype=np.float64) for a in (W, b, d))
     if W.ndim != 2 or 0 in W.shape:
-        raise ValueError(f"W has shape {W.shape}; expected (n_v, n_h), one column of weights per latent unit.")
+        raise ValueError(
+            f"W has shape {W.shape}; expected (n_v, n_h), one column of weights per latent unit."
+        )
     for name, array, n, rows in (("b", b, W.shape[0], "n_v"), ("d", d, W.shape[1], "n_h")):
         if array.shape != (n,):
             raise ValueError(f"{name} has shape {array.shape}; expected ({n},), since W gives {rows} = {n}.")
     for name, array in (("W", W), ("b", b), ("d", d)):
         if not np.isfinite(array).all():
-            raise ValueError(f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained.")
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
         array.flags.writeable = False
     return LRBNParams(W, b, d)
 

@@ -6,7 +6,7 @@ of visits give identical traces. It calls the same conditional as the batched ke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -145,8 +145,8 @@ class Stepper:
         not cover; its visits are recorded one by one.
     temperatures : (n_sweeps,) float64
         One per sweep; 0 is ICM.
-    free : (n_free,) int
-        Units that may be visited; the others are clamped where they start.
+    held : mapping from unit to state
+        Latents that are clamped and never visited.
     rng : numpy.random.Generator
     """
 
@@ -159,15 +159,20 @@ class Stepper:
         start: Start | NDArray[np.uint8],
         order: Order,
         temperatures: NDArray[np.float64],
-        free: NDArray[np.intp],
+        held: Mapping[int, int],
         rng: np.random.Generator,
     ) -> None:
         self._params, self._visible, self._operands, self._x = params, visible, operands, x
         self._order = get_args(Order).index(order)
         self._temperatures = np.ascontiguousarray(temperatures, np.float64)
-        self._field = make_field(params, visible, operands, x[None], start, rng)
+        X = x[None].astype(np.float64)
+        self._field = make_field(params, visible, operands, X, start, rng)
+        if held:
+            latent = self._field.latent.copy()
+            latent[0, list(held)] = list(held.values())
+            self._field = make_field(params, visible, operands, X, latent, rng)
         self._h0 = self._field.latent[0].copy()
-        units = np.asarray(free, np.int32)[None]
+        units = np.setdiff1d(np.arange(params.n_h), list(held)).astype(np.int32)[None]
         if order == "random":
             units = rng.permuted(np.repeat(units, len(temperatures), axis=0), axis=1)
         self._units = np.ascontiguousarray(units)
@@ -192,7 +197,9 @@ class Stepper:
         have = len(self._record.unit)
         if needed > have:
             size = max(needed, have + have // 2)
-            self._record = Record(*(np.concatenate([a, np.empty(size - have, a.dtype)]) for a in self._record))
+            self._record = Record(
+                *(np.concatenate([a, np.empty(size - have, a.dtype)]) for a in self._record)
+            )
         with np.errstate(over="ignore"):
             _advance(
                 self._operands,

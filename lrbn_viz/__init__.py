@@ -1,0 +1,65 @@
+"""Step, play and scrub MAP inference in latent regression Bayesian networks.
+
+Public names are loaded when first used, so that ``import lrbn_viz`` costs next to nothing and never pulls in a GUI
+library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lrbn_viz.catalog import pretrained
+    from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude
+    from lrbn_viz.estimators import LRBN, RBM, load_model
+    from lrbn_viz.explanation import exact_posterior, explain_away, log_odds_terms
+    from lrbn_viz.trace import FitStep, ICMTrace
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "LRBN": "estimators",
+    "RBM": "estimators",
+    "load_model": "estimators",
+    "pretrained": "catalog",
+    "exact_posterior": "explanation",
+    "explain_away": "explanation",
+    "log_odds_terms": "explanation",
+    "ICMTrace": "trace",
+    "FitStep": "trace",
+    "Dataset": "datasets",
+    "load_dataset": "datasets",
+    "occlude": "datasets",
+    "add_noise": "datasets",
+    "invert": "datasets",
+}
+
+__all__ = [
+    "LRBN",
+    "RBM",
+    "Dataset",
+    "FitStep",
+    "ICMTrace",
+    "add_noise",
+    "exact_posterior",
+    "explain_away",
+    "invert",
+    "load_dataset",
+    "load_model",
+    "log_odds_terms",
+    "occlude",
+    "pretrained",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lrbn_viz' has no attribute {name!r}")
+    value = getattr(import_module(f"lrbn_viz.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

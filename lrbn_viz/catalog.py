@@ -1,0 +1,75 @@
+"""What users are offered, by name: models to train, data sets, and trained models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+
+from lrbn_viz.datasets import DATASETS
+from lrbn_viz.estimators import LRBN, RBM, load_model
+
+__all__ = ["DATASETS", "PRETRAINED", "SYSTEMS", "PretrainedInfo", "pretrained"]
+
+SYSTEMS: dict[str, type[LRBN] | type[RBM]] = {"LRBN": LRBN, "RBM": RBM}
+"""Models that can be trained."""
+
+
+@dataclass(frozen=True)
+class PretrainedInfo:
+    """A trained model that comes with the package; ``pretrained(name).provenance_`` says how it was trained.
+
+    Attributes
+    ----------
+    name, title : str
+        Its name in code and on the page.
+    dataset : str
+        Data set whose images it takes.
+    system : str
+        Its key in ``SYSTEMS``.
+    n_h : int
+        Latent units.
+    rival : str or None
+        Name of the model of the other kind on the same data, to compare with.
+    """
+
+    name: str
+    title: str
+    dataset: str
+    system: str
+    n_h: int
+    rival: str | None = None
+
+
+PRETRAINED: dict[str, PretrainedInfo] = {
+    info.name: info
+    for info in (
+        PretrainedInfo(
+            "lrbn-200-mnist-flat", "LRBN-200, flat prior", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+        ),
+        PretrainedInfo(
+            "lrbn-200-mnist-learned", "LRBN-200, learned prior", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+        ),
+        PretrainedInfo("rbm-200-mnist", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
+        PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
+        PretrainedInfo("lrbn-16-digits", "LRBN-16, 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"),
+        PretrainedInfo("rbm-12-digits", "RBM-12, 8x8 digits", "digits", "RBM", 12, "lrbn-12-digits"),
+        PretrainedInfo("rbm-16-digits", "RBM-16, 8x8 digits", "digits", "RBM", 16, "lrbn-16-digits"),
+    )
+}
+"""Trained models in the package."""
+
+
+@lru_cache(maxsize=len(PRETRAINED))
+def pretrained(name: str) -> LRBN | RBM:
+    """Return a trained model that comes with the package; the same object each time.
+
+    Raises
+    ------
+    ValueError
+        When there is no such model.
+    """
+    if name not in PRETRAINED:
+        raise ValueError(f"no pretrained model is called {name!r}; expected one of {', '.join(PRETRAINED)}.")
+    with as_file(files("lrbn_viz") / "pretrained" / f"{name}.npz") as path:
+        return load_model(path)

@@ -1,0 +1,159 @@
+"""Checks of what users pass in: every message says what was expected, what came and what to do."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def check_images(X: ArrayLike, visible: str, n_v: int | None = None) -> NDArray[np.float64]:
+    """Return a batch of images as float64 of shape (n, n_v).
+
+    Raises
+    ------
+    TypeError
+        For anything but numbers.
+    ValueError
+        For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1 where the
+        visible units are Bernoulli.
+    """
+    array = _numbers(X, "X")
+    if array.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {array.ndim}D array instead: X has shape {array.shape}; "
+            "expected (n, n_v), one flattened image per row. Reshape your data: x[None] makes a batch of one image."
+        )
+    if array.shape[0] == 0:
+        raise ValueError("X has 0 sample(s) while a minimum of 1 is required; pass at least one image.")
+    _check_width(array, "X", n_v)
+    return _check_values(array, "X", visible)
+
+
+def check_image(x: ArrayLike, visible: str, n_v: int) -> NDArray[np.float64]:
+    """Return one flattened image as float64 of shape (n_v,); errors as in :func:`check_images`."""
+    array = _numbers(x, "x")
+    if array.ndim != 1:
+        raise ValueError(f"x has shape {array.shape}; expected one flattened image, ({n_v},). Use x.ravel().")
+    _check_width(array, "x", n_v)
+    return _check_values(array, "x", visible)
+
+
+def _numbers(values: Any, name: str) -> NDArray:
+    if hasattr(values, "toarray"):
+        raise TypeError(f"{name} is a sparse array; expected a dense one. Convert it with {name}.toarray().")
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: {name} has dtype {array.dtype}; expected real numbers."
+        )
+    if array.dtype.kind == "O":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"{name} holds objects ({error}); argument must be a string or a number array."
+            ) from error
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} has dtype {array.dtype}; expected numbers. Convert it with astype(float).")
+    return array
+
+
+def _check_width(array: NDArray, name: str, n_v: int | None) -> None:
+    width = array.shape[-1]
+    if width == 0:
+        raise ValueError(
+            f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required: {name} has no pixels."
+        )
+    if n_v is not None and width != n_v:
+        raise ValueError(
+            f"{name} has {width} features, but this model is expecting {n_v} features as input "
+            f"(n_v = {n_v}); pass flattened images of {n_v} pixels."
+        )
+
+
+def _check_values(array: NDArray, name: str, visible: str) -> NDArray[np.float64]:
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(
+            f"{name} contains NaN or infinity; expected finite numbers. Fill or drop what is missing."
+        )
+    if visible == "bernoulli" and array.dtype.kind != "b" and ((array != 0) & (array != 1)).any():
+        raise ValueError(
+            f"{name} holds values from {array.min()} to {array.max()}; Bernoulli visible units expect 0 and 1 only. "
+            'Threshold the data, or use visible="gaussian".'
+        )
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def check_latents(H: ArrayLike, shape: tuple[int, ...], name: str = "h") -> NDArray[np.uint8]:
+    """Return latent states as uint8; raise unless they have `shape` and hold only 0 and 1."""
+    array = _numbers(H, name)
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; expected {shape}, one state per latent unit.")
+    if ((array != 0) & (array != 1)).any():
+        raise ValueError(f"{name} holds values other than 0 and 1; expected binary latent states.")
+    return array.astype(np.uint8)
+
+
+def check_latent_batch(H: ArrayLike, n_h: int) -> NDArray:
+    """Return rows of latent states or probabilities, (n, n_h), all within [0, 1]."""
+    array = _numbers(H, "H")
+    if array.ndim != 2 or array.shape[1] != n_h or len(array) == 0:
+        raise ValueError(
+            f"H has shape {array.shape}; expected (n, {n_h}), one row of latent states per image."
+        )
+    if not ((array >= 0) & (array <= 1)).all():
+        raise ValueError("H holds values outside 0 to 1; expected latent states or their probabilities.")
+    return array
+
+
+def check_integer(value: Any, name: str, minimum: int, maximum: int | None = None) -> int:
+    """Return a whole number within bounds."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be an integer; got {value!r}.")
+    if value < minimum or (maximum is not None and value > maximum):
+        bounds = f"at least {minimum}" if maximum is None else f"{minimum} to {maximum}"
+        raise ValueError(f"{name} must be {bounds}; got {value}.")
+    return int(value)
+
+
+def check_positive(value: Any, name: str, *, zero: bool = False, below: float = np.inf) -> float:
+    """Return a number above 0 (or at least 0) and, where given, below a bound."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number; got {value!r}.")
+    if not (value > 0 or (zero and value == 0)) or not (value < below or value == below == np.inf):
+        lower = "at least 0" if zero else "above 0"
+        upper = "" if below == np.inf else f" and below {below:g}"
+        raise ValueError(f"{name} must be {lower}{upper}; got {value}.")
+    return float(value)
+
+
+def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
+    """Return one of the named choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}.")
+    return value
+
+
+def check_clamp(clamp: Mapping[int, int] | None, n_h: int) -> dict[int, int]:
+    """Return which latents are held, and at which state."""
+    clamp = {} if clamp is None else clamp
+    if not isinstance(clamp, Mapping):
+        raise TypeError(f"clamp must map units to states, such as {{3: 1}}; got {type(clamp).__name__}.")
+    held = {
+        check_integer(j, "a clamped unit", 0, n_h - 1): check_integer(s, "its state", 0, 1)
+        for j, s in clamp.items()
+    }
+    return held
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """Return a Generator from None, an integer seed, a Generator or a legacy RandomState."""
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    if random_state is not None and not isinstance(random_state, np.random.Generator):
+        check_integer(random_state, "random_state", 0)
+    return np.random.default_rng(random_state)
