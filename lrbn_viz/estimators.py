@@ -38,7 +38,7 @@ VISIBLE = get_args(model.Visible)
 class _Operands:
     """A model's kernel operands, made when first needed and left out of copies and files."""
 
-    def __init__(self, params: LRBNParams, visible: model.Visible) -> None:
+    def __init__(self, params: LRBNParams, visible: Any) -> None:
         self._params, self._visible = params, visible
         self._made: dict = {}
 
@@ -55,14 +55,17 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     """What LRBN and RBM have in common: training, files, and the checks at the edge."""
 
     n_components: int
-    visible: model.Visible
+    visible: Any
+    learning_rate: float
+    provenance_: dict[str, Any]
     batch_size: int
     n_iter: int
     validation_size: int
     patience: int | None
     random_state: Any
 
-    # -- for subclasses ----------------------------------------------------------------------------------------------
+    # -- for subclasses
+    # ----------------------------------------------------------------------------------------------
 
     def _system(self) -> System:
         raise NotImplementedError
@@ -70,11 +73,16 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def _resume(self, params: LRBNParams, rng: np.random.Generator) -> Any:
         raise NotImplementedError
 
+    def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return one figure per image in nats, higher is better."""
+        raise NotImplementedError
+
     @staticmethod
     def _params_of(state: Any) -> LRBNParams:
         raise NotImplementedError
 
-    # -- training ----------------------------------------------------------------------------------------------------
+    # -- training
+    # ----------------------------------------------------------------------------------------------------
 
     def _check_settings(self) -> None:
         check_integer(self.n_components, "n_components", 1)
@@ -172,14 +180,16 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """
         params = model.make_params(W, b, d)
         check_choice(visible, "visible", VISIBLE)
-        made = cls(n_components=params.n_h, visible=visible, **settings)
+        own: Any = {"n_components": params.n_h, "visible": visible, **settings}
+        made = cls(**own)
         made._check_settings()
         made._set_params(params)
         made.history_ = []
         made.n_iter_ = 0
         return made
 
-    # -- what every model answers ------------------------------------------------------------------------------------
+    # -- what every model answers
+    # ------------------------------------------------------------------------------------
 
     @property
     def _n_features_out(self) -> int:
@@ -248,8 +258,8 @@ class LRBN(_LatentModel):
     prior : {"learned", "flat"}
         Whether d is learned or held at 0. A flat prior reconstructs better, a learned one is likelier.
     init : {"conditional", "paper", "zeros", "random"}
-        Where inference starts: each unit's exact conditional with the others off, the paper's feed-forward start,
-        all off, or fair coins.
+        Where inference starts: each unit's exact conditional with the others off, the paper's feed-forward
+        start, all off, or fair coins.
     e_step : {"icm", "annealed", "gibbs"}
         How latents are filled in while learning.
     m_step : {"auto", "gradient", "closed_form"}
@@ -273,8 +283,8 @@ class LRBN(_LatentModel):
     validation_size : int
         Images held out for early stopping, at most a tenth of all.
     patience : int or None
-        Passes without a better validation joint after which training stops and the best pass is restored; None:
-        never.
+        Passes without a better validation joint after which training stops and the best pass is restored;
+        None: never.
     random_state : int, Generator or None
         Seed; equal seeds give equal runs.
 
@@ -352,7 +362,8 @@ class LRBN(_LatentModel):
         shared = {f.name: settings[f.name] for f in fields(hard_em.HardEM) if f.name in settings}
         closed = self.m_step == "closed_form" or (self.m_step == "auto" and self.visible == "gaussian")
         shared["m_step"] = "closed_form" if closed else "gradient"
-        return hard_em.HardEM(n_h=self.n_components, start=self.init, **shared)
+        shared["start"] = self.init
+        return hard_em.HardEM(n_h=self.n_components, **shared)
 
     def _resume(self, params: LRBNParams, rng: np.random.Generator) -> hard_em.HardEMState:
         return self._system().from_params(params)
@@ -370,9 +381,9 @@ class LRBN(_LatentModel):
         ----------
         X : (n, n_v) array
         method : {"icm", "annealed", "gibbs"}
-            "icm" climbs to a local optimum of ``log P(x, h)`` from the start that `init` names. "annealed" first cools
-            over `n_sweeps` sweeps from a temperature of 3 to 0.1, which escapes poor optima. "gibbs" returns the state
-            after `n_sweeps` sweeps of Gibbs sampling: a draw from the posterior.
+            "icm" climbs to a local optimum of ``log P(x, h)`` from the start that `init` names. "annealed"
+            first cools over `n_sweeps` sweeps from a temperature of 3 to 0.1, which escapes poor optima.
+            "gibbs" returns the state after `n_sweeps` sweeps of Gibbs sampling: a draw from the posterior.
         n_sweeps : int
             Of annealing or sampling.
         random_state : int, Generator or None
@@ -382,11 +393,12 @@ class LRBN(_LatentModel):
         check_choice(method, "method", get_args(hard_em.EStep))
         check_integer(n_sweeps, "n_sweeps", 1)
         rng = generator(random_state)
-        start: model.Start | NDArray = self.init
+        start: Any = self.init
         params, visible = self.params_, self.visible
         icm_sweeps = self.max_sweeps
         if method != "icm":
-            # Single precision is enough on the way: the temperature's noise is far above its error of 1e-4 nats.
+            # Single precision is enough on the way: the temperature's noise is far above its error of 1e-4
+            # nats.
             warm = np.ones(n_sweeps) if method == "gibbs" else cooling(n_sweeps)
             start = infer_batch(params, visible, self._operands.get(np.float32), X, start, warm, 0, rng).H
             icm_sweeps = 0 if method == "gibbs" else self.max_sweeps
@@ -406,7 +418,7 @@ class LRBN(_LatentModel):
         return model.log_joint(self.params_, self.visible, X, H)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``max_h log P(x, h)`` as ICM finds it, nats: a lower bound of ``log P(x)``. Equation: (14)."""
+        """Return ``max_h log P(x, h)`` as ICM finds it, nats: a bound below ``log P(x)``. Equation: (14)."""
         return self.log_joint(X, self.transform(X))
 
     def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
@@ -436,8 +448,8 @@ class LRBN(_LatentModel):
         init : {"conditional", "paper", "zeros", "random"} or (n_h,) array, optional
             The start; the model's own when None.
         order : {"sequential", "random", "greedy", "parallel"}
-            Which latent is visited next. "greedy" takes the best flip each time, of all; "parallel" decides all units
-            of a sweep from its first state, against which Theorem 1 gives no guarantee.
+            Which latent is visited next. "greedy" takes the best flip each time, of all; "parallel" decides
+            all units of a sweep from its first state, against which Theorem 1 gives no guarantee.
         temperature : float or sequence of float
             0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
         max_sweeps : int, optional
@@ -470,7 +482,7 @@ class LRBN(_LatentModel):
         clamp: Mapping[int, int] | None = None,
         random_state: Any = None,
     ) -> Stepper:
-        """Return the inference of :meth:`map_trace` to be advanced by hand, ``advance(n_visits)`` at a time."""
+        """Return the inference of :meth:`map_trace`, to be advanced by hand: ``advance(n_visits)``."""
         check_is_fitted(self, "params_")
         params = self.params_
         x = check_image(x, self.visible, params.n_v)
@@ -481,12 +493,14 @@ class LRBN(_LatentModel):
         if order == "greedy" and temperatures.any():
             raise ValueError('order="greedy" takes the best flip and has no temperature; use temperature=0.')
         held = check_clamp(clamp, params.n_h)
-        start: Any = self.init if init is None else init
-        if not isinstance(start, str):
-            start = check_latents(start, (params.n_h,), "init")[None]
-        elif start not in get_args(model.Start):
+        chosen = self.init if init is None else init
+        start: Any = chosen
+        if not isinstance(chosen, str):
+            start = check_latents(chosen, (params.n_h,), "init")[None]
+        elif chosen not in get_args(model.Start):
             raise ValueError(
-                f"init must be one of {get_args(model.Start)} or an array of {params.n_h} states; got {start!r}."
+                f"init must be one of {get_args(model.Start)} or an array of {params.n_h} states; "
+                f"got {chosen!r}."
             )
         # Images of 0 and 1 are kept as such in the trace.
         shown = x.astype(np.uint8) if self.visible == "bernoulli" else x
@@ -494,7 +508,8 @@ class LRBN(_LatentModel):
             params, self.visible, self._operands.get(), shown, start, order, temperatures, held, rng
         )
 
-    # -- for lrbn_viz.explanation ------------------------------------------------------------------------------------
+    # -- for lrbn_viz.explanation
+    # ------------------------------------------------------------------------------------
 
     def _exact_posterior(self, x: NDArray) -> exact.ExactPosterior:
         return exact.enumerate_posterior(self.params_, self.visible, self._operands.get(), x)
@@ -507,7 +522,8 @@ class LRBN(_LatentModel):
 
 
 class RBM(_LatentModel):
-    """Restricted Boltzmann machine, learned by contrastive divergence: the rival whose latents do not explain away.
+    """Restricted Boltzmann machine, learned by contrastive divergence: the rival whose latents do not explain
+    away.
 
     Parameters
     ----------
@@ -605,7 +621,7 @@ class RBM(_LatentModel):
         return model.most_probable_visible(self.params_, self.visible, self.transform(X))
 
     def log_joint(self, X: ArrayLike, H: ArrayLike) -> NDArray[np.float64]:
-        """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4) and (7)."""
+        """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4), (7)."""
         X = self._images(X)
         return rbm.log_joint(self.params_, X, check_latents(H, (len(X), self.params_.n_h), "H"), self.visible)
 
@@ -631,14 +647,15 @@ class RBM(_LatentModel):
             self.params_, x.astype(np.uint8) if self.visible == "bernoulli" else x, self.visible
         )
 
-    # -- for lrbn_viz.explanation ------------------------------------------------------------------------------------
+    # -- for lrbn_viz.explanation
+    # ------------------------------------------------------------------------------------
 
     def _exact_posterior(self, x: NDArray) -> exact.ExactPosterior:
         params = self.params_
         if params.n_h > exact.MAX_EXACT:
             raise ValueError(
-                f"exact_posterior enumerates 2**n_h states: expected n_h <= {exact.MAX_EXACT}, got {params.n_h}. "
-                "An RBM's posterior factorises: posterior(X) is exact at any size."
+                f"exact_posterior enumerates 2**n_h states: expected n_h <= {exact.MAX_EXACT}, "
+                f"got {params.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
             )
         H = exact.states(params.n_h)
         return exact.summarise(rbm.log_joint(params, x[None], H, self.visible), H)
@@ -651,7 +668,7 @@ class RBM(_LatentModel):
         return exact.LogOddsTerms(float(self.params_.d[j]), w * x, np.zeros(len(x)))
 
 
-FACES: dict[str, type[_LatentModel]] = {"LRBN": LRBN, "RBM": RBM}
+FACES: dict[str, type[LRBN] | type[RBM]] = {"LRBN": LRBN, "RBM": RBM}
 
 
 def load_model(path: str | os.PathLike) -> LRBN | RBM:
@@ -667,8 +684,6 @@ def load_model(path: str | os.PathLike) -> LRBN | RBM:
     names = ["settings", "provenance", "W", "b", "d"]
     kind, arrays = load_arrays(path, tuple(FACES), names)
     settings = json.loads(str(arrays["settings"]))
-    for derived in ("n_components", "visible"):
-        settings.setdefault(derived, None)
     visible = settings.pop("visible")
     settings.pop("n_components")
     loaded = FACES[kind].from_params(arrays["W"], arrays["b"], arrays["d"], visible, **settings)

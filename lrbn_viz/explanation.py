@@ -40,10 +40,11 @@ def exact_posterior(model: LRBN | RBM, x: ArrayLike) -> ExactPosterior:
 
 
 def explain_away(model: LRBN | RBM, x: ArrayLike, h: ArrayLike) -> NDArray[np.float64]:
-    """Return how much each pair of latents moves each other's log-odds given x and the rest; (n_h, n_h), nats.
+    """Return how much each pair of latents moves each other's log-odds given x and the rest; (n_h, n_h),
+    nats.
 
-    Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1. Negative: they compete for
-    the same pixels. Positive: allies. Zero everywhere for an RBM. The diagonal is 0.
+    Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1. Negative: they
+    compete for the same pixels. Positive: allies. Zero everywhere for an RBM. The diagonal is 0.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 INNER = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 """Options of a function that only kernels call.
 
-It allocates nothing and its caller owns every array, so it may leave reference counts alone; counting them costs more
-than a visit does (measured: 1,000 ns against 220). Division by zero gives infinity, as in NumPy.
+It allocates nothing and its caller owns every array, so it may leave reference counts alone; counting them
+costs more than a visit does (measured: 1,000 ns against 220). Division by zero gives infinity, as in NumPy.
 """
 
 INLINED = {**INNER, "forceinline": True}
@@ -24,7 +24,8 @@ PARALLEL_LOCK = threading.Lock()
 
 
 def softplus(a: NDArray | float) -> NDArray:
-    """Return ``log(1 + exp(a))`` element by element, without overflow; absolute error below 3e-16 max(1, |a|).
+    """Return ``log(1 + exp(a))`` element by element, without overflow; absolute error below 3e-16 max(1,
+    |a|).
 
     ``log`` and ``exp`` run in vector registers, ``logaddexp`` and ``log1p`` do not: four times as fast.
     """
@@ -47,8 +48,8 @@ def scalar_softplus(a: float) -> float:
 def next_uniform(state: NDArray[np.uint64], m: int) -> float:
     """Advance the m-th random stream and return a number strictly between 0 and 1.
 
-    SplitMix64 (Steele, Lea and Flood 2014). Each image owns a stream, so results depend neither on the number of
-    threads nor on the size of the batch. Modified in place: ``state[m]``.
+    SplitMix64 (Steele, Lea and Flood 2014). Each image owns a stream, so results depend neither on the number
+    of threads nor on the size of the batch. Modified in place: ``state[m]``.
     """
     state[m] += np.uint64(0x9E3779B97F4A7C15)
     z = state[m]

@@ -1,7 +1,7 @@
 """What every model is to the training loop, the evaluation and the pages: a System.
 
-A system is a frozen set of hyper-parameters whose methods are functions of a state; a state is never modified, so
-that a view may keep any state it was given.
+A system is a frozen set of hyper-parameters whose methods are functions of a state; a state is never
+modified, so that a view may keep any state it was given.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ class System(Protocol[S]):
         ...
 
     def validate(self, state: S, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return figures on held-out images; the one named ``score`` decides early stopping (higher is better)."""
+        """Return figures on held-out images; the one named ``score`` decides early stopping (higher is
+        better).
+        """
         ...
 
     def encode(self, state: S, X: NDArray) -> NDArray:
@@ -74,8 +76,8 @@ def train(
     validation : (n_val, n_v), optional
         Held-out images. The last step of each pass carries their figures, named ``validation_...``.
     patience : int, optional
-        Stop after so many passes without a better ``validation_score``. The state of the best pass is then yielded
-        once more, last, with ``restored`` = its pass.
+        Stop after so many passes without a better ``validation_score``. The state of the best pass is then
+        yielded once more, last, with ``restored`` = its pass.
 
     Yields
     ------

@@ -1,7 +1,8 @@
 """What happened during inference and training, as data.
 
-An inference runs at millions of visits a second, so its record is a struct of arrays that a kernel fills, and every
-view is a function of (trace, k). Training runs at tens of steps a second, so its record is one small event per step.
+An inference runs at millions of visits a second, so its record is a struct of arrays that a kernel fills, and
+every view is a function of (trace, k). Training runs at tens of steps a second, so its record is one small
+event per step.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,8 @@ class FitStep(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ICMTrace:
-    """Every visit of the inference of one image's latents; row k of an array is the visit that follows k others.
+    """Every visit of the inference of one image's latents; row k of an array is the visit that follows k
+    others.
 
     Attributes
     ----------
@@ -63,7 +65,8 @@ class ICMTrace:
     log_odds : (n_visits,) float64
         ``logit P(h_j = 1 | x, h_-j)`` on which the visit decided, nats.
     log_joint : (n_visits,) float64
-        ``log P(x, h)`` after the visit, nats; normalised for an LRBN, up to the constant ``log Z`` for an RBM.
+        ``log P(x, h)`` after the visit, nats; normalised for an LRBN, up to the constant ``log Z`` for an
+        RBM.
     sweep : (n_visits,) int32
         Sweep to which the visit belongs, from 0.
     converged : bool
@@ -123,12 +126,15 @@ class ICMTrace:
         return float(self.log_joint[k - 1]) if k else float(self.log_joint0)
 
     def reconstruction(self, k: int) -> NDArray[np.float64]:
-        """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli units."""
+        """Return the mean of x given the state after k visits; shape (n_v,), probabilities for Bernoulli
+        units.
+        """
         a = self.W @ self.latents(k) + self.b
         return a if self.visible == "gaussian" else 1.0 / (1.0 + np.exp(-np.clip(a, -700, 700)))
 
-    def wrong_pixels(self) -> NDArray[np.int64]:
-        """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)`` differs from x.
+    def wrong_pixels(self) -> NDArray:
+        """Return the reconstruction error at k = 0, ..., n_visits: pixels in which ``argmax_x P(x|h)``
+        differs from x.
 
         For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
         """
@@ -173,8 +179,9 @@ class ICMTrace:
             When the file is not such a trace or is damaged.
         """
         _, arrays = load_arrays(path, ("ICMTrace",), [f.name for f in fields(cls)])
-        scalars = {"log_joint0": float, "converged": bool, "visible": str}
-        trace = cls(**{name: scalars[name](a) if name in scalars else a for name, a in arrays.items()})
+        scalars: dict[str, Any] = {"log_joint0": float, "converged": bool, "visible": str}
+        columns: dict[str, Any] = {name: scalars.get(name, np.asarray)(a) for name, a in arrays.items()}
+        trace = cls(**columns)
         n_visits, n_h = len(trace.unit), len(trace.h0)
         lengths = {
             len(getattr(trace, name)) for name in ("after", "flipped", "log_odds", "log_joint", "sweep")

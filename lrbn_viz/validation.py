@@ -18,14 +18,14 @@ def check_images(X: ArrayLike, visible: str, n_v: int | None = None) -> NDArray[
     TypeError
         For anything but numbers.
     ValueError
-        For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1 where the
-        visible units are Bernoulli.
+        For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1
+        where the visible units are Bernoulli.
     """
     array = _numbers(X, "X")
     if array.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {array.ndim}D array instead: X has shape {array.shape}; "
-            "expected (n, n_v), one flattened image per row. Reshape your data: x[None] makes a batch of one image."
+            "expected (n, n_v), one flattened image per row. Reshape your data: x[None] makes a batch of one."
         )
     if array.shape[0] == 0:
         raise ValueError("X has 0 sample(s) while a minimum of 1 is required; pass at least one image.")
@@ -82,7 +82,7 @@ def _check_values(array: NDArray, name: str, visible: str) -> NDArray[np.float64
         )
     if visible == "bernoulli" and array.dtype.kind != "b" and ((array != 0) & (array != 1)).any():
         raise ValueError(
-            f"{name} holds values from {array.min()} to {array.max()}; Bernoulli visible units expect 0 and 1 only. "
+            f"{name} holds values from {array.min()} to {array.max()}; Bernoulli units expect 0 and 1 only. "
             'Threshold the data, or use visible="gaussian".'
         )
     return np.ascontiguousarray(array, dtype=np.float64)
@@ -114,21 +114,23 @@ def check_integer(value: Any, name: str, minimum: int, maximum: int | None = Non
     """Return a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be an integer; got {value!r}.")
+    value = int(value)
     if value < minimum or (maximum is not None and value > maximum):
         bounds = f"at least {minimum}" if maximum is None else f"{minimum} to {maximum}"
         raise ValueError(f"{name} must be {bounds}; got {value}.")
-    return int(value)
+    return value
 
 
 def check_positive(value: Any, name: str, *, zero: bool = False, below: float = np.inf) -> float:
     """Return a number above 0 (or at least 0) and, where given, below a bound."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number; got {value!r}.")
+    value = float(value)
     if not (value > 0 or (zero and value == 0)) or not (value < below or value == below == np.inf):
         lower = "at least 0" if zero else "above 0"
         upper = "" if below == np.inf else f" and below {below:g}"
         raise ValueError(f"{name} must be {lower}{upper}; got {value}.")
-    return float(value)
+    return value
 
 
 def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
@@ -143,11 +145,10 @@ def check_clamp(clamp: Mapping[int, int] | None, n_h: int) -> dict[int, int]:
     clamp = {} if clamp is None else clamp
     if not isinstance(clamp, Mapping):
         raise TypeError(f"clamp must map units to states, such as {{3: 1}}; got {type(clamp).__name__}.")
-    held = {
+    return {
         check_integer(j, "a clamped unit", 0, n_h - 1): check_integer(s, "its state", 0, 1)
         for j, s in clamp.items()
     }
-    return held
 
 
 def generator(random_state: Any) -> np.random.Generator:

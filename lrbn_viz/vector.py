@@ -1,15 +1,18 @@
 """Explicit SIMD building blocks of the Bernoulli kernel.
 
-The two loops below are where inference spends its time: the product over pixels that gives a unit's conditional,
-and the update of the pixel probabilities after a flip. They are written as LLVM vector code rather than left to the
-loop vectoriser for two reasons. It picks 256-bit registers where 512-bit ones exist (a factor of two). And in single
-precision it multiplies whole rows within a lane, which overflows; here it is known which pixels
-share a lane (those LANES apart), so that a bound can be proved, and lanes are combined in double precision.
+The two loops below are where inference spends its time: the product over pixels that gives a unit's
+conditional, and the update of the pixel probabilities after a flip. They are written as LLVM vector code
+rather than left to the loop vectoriser for two reasons. It picks 256-bit registers where 512-bit ones exist
+(a factor of two). And in single precision it multiplies whole rows within a lane, which overflows; here it is
+known which pixels share a lane (those LANES apart), so that a bound can be proved, and lanes are combined in
+double precision.
 
 With the JIT switched off (``NUMBA_DISABLE_JIT=1``) the same names are plain NumPy.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -17,6 +20,8 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+_JIT_OFF = bool(vars(config)["DISABLE_JIT"])
 
 LANES = 64
 """Pixels per step of the product; rows are padded to a multiple of it."""
@@ -59,7 +64,7 @@ def _store(builder, value, base, index, itemsize):
 
 
 def _multiply_add(builder, a, b, c):
-    """``a * b + c``; `contract` lets LLVM fuse it where the machine can, and keeps it right where it cannot."""
+    """``a * b + c``; `contract` lets LLVM fuse it where the machine can."""
     return builder.fadd(builder.fmul(a, b, flags=["contract"]), c, flags=["contract"])
 
 
@@ -79,7 +84,9 @@ def _halves(builder, value):
 
 
 def _layout(array_type):
-    """Element type, bytes per element, and the widest vector worth naming (512 bits; LLVM splits it where it must)."""
+    """Element type, bytes per element, and the widest vector worth naming (512 bits; LLVM splits it where it
+    must).
+    """
     element = ir.FloatType() if array_type.dtype == types.float32 else ir.DoubleType()
     itemsize = 4 if array_type.dtype == types.float32 else 8
     return itemsize, ir.VectorType(element, 64 // itemsize)
@@ -125,7 +132,10 @@ def _odds_product(typingctx, on, off, m, factor, j, start, stop):
 def _flip_odds(typingctx, activation, on, off, m, factor, W, j, sign):
     def generate(context, builder, signature, args):
         itemsize, vector = _layout(on)
-        rows = [_row_pointer(context, builder, kind, args[i], args[3]) for i, kind in enumerate((activation, on, off))]
+        rows = [
+            _row_pointer(context, builder, kind, args[i], args[3])
+            for i, kind in enumerate((activation, on, off))
+        ]
         a_row, on_row, off_row = rows
         factor_row = _row_pointer(context, builder, factor, args[4], args[6])
         w_row = _row_pointer(context, builder, W, args[5], args[6])
@@ -177,17 +187,17 @@ def _flip_odds_numpy(activation, on, off, m, factor, W, j, sign):
     return float(min(on[m].min(), off[m].min()))
 
 
-if config.DISABLE_JIT:
-    odds_product = _odds_product_numpy
-    flip_odds = _flip_odds_numpy
-else:
-    odds_product = _odds_product
-    flip_odds = _flip_odds
-odds_product.__doc__ = """Return ``prod_i (off[m, i] + on[m, i] * factor[j, i])`` over pixels ``start`` to ``stop``.
+# An intrinsic takes its first argument, the typing context, from numba.
+odds_product: Any = _odds_product_numpy if _JIT_OFF else _odds_product
+flip_odds: Any = _flip_odds_numpy if _JIT_OFF else _flip_odds
+odds_product.__doc__ = """Return ``prod_i (off[m, i] + on[m, i] * factor[j, i])`` over pixels ``start`` to
+``stop``.
 
 Both ends are multiples of :data:`LANES`. Single-precision lanes are combined in double precision.
 """
-flip_odds.__doc__ = """Multiply the odds ``on / off`` of image `m` by ``factor[j]`` and add ``sign * W[j]`` to `activation`.
+flip_odds.__doc__ = """Multiply the odds ``on / off`` of image `m` by ``factor[j]`` and add ``sign * W[j]`` to
+`activation`.
 
-Modified in place: `activation`, `on`, `off`. Returns the lowest probability left, from which the caller sees saturation.
+Modified in place: `activation`, `on`, `off`. Returns the lowest probability left, from which the caller sees
+saturation.
 """

@@ -1,7 +1,7 @@
 """The truth for small models, and the anatomy of one decision.
 
-Enumeration of all ``2**n_h`` states in Gray-code order, so that each follows from the last by one flip; the pairwise
-interactions given x; and the three terms of one unit's log-odds.
+Enumeration of all ``2**n_h`` states in Gray-code order, so that each follows from the last by one flip; the
+pairwise interactions given x; and the three terms of one unit's log-odds.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ExactPosterior:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _enumerate(ops, field, log_joints):
-    """Visit all states of image 0, from all off, by single flips. Modified in place: `field`, `log_joints`."""
+    """Visit all states of image 0 by single flips. Modified in place: `field`, `log_joints`."""
     refresh(ops, field, 0)
     total = log_joint_of(ops, field, 0)
     state = 0
@@ -106,7 +106,9 @@ def enumerate_posterior(
 
 
 def summarise(log_joints: NDArray[np.float64], H: NDArray[np.uint8]) -> ExactPosterior:
-    """Return the posterior of which every state's ``log P(x, h)`` is given; `H` (2**n_h, n_h) lists the states."""
+    """Return the posterior of which every state's ``log P(x, h)`` is given; `H` (2**n_h, n_h) lists the
+    states.
+    """
     best = int(log_joints.argmax())
     top = float(log_joints[best])
     weights = np.exp(log_joints - top)
@@ -118,11 +120,13 @@ def summarise(log_joints: NDArray[np.float64], H: NDArray[np.uint8]) -> ExactPos
 
 
 def interactions(params: LRBNParams, visible: Visible, h: NDArray) -> NDArray[np.float64]:
-    """Return by how much each pair of latents moves each other's log-odds, given the rest; shape (n_h, n_h), nats.
+    """Return by how much each pair of latents moves each other's log-odds, given the rest; shape (n_h, n_h),
+    nats.
 
-    Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1, the others held at `h`:
-    negative for units that explain the same pixels away from each other. Symmetric, zero diagonal, and independent of
-    x. Exactly ``-w_j'w_k`` for Gaussian units; a second difference of the softplus terms for Bernoulli units.
+    Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1, the others held at
+    `h`: negative for units that explain the same pixels away from each other. Symmetric, zero diagonal, and
+    independent of x. Exactly ``-w_j'w_k`` for Gaussian units; a second difference of the softplus terms for
+    Bernoulli units.
     """
     W = params.W
     if visible == "gaussian":

@@ -1,7 +1,8 @@
 """Learning by hard EM (Algorithm 1): infer the latents of a minibatch, then regress x on them.
 
-The E-step is any inference of :mod:`lrbn_viz.lrbn.icm`; the M-step is a logistic or a linear regression with complete
-data. The prior is learned with the rest or held flat; this decides between a likelier model and a richer code.
+The E-step is any inference of :mod:`lrbn_viz.lrbn.icm`; the M-step is a logistic or a linear regression with
+complete data. The prior is learned with the rest or held flat; this decides between a likelier model and a
+richer code.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ Prior = Literal["learned", "flat"]
 
 
 class GaussianStatistics(NamedTuple):
-    """Sums over images of the augmented latents ``g = [h, 1]``: all that the Gaussian M-step needs of the data.
+    """Sums over images of the augmented latents ``g = [h, 1]``: all that the Gaussian M-step needs of the
+    data.
 
     Attributes
     ----------
@@ -77,8 +79,8 @@ def gaussian_statistics(X: NDArray, H: NDArray) -> GaussianStatistics:
 def solve_gaussian(statistics: GaussianStatistics, ridge: float) -> tuple[NDArray, NDArray]:
     """Return W and b that minimise ``sum ||x - W h - b||**2 + ridge ||W||**2``, jointly.
 
-    The paper solves W for a given b. Dead units (always off) and duplicates make ``sum h h'`` singular: with the ridge
-    dead units get weights of 0 and duplicates share theirs.
+    The paper solves W for a given b. Dead units (always off) and duplicates make ``sum h h'`` singular: with
+    the ridge dead units get weights of 0 and duplicates share theirs.
 
     Equation: (17).
     """
@@ -115,8 +117,8 @@ class HardEM:
     start : {"conditional", "paper", "zeros", "random"}
         Start of each image's inference.
     e_step : {"icm", "annealed", "gibbs"}
-        "icm" is the paper's. "annealed" cools for `warm_sweeps` before it. "gibbs" takes the state after `warm_sweeps`
-        of Gibbs sampling: stochastic EM.
+        "icm" is the paper's. "annealed" cools for `warm_sweeps` before it. "gibbs" takes the state after
+        `warm_sweeps` of Gibbs sampling: stochastic EM.
     m_step : {"gradient", "closed_form"}
         "closed_form" is for Gaussian units.
     learning_rate : float
@@ -163,7 +165,8 @@ class HardEM:
             b = np.log(mean) - np.log1p(-mean)
         else:
             b = mean
-        # Half of the units are on at first: without this the mean image would be shifted by half of all weights.
+        # Half of the units are on at first: without this the mean image would be shifted by half of all
+        # weights.
         return LRBNParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))
 
     def from_params(self, params: LRBNParams) -> HardEMState:
@@ -209,13 +212,10 @@ class HardEM:
         joint = float(log_joint_given(state.params, self.visible, X, H, a).mean())
         if not np.isfinite(joint):
             raise FloatingPointError(
-                f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. Lower learning_rate."
+                f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
+                "Lower learning_rate."
             )
-        new = (
-            self._closed_form(state, X, H, slope)
-            if self.m_step == "closed_form"
-            else self._ascend(state, slope)
-        )
+        new = self._closed_form(state, X, H) if self.m_step == "closed_form" else self._ascend(state, slope)
         wrong = (
             ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
         )
@@ -240,7 +240,7 @@ class HardEM:
             d = state.params.d
         return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
 
-    def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray, slope: LRBNParams) -> HardEMState:
+    def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
         new = gaussian_statistics(X, H)
         # Statistics of past minibatches fade, because they were inferred with older parameters.
         statistics = GaussianStatistics(
@@ -249,7 +249,8 @@ class HardEM:
         W, b = solve_gaussian(statistics, self.ridge)
         d = state.params.d
         if self.prior == "learned":
-            # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite log-odds.
+            # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite
+            # log-odds.
             counts = statistics.gg[-1]
             share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
             d = np.log(share) - np.log1p(-share)

@@ -1,17 +1,17 @@
 """Iterated conditional modes, Gibbs sampling and annealing: one conditional, one kernel.
 
-A *visit* looks at one latent, computes the log-odds of ``h_j = 1`` given all other latents and x, and decides: the
-likelier state at temperature 0 (ICM, equation 10), a draw from the conditional at temperature 1 (Gibbs), and in
-between a draw from the flattened or sharpened conditional (annealing).
+A *visit* looks at one latent, computes the log-odds of ``h_j = 1`` given all other latents and x, and
+decides: the likelier state at temperature 0 (ICM, equation 10), a draw from the conditional at temperature 1
+(Gibbs), and in between a draw from the flattened or sharpened conditional (annealing).
 
 How a visit is made cheap: the kernels keep, for every image, the pixel probabilities ``on = sigmoid(a)`` and
 ``off = sigmoid(-a)`` of the activations ``a = W h + b``. Since
 
     sum_i [softplus(a_i +- w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(+-w_ij)),
 
-a conditional costs a multiply-add and a multiply per pixel and one logarithm. All factors are positive, so nothing
-cancels, however saturated the pixel. A flip multiplies the odds of each pixel by ``exp(+-w_ij)``. For Gaussian
-visible units the whole conditional is one number that a flip updates through ``W'W``.
+a conditional costs a multiply-add and a multiply per pixel and one logarithm. All factors are positive, so
+nothing cancels, however saturated the pixel. A flip multiplies the odds of each pixel by ``exp(+-w_ij)``. For
+Gaussian visible units the whole conditional is one number that a flip updates through ``W'W``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Operands(NamedTuple):
     Attributes
     ----------
     gaussian : bool
-        Which kind of visible unit. For Gaussian units only `d` and `gram` hold numbers, otherwise `gram` is empty.
+        Which kind of visible unit. For Gaussian units only `d` and `gram` hold numbers, otherwise `gram` is
+        empty.
     W, grow, shrink : (n_h, n_p) float64 or float32
         Rows ``w_j``, ``exp(w_j)`` and ``exp(-w_j)``, padded with weights of 0 to a multiple of 64 pixels.
     b : (n_p,) same dtype
@@ -128,7 +129,6 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
 
     Single precision halves the memory that a sweep reads; its conditionals are right to about 1e-4 nats.
     """
-    dtype = np.dtype(dtype)
     gaussian = visible == "gaussian"
     n_v, n_h = params.W.shape
     n_p = 0 if gaussian else padded_length(n_v)
@@ -159,15 +159,16 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
         n_v=n_v,
         refresh=256 if single else 1024,
         floor=1e-30 if single else 1e-280,
-        tolerance=TOLERANCE[dtype],
+        tolerance=TOLERANCE[np.dtype(dtype)],
     )
 
 
 def _pixels_per_logarithm(W: NDArray) -> NDArray[np.int64]:
     """Return, for each row, how many pixels one product may cover; a multiple of 64, or 0 for none.
 
-    Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane multiplies and
-    what all of them make together lies within ``exp(+-sum |w|)``, in any order of multiplication.
+    Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane
+    multiplies and what all of them make together lies within ``exp(+-sum |w|)``, in any order of
+    multiplication.
     """
     n_h, n_p = W.shape
     size = np.abs(W).reshape(n_h, n_p // LANES, LANES)
@@ -197,9 +198,9 @@ def start_latents(
     evidence : (n, n_h) float64
         From :func:`lrbn_viz.lrbn.model.evidence`.
     start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
-        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact conditional of
-        each unit with all others off, which keeps the softplus term that equation 11 loses. For Gaussian units the
-        two are the same. "random" draws fair coins from `rng`.
+        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact
+        conditional of each unit with all others off, which keeps the softplus term that equation 11 loses.
+        For Gaussian units the two are the same. "random" draws fair coins from `rng`.
     """
     if not isinstance(start, str):
         return np.array(start, dtype=np.uint8, order="C")
@@ -430,7 +431,9 @@ def _infer_batch(ops, field, temperatures, max_sweeps, visits, flips, converged)
 
 
 class BatchInference(NamedTuple):
-    """End states of a batch: `H` (n, n_h) uint8 and, per image, `visits`, `flips` and whether ICM `converged`."""
+    """End states of a batch: `H` (n, n_h) uint8 and, per image, `visits`, `flips` and whether ICM
+    `converged`.
+    """
 
     H: NDArray[np.uint8]
     visits: NDArray[np.int64]

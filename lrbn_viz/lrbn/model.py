@@ -1,7 +1,7 @@
 """The latent regression Bayesian network: its probabilities and how to sample from it.
 
-Binary latents ``h`` with independent priors generate ``x`` through one linear layer. Bernoulli visible units are the
-discrete LRBN of the paper, Gaussian ones the hybrid LRBN with unit variance.
+Binary latents ``h`` with independent priors generate ``x`` through one linear layer. Bernoulli visible units
+are the discrete LRBN of the paper, Gaussian ones the hybrid LRBN with unit variance.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ def log_joint_given(
 def evidence(params: LRBNParams, visible: Visible, X: NDArray) -> NDArray[np.float64]:
     """Return the part of each latent's log-odds that does not depend on the other latents; shape (n, n_h).
 
-    For Bernoulli units ``d + W'x``: all that an RBM sees, and the logit of the paper's start (equation 11). For
-    Gaussian units ``d + W'(x - b) - diag(W'W)/2`` (equation 12, with the offset that the paper drops).
+    For Bernoulli units ``d + W'x``: all that an RBM sees, and the logit of the paper's start (equation 11).
+    For Gaussian units ``d + W'(x - b) - diag(W'W)/2`` (equation 12, with the offset that the paper drops).
 
     Equation: (11) and (12).
     """

@@ -1,13 +1,14 @@
 """Traced inference: every visit of one image's latents, in any order, recorded.
 
-One resumable kernel fills the trace; a step, a sweep and a whole run are the same code path, and chunks of any number
-of visits give identical traces. It calls the same conditional as the batched kernel in :mod:`lrbn_viz.lrbn.icm`.
+One resumable kernel fills the trace; a step, a sweep and a whole run are the same code path, and chunks of
+any number of visits give identical traces. It calls the same conditional as the batched kernel in
+:mod:`lrbn_viz.lrbn.icm`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numba import njit
@@ -34,6 +35,15 @@ class Record(NamedTuple):
     log_odds: NDArray[np.float64]
     log_joint: NDArray[np.float64]
     sweep: NDArray[np.int32]
+
+
+def _longer(record: Record | None, size: int) -> Record:
+    """Return a record of `size` rows that begins with the given one."""
+    columns: list[Any] = [np.empty(size, dtype) for dtype in ("i4", "u1", "?", "f8", "f8", "i4")]
+    if record is not None:
+        for column, old in zip(columns, record, strict=True):
+            column[: len(old)] = old
+    return Record(*columns)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -114,8 +124,9 @@ def _advance(ops, field, order, units, temperatures, pending, total, cursor, rec
         if cursor[POSITION] == n_free:
             cursor[POSITION] = 0
             cursor[SWEEP] = t + 1
-        # Every unit was found in its likelier state since the last flip. In a fixed order that is n_free visits in a
-        # row; where each sweep has its own order, or decides from its first state, it takes a whole sweep.
+        # Every unit was found in its likelier state since the last flip. In a fixed order that is n_free
+        # visits in a row; where each sweep has its own order, or decides from its first state, it takes a
+        # whole sweep.
         quiet = cursor[UNCHANGED] >= n_free and (order == SEQUENTIAL or cursor[POSITION] == 0)
         if quiet and order != GREEDY:
             cursor[DONE] = 1
@@ -141,8 +152,8 @@ class Stepper:
     x : (n_v,)
     start : {"conditional", "paper", "zeros", "random"} or (1, n_h) uint8
     order : {"sequential", "random", "greedy", "parallel"}
-        Which unit is visited next. "parallel" decides all units of a sweep from its first state, which Theorem 1 does
-        not cover; its visits are recorded one by one.
+        Which unit is visited next. "parallel" decides all units of a sweep from its first state, which
+        Theorem 1 does not cover; its visits are recorded one by one.
     temperatures : (n_sweeps,) float64
         One per sweep; 0 is ICM.
     held : mapping from unit to state
@@ -184,7 +195,7 @@ class Stepper:
         with np.errstate(over="ignore"):
             self._log_joint0 = float(_start(operands, self._field))
         self._total = np.array([self._log_joint0])
-        self._record = Record(*(np.empty(0, dtype) for dtype in ("i4", "u1", "?", "f8", "f8", "i4")))
+        self._record = _longer(None, 0)
 
     @property
     def done(self) -> bool:
@@ -197,9 +208,7 @@ class Stepper:
         have = len(self._record.unit)
         if needed > have:
             size = max(needed, have + have // 2)
-            self._record = Record(
-                *(np.concatenate([a, np.empty(size - have, a.dtype)]) for a in self._record)
-            )
+            self._record = _longer(self._record, size)
         with np.errstate(over="ignore"):
             _advance(
                 self._operands,
@@ -222,7 +231,9 @@ class Stepper:
     def trace(self) -> ICMTrace:
         """Return what has been recorded so far."""
         k = int(self._cursor[K])
-        columns = {name: column[:k].copy() for name, column in zip(Record._fields, self._record, strict=True)}
+        columns: dict[str, Any] = {
+            name: column[:k].copy() for name, column in zip(Record._fields, self._record, strict=True)
+        }
         return ICMTrace(
             x=self._x,
             h0=self._h0,
@@ -242,8 +253,8 @@ def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) ->
     Parameters
     ----------
     temperature : float or sequence of float
-        A number holds for all `max_sweeps` sweeps. A sequence gives one sweep at each, and then at most `max_sweeps`
-        of ICM.
+        A number holds for all `max_sweeps` sweeps. A sequence gives one sweep at each, and then at most
+        `max_sweeps` of ICM.
 
     Raises
     ------
@@ -253,7 +264,8 @@ def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) ->
     values = np.asarray(temperature, dtype=np.float64)
     if values.ndim > 1 or not np.isfinite(values).all() or (values < 0).any():
         raise ValueError(
-            f"temperature must be a number >= 0 (0: ICM, 1: Gibbs) or a sequence of them; got {temperature!r}."
+            "temperature must be a number >= 0 (0: ICM, 1: Gibbs) or a sequence of them; "
+            f"got {temperature!r}."
         )
     if values.ndim == 0:
         return np.full(max_sweeps, float(values))
