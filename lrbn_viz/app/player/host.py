@@ -1,0 +1,115 @@
+"""The player and the gallery as Panel components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import param
+from panel.custom import JSComponent
+from panel.io import state
+
+from lrbn_viz.app.player.source import GALLERY_PARTS, PLAYER_PARTS, module_text
+
+
+class TracePlayer(JSComponent):
+    """Replays packed traces in the browser.
+
+    Attributes
+    ----------
+    models, trace : bytes
+        What `pack_models` and `pack_trace` return. Setting `trace` shows it; `models` must hold its models.
+    cursor : int
+        Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
+    offers_images : bool
+        Whether the player shows buttons for the previous, a random and the next image.
+    """
+
+    models = param.Bytes(default=b"")
+    trace = param.Bytes(default=b"")
+    cursor = param.Integer(default=0, bounds=(0, None))
+    offers_images = param.Boolean(default=False)
+    heard_narrow = param.Boolean(default=False, doc="Whether the browser's word that it is narrow arrived.")
+
+    _esm: ClassVar[str] = module_text(PLAYER_PARTS)
+    _render_policy = "manual"
+
+    def __init__(
+        self,
+        *,
+        on_image: Callable[[str], None] | None = None,
+        on_select: Callable[[int, int], None] | None = None,
+        on_narrow: Callable[[], None] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(offers_images=on_image is not None, **params)
+        self._on_image = on_image
+        self._on_select = on_select
+        self._on_narrow = on_narrow
+
+    def _handle_msg(self, data: Any) -> None:
+        if not isinstance(data, dict):
+            return
+        way, lane, unit = data.get("way"), data.get("lane"), data.get("unit")
+        if data.get("type") == "image" and self._on_image and way in ("previous", "next", "random"):
+            self._on_image(way)
+        elif (
+            data.get("type") == "select"
+            and self._on_select
+            and isinstance(lane, int)
+            and isinstance(unit, int)
+        ):
+            self._on_select(lane, unit)
+        elif data.get("type") == "narrow" and self._on_narrow:
+            state.onload(
+                self._hear_narrow
+            )  # what changes before the page is whole does not reach the browser
+
+    def _hear_narrow(self) -> None:
+        if self._on_narrow and not self.heard_narrow:
+            self._on_narrow()
+            self.heard_narrow = True
+
+
+class ImageGallery(JSComponent):
+    """Thumbnails of images, by class, one of them chosen.
+
+    Attributes
+    ----------
+    images : bytes
+        A packed block: ``pixels`` (one bit each), ``index`` (uint32, row in the data set) and
+        ``label`` (uint16), with the class names and the image shape in its metadata.
+    chosen : int
+        Row of the chosen image in the data set.
+    shown_class : int
+        Class to which the gallery is narrowed, -1 for all.
+    """
+
+    images = param.Bytes(default=b"")
+    chosen = param.Integer(default=0, bounds=(0, None))
+    shown_class = param.Integer(default=-1, bounds=(-1, None))
+
+    _esm: ClassVar[str] = module_text(GALLERY_PARTS)
+    _render_policy = "manual"
+
+    def __init__(
+        self,
+        *,
+        on_choose: Callable[[int], None],
+        on_class: Callable[[int], None],
+        on_more: Callable[[], None],
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self._callbacks: dict[str, Callable[[int], None]] = {
+            "choose": on_choose,
+            "class": on_class,
+            "more": lambda _: on_more(),
+        }
+
+    def _handle_msg(self, data: Any) -> None:
+        if not isinstance(data, dict) or not isinstance(data.get("value"), int):
+            return
+        callback = self._callbacks.get(str(data.get("type")))
+        if callback is not None:
+            callback(data["value"])

@@ -1,0 +1,63 @@
+// Hosts: Panel's JSComponent and anywidget both call render({model, el}); they differ in how a property is read.
+
+function hostOf(model) {
+  if (typeof model.save_changes === "function") { // anywidget
+    return {
+      get: (name) => model.get(name),
+      set: (name, value) => { model.set(name, value); model.save_changes(); },
+      on: (name, callback) => model.on(`change:${name}`, callback),
+      send: (message) => model.send(message),
+      removed: () => {},
+    };
+  }
+  return {
+    get: (name) => model[name],
+    set: (name, value) => { model[name] = value; },
+    on: (name, callback) => model.on(name, callback),
+    send: (message) => model.send_msg(message),
+    removed: (callback) => model.on("remove", callback),
+  };
+}
+
+function render({model, el}) {
+  const host = hostOf(model);
+  const root = el || document.createElement("div");
+  const has = (name) => { const data = host.get(name); return data && data.byteLength > 0; };
+  const player = createPlayer(root, {
+    rested: (k) => { if (host.get("cursor") !== k) host.set("cursor", k); },
+    selected: (lane, unit) => host.send({type: "select", lane, unit}),
+    image: host.get("offers_images") ? (way) => host.send({type: "image", way}) : undefined,
+  });
+  root.__player = player;
+  // On a phone the open picker would cover the lanes. Messages sent before the page is whole are lost, so say it
+  // until it is heard.
+  if (host.get("offers_images") && window.innerWidth < 600) {
+    const timer = setInterval(() => {
+      if (host.get("heard_narrow")) clearInterval(timer);
+      else host.send({type: "narrow"});
+    }, 150);
+  }
+  // models and trace may arrive in one message, in either order: read both once it has been taken in whole
+  let waiting = new Set();
+  const load = () => {
+    const changed = waiting;
+    waiting = new Set();
+    if (changed.has("models") && has("models")) player.setModels(host.get("models"));
+    if (changed.has("trace") && has("trace")) player.setTrace(host.get("trace"));
+  };
+  const later = (name) => {
+    if (!waiting.size) queueMicrotask(load);
+    waiting.add(name);
+  };
+  for (const name of ["models", "trace"]) {
+    host.on(name, () => later(name));
+    waiting.add(name);
+  }
+  host.on("cursor", () => { if (host.get("cursor") !== player.k) player.seek(host.get("cursor")); });
+  host.removed(() => player.remove());
+  load();
+  return el ? () => player.remove() : root;
+}
+
+export {createPlayer, render};
+export default {render};

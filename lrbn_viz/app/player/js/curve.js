@@ -1,0 +1,157 @@
+// The log-joint curve over visits: axes and the whole line are drawn once into layers, each frame only shows
+// the part up to the cursor, so that a frame costs two image copies however long the trace.
+
+function niceTicks(low, high, count) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
+  return {ticks, digits: Math.max(0, -Math.floor(Math.log10(step)))};
+}
+
+class CurveView {
+  constructor(canvas) { this.canvas = canvas; }
+
+  range(lane) {
+    if (this.ranged === lane) return this.limits;
+    let low = Infinity, high = -Infinity;
+    for (const value of lane.logJoint) { low = Math.min(low, value); high = Math.max(high, value); }
+    if (!(high > low)) { low -= 1; high += 1; }
+    const room = (high - low) * 0.06;
+    this.ranged = lane;
+    this.limits = {low: low - room, high: high + room};
+    Object.assign(this.limits, niceTicks(this.limits.low, this.limits.high, 4));
+    return this.limits;
+  }
+
+  // Room for the numbers at the left; the player gives all lanes the widest, so that their visits line up.
+  axisWidth(lane, fontSize) {
+    const {ticks, digits} = this.range(lane);
+    return Math.max(...ticks.map((tick) => number(tick, digits).length)) * fontSize * 0.82 * 0.58 + fontSize * 0.6;
+  }
+
+  // Called when the trace, the size or the colours change.
+  prepare(lane, n_visits, palette, accent, fontSize, axis) {
+    const {canvas} = this, {width, height} = canvas;
+    const ratio = window.devicePixelRatio || 1, font = fontSize * 0.82 * ratio;
+    Object.assign(this, {lane, n_visits: Math.max(1, n_visits), palette, accent, ratio, font, fontSize});
+    const {low, high, ticks, digits} = this.range(lane);
+    const rug = font * 1.15; // height of the strip of flip marks
+    const texts = ticks.map((tick) => number(tick, digits));
+    this.faint = this.layer(); this.bright = this.layer();
+    const context = this.faint.getContext("2d");
+    context.font = `${font}px ${FONT}`;
+    const left = axis * ratio;
+    this.frame = {left, right: width - 4 * ratio, top: 3 * ratio, bottom: height - font * 1.7 - rug, rug};
+    this.y = (value) => this.frame.bottom - (value - low) / (high - low) * (this.frame.bottom - this.frame.top);
+    this.axes(context, ticks, texts, height);
+    for (const [layer, alpha] of [[this.faint, 0.3], [this.bright, 1]]) this.line(layer.getContext("2d"), alpha);
+  }
+
+  layer() {
+    const layer = document.createElement("canvas");
+    layer.width = this.canvas.width;
+    layer.height = this.canvas.height;
+    return layer;
+  }
+
+  x(k) { return this.frame.left + (this.frame.right - this.frame.left) * k / this.n_visits; }
+
+  axes(context, ticks, texts, height) {
+    const {frame, palette, lane, font, ratio} = this;
+    context.lineWidth = ratio;
+    context.strokeStyle = palette.line;
+    context.fillStyle = palette.muted;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    ticks.forEach((tick, i) => {
+      const y = Math.round(this.y(tick)) + 0.5;
+      context.beginPath(); context.moveTo(frame.left, y); context.lineTo(frame.right, y); context.stroke();
+      context.fillText(texts[i], frame.left - font * 0.5, Math.max(y, font * 0.6));
+    });
+    // one mark a sweep, and as many numbers as fit
+    context.textAlign = "center";
+    context.textBaseline = "alphabetic";
+    const word = "sweep ", base = height - font * 0.35;
+    let free = 0;
+    lane.sweepStarts.forEach((k, t) => {
+      const x = this.x(k), end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits), text = t ? String(t + 1) : `${word}1`;
+      const centre = (x + end) / 2, half = context.measureText(text).width / 2;
+      if (end - x > 3 * ratio) {
+        context.beginPath(); context.moveTo(Math.round(x) + 0.5, frame.bottom + frame.rug); context.lineTo(Math.round(x) + 0.5, base); context.stroke();
+      }
+      const at = Math.max(centre, x + half + font * 0.3);
+      if (at - half > free && at + half <= frame.right + font && (t === 0 || end - x > half)) {
+        context.fillText(text, at, base);
+        free = at + half + font * 0.6;
+      }
+    });
+  }
+
+  line(context, alpha) {
+    const {frame, lane, accent, palette, ratio} = this;
+    context.globalAlpha = alpha;
+    context.lineWidth = 2 * ratio;
+    context.lineJoin = "round";
+    context.strokeStyle = accent;
+    context.beginPath();
+    context.moveTo(this.x(0), this.y(lane.logJoint[0]));
+    let previous = lane.logJoint[0];
+    for (const k of this.steps()) { // a stair: the value holds until the visit that changes it
+      context.lineTo(this.x(k), this.y(previous));
+      previous = lane.logJoint[k];
+      context.lineTo(this.x(k), this.y(previous));
+    }
+    context.lineTo(this.x(lane.n_visits), this.y(previous));
+    context.stroke();
+    if (lane.n_visits < this.n_visits) { // a lane that has finished waits for the other
+      context.setLineDash([ratio * 2, ratio * 4]);
+      context.beginPath(); context.moveTo(this.x(lane.n_visits), this.y(previous)); context.lineTo(frame.right, this.y(previous));
+      context.stroke();
+      context.setLineDash([]);
+    }
+    const middle = frame.bottom + frame.rug * 0.5;
+    for (const [wanted, colour] of [[1, palette.plus], [0, palette.minus]]) {
+      context.strokeStyle = colour;
+      context.lineWidth = Math.max(1, 1.2 * ratio);
+      context.beginPath();
+      for (const k of lane.flips) {
+        if (lane.after[k] !== wanted) continue;
+        const x = this.x(k + 1);
+        context.moveTo(x, middle);
+        context.lineTo(x, middle + (wanted ? -1 : 1) * frame.rug * 0.42);
+      }
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  * steps() {
+    const {logJoint, n_visits} = this.lane;
+    for (let k = 1; k <= n_visits; k++) if (logJoint[k] !== logJoint[k - 1]) yield k;
+  }
+
+  paint(k) {
+    if (!this.lane) return;
+    const {canvas, frame, palette, lane, ratio} = this;
+    const context = canvas.getContext("2d");
+    const x = this.x(k), shown = Math.min(k, lane.n_visits);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(this.faint, 0, 0);
+    const width = Math.ceil(x);
+    if (width > 0) context.drawImage(this.bright, 0, 0, width, canvas.height, 0, 0, width, canvas.height);
+    context.strokeStyle = palette.now;
+    context.lineWidth = 2 * ratio;
+    context.beginPath(); context.moveTo(x, frame.top); context.lineTo(x, frame.bottom + frame.rug); context.stroke();
+    context.beginPath(); context.arc(x, this.y(lane.logJoint[shown]), 4.5 * ratio, 0, 7);
+    context.fillStyle = palette.now; context.fill();
+    context.lineWidth = 1.5 * ratio; context.strokeStyle = palette.surface; context.stroke();
+  }
+
+  // Visit under a point (CSS pixels)
+  visitAt(x) {
+    const {left, right} = this.frame;
+    const share = (x * this.canvas.width / this.canvas.clientWidth - left) / (right - left);
+    return Math.round(Math.max(0, Math.min(1, share)) * this.n_visits);
+  }
+}

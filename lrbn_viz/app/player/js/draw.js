@@ -1,0 +1,119 @@
+// Drawing: each function paints one canvas from a lane's replay at its cursor, and keeps nothing but buffers.
+
+// A canvas of one image, a pixel a value; CSS scales it up without smoothing.
+class PixelView {
+  constructor(canvas, rows, columns) {
+    canvas.width = columns;
+    canvas.height = rows;
+    this.context = canvas.getContext("2d");
+    this.image = this.context.createImageData(columns, rows);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+  }
+
+  // `colour(i)` is the 32-bit colour of pixel i
+  paint(colour) {
+    const {pixels} = this;
+    for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
+    this.context.putImageData(this.image, 0, 0);
+  }
+}
+
+const byte = (value) => Math.max(0, Math.min(255, Math.round(255 * value)));
+
+function paintInput(view, lane, tables) {
+  view.paint((i) => tables.ink[byte(lane.x[i])]);
+}
+
+function paintReconstruction(view, lane, tables) {
+  view.paint((i) => tables.ink[byte(lane.mean(i))]);
+}
+
+function paintError(view, lane, tables) {
+  view.paint((i) => {
+    const difference = Math.max(-1, Math.min(1, lane.mean(i) - lane.x[i]));
+    return tables.error[lane.x[i] > 0.5 ? 1 : 0][255 + Math.round(255 * difference)];
+  });
+}
+
+// Make the drawing buffer as fine as the screen; true if it changed size.
+function fitCanvas(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  if (canvas.width === width && canvas.height === height) return false;
+  canvas.width = width;
+  canvas.height = height;
+  return true;
+}
+
+// Rows and columns for n squares in a box: about the largest squares, without a ragged last row if that is close.
+function gridShape(n, width, height) {
+  let best = {columns: n, rows: 1, size: 0}, score = 0;
+  for (let columns = 1; columns <= n; columns++) {
+    const rows = Math.ceil(n / columns);
+    const size = Math.min(width / columns, height / rows);
+    const value = n % columns ? size : 1.15 * size; // a full rectangle may cost a little size
+    if (value > score) [best, score] = [{columns, rows, size}, value];
+  }
+  return best;
+}
+
+// The latent grid: filled = on, tint = P(h_j = 1 | rest) at its newest visit, dot = flipped in this sweep,
+// heavy ring = the unit just visited, thin ring = the selected unit.
+function paintLatents(canvas, lane, palette, accent, selected, current) {
+  const context = canvas.getContext("2d"), {width, height} = canvas;
+  const {columns, size} = gridShape(lane.n_h, width, height);
+  const gap = Math.max(1, size * 0.14), side = size - gap, radius = side * 0.18;
+  context.clearRect(0, 0, width, height);
+  const box = (j, grow) => {
+    const x = (j % columns) * size + gap / 2, y = Math.floor(j / columns) * size + gap / 2;
+    context.beginPath();
+    context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, radius + grow / 2);
+  };
+  for (let j = 0; j < lane.n_h; j++) {
+    const on = lane.h[j] === 1;
+    box(j, 0);
+    context.fillStyle = on ? accent : palette.faint;
+    context.fill();
+    const probability = on ? null : lane.conditional(j);
+    if (probability > 0.02) {
+      context.globalAlpha = 0.55 * probability;
+      context.fillStyle = accent;
+      context.fill();
+      context.globalAlpha = 1;
+    }
+    if (lane.flippedThisSweep(j)) {
+      context.beginPath();
+      context.arc((j % columns + 0.5) * size, (Math.floor(j / columns) + 0.5) * size, side * 0.19, 0, 7);
+      context.fillStyle = on ? palette.surface : accent;
+      context.fill();
+    }
+  }
+  if (selected >= 0 && selected < lane.n_h) {
+    box(selected, gap / 2);
+    context.lineWidth = Math.max(1.5, size * 0.09);
+    context.strokeStyle = palette.ink;
+    context.setLineDash([size * 0.22, size * 0.14]);
+    context.stroke();
+    context.setLineDash([]);
+  }
+  if (current >= 0) {
+    box(current, gap * 0.6);
+    context.lineWidth = Math.max(2, size * 0.16);
+    context.strokeStyle = palette.now;
+    context.stroke();
+  }
+}
+
+// Unit under a point of the grid (CSS pixels), or -1.
+function latentAt(canvas, lane, x, y) {
+  const ratio = canvas.width / canvas.clientWidth;
+  const {columns, size} = gridShape(lane.n_h, canvas.width, canvas.height);
+  const column = Math.floor(x * ratio / size), row = Math.floor(y * ratio / size);
+  const j = row * columns + column;
+  return column >= 0 && column < columns && row >= 0 && j < lane.n_h ? j : -1;
+}
+
+// Numbers in text: a true minus sign, and a sign where the sign is the message.
+const number = (value, digits = 1) => value.toFixed(digits).replace("-", "\u2212");
+const signed = (value, digits = 2) => (value >= 0 ? "+" : "") + number(value, digits);

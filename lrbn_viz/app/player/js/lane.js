@@ -1,0 +1,130 @@
+// The card of one lane: reconstruction, error, latents, curve, each under a label with its number.
+
+class LaneCard {
+  constructor(index, player) {
+    Object.assign(this, {index, player});
+    const figure = (kind, label, fill, attributes = {}) => {
+      const canvas = element("canvas", {role: "img", ...attributes});
+      const value = element("b");
+      const box = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
+      if (!fill) canvas.classList.add("lv-pixels");
+      const node = element("figure", {class: `lv-${kind}`}, element("div", {class: "lv-label"}, label, value), box);
+      return {canvas, value, node};
+    };
+    const span = (...parts) => element("span", {}, ...parts);
+    this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
+    this.error = figure("error", span("Error"), false);
+    this.latents = figure("latents", span("Latents ", element("i", {}, "h")), true,
+      {role: "spinbutton", tabindex: "0", "aria-label": "Latent units: arrow keys select one"});
+    this.curve = figure("curve", span(), true);
+    this.title = element("span");
+    this.subtitle = element("small");
+    this.check = element("span", {class: "lv-check"});
+    this.node = element("section", {class: "lv-card lv-lane", "data-lane": index},
+      element("header", {}, element("h2", {}, this.title, this.subtitle), this.check),
+      element("div", {class: "lv-views"},
+        ...[this.reconstruction, this.error, this.latents, this.curve].map((view) => view.node)));
+    this.curveView = new CurveView(this.curve.canvas);
+    this.listen();
+  }
+
+  listen() {
+    const {player, index} = this, grid = this.latents.canvas, curve = this.curve.canvas;
+    grid.addEventListener("click", (event) => {
+      const j = latentAt(grid, this.lane, event.offsetX, event.offsetY);
+      if (j >= 0) player.select(index, player.selected.lane === index && player.selected.unit === j ? -1 : j);
+    });
+    grid.addEventListener("pointermove", (event) => {
+      const j = latentAt(grid, this.lane, event.offsetX, event.offsetY);
+      player.tip(j < 0 ? null : this.describe(j), event);
+    });
+    grid.addEventListener("pointerleave", () => player.tip(null));
+    grid.addEventListener("keydown", (event) => {
+      const {columns} = gridShape(this.lane.n_h, grid.width, grid.height);
+      const move = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns}[event.key];
+      if (!move || event.shiftKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const from = player.selected.lane === index ? player.selected.unit : Math.max(0, this.lane.currentUnit);
+      player.select(index, Math.max(0, Math.min(this.lane.n_h - 1, from + move)));
+    });
+    const scrub = (event) => {
+      if (event.buttons & 1) player.seek(this.curveView.visitAt(event.offsetX));
+    };
+    curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); scrub(event); });
+    curve.addEventListener("pointermove", scrub);
+  }
+
+  load(lane, rows, columns) {
+    this.lane = lane;
+    const pixels = (view) => new PixelView(view.canvas, rows, columns);
+    this.views = {reconstruction: pixels(this.reconstruction), error: pixels(this.error)};
+    this.title.textContent = lane.meta.title;
+    this.subtitle.textContent = lane.meta.subtitle;
+    const name = this.curve.node.querySelector(".lv-label span");
+    name.replaceChildren(element("i", {}, lane.meta.normalised ? "log P(x, h)" : "log P*(x, h)"),
+      lane.meta.normalised ? ", nats" : ", nats + constant");
+    this.stale = true;
+  }
+
+  describe(j) {
+    const {lane} = this, probability = lane.conditional(j);
+    const state = lane.h[j] ? "on" : "off";
+    if (probability === null) return `unit ${j}: ${state}, not yet visited`;
+    return `unit ${j}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit`;
+  }
+
+  axisWidth(fontSize) { return this.curveView.axisWidth(this.lane, fontSize); }
+
+  paint(k, colours, fontSize, axis) {
+    const {lane} = this;
+    const {palette, tables} = colours, accent = palette.lanes[this.index % 2];
+    lane.seek(k);
+    paintReconstruction(this.views.reconstruction, lane, tables);
+    paintError(this.views.error, lane, tables);
+    fitCanvas(this.latents.canvas);
+    const {selected} = this.player;
+    paintLatents(this.latents.canvas, lane, palette, accent, selected.lane === this.index ? selected.unit : -1,
+      k > lane.n_visits ? -1 : lane.currentUnit);
+    if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
+      this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
+      Object.assign(this, {stale: false, colours, axis});
+    }
+    this.curveView.paint(k);
+    let on = 0;
+    for (let j = 0; j < lane.n_h; j++) on += lane.h[j];
+    this.error.value.textContent = `${lane.wrongNow} px wrong`;
+    this.latents.value.textContent = `${on} of ${lane.n_h} on`;
+    this.curve.value.textContent = number(lane.logJointNow, 2);
+    this.paintCheck();
+  }
+
+  // Theorem 1 at the cursor: has log P(x, h) fallen so far?
+  paintCheck() {
+    const {lane} = this;
+    const falls = lowerBound(lane.falls, lane.k);
+    const done = lane.k >= lane.n_visits;
+    let ok = "yes", text = "never fell";
+    if (falls) [ok, text] = ["no", `fell ${falls}\u00d7`];
+    else if (lane.meta.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
+    if (done && lane.meta.converged && !lane.meta.factorised) text += ", converged";
+    if (this.check.textContent !== text) this.check.textContent = text;
+    this.check.dataset.ok = ok;
+  }
+
+  // What a reader who cannot see the canvases needs; set when the cursor rests.
+  label() {
+    const {lane} = this, title = lane.meta.title;
+    const set = (view, text) => view.canvas.setAttribute("aria-label", text);
+    set(this.reconstruction, `${title}: reconstruction of the image`);
+    set(this.error, `${title}: error map, ${lane.wrongNow} of ${lane.n_v} pixels wrong`);
+    set(this.curve, `${title}: log joint ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
+    const {selected} = this.player, grid = this.latents.canvas;
+    const unit = selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);
+    grid.setAttribute("aria-label", `${title}: latent units`);
+    grid.setAttribute("aria-valuemin", "0");
+    grid.setAttribute("aria-valuemax", String(lane.n_h - 1));
+    grid.setAttribute("aria-valuenow", String(unit));
+    grid.setAttribute("aria-valuetext", this.describe(unit).replaceAll("\n", ", "));
+  }
+}

@@ -1,0 +1,185 @@
+// The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
+
+class Player {
+  // callbacks: rested(k), selected(lane, unit), image("previous" | "next" | "random")
+  constructor(root, callbacks = {}) {
+    Object.assign(this, {callbacks, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
+    this.root = element("div", {class: "lv", "data-scheme": "light"}, element("style", {}, STYLE));
+    this.clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
+    this.build();
+    root.append(this.root);
+    this.unwatch = watchScheme(this.root, (dark) => this.setScheme(dark));
+    this.resizes = new ResizeObserver(() => this.clock.dirty());
+    this.resizes.observe(this.root);
+    this.onkey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onkey);
+    (window.lrbnPlayers ||= []).push(this);
+  }
+
+  build() {
+    this.input = element("canvas", {class: "lv-pixels", role: "img"});
+    this.caption = element("p", {class: "lv-caption"});
+    const choose = (name, label, way, keys) =>
+      iconButton(name, label, keys, () => this.callbacks.image?.(way));
+    const inputCard = element("section", {class: "lv-card lv-input", "aria-label": "Input image"},
+      element("div", {class: "lv-pixels-box"},
+        element("div", {class: "lv-label"}, element("span", {}, "Input ", element("i", {}, "x"))), this.input),
+      element("div", {}, this.caption,
+        this.callbacks.image ? element("div", {class: "lv-row"},
+          choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"),
+          choose("nextImage", "Next image", "next", "N")) : null,
+        this.key_ = element("div", {class: "lv-key", style: "margin-top:.6em;flex-direction:column"})));
+    for (const [name, text] of [["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit being visited"]]) {
+      this.key_.append(element("span", {style: `--lv-swatch: var(--lv-${name})`}, text));
+    }
+    this.board = element("div", {class: "lv-board"}, inputCard);
+    this.why = new WhyCard(this);
+    this.live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
+    this.tipNode = element("div", {class: "lv-tip", hidden: true});
+    this.transport = new Transport(this);
+    this.root.append(element("div", {class: "lv-in"}, this.board, this.why.node), this.transport.node, this.live, this.tipNode);
+  }
+
+  setModels(data) { this.models = decodeModels(data); }
+
+  setTrace(data) {
+    const {meta, lanes, n_visits} = decodeTrace(data, this.models);
+    const model = lanes[0].model;
+    for (const lane of lanes) lane.meta.factorised = lane.model.factorised;
+    while (this.cards.length > lanes.length) this.cards.pop().node.remove();
+    while (this.cards.length < lanes.length) {
+      const card = new LaneCard(this.cards.length, this);
+      this.cards.push(card);
+      this.board.append(card.node);
+    }
+    this.lanes = lanes;
+    this.meta = meta;
+    lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
+    this.why.load(model.rows, model.columns);
+    this.inputView = new PixelView(this.input, model.rows, model.columns);
+    this.inputStale = true;
+    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
+    this.input.setAttribute("aria-label", `Input image ${meta.title || ""} ${meta.caption || ""}`);
+    this.clock.end = n_visits;
+    this.transport.load(lanes, n_visits);
+    this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
+  }
+
+  setScheme(dark) {
+    this.root.dataset.scheme = dark ? "dark" : "light";
+    const palette = PALETTES[dark ? "dark" : "light"];
+    this.colours = {palette, tables: pixelTables(palette)};
+    this.inputStale = true;
+    this.clock.dirty();
+  }
+
+  get k() { return this.clock.k; }
+  seek(k) { this.clock.seek(k); }
+  play() { this.clock.play(); }
+  pause() { this.clock.pause(); }
+  toggle() { if (this.clock.playing) this.pause(); else this.play(); }
+  setSpeed(speed) { this.clock.speed = speed; this.transport.showSpeed(speed); }
+
+  // Moves of the transport. A flip is one in either lane's first, the LRBN's, trace.
+  move(way) {
+    const lane = this.lanes[0], {k} = this;
+    this.pause();
+    if (way === "first") return this.seek(0);
+    if (way === "last") return this.seek(this.clock.end);
+    if (way === "back") return this.seek(k - 1);
+    if (way === "step") return this.seek(k + 1);
+    if (way === "flip") return this.seek((lane.flips[lowerBound(lane.flips, k)] ?? this.clock.end - 1) + 1);
+    if (way === "flipBack") return this.seek((lane.flips[lowerBound(lane.flips, k - 1) - 1] ?? -1) + 1);
+    const ends = [...lane.sweepStarts, this.clock.end];
+    if (way === "sweep") return this.seek(ends[lowerBound(ends, k + 1)] ?? this.clock.end);
+    return this.seek(ends[lowerBound(ends, k) - 1] ?? 0);
+  }
+
+  select(lane, unit) {
+    this.selected = {lane, unit};
+    this.clock.dirty();
+    if (!this.clock.playing) this.clock.settle();
+    this.callbacks.selected?.(lane, unit);
+  }
+
+  paint(k) {
+    if (!this.lanes || !this.colours) return;
+    const fontSize = parseFloat(getComputedStyle(this.board).fontSize);
+    if (this.inputStale) paintInput(this.inputView, this.lanes[0], this.colours.tables);
+    this.inputStale = false;
+    const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
+    for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
+    this.why.paint(this.colours);
+    this.transport.paint(k, this.colours.palette);
+  }
+
+  // The cursor rests: now, and not sixty times a second, the words and the server are told.
+  rest(k) {
+    if (!this.lanes) return;
+    if (this.clock.stale) this.clock.frame(performance.now());
+    this.why.rest(this.colours);
+    for (const card of this.cards) card.label();
+    this.live.textContent = this.transport.sentence(k);
+    this.callbacks.rested?.(k);
+  }
+
+  tip(text, event) {
+    this.tipNode.hidden = !text;
+    if (!text) return;
+    this.tipNode.textContent = text;
+    const {width, height} = this.tipNode.getBoundingClientRect();
+    this.tipNode.style.left = `${Math.min(event.clientX + 14, window.innerWidth - width - 6)}px`;
+    this.tipNode.style.top = `${Math.min(event.clientY + 16, window.innerHeight - height - 6)}px`;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.lanes) return;
+    const target = event.composedPath()[0], tag = target.tagName;
+    const scrubbing = target === this.transport.range;
+    if (!scrubbing && (["INPUT", "TEXTAREA", "SELECT"].includes(tag) || target.isContentEditable)) return;
+    if (event.key === " " && tag === "BUTTON") return; // the button's own press
+    if (this.callbacks.image && {n: 1, p: 1, r: 1}[event.key]) {
+      return this.callbacks.image({n: "next", p: "previous", r: "random"}[event.key]);
+    }
+    const way = event.shiftKey
+      ? {ArrowRight: "flip", ArrowLeft: "flipBack"}[event.key]
+      : {ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", PageDown: "sweep", PageUp: "sweepBack"}[event.key];
+    if (way) this.move(way);
+    else if (event.key === " ") this.toggle();
+    else if (event.key === "Escape") this.select(0, -1);
+    else return;
+    event.preventDefault();
+  }
+
+  // What is shown at the cursor, for tests and for other scripts on the page.
+  state() {
+    return {
+      k: this.k, end: this.clock.end, playing: this.clock.playing, stats: {...this.clock.stats},
+      lanes: (this.lanes || []).map((lane) => ({
+        title: lane.meta.title, k: lane.k, h: Array.from(lane.h), unit: lane.currentUnit, wrong: lane.wrongNow,
+        logJoint: lane.logJointNow, flips: lane.flips, falls: lane.falls,
+      })),
+      why: {...this.why.terms, interactions: Array.from(this.why.values || [])},
+    };
+  }
+
+  // The latents of a lane after k visits, without moving the cursor (the painted state is put back).
+  latents(index, k) {
+    const lane = this.lanes[index], kept = lane.k;
+    lane.seek(k);
+    const h = Array.from(lane.h);
+    lane.seek(kept);
+    return h;
+  }
+
+  remove() {
+    this.clock.stop();
+    this.unwatch();
+    this.resizes.disconnect();
+    document.removeEventListener("keydown", this.onkey);
+    window.lrbnPlayers = window.lrbnPlayers.filter((player) => player !== this);
+    this.root.remove();
+  }
+}
+
+function createPlayer(root, callbacks) { return new Player(root, callbacks); }

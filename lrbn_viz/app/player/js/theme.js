@@ -1,0 +1,141 @@
+// Colours and layout. Every pair that must be told apart differs in lightness as well as in hue (orange against
+// blue for the sign of a difference, green against violet for the lanes), so that no kind of colour vision loses it.
+
+const FONT = 'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif';
+
+const PALETTES = {
+  light: {
+    page: "#f3f5f7", surface: "#ffffff", ink: "#17202a", muted: "#566270", line: "#dbe0e6", faint: "#edf0f3",
+    lanes: ["#00755a", "#7b4bb3"], plus: "#c94f00", minus: "#0067b0", now: "#d98a00", focus: "#0067b0",
+    good: "#00755a", bad: "#b3261e", ground: "#fbfcfd", stroke: "#17202a", shadow: "0 1px 2px rgb(23 32 42 / .06)",
+    lift: "0 -2px 16px rgb(23 32 42 / .10)",
+  },
+  dark: {
+    page: "#0f1419", surface: "#182028", ink: "#e8edf2", muted: "#a0acb8", line: "#2c3742", faint: "#222c36",
+    lanes: ["#3ecf9f", "#c29bf0"], plus: "#ff9147", minus: "#5cb4f5", now: "#ffc53d", focus: "#8ecbff",
+    good: "#3ecf9f", bad: "#ff8a80", ground: "#0b0f13", stroke: "#e8edf2", shadow: "none",
+    lift: "0 -2px 18px rgb(0 0 0 / .5)",
+  },
+};
+
+function cssVariables(palette) {
+  const plain = Object.entries(palette).filter(([, value]) => typeof value === "string");
+  return [...plain, ["lane0", palette.lanes[0]], ["lane1", palette.lanes[1]]]
+    .map(([name, value]) => `--lv-${name}: ${value};`).join(" ");
+}
+
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const pack32 = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0; // ImageData is RGBA in memory order
+const mix = (from, to, t) => from.map((value, c) => Math.round(value + (to[c] - value) * t));
+
+// Look-up tables for pixels: `ink` for P(x = 1) in 256 steps, `error[x]` for (mean - x) in -255..255.
+function pixelTables(palette) {
+  const ground = rgb(palette.ground), stroke = rgb(palette.stroke), plus = rgb(palette.plus), minus = rgb(palette.minus);
+  const ink = Uint32Array.from({length: 256}, (_, i) => pack32(mix(ground, stroke, i / 255)));
+  const error = [0, 1].map((x) => {
+    const base = mix(ground, stroke, x ? 0.13 : 0);
+    return Uint32Array.from({length: 511}, (_, i) => {
+      const value = (i - 255) / 255, size = Math.abs(value);
+      const strength = size > 0.5 ? 0.7 + 0.6 * (size - 0.5) : 0.6 * size; // a jump where the pixel turns wrong
+      return pack32(mix(base, value > 0 ? plus : minus, strength));
+    });
+  });
+  const signed = Uint32Array.from({length: 511}, (_, i) => {
+    const value = (i - 255) / 255;
+    return pack32(mix(ground, value > 0 ? plus : minus, Math.abs(value) ** 0.7));
+  });
+  return {ink, error, signed};
+}
+
+const STYLE = `
+.lv, .lv * { box-sizing: border-box; } .lv [hidden] { display: none !important; }
+.lv { ${cssVariables(PALETTES.light)} container-type: inline-size; background: var(--lv-page); color: var(--lv-ink);
+  font-family: ${FONT}; height: 100%; width: 100%; display: flex; flex-direction: column; }
+.lv[data-scheme="dark"] { ${cssVariables(PALETTES.dark)} color-scheme: dark; }
+.lv-in { font-size: clamp(13px, calc(9.6px + .38cqi), 30px); line-height: 1.35; padding: 1.1em; display: flex;
+  flex-direction: column; gap: 1em; flex: 1; min-height: 0; overflow-y: auto; font-variant-numeric: tabular-nums; }
+.lv-card { background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .75em; padding: .85em 1em 1em;
+  box-shadow: var(--lv-shadow); min-width: 0; }
+.lv h2, .lv h3, .lv p, .lv figure { margin: 0; }
+.lv h2 { font-size: 1.08em; font-weight: 650; letter-spacing: -.005em; display: flex; align-items: baseline; gap: .5em; flex-wrap: wrap; }
+.lv h2 small { font-weight: 400; font-size: .88em; color: var(--lv-muted); }
+.lv canvas { display: block; width: 100%; }
+.lv .lv-pixels { image-rendering: pixelated; border-radius: .3em; outline: 1px solid var(--lv-line); background: var(--lv-ground); }
+.lv-label { display: flex; justify-content: space-between; align-items: baseline; gap: .6em; font-size: .9em;
+  color: var(--lv-muted); margin-bottom: .4em; height: 1.6em; line-height: 1.6em; white-space: nowrap; }
+.lv-label b { color: var(--lv-ink); font-weight: 650; font-size: 1.1em; }
+.lv-label i { font-family: "STIX Two Text", Cambria, Georgia, "Liberation Serif", serif; font-size: 1.08em; }
+.lv-board { display: grid; grid-template-columns: minmax(9em, 15%) minmax(0, 1fr); gap: 1em; }
+.lv-input { grid-row: span 2; display: flex; flex-direction: column; gap: .6em; align-self: stretch; }
+.lv-lane { border-top: 3px solid var(--lv-accent); }
+.lv-lane[data-lane="0"] { --lv-accent: var(--lv-lane0); } .lv-lane[data-lane="1"] { --lv-accent: var(--lv-lane1); }
+.lv-lane > header, .lv-why > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
+.lv-lane h2 > span { color: var(--lv-accent); }
+.lv-views { display: grid; grid-template-columns: 17.5fr 17.5fr 30fr 35fr; gap: 1.2em; align-items: start; }
+.lv-views > figure { min-width: 0; height: 100%; display: flex; flex-direction: column; }
+.lv-fill { flex: 1; min-height: 0; position: relative; } .lv-fill canvas { position: absolute; inset: 0; height: 100%; }
+.lv-latents .lv-fill { cursor: pointer; } .lv-curve .lv-fill { cursor: ew-resize; touch-action: pan-y; }
+.lv-check { font-size: .86em; color: var(--lv-muted); display: inline-flex; align-items: center; gap: .4em; white-space: nowrap; }
+.lv-check::before { content: ""; width: .6em; height: .6em; border-radius: 50%; background: currentColor; }
+.lv-check[data-ok="yes"] { color: var(--lv-good); } .lv-check[data-ok="no"] { color: var(--lv-bad); font-weight: 650; }
+.lv-check[data-ok="no"]::before { border-radius: 0; transform: rotate(45deg); }
+.lv-key { display: flex; gap: .3em 1em; flex-wrap: wrap; color: var(--lv-muted); font-size: .86em; }
+.lv-key span { display: inline-flex; align-items: center; gap: .4em; }
+.lv-key span::before { content: ""; width: .75em; height: .75em; border-radius: .15em; background: var(--lv-swatch); }
+.lv-btn { font: inherit; color: var(--lv-ink); background: none; border: 1px solid transparent; border-radius: .5em;
+  min-width: 2.7em; height: 2.7em; padding: 0 .45em; display: inline-flex; align-items: center; justify-content: center; gap: .3em; cursor: pointer; }
+.lv-btn svg { width: 1.45em; height: 1.45em; fill: currentColor; flex: none; }
+.lv-btn:hover { background: var(--lv-faint); } .lv-btn:disabled { opacity: .35; cursor: default; background: none; }
+.lv-btn.lv-main { background: var(--lv-ink); color: var(--lv-surface); border-radius: 50%; min-width: 3em; width: 3em; height: 3em; padding: 0; }
+.lv-btn.lv-main:hover { opacity: .88; }
+.lv :focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
+.lv-row { display: flex; align-items: center; gap: .2em; }
+.lv-transport { flex: none; z-index: 5; background: var(--lv-surface); border-top: 1px solid var(--lv-line);
+  box-shadow: var(--lv-lift); padding: .5em 1.1em .6em; display: grid; gap: .15em 1.2em; align-items: center;
+  grid-template-columns: auto minmax(0, 1fr) auto; font-size: clamp(13px, calc(9.6px + .38cqi), 30px); font-variant-numeric: tabular-nums; }
+.lv-scrub { position: relative; height: 2.5em; } .lv-scrub canvas { position: absolute; inset: 0; height: 100%; }
+.lv-scrub input { -webkit-appearance: none; appearance: none; position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; background: none; cursor: pointer; }
+.lv-scrub input::-webkit-slider-thumb { -webkit-appearance: none; width: 14px; height: 1.7em; border-radius: 5px; background: var(--lv-now); border: 2px solid var(--lv-surface); box-shadow: 0 0 0 1px var(--lv-muted); }
+.lv-scrub input::-moz-range-thumb { width: 10px; height: 1.5em; border-radius: 5px; background: var(--lv-now); border: 2px solid var(--lv-surface); }
+.lv-scrub input::-webkit-slider-runnable-track, .lv-scrub input::-moz-range-track { background: none; }
+.lv-scrub input:focus-visible { border-radius: .4em; }
+.lv-says { grid-column: 2 / 3; color: var(--lv-muted); font-size: .95em; min-height: 1.35em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.lv-says b { color: var(--lv-ink); font-weight: 650; }
+.lv-buttons { grid-row: span 2; } .lv-speed { grid-row: span 2; display: flex; flex-direction: column; gap: .15em; font-size: .86em; color: var(--lv-muted); }
+.lv select { font: inherit; font-size: 1.05em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
+.lv-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.lv-tip { position: fixed; z-index: 20; pointer-events: none; background: var(--lv-ink); color: var(--lv-surface); font-size: 12.5px; line-height: 1.4; padding: .35em .6em; border-radius: .4em; white-space: pre; }
+.lv-caption { color: var(--lv-muted); font-size: .95em; } .lv-caption b { color: var(--lv-ink); font-weight: 650; }
+.lv-small { height: 2em; font-size: .88em; color: var(--lv-muted); border-color: var(--lv-line); padding: 0 .8em; }
+.lv-why-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
+.lv-maps { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8em; }
+.lv-bars { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .5em .8em; align-items: center; padding-top: 1.5em; }
+.lv-bars > span { color: var(--lv-muted); text-decoration: underline dotted transparent; } .lv-bars > b { text-align: right; font-weight: 650; min-width: 4.2em; }
+.lv-bars > :nth-last-child(-n+3) { border-top: 1px solid var(--lv-line); padding-top: .5em; margin-top: .1em; color: var(--lv-ink); font-weight: 650; }
+.lv-track { position: relative; height: 1.25em; } .lv-bars > .lv-track:nth-last-child(2) { height: 1.8em; }
+.lv-bar { position: absolute; height: 1.25em; border-radius: 2px; background: var(--lv-plus); } .lv-bar[data-sign="minus"] { background: var(--lv-minus); }
+.lv-zero { position: absolute; top: -.25em; bottom: -.25em; width: 1px; background: var(--lv-muted); }
+.lv-partners { display: grid; gap: .3em; } .lv-partners[data-stale="true"] { opacity: .3; }
+.lv-chips-row { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; }
+.lv-partner { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; text-align: center; }
+.lv-partner:hover { background: var(--lv-faint); } .lv-partner[data-on="1"] { color: var(--lv-ink); font-weight: 650; }
+.lv .lv-partner[data-on="1"] canvas { outline: 2px solid var(--lv-lane0); }
+@container (max-width: 1000px) {
+  .lv-why-body { grid-template-columns: 1fr 1fr; } .lv-partners { grid-column: 1 / -1; grid-template-columns: 1fr 1fr; gap: 1.2em; }
+  .lv-views { grid-template-columns: 1fr 1fr 2fr; } .lv-curve { grid-column: 1 / -1; } .lv-curve .lv-fill { min-height: 8em; }
+  .lv-board { grid-template-columns: minmax(8em, 14%) minmax(0, 1fr); }
+}
+@container (max-width: 720px) {
+  .lv-in { padding: .6em; gap: .6em; } .lv-board { grid-template-columns: minmax(0, 1fr); gap: .6em; }
+  .lv-input { flex-direction: row; grid-row: auto; align-items: flex-start; flex-wrap: wrap; }
+  .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; }
+  .lv-views { grid-template-columns: 1fr 1fr; gap: .8em; } .lv-latents { grid-column: 1 / -1; } .lv-latents .lv-fill { aspect-ratio: 2; flex: none; }
+  .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; }
+  .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }
+  .lv-scrub, .lv-buttons, .lv-says { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }
+  .lv-says { white-space: normal; grid-column: 1; order: 3; min-height: 2.7em; } .lv-speed { grid-row: auto; order: 4; flex-direction: row; align-items: center; }
+  .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
+}
+@media (prefers-reduced-motion: no-preference) { .lv-btn { transition: background .12s; } }
+@media (forced-colors: active) { .lv-check::before, .lv-key span::before { forced-color-adjust: none; } }
+`;

@@ -1,0 +1,82 @@
+// The transport: buttons, scrub bar over the flips of every lane, speed, and one sentence about the newest visit.
+
+class Transport {
+  constructor(player) {
+    this.player = player;
+    const go = (name, label, keys, text) => iconButton(name, label, keys, () => player.move(name), text);
+    this.playButton = iconButton("play", "Play", "space", () => player.toggle());
+    this.playButton.classList.add("lv-main");
+    this.strip = element("canvas", {"aria-hidden": "true"});
+    this.range = element("input", {
+      type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": "Visit",
+      oninput: () => { player.pause(); player.seek(Number(this.range.value)); },
+    });
+    this.says = element("div", {class: "lv-says"});
+    this.speed = element("select", {"aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value))},
+      ...SPEEDS.map((speed) => element("option", {value: speed}, `${speed} visits/s`)));
+    this.showSpeed(player.clock.speed);
+    this.node = element("div", {class: "lv-transport", role: "group", "aria-label": "Transport"},
+      element("div", {class: "lv-row lv-buttons"},
+        go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
+        go("flip", "Next flip", "Shift+\u2192", "flip"), go("sweep", "Next sweep", "Page Down", "sweep"), go("last", "Last", "End")),
+      element("div", {class: "lv-scrub"}, this.strip, this.range),
+      element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
+      this.says);
+  }
+
+  load(lanes, n_visits) {
+    this.lanes = lanes;
+    this.n_visits = n_visits;
+    this.range.max = String(n_visits);
+    this.stale = true;
+  }
+
+  showSpeed(speed) { this.speed.value = String(speed); }
+
+  paint(k, palette) {
+    const {player} = this;
+    if (fitCanvas(this.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
+    if (Number(this.range.value) !== k) this.range.value = String(k);
+    const playing = player.clock.playing;
+    if (this.showsPlaying !== playing) {
+      this.showsPlaying = playing;
+      this.playButton.replaceChildren(icon(playing ? "pause" : "play"));
+      this.playButton.setAttribute("aria-label", playing ? "Pause" : "Play");
+      this.playButton.title = `${playing ? "Pause" : "Play"} (space)`;
+    }
+    setRich(this.says, this.words(k));
+    if (!playing) this.range.setAttribute("aria-valuetext", `visit ${k} of ${this.n_visits}`);
+  }
+
+  // Behind the thumb: the bar, sweep boundaries, and a mark for every flip of the first lane.
+  paintStrip(palette) {
+    const {strip, lanes} = this, context = strip.getContext("2d"), {width, height} = strip;
+    const ratio = window.devicePixelRatio || 1, inset = 7 * ratio; // half the thumb, so that marks meet its centre
+    const x = (k) => inset + (width - 2 * inset) * k / Math.max(1, this.n_visits);
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = palette.faint;
+    context.beginPath();
+    context.roundRect(inset, height * 0.3, width - 2 * inset, height * 0.4, 3 * ratio);
+    context.fill();
+    context.fillStyle = palette.surface;
+    if (lanes[0].sweepStarts.length < 80) for (const k of lanes[0].sweepStarts.slice(1)) context.fillRect(x(k) - ratio, height * 0.3, 2 * ratio, height * 0.4);
+    context.fillStyle = palette.lanes[0];
+    for (const k of lanes[0].flips) context.fillRect(x(k + 1) - 0.6 * ratio, height * 0.36, 1.2 * ratio, height * 0.28);
+    Object.assign(this, {stale: false, palette});
+  }
+
+  words(k) {
+    const lane = this.lanes[0], at = `${k} of ${this.n_visits}`;
+    if (k === 0) return ["Visit ", bold(at), `: the start (${this.player.meta.start || "given state"})`];
+    if (k > lane.n_visits) return ["Visit ", bold(at), `: ${lane.meta.title} has finished`];
+    const j = lane.currentUnit, flipped = lane.flippedNow, now = lane.h[j] ? "on" : "off";
+    return ["Visit ", bold(at), `, sweep ${lane.currentSweep + 1}: unit ${j} `, flipped ? bold(`turned ${now}`) : `stays ${now}`,
+      `, log-odds ${signed(lane.logOdds[k - 1])}`];
+  }
+
+  sentence(k) {
+    const counts = this.lanes.map((lane) => `${lane.meta.title} ${lane.wrongNow} wrong pixels`).join(", ");
+    const said = this.words(k).map((part) => (typeof part === "string" ? part : part.text)).join("");
+    return `${said}. ${counts}.`;
+  }
+}

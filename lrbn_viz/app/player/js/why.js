@@ -1,0 +1,180 @@
+// Why one unit is on or off: the three terms of its log-odds, pixel by pixel, and the units it interacts with.
+//
+//   log-odds = d_j + sum_i w_ij x_i - sum_i [softplus(a_i + w_ij) - softplus(a_i)],   a without unit j
+//
+// The last sum is what the other units have explained away; an RBM's log-odds lacks it.
+
+function logOddsTerms(lane, j) {
+  const {model, n_v, h, x, a} = lane, {W, b} = model, at = j * n_v;
+  const gaussian = model.visible === "gaussian";
+  const evidence = new Float64Array(n_v), explained = new Float64Array(n_v);
+  let evidenceSum = 0, explainedSum = 0;
+  for (let i = 0; i < n_v; i++) {
+    const w = W[at + i], rest = a[i] - h[j] * w;
+    evidence[i] = w * (gaussian ? x[i] - b[i] : x[i]);
+    if (!model.factorised) explained[i] = gaussian ? w * (w / 2 + rest - b[i]) : softplus(rest + w) - softplus(rest);
+    evidenceSum += evidence[i];
+    explainedSum += explained[i];
+  }
+  const prior = model.d[j];
+  return {unit: j, prior, evidence, explained, evidenceSum, explainedSum, logOdds: prior + evidenceSum - explainedSum};
+}
+
+// Change of unit j's log-odds when unit k goes from off to on, all else as at the cursor; for every k.
+// Negative: k explains away what j would explain. Exactly 0 in an RBM.
+function interactions(lane, j) {
+  const {model, n_v, n_h, h, a} = lane, {W} = model, out = new Float64Array(n_h);
+  if (model.factorised) return out;
+  const own = j * n_v, rest = new Float64Array(n_v);
+  for (let i = 0; i < n_v; i++) rest[i] = a[i] - h[j] * W[own + i];
+  if (model.visible === "gaussian") {
+    for (let k = 0; k < n_h; k++) {
+      if (k !== j) for (let i = 0; i < n_v; i++) out[k] -= W[own + i] * W[k * n_v + i];
+    }
+    return out;
+  }
+  let here = 0;
+  for (let i = 0; i < n_v; i++) here += softplus(rest[i] + W[own + i]) - softplus(rest[i]);
+  for (let k = 0; k < n_h; k++) {
+    if (k === j) continue;
+    const other = k * n_v, sign = h[k] ? -1 : 1;
+    let there = 0;
+    for (let i = 0; i < n_v; i++) {
+      const w = W[other + i];
+      if (w === 0) { there += softplus(rest[i] + W[own + i]) - softplus(rest[i]); continue; }
+      const moved = rest[i] + sign * w;
+      there += softplus(moved + W[own + i]) - softplus(moved);
+    }
+    out[k] = h[k] ? there - here : here - there;
+  }
+  return out;
+}
+
+class PixelMap {
+  constructor(rows, columns, label, attributes = {}) {
+    this.canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": label, ...attributes});
+    this.view = new PixelView(this.canvas, rows, columns);
+  }
+
+  // Signed values; `scale` is the value shown in full colour
+  paint(valueAt, scale, table) {
+    this.view.paint((i) => table[255 + Math.round(255 * Math.max(-1, Math.min(1, valueAt(i) / scale)))]);
+  }
+}
+
+function largest(values, begin = 0, end = values.length) {
+  let top = 1e-9;
+  for (let i = begin; i < end; i++) top = Math.max(top, Math.abs(values[i]));
+  return top;
+}
+
+const TERMS = [
+  ["prior", "prior", "How often the unit is on before anything is seen: d"],
+  ["evidence", "evidence", "What the image says, pixel by pixel: all that an RBM sees"],
+  ["explained", "explained away", "What the other units already account for"],
+  ["logOdds", "log-odds", "The sum: above 0 the unit is more likely on than off"],
+];
+
+class WhyCard {
+  constructor(player) {
+    this.player = player;
+    this.title = element("span");
+    this.note = element("small");
+    this.follow = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.select(0, -1)}, "follow the visits");
+    this.bars = {};
+    const rows = TERMS.map(([name, text, help]) => {
+      const bar = element("div", {class: "lv-bar"}), zero = element("div", {class: "lv-zero"}), value = element("b");
+      this.bars[name] = {bar, zero, value};
+      return [element("span", {title: help}, text), element("div", {class: "lv-track"}, zero, bar), value];
+    });
+    this.table = element("div", {class: "lv-bars", role: "img"}, ...rows.flat());
+    this.maps = element("div", {class: "lv-maps"});
+    this.partners = element("div", {class: "lv-partners"});
+    this.node = element("section", {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
+      element("header", {}, element("h2", {}, this.title, this.note), this.follow),
+      element("div", {class: "lv-why-body"}, this.maps, this.table, this.partners));
+  }
+
+  load(rows, columns) {
+    this.shape = [rows, columns];
+    this.views = {};
+    const figure = (name, text) => {
+      this.views[name] = new PixelMap(rows, columns, text);
+      return element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, text)), this.views[name].canvas);
+    };
+    this.maps.replaceChildren(figure("filter", "Filter"), figure("evidence", "Evidence"), figure("explained", "Explained away"));
+    this.partners.replaceChildren();
+    this.shown = null;
+  }
+
+  // The unit asked about: the selected one, else the one being visited in the first lane.
+  subject() {
+    const {selected, cards} = this.player;
+    if (selected.unit >= 0) return [selected.lane, selected.unit];
+    return [0, Math.max(0, cards[0].lane.currentUnit)];
+  }
+
+  paint(colours) {
+    const [index, j] = this.subject(), lane = this.player.cards[index].lane, {tables} = colours;
+    const terms = logOddsTerms(lane, j), {model} = lane, at = j * lane.n_v;
+    this.terms = {lane: index, ...terms};
+    const top = largest(model.W, at, at + lane.n_v), strongest = Math.max(largest(terms.evidence), largest(terms.explained));
+    this.views.filter.paint((i) => model.W[at + i], top, tables.signed);
+    this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
+    this.views.explained.paint((i) => -terms.explained[i], strongest, tables.signed);
+    this.title.textContent = `Why is unit ${j} ${lane.h[j] ? "on" : "off"}?`;
+    const pinned = this.player.selected.unit >= 0;
+    this.note.textContent = `${lane.meta.title}, ${pinned ? "selected" : "being visited"}`;
+    this.follow.hidden = !pinned;
+    this.paintBars(terms);
+    this.partners.dataset.stale = String(this.player.clock.playing);
+  }
+
+  // A waterfall: each bar begins where the one above ends; the last is the sum, from zero.
+  paintBars({prior, evidenceSum, explainedSum, logOdds}) {
+    const ends = {prior: [0, prior], evidence: [prior, prior + evidenceSum], explained: [prior + evidenceSum, logOdds], logOdds: [0, logOdds]};
+    const values = {prior, evidence: evidenceSum, explained: -explainedSum, logOdds};
+    const all = Object.values(ends).flat(), low = Math.min(0, ...all), span = Math.max(1e-6, Math.max(0, ...all) - low);
+    const percent = (value) => `${(100 * (value - low) / span).toFixed(2)}%`;
+    for (const [name] of TERMS) {
+      const {bar, zero, value} = this.bars[name], [from, to] = ends[name];
+      bar.style.left = percent(Math.min(from, to));
+      bar.style.width = `max(2px, ${(100 * Math.abs(to - from) / span).toFixed(2)}%)`;
+      bar.dataset.sign = values[name] >= 0 ? "plus" : "minus";
+      zero.style.left = percent(0);
+      value.textContent = signed(values[name]);
+    }
+  }
+
+  // When the cursor rests: the strongest competitors and allies, and words for the bars.
+  rest(colours) {
+    const [index, j] = this.subject(), lane = this.player.cards[index].lane;
+    const {prior, evidenceSum, explainedSum, logOdds} = this.terms;
+    this.table.setAttribute("aria-label", `Unit ${j}: prior ${prior.toFixed(2)}, evidence ${evidenceSum.toFixed(2)}, explained away ` +
+      `${(-explainedSum).toFixed(2)}, log-odds ${logOdds.toFixed(2)}`);
+    const values = this.values = interactions(lane, j);
+    const order = Array.from(values.keys()).filter((k) => k !== j).sort((k, l) => values[k] - values[l]);
+    const n = Math.min(6, order.length >> 1);
+    const list = (name, help, units) => element("div", {}, element("div", {class: "lv-label"}, element("span", {title: help}, name)),
+      element("div", {class: "lv-chips-row"}, ...units.map((k) => this.partner(lane, index, k, values[k], colours))));
+    if (lane.model.factorised) {
+      this.partners.replaceChildren(element("p", {class: "lv-caption"},
+        "Given the image, no unit of an RBM looks at another: each decides alone, so two units that draw the same stroke both draw it."));
+    } else {
+      this.partners.replaceChildren(
+        list("Strongest competitors", "Turning one on lowers this unit's log-odds", order.slice(0, n)),
+        list("Strongest allies", "Turning one on raises this unit's log-odds", order.slice(-n).reverse()));
+    }
+    this.partners.dataset.stale = "false";
+  }
+
+  partner(lane, index, k, value, {tables}) {
+    const map = new PixelMap(...this.shape, `filter of unit ${k}`);
+    const at = k * lane.n_v, top = largest(lane.model.W, at, at + lane.n_v);
+    map.paint((i) => lane.model.W[at + i], top, tables.signed);
+    return element("button", {
+      type: "button", class: "lv-partner", "data-on": lane.h[k], "data-unit": k, title: `unit ${k}, ${lane.h[k] ? "on" : "off"}: ${signed(value)} nats`,
+      "aria-label": `unit ${k}, ${lane.h[k] ? "on" : "off"}, interaction ${signed(value)} nats`, onclick: () => this.player.select(index, k),
+    }, map.canvas, element("span", {}, signed(value, 1)));
+  }
+}

@@ -1,0 +1,29 @@
+"""The components' JavaScript as text: small files read in order and joined into one module, no build step."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+PLAYER_PARTS = (
+    "decode",
+    "replay",
+    "theme",
+    "dom",
+    "draw",
+    "curve",
+    "clock",
+    "lane",
+    "why",
+    "transport",
+    "player",
+    "adapters",
+)
+GALLERY_PARTS = ("decode", "theme", "dom", "gallery")
+
+
+@cache
+def module_text(parts: tuple[str, ...]) -> str:
+    """Join the named files of ``player/js`` into the text of one ES module that imports nothing."""
+    folder = files("lrbn_viz.app.player") / "js"
+    return "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in parts)
