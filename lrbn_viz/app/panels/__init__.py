@@ -1,0 +1,1 @@
+"""One file, one view; panels do not know each other."""

@@ -1,0 +1,29 @@
+"""Menus: which algorithm, from which start, with which seed."""
+
+from __future__ import annotations
+
+import panel_material_ui as pmui
+from panel.viewable import Viewable
+
+from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+from lrbn_viz.app.view import SessionView
+
+
+class SettingsPanel(SessionView):
+    """One menu per choice; each is two-way bound to the session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        algorithms = {entry.title: name for name, entry in ALGORITHMS.items()}
+        starts = {title: name for name, title in STARTS.items()}
+        shared = {"size": "small", "sizing_mode": "stretch_width", "margin": (6, 12)}
+        self.algorithm = pmui.Select(
+            label="Inference in the LRBN", options=algorithms, value=session.algorithm, **shared
+        )
+        self.start = pmui.Select(label="Start from", options=starts, value=session.start, **shared)
+        self.seed = pmui.IntInput(label="Seed", value=session.seed, start=0, **shared)
+        for widget, name in ((self.algorithm, "algorithm"), (self.start, "start"), (self.seed, "seed")):
+            self.bind(widget, name)
+
+    def __panel__(self) -> Viewable:
+        return pmui.Column(self.algorithm, self.start, self.seed, sizing_mode="stretch_width", margin=0)

@@ -1,0 +1,158 @@
+"""What one visitor looks at: data set, image, models, algorithms, traces, cursor. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import param
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from lrbn_viz.datasets import Dataset
+    from lrbn_viz.trace import ICMTrace
+
+
+class Algorithm(NamedTuple):
+    """One entry of the algorithm menu.
+
+    Attributes
+    ----------
+    title : str
+        What people read.
+    arguments : mapping
+        Keyword arguments of ``map_trace``.
+    monotone : bool
+        Whether Theorem 1 covers it: log P(x, h) never falls.
+    """
+
+    title: str
+    arguments: Mapping[str, Any]
+    monotone: bool
+
+
+# Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
+ANNEALING = tuple(float(t) for t in np.geomspace(2.0, 0.1, 30))
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "icm": Algorithm("ICM, units in order", {"order": "sequential"}, True),
+    "icm-random": Algorithm("ICM, random order", {"order": "random"}, True),
+    "icm-greedy": Algorithm("ICM, best flip first", {"order": "greedy"}, True),
+    "icm-parallel": Algorithm("All units at once", {"order": "parallel", "max_sweeps": 20}, False),
+    "gibbs": Algorithm(
+        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False
+    ),
+    "annealed": Algorithm("Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False),
+}
+
+STARTS: dict[str, str] = {
+    "conditional": "conditional at h = 0",
+    "paper": "the paper's equation 11",
+    "zeros": "all units off",
+    "random": "a random state",
+}
+
+
+class Session(param.Parameterized):
+    """State of the Inference page.
+
+    Setting a parameter is all a view ever does; `traces` then belong to the other parameters.
+
+    Parameters
+    ----------
+    load_dataset, load_model : callables
+        From a name to a `Dataset`, and to a fitted model. Tests give their own.
+    lrbn, rbm : str
+        Names of the two models compared.
+    """
+
+    dataset_name = param.String(default="mnist5k")
+    index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
+    lrbn = param.String(default="lrbn-200-mnist-flat")
+    rbm = param.String(default="rbm-200-mnist")
+    algorithm = param.Selector(default="icm", objects=list(ALGORITHMS))
+    start = param.Selector(default="conditional", objects=list(STARTS))
+    seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Of everything drawn at random in a trace.")
+    cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
+    traces = param.ClassSelector(
+        class_=tuple, default=(), doc="One trace per lane, LRBN first.", constant=True
+    )
+
+    def __init__(
+        self,
+        load_dataset: Callable[[str], Dataset] | None = None,
+        load_model: Callable[[str], Any] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        if load_dataset is None or load_model is None:
+            import lrbn_viz
+
+            load_dataset = load_dataset or lrbn_viz.load_dataset
+            load_model = load_model or lrbn_viz.pretrained
+        self._load_dataset = load_dataset
+        self._load_model = load_model
+        self._cache: dict[tuple[str, str], Any] = {}
+        self.infer()
+
+    @property
+    def dataset(self) -> Dataset:
+        """The data set by this session's name."""
+        return self._cached("dataset", self.dataset_name, self._load_dataset)
+
+    @property
+    def models(self) -> dict[str, Any]:
+        """The models of the lanes by name, LRBN first."""
+        return {name: self._cached("model", name, self._load_model) for name in (self.lrbn, self.rbm)}
+
+    def _cached(self, kind: str, name: str, load: Callable[[str], Any]) -> Any:
+        if (kind, name) not in self._cache:
+            self._cache[kind, name] = load(name)
+        return self._cache[kind, name]
+
+    @property
+    def x(self) -> NDArray:
+        """The image under inference, (n_v,)."""
+        return self.dataset.test_X[self.index]
+
+    @property
+    def label(self) -> str:
+        """Name of the image's class."""
+        return self.dataset.class_names[int(self.dataset.test_y[self.index])]
+
+    def choose(self, way: str) -> None:
+        """Go to the ``"previous"``, the ``"next"`` or a ``"random"`` image."""
+        n = len(self.dataset.test_X)
+        if way == "random":
+            self.index = int(np.random.default_rng().integers(n))
+        else:
+            self.index = (self.index + (1 if way == "next" else -1)) % n
+
+    def rows_of_class(self, label: int) -> NDArray[np.int64]:
+        """Rows of the test images of one class, or all with -1."""
+        y = self.dataset.test_y
+        return np.arange(len(y)) if label < 0 else np.flatnonzero(y == label)
+
+    @param.depends("index", "dataset_name", "lrbn", "rbm", "algorithm", "start", "seed", watch=True)
+    def infer(self) -> None:
+        """Run both lanes on the image and publish the traces."""
+        lrbn, rbm = self.models.values()
+        algorithm = ALGORITHMS[self.algorithm]
+        traces: tuple[ICMTrace, ...] = (
+            lrbn.map_trace(self.x, init=self.start, random_state=self.seed, **algorithm.arguments),
+            rbm.map_trace(self.x),
+        )
+        # someone who was looking at the result goes on looking at results; else at the beginning
+        at_end = bool(self.traces) and self.cursor >= self.n_visits
+        with param.edit_constant(self):
+            if self.traces:
+                end = max(trace.n_visits for trace in traces)
+                self.param.update(traces=traces, cursor=end if at_end else 0)
+            else:
+                self.traces = traces
+
+    @property
+    def n_visits(self) -> int:
+        """Visits of the longest trace: the end of the scrub bar."""
+        return max((trace.n_visits for trace in self.traces), default=0)
