@@ -1,0 +1,41 @@
+"""`import lrbn_viz` stays light, and the engine never pulls in a GUI library."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from statistics import median
+
+GUI = "{'panel', 'panel_material_ui', 'holoviews', 'bokeh', 'param', 'anywidget', 'matplotlib'}"
+
+
+def _fresh(script: str) -> str:
+    """Run `script` in a fresh interpreter; return what it printed."""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _import_seconds(name: str) -> float:
+    script = f"from time import perf_counter as now; t = now(); import {name}; print(now() - t)"
+    return float(_fresh(script))
+
+
+def test_importing_the_package_costs_at_most_twice_importing_numba():
+    for name in ("lrbn_viz", "numba"):
+        _import_seconds(name)  # the first of each reads the disk
+    pairs = [(_import_seconds("lrbn_viz"), _import_seconds("numba")) for _ in range(5)]
+    ratio = median(ours / theirs for ours, theirs in pairs)
+    assert ratio <= 2.0, f"{ratio:.2f} times import numba; seconds of each pair: {pairs}"
+
+
+def test_neither_the_package_nor_any_of_its_public_names_brings_a_gui_library():
+    script = f"import sys, lrbn_viz; assert not {GUI} & set(sys.modules), {GUI} & set(sys.modules)\n"
+    script += "public = [getattr(lrbn_viz, name) for name in lrbn_viz.__all__]; assert len(public) > 10\n"
+    script += f"assert not {GUI} & set(sys.modules), {GUI} & set(sys.modules)"
+    _fresh(script)
+
+
+def test_every_public_name_is_listed_and_found():
+    script = "import lrbn_viz; assert set(lrbn_viz.__all__) <= set(dir(lrbn_viz)); from lrbn_viz import *"
+    _fresh(script)
