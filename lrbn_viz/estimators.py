@@ -138,7 +138,7 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """Train on one pass over further images, going on from the current parameters."""
         self._check_settings()
         fitted = hasattr(self, "params_")
-        X = check_images(X, self.visible, self.n_features_in_ if fitted else None)
+        X = check_images(X, self.visible, self.n_features_in_ if fitted else None, type(self).__name__)
         if not hasattr(self, "_rng"):
             self._rng = generator(self.random_state)
         if not fitted:
@@ -197,7 +197,7 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     def _images(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "params_")
-        return check_images(X, self.visible, self.params_.n_v)
+        return check_images(X, self.visible, self.params_.n_v, type(self).__name__)
 
     def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:
         """Return the mean of x given each row of latent states; shape (n, n_v)."""

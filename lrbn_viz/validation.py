@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def check_images(X: ArrayLike, visible: str, n_v: int | None = None) -> NDArray[np.float64]:
+def check_images(
+    X: ArrayLike, visible: str, n_v: int | None = None, owner: str = "the model"
+) -> NDArray[np.float64]:
     """Return a batch of images as float64 of shape (n, n_v).
 
     Raises
@@ -29,7 +31,7 @@ def check_images(X: ArrayLike, visible: str, n_v: int | None = None) -> NDArray[
         )
     if array.shape[0] == 0:
         raise ValueError("X has 0 sample(s) while a minimum of 1 is required; pass at least one image.")
-    _check_width(array, "X", n_v)
+    _check_width(array, "X", n_v, owner)
     return _check_values(array, "X", visible)
 
 
@@ -62,7 +64,7 @@ def _numbers(values: Any, name: str) -> NDArray:
     return array
 
 
-def _check_width(array: NDArray, name: str, n_v: int | None) -> None:
+def _check_width(array: NDArray, name: str, n_v: int | None, owner: str = "the model") -> None:
     width = array.shape[-1]
     if width == 0:
         raise ValueError(
@@ -70,7 +72,7 @@ def _check_width(array: NDArray, name: str, n_v: int | None) -> None:
         )
     if n_v is not None and width != n_v:
         raise ValueError(
-            f"{name} has {width} features, but this model is expecting {n_v} features as input "
+            f"{name} has {width} features, but {owner} is expecting {n_v} features as input "
             f"(n_v = {n_v}); pass flattened images of {n_v} pixels."
         )
 

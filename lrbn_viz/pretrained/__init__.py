@@ -1,0 +1,1 @@
+"""Trained models, as files, and the script that made them."""
