@@ -1,0 +1,148 @@
+"""The session alone: what follows from what, without a browser or a widget."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lrbn_viz import LRBN, RBM, load_dataset
+from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+
+N_H = 12
+
+
+@pytest.fixture(scope="module")
+def models() -> dict[str, LRBN | RBM]:
+    rng = np.random.default_rng(0)
+    W, b, d = rng.normal(0, 1.0, (64, N_H)), rng.normal(-1, 0.5, 64), np.zeros(N_H)
+    return {"lrbn": LRBN.from_params(W, b, d), "rbm": RBM.from_params(W, b, d)}
+
+
+@pytest.fixture
+def session(models) -> Session:
+    return Session(load_dataset, models.__getitem__, dataset_name="digits", lrbn="lrbn", rbm="rbm")
+
+
+def test_a_new_session_has_both_traces_of_its_image(session):
+    lrbn, rbm = session.traces
+    np.testing.assert_array_equal(lrbn.x, session.dataset.test_X[0])
+    np.testing.assert_array_equal(rbm.x, session.dataset.test_X[0])
+    assert rbm.n_visits == N_H
+    assert session.cursor == 0
+
+
+def test_another_image_brings_its_traces_in_one_update(session):
+    heard = []
+    session.param.watch(lambda *events: heard.append([event.name for event in events]), ["traces", "cursor"])
+    session.cursor = session.n_visits
+    heard.clear()
+    session.index = 7
+    assert len(heard) == 1
+    np.testing.assert_array_equal(session.traces[0].x, session.dataset.test_X[7])
+    np.testing.assert_array_equal(session.traces[1].x, session.dataset.test_X[7])
+
+
+def test_who_looked_at_the_end_goes_on_at_the_end_and_others_at_the_start(session):
+    session.cursor = session.n_visits
+    session.index = 3
+    assert session.cursor == session.n_visits
+    session.cursor = 5
+    session.index = 4
+    assert session.cursor == 0
+
+
+def test_previous_and_next_go_round_and_random_stays_inside(session):
+    n = len(session.dataset.test_X)
+    session.choose("previous")
+    assert session.index == n - 1
+    session.choose("next")
+    assert session.index == 0
+    session.choose("random")
+    assert 0 <= session.index < n
+
+
+def test_rows_of_a_class_are_exactly_those_of_that_class(session):
+    y = session.dataset.test_y
+    assert session.rows_of_class(-1).tolist() == list(range(len(y)))
+    rows = session.rows_of_class(3)
+    assert len(rows) > 0
+    assert set(y[rows].tolist()) == {3}
+    assert len(rows) == np.count_nonzero(y == 3)
+
+
+def test_the_same_seed_gives_the_same_trace_and_another_seed_another(session):
+    session.param.update(algorithm="gibbs", seed=5)
+    first = session.traces[0]
+    session.seed = 6
+    other = session.traces[0]
+    session.seed = 5
+    again = session.traces[0]
+    np.testing.assert_array_equal(first.after, again.after)
+    assert not np.array_equal(first.after, other.after)
+
+
+@pytest.mark.parametrize("start", list(STARTS))
+def test_every_start_of_the_menu_runs(session, start):
+    session.start = start
+    expected = {"zeros": 0}.get(start)
+    if expected is not None:
+        assert session.traces[0].h0.sum() == expected
+    assert session.traces[0].n_visits > 0
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.monotone])
+def test_where_the_menu_claims_the_theorem_the_log_joint_never_falls(session, name):
+    session.param.update(algorithm=name, start="random")
+    for index in range(10):
+        session.index = index
+        trace = session.traces[0]
+        steps = np.diff(np.concatenate([[trace.log_joint0], trace.log_joint]))
+        assert steps.min(initial=0) >= -1e-9
+
+
+def test_the_menu_entries_run_the_algorithms_they_name(session):
+    session.param.update(start="random", seed=1)
+    traces = {}
+    for name in ALGORITHMS:
+        session.algorithm = name
+        traces[name] = session.traces[0]
+    in_order = np.arange(N_H)
+    assert traces["icm"].unit[:N_H].tolist() == in_order.tolist()
+    assert sorted(traces["icm-random"].unit[:N_H].tolist()) == in_order.tolist()
+    assert traces["icm-random"].unit[:N_H].tolist() != in_order.tolist()
+    np.testing.assert_array_equal(traces["icm"].after, traces["icm"].log_odds > 0)
+    np.testing.assert_array_equal(traces["icm-parallel"].after, traces["icm-parallel"].log_odds > 0)
+    # Gibbs now and then decides against the odds, and never stops by itself
+    gibbs = traces["gibbs"]
+    assert np.any(gibbs.after != (gibbs.log_odds > 0))
+    assert gibbs.sweep[-1] + 1 == ALGORITHMS["gibbs"].arguments["max_sweeps"]
+    # an annealed run ends in what single flips cannot improve
+    annealed = traces["annealed"]
+    warm = len(ALGORITHMS["annealed"].arguments["temperature"])
+    assert annealed.sweep[-1] >= warm
+    cold = annealed.sweep >= warm
+    np.testing.assert_array_equal(annealed.after[cold], annealed.log_odds[cold] > 0)
+
+
+def test_greedy_takes_the_best_flip_each_time(session, models):
+    session.param.update(algorithm="icm-greedy", start="random", seed=2)
+    trace, model = session.traces[0], models["lrbn"]
+    assert trace.flipped.any()
+    for k in np.flatnonzero(trace.flipped)[:5]:
+        h = trace.latents(int(k))
+        neighbours = np.abs(h[None, :].astype(int) - np.eye(N_H, dtype=int)).astype(np.uint8)
+        gains = model.log_joint(np.tile(trace.x, (N_H, 1)), neighbours)
+        assert trace.unit[k] == np.argmax(gains)
+
+
+def test_models_and_data_are_loaded_once_however_often_they_are_used(models):
+    asked = []
+
+    def load(name):
+        asked.append(name)
+        return models[name]
+
+    session = Session(load_dataset, load, dataset_name="digits", lrbn="lrbn", rbm="rbm")
+    session.index = 1
+    session.algorithm = "annealed"
+    assert asked == ["lrbn", "rbm"]
