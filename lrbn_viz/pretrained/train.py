@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
 from lrbn_viz.estimators import LRBN, RBM, load_model
+from lrbn_viz.evaluation import reconstruction_error
 
 FOLDER = Path(__file__).parent
 N_VALIDATION = 2000
@@ -95,9 +96,7 @@ def wrong_pixels(model: LRBN | RBM, X: NDArray) -> dict[str, float]:
     methods = (
         {"icm": {}, "annealed": {"method": "annealed"}} if isinstance(model, LRBN) else {"exact MAP": {}}
     )
-    return {
-        name: float((model.reconstruct(X, **how) != X).sum(axis=1).mean()) for name, how in methods.items()
-    }
+    return {name: float(reconstruction_error(model, X, **how).mean()) for name, how in methods.items()}
 
 
 def train(name: str) -> None:
