@@ -475,7 +475,8 @@ def infer_batch(
         part = slice(first, min(first + CHUNK, n))
         here = start if isinstance(start, str) else start[part]
         field = make_field(params, visible, operands, X[part], here, rng)
-        with PARALLEL_LOCK:
+        # Random streams wrap around by design; NumPy says so where the kernels run uncompiled.
+        with PARALLEL_LOCK, np.errstate(over="ignore"):
             _infer_batch(
                 operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part]
             )
