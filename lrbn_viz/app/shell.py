@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import socket
 from typing import Any
 
 import panel as pn
@@ -54,10 +53,9 @@ def send_small_packets_at_once(session_context: Any) -> int:
     done = 0
     try:
         for connection in session_context.session._subscribed_connections:
-            stream = connection._socket.ws_connection.stream
-            stream.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection._socket.set_nodelay(True)
             done += 1
-    except (AttributeError, OSError) as error:
+    except (AssertionError, AttributeError, OSError) as error:
         _log.debug("TCP_NODELAY not set: %s", error)
     return done
 

@@ -29,7 +29,7 @@ class Player {
           choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"),
           choose("nextImage", "Next image", "next", "N")) : null,
         this.key_ = element("div", {class: "lv-key", style: "margin-top:.6em;flex-direction:column"})));
-    for (const [name, text] of [["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit being visited"]]) {
+    for (const [name, text] of [["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit just visited"]]) {
       this.key_.append(element("span", {style: `--lv-swatch: var(--lv-${name})`}, text));
     }
     this.board = element("div", {class: "lv-board"}, inputCard);

@@ -107,11 +107,11 @@ class WhyCard {
     this.shown = null;
   }
 
-  // The unit asked about: the selected one, else the one being visited in the first lane.
+  // The unit asked about: the selected one, else the one just visited in the first lane (at the start, the first).
   subject() {
-    const {selected, cards} = this.player;
-    if (selected.unit >= 0) return [selected.lane, selected.unit];
-    return [0, Math.max(0, cards[0].lane.currentUnit)];
+    const {selected, cards} = this.player, {lane} = cards[0];
+    if (selected.unit >= 0 && cards[selected.lane]) return [selected.lane, selected.unit];
+    return [0, lane.k > 0 ? lane.currentUnit : lane.n_visits ? lane.unit[0] : 0];
   }
 
   paint(colours) {
@@ -124,7 +124,7 @@ class WhyCard {
     this.views.explained.paint((i) => -terms.explained[i], strongest, tables.signed);
     this.title.textContent = `Why is unit ${j} ${lane.h[j] ? "on" : "off"}?`;
     const pinned = this.player.selected.unit >= 0;
-    this.note.textContent = `${lane.meta.title}, ${pinned ? "selected" : "being visited"}`;
+    this.note.textContent = `${lane.meta.title}, ${pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`;
     this.follow.hidden = !pinned;
     this.paintBars(terms);
     this.partners.dataset.stale = String(this.player.clock.playing);

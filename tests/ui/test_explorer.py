@@ -1,0 +1,355 @@
+"""The explorer in a real browser: every journey of a person who steps, plays and scrubs an inference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from lrbn_viz import load_dataset, pretrained
+from lrbn_viz.trace import ICMTrace
+
+STATE = "() => window.lrbnPlayers[0].state()"
+
+
+def traces_of(index: int, **how: Any) -> tuple[ICMTrace, ICMTrace]:
+    """What the engine says of a test image, by the menu's first entries unless told otherwise."""
+    x = load_dataset("mnist5k").test_X[index]
+    how = {"init": "conditional", "random_state": 0} | how
+    lrbn = pretrained("lrbn-200-mnist-flat").map_trace(x, **how)
+    return lrbn, pretrained("rbm-200-mnist").map_trace(x)
+
+
+def wait_for_image(page: Page, index: int) -> None:
+    page.wait_for_function(
+        "caption => window.lrbnPlayers?.[0]?.meta?.caption === caption", arg=f"mnist5k test image {index}"
+    )
+
+
+@pytest.fixture
+def explorer(page: Page, serve_app) -> Page:
+    """The page, loaded, at the start of image 0."""
+    page.goto(serve_app.url)
+    wait_for_image(page, 0)
+    page.wait_for_function("() => window.lrbnPlayers[0].clock.stats.painted > 0")
+    return page
+
+
+def state(page: Page) -> dict[str, Any]:
+    return page.evaluate(STATE)
+
+
+def picker(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Images")
+
+
+def press(page: Page, key: str) -> dict[str, Any]:
+    page.keyboard.press(key)
+    return state(page)
+
+
+def test_it_loads_without_asking_any_other_host_and_without_a_complaint(explorer, seen):
+    expect(explorer).to_have_title("lrbn_viz")
+    for text in ("LRBN", "RBM", "Reconstruction", "px wrong", "Strongest competitors"):
+        expect(explorer.get_by_text(text).first).to_be_visible()
+    explorer.wait_for_timeout(500)
+    seen.assert_clean()
+
+
+def test_both_error_counts_are_the_engines_at_every_cursor_tried(explorer):
+    lrbn, rbm = traces_of(0)
+    counts = lrbn.wrong_pixels(), rbm.wrong_pixels()
+    for k in (0, 1, 50, 199, 200, 201, lrbn.n_visits):
+        explorer.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
+        explorer.wait_for_timeout(60)
+        shown = explorer.locator(".lv-error .lv-label b").all_inner_texts()
+        expected = [int(counts[0][k]), int(counts[1][min(k, rbm.n_visits)])]
+        assert shown == [f"{count} px wrong" for count in expected], f"at visit {k}"
+    assert counts[0][-1] != counts[0][0], "an image whose count never changes proves nothing"
+
+
+def test_states_equal_the_traces_forwards_backwards_and_by_jumps(explorer):
+    for lane, trace in enumerate(traces_of(0)):
+        n = trace.n_visits
+        jumps = np.random.default_rng(0).integers(0, n + 1, 200).tolist()
+        for order in (range(n + 1), range(n, -1, -1), jumps):
+            shown = explorer.evaluate(
+                "([lane, order]) => order.map((k) => window.lrbnPlayers[0].latents(lane, k).join(''))",
+                [lane, list(order)],
+            )
+            for k, bits in zip(order, shown, strict=True):
+                assert bits == "".join(map(str, trace.latents(k))), f"lane {lane}, visit {k}"
+
+
+def test_the_reconstruction_drawn_is_the_engines(explorer):
+    lrbn, _ = traces_of(0)
+    for k in (0, 300, lrbn.n_visits, 77):
+        means = explorer.evaluate(
+            """k => { const lane = window.lrbnPlayers[0].lanes[0]; lane.seek(k);
+                      return Array.from({length: lane.n_v}, (_, i) => lane.mean(i)); }""",
+            k,
+        )
+        np.testing.assert_allclose(means, lrbn.reconstruction(k), atol=1e-6)
+
+
+def test_the_keyboard_moves_by_visits_flips_sweeps_and_ends(explorer):
+    lrbn, _ = traces_of(0)
+    flips = np.flatnonzero(lrbn.flipped)
+    assert press(explorer, "ArrowRight")["k"] == 1
+    assert press(explorer, "ArrowRight")["k"] == 2
+    assert press(explorer, "ArrowLeft")["k"] == 1
+    first = int(flips[flips >= 1][0]) + 1
+    assert press(explorer, "Shift+ArrowRight")["k"] == first
+    second = int(flips[flips >= first][0]) + 1
+    assert press(explorer, "Shift+ArrowRight")["k"] == second
+    assert press(explorer, "Shift+ArrowLeft")["k"] == first
+    assert press(explorer, "End")["k"] == lrbn.n_visits
+    assert press(explorer, "Home")["k"] == 0
+    assert press(explorer, "PageDown")["k"] == 200
+    assert press(explorer, "PageDown")["k"] == 400
+    assert press(explorer, "PageUp")["k"] == 200
+
+
+def test_the_transports_buttons_do_what_their_names_say(explorer):
+    lrbn, _ = traces_of(0)
+    transport = explorer.get_by_role("group", name="Transport")
+
+    def click(name: str) -> int:
+        transport.get_by_role("button", name=name, exact=True).click()
+        return state(explorer)["k"]
+
+    assert click("Step") == 1
+    assert click("Step") == 2
+    assert click("Step back") == 1
+    assert click("Next flip") == int(np.flatnonzero(lrbn.flipped)[np.flatnonzero(lrbn.flipped) >= 1][0]) + 1
+    assert click("Next sweep") == 200
+    assert click("Last") == lrbn.n_visits
+    assert click("First") == 0
+
+
+def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
+    explorer.get_by_label("Speed", exact=True).select_option("300")
+    explorer.get_by_role("button", name="Play", exact=True).click()
+    explorer.wait_for_timeout(1000)
+    explorer.get_by_role("button", name="Pause", exact=True).click()
+    played = state(explorer)
+    assert 150 <= played["k"] <= 500
+    assert not played["playing"]
+    explorer.wait_for_timeout(200)
+    assert state(explorer)["k"] == played["k"]
+    explorer.locator("body").click(
+        position={"x": 700, "y": 8}
+    )  # away from the button, whose own key is space
+    assert press(explorer, "Space")["playing"]
+    assert not press(explorer, "Space")["playing"]
+
+
+def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app):
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(str(frame))))
+    page.goto(serve_app.url)
+    wait_for_image(page, 0)
+    page.wait_for_timeout(800)
+    page.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(120); p.play(); }")
+    page.wait_for_timeout(300)
+    before, spoken = state(page)["stats"], len(sent)
+    page.wait_for_timeout(2500)
+    after = state(page)["stats"]
+    assert state(page)["playing"]
+    assert len(sent) == spoken, f"spoken while playing: {sent[spoken:]}"
+    frames, painted = after["frames"] - before["frames"], after["painted"] - before["painted"]
+    assert frames >= 30
+    assert painted / frames >= 0.95
+
+
+def test_scrubbing_follows_the_mouse_on_the_bar_and_on_the_curve(explorer):
+    lrbn, _ = traces_of(0)
+    scrub = explorer.get_by_label("Visit", exact=True)
+    box = scrub.bounding_box()
+    assert box is not None
+    explorer.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
+    explorer.mouse.down()
+    explorer.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    explorer.mouse.up()
+    assert abs(state(explorer)["k"] - lrbn.n_visits / 2) < 0.03 * lrbn.n_visits
+    curve = explorer.locator(".lv-curve canvas").first
+    box = curve.bounding_box()
+    assert box is not None
+    explorer.mouse.click(box["x"] + box["width"] - 4, box["y"] + 30)
+    assert state(explorer)["k"] >= lrbn.n_visits - 20
+
+
+def test_the_cursor_reaches_the_server_only_once_it_rests(explorer):
+    reports = "() => { const p = window.lrbnPlayers[0]; window.reports = []; const old = p.callbacks.rested;"
+    explorer.evaluate(reports + " p.callbacks.rested = (k) => { window.reports.push(k); old(k); }; }")
+    for _ in range(10):
+        explorer.keyboard.press("ArrowRight")
+    explorer.wait_for_timeout(400)
+    heard = explorer.evaluate("() => window.reports")
+    assert heard[-1] == 10
+    assert len(heard) <= 3
+
+
+def test_picking_an_image_shows_it_its_class_and_its_own_trace(explorer):
+    data = load_dataset("mnist5k")
+    picker(explorer).get_by_role("option", name=", image 4").first.click()
+    wait_for_image(explorer, 4)
+    lrbn, _ = traces_of(4)
+    assert state(explorer)["end"] == lrbn.n_visits
+    assert picker(explorer).get_by_role("option", selected=True).get_attribute("data-index") == "4"
+    # narrow to one class and take its second image
+    explorer.get_by_role("button", name="7", exact=True).click()
+    row = int(np.flatnonzero(data.test_y == 7)[1])
+    explorer.get_by_role("option", name=f"7, image {row}", exact=True).click()
+    wait_for_image(explorer, row)
+    assert explorer.evaluate("() => window.lrbnPlayers[0].meta.title") == "7"
+
+
+def test_next_previous_and_random_images_by_button_and_key(explorer):
+    explorer.get_by_role("button", name="Next image").click()
+    wait_for_image(explorer, 1)
+    explorer.keyboard.press("n")
+    wait_for_image(explorer, 2)
+    explorer.keyboard.press("p")
+    wait_for_image(explorer, 1)
+    explorer.keyboard.press("r")
+    explorer.wait_for_function("() => !window.lrbnPlayers[0].meta.caption.endsWith(' 1')", timeout=10_000)
+
+
+def test_the_gallery_is_walked_with_the_arrow_keys(explorer):
+    picker(explorer).get_by_role("option", selected=True).focus()
+    explorer.keyboard.press("ArrowRight")
+    explorer.keyboard.press("ArrowRight")
+    explorer.keyboard.press("Enter")
+    wait_for_image(explorer, 2)
+    assert state(explorer)["k"] == 0, "the gallery's arrows must not step the inference"
+
+
+def test_the_why_card_agrees_with_the_engine(explorer):
+    from lrbn_viz import explain_away, log_odds_terms
+
+    model = pretrained("lrbn-200-mnist-flat")
+    lrbn, _ = traces_of(0)
+    for k, unit in ((0, 3), (150, 57), (lrbn.n_visits, 120)):
+        explorer.evaluate(
+            "([k, j]) => { const p = window.lrbnPlayers[0]; p.seek(k); p.select(0, j); }", [k, unit]
+        )
+        explorer.wait_for_timeout(400)
+        shown = state(explorer)["why"]
+        terms = log_odds_terms(model, lrbn.x, lrbn.latents(k), unit)
+        assert shown["unit"] == unit
+        assert shown["prior"] == pytest.approx(terms.prior, abs=1e-4)
+        assert shown["evidenceSum"] == pytest.approx(terms.evidence.sum(), abs=1e-3)
+        assert shown["explainedSum"] == pytest.approx(terms.explained_away.sum(), abs=1e-3)
+        assert shown["logOdds"] == pytest.approx(terms.log_odds, abs=1e-3)
+        np.testing.assert_allclose(shown["explained"], terms.explained_away, atol=1e-4)
+        pairs = explain_away(model, lrbn.x, lrbn.latents(k))[unit]
+        np.testing.assert_allclose(shown["interactions"], pairs, atol=2e-3)
+
+
+def test_the_units_of_the_rbm_are_shown_to_explain_nothing_away(explorer):
+    explorer.evaluate("() => window.lrbnPlayers[0].select(1, 17)")
+    explorer.wait_for_timeout(400)
+    shown = state(explorer)["why"]
+    assert shown["lane"] == 1
+    assert shown["explainedSum"] == 0
+    assert not any(shown["interactions"])
+    expect(explorer.get_by_text("Given the image, no unit of an RBM looks at another")).to_be_visible()
+
+
+def test_clicking_a_latent_selects_it_and_escape_follows_the_visits_again(explorer):
+    grid = explorer.locator(".lv-latents canvas").first
+    grid.click(position={"x": 5, "y": 5})
+    expect(explorer.get_by_role("heading", name="Why is unit 0")).to_be_visible()
+    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 0
+    grid.focus()
+    explorer.keyboard.press("ArrowRight")
+    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 1
+    explorer.keyboard.press("Escape")
+    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == -1
+
+
+def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(explorer):
+    check = explorer.locator(".lv-check").first
+    explorer.keyboard.press("End")
+    expect(check).to_have_attribute("data-ok", "yes")
+    expect(check).to_contain_text("never fell")
+    explorer.get_by_role("combobox", name="Inference in the LRBN").click()
+    explorer.get_by_role("menuitem", name="All units at once").click()
+    explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].meta.subtitle === 'All units at once'")
+    trace, _ = traces_of(0, order="parallel", max_sweeps=20)
+    steps = np.diff(np.concatenate([[trace.log_joint0], trace.log_joint]))
+    falls = int(np.count_nonzero(steps < -1e-6))
+    assert falls > 0, "choose an image on which the parallel order breaks the theorem"
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
+    expect(check).to_have_attribute("data-ok", "no")
+    expect(check).to_contain_text(f"fell {falls}")
+
+
+def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
+    lrbn, rbm = traces_of(0)
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(5)")
+    explorer.wait_for_timeout(400)
+    said = explorer.get_by_role("status").first.inner_text()
+    turned = f"turned {'on' if lrbn.after[4] else 'off'}" if lrbn.flipped[4] else "stays"
+    assert said.startswith(f"Visit 5 of {lrbn.n_visits}, sweep 1: unit {lrbn.unit[4]} {turned}")
+    assert f"LRBN {lrbn.wrong_pixels()[5]} wrong pixels, RBM {rbm.wrong_pixels()[5]} wrong pixels" in said
+
+
+def test_every_button_has_a_name_and_focus_shows(explorer):
+    nameless = explorer.evaluate(
+        """() => {
+          const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
+            (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
+          return nodes(document)
+            .filter((node) => node.tagName === 'BUTTON')
+            .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim()))
+            .map((node) => node.outerHTML.slice(0, 80));
+        }"""
+    )
+    assert nameless == []
+    button = explorer.get_by_role("button", name="Step", exact=True)
+    button.focus()
+    explorer.keyboard.press("Tab")
+    outline = explorer.evaluate(
+        """() => { let n = document.activeElement; while (n.shadowRoot) n = n.shadowRoot.activeElement;
+                   return getComputedStyle(n).outlineStyle; }"""
+    )
+    assert outline == "solid"
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900), (3840, 2160)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_the_screen_in_light_and_dark(browser, serve_app, width, height, scheme):
+    context = browser.new_context(viewport={"width": width, "height": height})
+    try:
+        page = context.new_page()
+        page.goto(serve_app.url)
+        wait_for_image(page, 0)
+        if scheme == "dark":
+            page.get_by_label("Toggle theme").click()
+            page.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'", timeout=5000)
+        if width < 600:
+            expect(picker(page)).not_to_be_visible()  # the picker steps aside
+        for name in ("First", "Play", "Last"):
+            button = page.get_by_role("button", name=name, exact=True)
+            expect(button).to_be_in_viewport()
+        overflow = page.evaluate(
+            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert overflow <= 0, "the page scrolls sideways"
+        inside = page.evaluate(
+            """() => {
+              const root = window.lrbnPlayers[0].root, box = root.getBoundingClientRect();
+              return Array.from(root.querySelectorAll('.lv-card, .lv-transport')).every((card) => {
+                const at = card.getBoundingClientRect();
+                return at.left >= box.left - 1 && at.right <= box.right + 1;
+              });
+            }"""
+        )
+        assert inside, "a card sticks out of the page"
+    finally:
+        context.close()

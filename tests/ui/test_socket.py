@@ -1,0 +1,54 @@
+"""The websocket's manners, seen from inside the server: small packets leave at once."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+
+import panel as pn
+import pytest
+from bokeh.server.server import Server
+
+from lrbn_viz.app.session import Session
+from lrbn_viz.app.shell import build_page, send_small_packets_at_once
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """The page on a thread of this process, with the smallest models."""
+
+    def page():
+        return build_page(Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits"))
+
+    name = "test-socket"
+    thread = pn.serve(
+        page, port=0, address="127.0.0.1", threaded=True, show=False, verbose=False, server_id=name
+    )
+    deadline = time.monotonic() + 10
+    while name not in pn.state._servers and time.monotonic() < deadline:
+        time.sleep(0.05)
+    yield pn.state._servers[name][0]
+    thread.stop()
+
+
+def test_every_websocket_has_nagles_algorithm_off_once_the_page_is_loaded(server, page):
+    page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta", timeout=20_000)
+    (session,) = server.get_sessions("/")
+
+    def flags() -> list[int]:
+        return [
+            connection._socket.ws_connection.stream.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            for connection in session._subscribed_connections
+        ]
+
+    deadline = time.monotonic() + 10
+    while not any(flags()) and time.monotonic() < deadline:
+        page.wait_for_timeout(50)  # the page reports that it is whole a little after it is painted
+    assert flags()
+    assert all(flags())
+
+
+def test_a_server_of_another_make_is_left_alone():
+    assert send_small_packets_at_once(object()) == 0
