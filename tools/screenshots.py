@@ -1,7 +1,7 @@
 """Photograph the explorer: `python tools/screenshots.py` writes screenshots/ at three widths, light and dark.
 
-With `--readme` it writes docs/explorer.png instead, the picture in the README. Needs the `test` extra, a Chromium
-on the PATH, and nothing from outside this machine.
+With `--readme` it writes docs/explorer.png instead, the picture in the README. Needs the `test` extra,
+a Chromium on the PATH, and nothing from outside this machine.
 """
 
 from __future__ import annotations
