@@ -1,0 +1,191 @@
+"""The scikit-learn face: its own checks, and the tools that users combine it with."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from engine.cases import VISIBLES
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Binarizer, StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from lrbn_viz import LRBN, RBM, load_dataset
+
+FAMILIES = (LRBN, RBM)
+
+_REAL = "feeds real numbers to fit, where Bernoulli visible units accept 0 and 1 only: "
+NOT_BINARY = {
+    "check_fit_score_takes_y": _REAL + "uniform noise",
+    "check_estimators_overwrite_params": _REAL + "blobs",
+    "check_dont_overwrite_parameters": _REAL + "3 times uniform noise",
+    "check_estimators_fit_returns_self": _REAL + "blobs",
+    "check_readonly_memmap_input": _REAL + "blobs, in a memory map",
+    "check_n_features_in_after_fitting": _REAL + "normal noise",
+    "check_positive_only_tag_during_fit": _REAL + "numbers of either sign, where any ValueError counts",
+    "check_estimators_dtypes": _REAL + "uniform noise cast to several dtypes",
+    "check_dtype_object": _REAL + "uniform noise held as objects",
+    "check_pipeline_consistency": _REAL + "blobs",
+    "check_estimators_nan_inf": _REAL + "uniform noise, before it plants NaN",
+    "check_estimators_pickle": _REAL + "blobs",
+    "check_f_contiguous_array_estimator": _REAL + "uniform noise in Fortran order",
+    "check_transformer_data_not_an_array": _REAL + "standardised blobs",
+    "check_transformer_general": _REAL + "standardised blobs",
+    "check_methods_sample_order_invariance": _REAL + "3 times uniform noise",
+    "check_methods_subset_invariance": _REAL + "3 times uniform noise",
+    "check_fit2d_1sample": _REAL + "one row of them, and wants the error to speak of samples",
+    "check_fit2d_1feature": _REAL + "one column of them, and wants the error to speak of features",
+    "check_dict_unchanged": _REAL + "3 times uniform noise",
+    "check_fit_idempotent": _REAL + "normal noise around 100",
+    "check_fit_check_is_fitted": _REAL + "normal noise around 100",
+    "check_n_features_in": _REAL + "normal noise around 100",
+    "check_fit2d_predict1d": _REAL + "3 times uniform noise",
+}
+
+
+def failures(results: list[dict]) -> dict[str, str]:
+    return {
+        r["check_name"]: repr(r["exception"]) for r in results if r["status"] not in ("passed", "skipped")
+    }
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("settings", [{}, {"n_components": 3, "n_iter": 2, "random_state": 0}])
+def test_the_gaussian_form_passes_every_check_of_scikit_learn(family, settings):
+    if not settings:
+        settings = {"n_components": 20}
+    results = check_estimator(family(visible="gaussian", **settings), on_fail=None, on_skip=None)
+    assert failures(results) == {}
+    assert len(results) > 40
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_bernoulli_form_passes_all_checks_but_those_that_feed_it_other_numbers(family):
+    # Raises for a failure outside the list.
+    results = check_estimator(
+        family(3, n_iter=2, random_state=0), expected_failed_checks=NOT_BINARY, on_skip=None
+    )
+    failed = failures(results)
+    # No line of the list is stale, and each failed for the reason that it gives.
+    assert failed.keys() == NOT_BINARY.keys()
+    for name, message in failed.items():
+        assert "expect 0 and 1 only" in message or name == "check_positive_only_tag_during_fit"
+
+
+def on(X):
+    """Whatever exceeds 0.5 is on; what is no table of numbers is passed on as it is."""
+    try:
+        array = np.asarray(X)
+        numbers = array.astype(float) if array.dtype.kind in "biufO" else np.full(1, np.nan)
+    except (TypeError, ValueError):
+        return X
+    return (numbers > 0.5).astype(np.uint8) if numbers.ndim == 2 and np.isfinite(numbers).all() else X
+
+
+class Thresholded:
+    """Lets a Bernoulli model take any numbers, so that the checks above can be made."""
+
+    def fit(self, X, y=None):
+        return super().fit(on(X), y)  # pyright: ignore[reportAttributeAccessIssue]
+
+    def partial_fit(self, X, y=None):
+        return super().partial_fit(on(X), y)  # pyright: ignore[reportAttributeAccessIssue]
+
+    def transform(self, X):
+        return super().transform(on(X))  # pyright: ignore[reportAttributeAccessIssue]
+
+    def score_samples(self, X):
+        return super().score_samples(on(X))  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class ThresholdedLRBN(Thresholded, LRBN):  # pyright: ignore[reportIncompatibleMethodOverride]
+    pass
+
+
+class ThresholdedRBM(Thresholded, RBM):  # pyright: ignore[reportIncompatibleMethodOverride]
+    pass
+
+
+@pytest.mark.parametrize("family", [ThresholdedLRBN, ThresholdedRBM])
+def test_the_bernoulli_form_passes_those_checks_too_once_their_numbers_are_thresholded(family):
+    results = check_estimator(family(3, n_iter=2, random_state=0), on_fail=None, on_skip=None)
+    assert failures(results) == {}
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("family", FAMILIES)
+def test_clones_have_the_settings_and_none_of_the_parameters(family):
+    model = family(3, visible="gaussian", n_iter=1, batch_size=9, random_state=4)
+    model.fit(np.random.default_rng(0).normal(size=(30, 4)))
+    copied: Any = clone(model)
+    assert copied.get_params() == model.get_params()
+    assert not hasattr(copied, "params_")
+    copied.set_params(n_components=2, batch_size=5)
+    assert (copied.n_components, copied.batch_size) == (2, 5)
+    with pytest.raises(NotFittedError):
+        copied.transform(np.zeros((1, 4)))
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("visible", VISIBLES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_fit_gives_what_it_promises(family, visible):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (50, 7)) if visible == "bernoulli" else rng.normal(size=(50, 7))
+    model = family(4, visible=visible, n_iter=2, random_state=0)
+    assert model.fit(X) is model
+    W, b, d = model.params_
+    assert (W.shape, b.shape, d.shape) == ((7, 4), (7,), (4,))
+    assert {a.dtype for a in model.params_} == {np.dtype(np.float64)}
+    assert (model.n_features_in_, model.n_iter_) == (7, 2)
+    H = model.transform(X)
+    assert (H.shape, H.dtype) == ((50, 4), np.dtype(np.uint8))
+    assert set(np.unique(H)) <= {0, 1}
+    assert model.inverse_transform(H).shape == model.reconstruct(X).shape == (50, 7)
+    assert model.log_joint(X, H).shape == model.score_samples(X).shape == (50,)
+    sample = model.sample(5, random_state=0)
+    assert (sample.shape, sample.dtype) == (
+        (5, 7),
+        np.dtype(np.uint8 if visible == "bernoulli" else np.float64),
+    )
+    np.testing.assert_array_equal(model.sample(5, random_state=0), sample)
+    assert list(model.get_feature_names_out()) == [f"{family.__name__.lower()}{j}" for j in range(4)]
+    np.testing.assert_array_equal(family(4, visible=visible, n_iter=2, random_state=0).fit_transform(X), H)
+
+
+def test_latent_states_are_features_in_a_pipeline():
+    digits = load_dataset("digits")
+    X, y = digits.train_X, digits.train_y
+    pipeline = make_pipeline(
+        Binarizer(), LRBN(16, prior="flat", n_iter=5, random_state=0), LogisticRegression(max_iter=500)
+    )
+    score = pipeline.fit(X, y).score(digits.test_X, digits.test_y)
+    assert score > 0.6
+    real = load_dataset("digits", binary=False)
+    pipeline = make_pipeline(
+        StandardScaler(),
+        LRBN(16, visible="gaussian", n_iter=3, random_state=0),
+        RandomForestClassifier(30, random_state=0),
+    )
+    assert pipeline.fit(real.train_X, real.train_y).score(real.test_X, real.test_y) > 0.6
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_grid_search_chooses_by_the_held_out_score(family):
+    X = load_dataset("digits").train_X[:200]
+    search = GridSearchCV(family(6, random_state=0), {"n_iter": [1, 20]}, cv=2)
+    search.fit(X)
+    scores = search.cv_results_["mean_test_score"]
+    assert search.best_params_["n_iter"] == [1, 20][int(np.argmax(scores))]
+    if family is LRBN:
+        # Its score is normalised, so that scores of two models can be compared.
+        assert search.best_params_["n_iter"] == 20
+        halves = [LRBN(6, n_iter=20, random_state=0).fit(X[part]) for part in (slice(100, 200), slice(100))]
+        by_hand = [
+            half.score(X[part]) for half, part in zip(halves, (slice(100), slice(100, 200)), strict=True)
+        ]
+        assert scores[1] == pytest.approx(np.mean(by_hand))
