@@ -7,11 +7,13 @@ decides: the likelier state at temperature 0 (ICM, equation 10), a draw from the
 How a visit is made cheap: the kernels keep, for every image, the pixel probabilities ``on = sigmoid(a)`` and
 ``off = sigmoid(-a)`` of the activations ``a = W h + b``. Since
 
-    sum_i [softplus(a_i +- w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(+-w_ij)),
+    sum_i [softplus(a_i + w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(w_ij)),
+    sum_i [softplus(a_i - w_ij) - softplus(a_i)] = log prod_i (on_i + off_i exp(w_ij)) - sum_i w_ij,
 
-a conditional costs a multiply-add and a multiply per pixel and one logarithm. All factors are positive, so
-nothing cancels, however saturated the pixel. A flip multiplies the odds of each pixel by ``exp(+-w_ij)``. For
-Gaussian visible units the whole conditional is one number that a flip updates through ``W'W``.
+a conditional costs a multiply-add and a multiply per pixel and one logarithm, and reads one row of ``exp(W)``
+for either direction. All factors are positive, so nothing cancels, however saturated the pixel. A flip
+multiplies or divides the odds of each pixel by ``exp(w_ij)``. For Gaussian visible units the whole conditional
+is one number that a flip updates through ``W'W``.
 """
 
 from __future__ import annotations
@@ -56,8 +58,10 @@ class Operands(NamedTuple):
     gaussian : bool
         Which kind of visible unit. For Gaussian units only `d` and `gram` hold numbers, otherwise `gram` is
         empty.
-    W, grow, shrink : (n_h, n_p) float64 or float32
-        Rows ``w_j``, ``exp(w_j)`` and ``exp(-w_j)``, padded with weights of 0 to a multiple of 64 pixels.
+    W, factor : (n_h, n_p) float64 or float32
+        Rows ``w_j`` and ``exp(w_j)``, padded with weights of 0 to a multiple of 64 pixels.
+    weight : (n_h,) float64
+        ``sum_i w_ij``.
     b : (n_p,) same dtype
         Offsets, padded with 0.
     d : (n_h,) float64
@@ -78,8 +82,8 @@ class Operands(NamedTuple):
 
     gaussian: bool
     W: NDArray
-    grow: NDArray
-    shrink: NDArray
+    factor: NDArray
+    weight: NDArray[np.float64]
     b: NDArray
     d: NDArray[np.float64]
     chunk: NDArray[np.int64]
@@ -132,7 +136,7 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
     gaussian = visible == "gaussian"
     n_v, n_h = params.W.shape
     n_p = 0 if gaussian else padded_length(n_v)
-    W, grow, shrink = (aligned_empty((n_h, n_p), dtype) for _ in range(3))
+    W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
     b = np.zeros(n_p, dtype)
     chunk = np.zeros(n_h, np.int64)
     gram = np.zeros((0, 0))
@@ -143,15 +147,14 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
         W[:, :n_v], W[:, n_v:] = params.W.T, 0.0
         b[:n_v] = params.b
         with np.errstate(over="ignore", under="ignore"):
-            np.exp(W, out=grow)
-            np.exp(-W, out=shrink)
+            np.exp(W, out=factor)
         chunk = _pixels_per_logarithm(W)
     single = dtype == np.float32
     return Operands(
         gaussian=gaussian,
         W=W,
-        grow=grow,
-        shrink=shrink,
+        factor=factor,
+        weight=W.sum(axis=1, dtype=np.float64),
         b=b,
         d=np.ascontiguousarray(params.d, dtype=np.float64),
         chunk=chunk,
@@ -262,7 +265,7 @@ def _allocate(
 
 
 @njit(**INLINED)
-def _log_ratio(ops, field, m, factor, j, sign):
+def _log_ratio(ops, field, m, j, sign):
     """Return ``sum_i [softplus(a_i + sign w_ij) - softplus(a_i)]`` of image m."""
     chunk = ops.chunk[j]
     n_p = ops.W.shape[1]
@@ -271,8 +274,14 @@ def _log_ratio(ops, field, m, factor, j, sign):
         start = 0
         while start < n_p:
             stop = min(start + chunk, n_p)
-            total += math.log(odds_product(field.on, field.off, m, factor, j, start, stop))
+            if sign > 0:
+                product = odds_product(field.on, field.off, m, ops.factor, j, start, stop)
+            else:
+                product = odds_product(field.off, field.on, m, ops.factor, j, start, stop)
+            total += math.log(product)
             start = stop
+        if sign < 0:
+            total -= ops.weight[j]
     else:
         for i in range(ops.n_v):
             a = float(field.activation[m, i])
@@ -286,8 +295,8 @@ def conditional_log_odds(ops, field, m, j):
     if ops.gaussian:
         return field.evidence[m, j] - field.coupling[m, j]
     if field.latent[m, j] == 0:
-        return field.evidence[m, j] - _log_ratio(ops, field, m, ops.grow, j, 1.0)
-    return field.evidence[m, j] + _log_ratio(ops, field, m, ops.shrink, j, -1.0)
+        return field.evidence[m, j] - _log_ratio(ops, field, m, j, 1.0)
+    return field.evidence[m, j] + _log_ratio(ops, field, m, j, -1.0)
 
 
 @njit(**INNER)
@@ -350,8 +359,10 @@ def flip(ops, field, m, j):
             field.activation[m, i] += sign * ops.W[j, i]
         _probabilities(ops, field, m)
     else:
-        factor = ops.grow if sign > 0 else ops.shrink
-        lowest = flip_odds(field.activation, field.on, field.off, m, factor, ops.W, j, sign)
+        if sign > 0:
+            lowest = flip_odds(field.activation, field.on, field.off, m, ops.factor, ops.W, j, sign)
+        else:
+            lowest = flip_odds(field.activation, field.off, field.on, m, ops.factor, ops.W, j, sign)
         if not lowest >= ops.floor:
             _probabilities(ops, field, m)
 

@@ -19,7 +19,7 @@ from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.lrbn.icm import infer_batch, make_field, prepare
 from lrbn_viz.lrbn.model import LRBNParams
 
-N_SWEEPS = 2
+N_SWEEPS = 4
 
 
 def numpy_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
