@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,6 +55,25 @@ STARTS: dict[str, str] = {
 }
 
 
+def pixels_to_text(x: NDArray) -> str:
+    """Write a binary image as base64 for addresses, eight pixels a byte, first pixel the highest bit."""
+    return base64.urlsafe_b64encode(np.packbits(np.asarray(x, np.uint8)).tobytes()).decode().rstrip("=")
+
+
+def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
+    """Read what `pixels_to_text` wrote; (n_v,) uint8.
+
+    Raises
+    ------
+    ValueError
+        The text is no base64, or does not hold n_v pixels.
+    """
+    raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    if len(raw) != -(-n_v // 8):
+        raise ValueError(f"expected {n_v} pixels in {-(-n_v // 8)} bytes, got {len(raw)} bytes.")
+    return np.unpackbits(np.frombuffer(raw, np.uint8), count=n_v)
+
+
 class Session(param.Parameterized):
     """State of the Inference page.
 
@@ -69,6 +89,7 @@ class Session(param.Parameterized):
 
     dataset_name = param.String(default="mnist5k")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
+    drawn = param.String(default="", doc="The changed image as `pixels_to_text` writes it; empty: unchanged.")
     lrbn = param.String(default="lrbn-200-mnist-flat")
     rbm = param.String(default="rbm-200-mnist")
     algorithm = param.Selector(default="icm", objects=list(ALGORITHMS))
@@ -113,7 +134,9 @@ class Session(param.Parameterized):
 
     @property
     def x(self) -> NDArray:
-        """The image under inference, (n_v,)."""
+        """The image under inference, (n_v,): the data set's, or the changed one."""
+        if self.drawn:
+            return text_to_pixels(self.drawn, self.dataset.n_v)
         return self.dataset.test_X[self.index]
 
     @property
@@ -121,20 +144,50 @@ class Session(param.Parameterized):
         """Name of the image's class."""
         return self.dataset.class_names[int(self.dataset.test_y[self.index])]
 
+    def draw(self, text: str) -> None:
+        """Change the image to the one that `text` holds, or back to the data set's with an empty `text`.
+
+        What is not such a text is ignored: it comes from a browser.
+        """
+        try:
+            if text:
+                text_to_pixels(text, self.dataset.n_v)
+        except ValueError:
+            return
+        self.drawn = text
+
     def choose(self, way: str) -> None:
         """Go to the ``"previous"``, the ``"next"`` or a ``"random"`` image."""
         n = len(self.dataset.test_X)
         if way == "random":
-            self.index = int(np.random.default_rng().integers(n))
+            self.show(int(np.random.default_rng().integers(n)))
         else:
-            self.index = (self.index + (1 if way == "next" else -1)) % n
+            self.show((self.index + (1 if way == "next" else -1)) % n)
+
+    def show(self, row: int) -> None:
+        """Go to one of the test images, as it is in the data set."""
+        self.param.update(index=row, drawn="")
+
+    def compare(self, lrbn: str) -> None:
+        """Show another of the shipped LRBNs, beside its rival and on its data set."""
+        from lrbn_viz.catalog import PRETRAINED
+
+        info = PRETRAINED[lrbn]
+        kept = info.dataset == self.dataset_name
+        self.param.update(
+            lrbn=lrbn,
+            rbm=info.rival,
+            dataset_name=info.dataset,
+            index=self.index if kept else 0,
+            drawn=self.drawn if kept else "",
+        )
 
     def rows_of_class(self, label: int) -> NDArray[np.int64]:
         """Rows of the test images of one class, or all with -1."""
         y = self.dataset.test_y
         return np.arange(len(y)) if label < 0 else np.flatnonzero(y == label)
 
-    @param.depends("index", "dataset_name", "lrbn", "rbm", "algorithm", "start", "seed", watch=True)
+    @param.depends("index", "drawn", "dataset_name", "lrbn", "rbm", "algorithm", "start", "seed", watch=True)
     def infer(self) -> None:
         """Run both lanes on the image and publish the traces."""
         lrbn, rbm = self.models.values()
@@ -144,7 +197,7 @@ class Session(param.Parameterized):
             rbm.map_trace(self.x),
         )
         # someone who was looking at the result goes on looking at results; else at the beginning
-        at_end = bool(self.traces) and self.cursor >= self.n_visits
+        at_end = bool(self.drawn) or (bool(self.traces) and self.cursor >= self.n_visits)
         with param.edit_constant(self):
             if self.traces:
                 end = max(trace.n_visits for trace in traces)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from typing import Any
+from urllib.parse import urlencode
 
 import panel as pn
 import panel_material_ui as pmui
 
+from lrbn_viz.app.link import NAMES, read_link, write_link
 from lrbn_viz.app.panels.gallery import GalleryPanel
 from lrbn_viz.app.panels.replay import ReplayPanel
 from lrbn_viz.app.panels.settings import SettingsPanel
@@ -66,9 +68,17 @@ def _on_load() -> None:
         send_small_packets_at_once(document.session_context)
 
 
+def _query() -> str:
+    """Return the query string with which the page was asked for."""
+    return urlencode([(name, value.decode()) for name, (value, *_) in pn.state.session_args.items()])
+
+
 def build_page(session: Session | None = None) -> pmui.Page:
     """Make the Inference page for one visitor."""
-    session = session or Session()
+    session = session or Session(**read_link(_query()))
+    if pn.state.location is not None:
+        location = pn.state.location
+        session.param.watch(lambda *_: setattr(location, "search", write_link(session)), list(NAMES.values()))
     pn.state.onload(_on_load)
     page = pmui.Page(
         title="lrbn_viz",

@@ -31,7 +31,7 @@ class GalleryPanel(SessionView):
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self.session.dataset.test_X):
-            self.session.index = row
+            self.session.show(row)
 
     def _narrow(self, label: int) -> None:
         if -1 <= label < len(self.session.dataset.class_names):
@@ -43,9 +43,9 @@ class GalleryPanel(SessionView):
         self.gallery.images = self._block(self.gallery.shown_class)
 
     def _follow(self, *events: object) -> None:
-        self.gallery.chosen = self.session.index
         if any(getattr(event, "name", "") == "dataset_name" for event in events):
             self._narrow(-1)
+        self.gallery.chosen = self.session.index
 
     def _block(self, label: int) -> bytes:
         """Pack the shown rows of one class, or of all with -1."""

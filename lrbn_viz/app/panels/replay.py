@@ -20,6 +20,7 @@ class ReplayPanel(SessionView):
         self._packed: tuple[str, ...] = ()
         self.player = TracePlayer(
             on_image=session.choose,
+            on_draw=session.draw,
             on_narrow=on_narrow,
             sizing_mode="stretch_both",
             **self._blocks(),
@@ -54,8 +55,9 @@ class ReplayPanel(SessionView):
         session = self.session
         name = session.label
         return {
-            "title": f"{name}",
-            "caption": f"{session.dataset_name} test image {session.index}",
+            "title": name,
+            "caption": f"{session.dataset_name} test image {session.index}"
+            + ", changed" * bool(session.drawn),
             "start": STARTS[session.start],
             "cursor": session.cursor,
         }

@@ -7,6 +7,7 @@ from panel.viewable import Viewable
 
 from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
 from lrbn_viz.app.view import SessionView
+from lrbn_viz.catalog import PRETRAINED
 
 
 class SettingsPanel(SessionView):
@@ -14,9 +15,13 @@ class SettingsPanel(SessionView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
+        models = {info.title: name for name, info in PRETRAINED.items() if info.system == "LRBN"}
         algorithms = {entry.title: name for name, entry in ALGORITHMS.items()}
         starts = {title: name for name, title in STARTS.items()}
         shared = {"size": "small", "sizing_mode": "stretch_width", "margin": (6, 12)}
+        self.model = pmui.Select(label="Model", options=models, value=session.lrbn, **shared)
+        self.model.param.watch(lambda event: session.compare(event.new), "value")
+        session.param.watch(lambda event: self.model.param.update(value=event.new), "lrbn")
         self.algorithm = pmui.Select(
             label="Inference in the LRBN", options=algorithms, value=session.algorithm, **shared
         )
@@ -26,4 +31,6 @@ class SettingsPanel(SessionView):
             self.bind(widget, name)
 
     def __panel__(self) -> Viewable:
-        return pmui.Column(self.algorithm, self.start, self.seed, sizing_mode="stretch_width", margin=0)
+        return pmui.Column(
+            self.model, self.algorithm, self.start, self.seed, sizing_mode="stretch_width", margin=0
+        )

@@ -21,14 +21,15 @@ class TracePlayer(JSComponent):
         What `pack_models` and `pack_trace` return. Setting `trace` shows it; `models` must hold its models.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
-    offers_images : bool
-        Whether the player shows buttons for the previous, a random and the next image.
+    offers_images, offers_drawing : bool
+        Whether the player shows buttons for other images, and tools that change the image.
     """
 
     models = param.Bytes(default=b"")
     trace = param.Bytes(default=b"")
     cursor = param.Integer(default=0, bounds=(0, None))
     offers_images = param.Boolean(default=False)
+    offers_drawing = param.Boolean(default=False)
     heard_narrow = param.Boolean(default=False, doc="Whether the browser's word that it is narrow arrived.")
 
     _esm: ClassVar[str] = module_text(PLAYER_PARTS)
@@ -38,11 +39,13 @@ class TracePlayer(JSComponent):
         self,
         *,
         on_image: Callable[[str], None] | None = None,
+        on_draw: Callable[[str], None] | None = None,
         on_select: Callable[[int, int], None] | None = None,
         on_narrow: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
-        super().__init__(offers_images=on_image is not None, **params)
+        super().__init__(offers_images=on_image is not None, offers_drawing=on_draw is not None, **params)
+        self._on_draw = on_draw
         self._on_image = on_image
         self._on_select = on_select
         self._on_narrow = on_narrow
@@ -60,6 +63,8 @@ class TracePlayer(JSComponent):
             and isinstance(unit, int)
         ):
             self._on_select(lane, unit)
+        elif data.get("type") == "draw" and self._on_draw and isinstance(data.get("bits"), str):
+            self._on_draw(data["bits"])
         elif data.get("type") == "narrow" and self._on_narrow:
             state.onload(
                 self._hear_narrow

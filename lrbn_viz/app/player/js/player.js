@@ -1,7 +1,7 @@
 // The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
 
 class Player {
-  // callbacks: rested(k), selected(lane, unit), image("previous" | "next" | "random")
+  // callbacks, each optional: rested(k), selected(lane, unit), image("previous" | "next" | "random"), draw(base64)
   constructor(root, callbacks = {}) {
     Object.assign(this, {callbacks, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
     this.root = element("div", {class: "lv", "data-scheme": "light"}, element("style", {}, STYLE));
@@ -17,27 +17,14 @@ class Player {
   }
 
   build() {
-    this.input = element("canvas", {class: "lv-pixels", role: "img"});
-    this.caption = element("p", {class: "lv-caption"});
-    const choose = (name, label, way, keys) =>
-      iconButton(name, label, keys, () => this.callbacks.image?.(way));
-    const inputCard = element("section", {class: "lv-card lv-input", "aria-label": "Input image"},
-      element("div", {class: "lv-pixels-box"},
-        element("div", {class: "lv-label"}, element("span", {}, "Input ", element("i", {}, "x"))), this.input),
-      element("div", {}, this.caption,
-        this.callbacks.image ? element("div", {class: "lv-row"},
-          choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"),
-          choose("nextImage", "Next image", "next", "N")) : null,
-        this.key_ = element("div", {class: "lv-key", style: "margin-top:.6em;flex-direction:column"})));
-    for (const [name, text] of [["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit just visited"]]) {
-      this.key_.append(element("span", {style: `--lv-swatch: var(--lv-${name})`}, text));
-    }
-    this.board = element("div", {class: "lv-board"}, inputCard);
+    this.input = new InputCard(this);
+    this.board = element("div", {class: "lv-board"}, this.input.node);
     this.why = new WhyCard(this);
+    this.matrix = new MatrixCard(this);
     this.live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
     this.tipNode = element("div", {class: "lv-tip", hidden: true});
     this.transport = new Transport(this);
-    this.root.append(element("div", {class: "lv-in"}, this.board, this.why.node), this.transport.node, this.live, this.tipNode);
+    this.root.append(element("div", {class: "lv-in"}, this.board, this.why.node, this.matrix.node), this.transport.node, this.live, this.tipNode);
   }
 
   setModels(data) { this.models = decodeModels(data); }
@@ -56,10 +43,8 @@ class Player {
     this.meta = meta;
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
     this.why.load(model.rows, model.columns);
-    this.inputView = new PixelView(this.input, model.rows, model.columns);
-    this.inputStale = true;
-    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
-    this.input.setAttribute("aria-label", `Input image ${meta.title || ""} ${meta.caption || ""}`);
+    this.matrix.load(lanes, model.rows, model.columns);
+    this.input.load(lanes[0], meta);
     this.clock.end = n_visits;
     this.transport.load(lanes, n_visits);
     this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
@@ -69,7 +54,7 @@ class Player {
     this.root.dataset.scheme = dark ? "dark" : "light";
     const palette = PALETTES[dark ? "dark" : "light"];
     this.colours = {palette, tables: pixelTables(palette)};
-    this.inputStale = true;
+    this.input.stale = true;
     this.clock.dirty();
   }
 
@@ -105,11 +90,11 @@ class Player {
   paint(k) {
     if (!this.lanes || !this.colours) return;
     const fontSize = parseFloat(getComputedStyle(this.board).fontSize);
-    if (this.inputStale) paintInput(this.inputView, this.lanes[0], this.colours.tables);
-    this.inputStale = false;
+    this.input.paint(this.colours.tables);
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
     this.why.paint(this.colours);
+    this.matrix.paint();
     this.transport.paint(k, this.colours.palette);
   }
 
@@ -118,6 +103,7 @@ class Player {
     if (!this.lanes) return;
     if (this.clock.stale) this.clock.frame(performance.now());
     this.why.rest(this.colours);
+    this.matrix.rest(this.colours);
     for (const card of this.cards) card.label();
     this.live.textContent = this.transport.sentence(k);
     this.callbacks.rested?.(k);
@@ -159,6 +145,7 @@ class Player {
         title: lane.meta.title, k: lane.k, h: Array.from(lane.h), unit: lane.currentUnit, wrong: lane.wrongNow,
         logJoint: lane.logJointNow, flips: lane.flips, falls: lane.falls,
       })),
+      matrixMs: this.matrix.ms,
       why: {...this.why.terms, interactions: Array.from(this.why.values || [])},
     };
   }

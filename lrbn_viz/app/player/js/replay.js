@@ -68,6 +68,7 @@ class LaneReplay {
   // Move to the state after k visits (k beyond the end means the end: a lane that has finished stays).
   seek(k) {
     k = Math.max(0, Math.min(k, this.n_visits));
+    if (k !== this.k) this.interactions = null; // those of another state
     if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
     while (this.k < k) this.forward();
     while (this.k > k) this.back();

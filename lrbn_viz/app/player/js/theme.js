@@ -89,6 +89,8 @@ const STYLE = `
 .lv-btn.lv-main { background: var(--lv-ink); color: var(--lv-surface); border-radius: 50%; min-width: 3em; width: 3em; height: 3em; padding: 0; }
 .lv-btn.lv-main:hover { opacity: .88; }
 .lv :focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
+.lv-tools { flex-wrap: wrap; margin-top: .1em; } .lv-tools .lv-btn { min-width: 2.15em; width: 2.15em; height: 2.15em; padding: 0; } .lv-btn[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); }
+.lv-key-input { margin-top: .6em; flex-direction: column; }
 .lv-row { display: flex; align-items: center; gap: .2em; }
 .lv-transport { flex: none; z-index: 5; background: var(--lv-surface); border-top: 1px solid var(--lv-line);
   box-shadow: var(--lv-lift); padding: .5em 1.1em .6em; display: grid; gap: .15em 1.2em; align-items: center;
@@ -120,7 +122,13 @@ const STYLE = `
 .lv-partner { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; text-align: center; }
 .lv-partner:hover { background: var(--lv-faint); } .lv-partner[data-on="1"] { color: var(--lv-ink); font-weight: 650; }
 .lv .lv-partner[data-on="1"] canvas { outline: 2px solid var(--lv-lane0); }
+.lv-matrix > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
+.lv-matrix-body { display: grid; grid-template-columns: minmax(0, 2.4fr) minmax(0, 1fr); gap: 1.6em; }
+.lv-matrices { display: grid; grid-template-columns: 1fr 1fr; gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
+.lv-matrix[data-stale="true"] .lv-matrices { opacity: .35; }
+.lv-pair-maps { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; } .lv-pair-value { font-size: 1.6em; margin: .5em 0 .1em !important; }
 @container (max-width: 1000px) {
+  .lv-matrix-body { grid-template-columns: minmax(0, 1fr); } .lv-pair { max-width: 22em; }
   .lv-why-body { grid-template-columns: 1fr 1fr; } .lv-partners { grid-column: 1 / -1; grid-template-columns: 1fr 1fr; gap: 1.2em; }
   .lv-views { grid-template-columns: 1fr 1fr 2fr; } .lv-curve { grid-column: 1 / -1; } .lv-curve .lv-fill { min-height: 8em; }
   .lv-board { grid-template-columns: minmax(8em, 14%) minmax(0, 1fr); }
@@ -128,7 +136,7 @@ const STYLE = `
 @container (max-width: 720px) {
   .lv-in { padding: .6em; gap: .6em; } .lv-board { grid-template-columns: minmax(0, 1fr); gap: .6em; }
   .lv-input { flex-direction: row; grid-row: auto; align-items: flex-start; flex-wrap: wrap; }
-  .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; }
+  .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; } .lv-key-input { flex-direction: row; }
   .lv-views { grid-template-columns: 1fr 1fr; gap: .8em; } .lv-latents { grid-column: 1 / -1; } .lv-latents .lv-fill { aspect-ratio: 2; flex: none; }
   .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; }
   .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }

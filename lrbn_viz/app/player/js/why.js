@@ -20,36 +20,6 @@ function logOddsTerms(lane, j) {
   return {unit: j, prior, evidence, explained, evidenceSum, explainedSum, logOdds: prior + evidenceSum - explainedSum};
 }
 
-// Change of unit j's log-odds when unit k goes from off to on, all else as at the cursor; for every k.
-// Negative: k explains away what j would explain. Exactly 0 in an RBM.
-function interactions(lane, j) {
-  const {model, n_v, n_h, h, a} = lane, {W} = model, out = new Float64Array(n_h);
-  if (model.factorised) return out;
-  const own = j * n_v, rest = new Float64Array(n_v);
-  for (let i = 0; i < n_v; i++) rest[i] = a[i] - h[j] * W[own + i];
-  if (model.visible === "gaussian") {
-    for (let k = 0; k < n_h; k++) {
-      if (k !== j) for (let i = 0; i < n_v; i++) out[k] -= W[own + i] * W[k * n_v + i];
-    }
-    return out;
-  }
-  let here = 0;
-  for (let i = 0; i < n_v; i++) here += softplus(rest[i] + W[own + i]) - softplus(rest[i]);
-  for (let k = 0; k < n_h; k++) {
-    if (k === j) continue;
-    const other = k * n_v, sign = h[k] ? -1 : 1;
-    let there = 0;
-    for (let i = 0; i < n_v; i++) {
-      const w = W[other + i];
-      if (w === 0) { there += softplus(rest[i] + W[own + i]) - softplus(rest[i]); continue; }
-      const moved = rest[i] + sign * w;
-      there += softplus(moved + W[own + i]) - softplus(moved);
-    }
-    out[k] = h[k] ? there - here : here - there;
-  }
-  return out;
-}
-
 class PixelMap {
   constructor(rows, columns, label, attributes = {}) {
     this.canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": label, ...attributes});
@@ -152,7 +122,8 @@ class WhyCard {
     const {prior, evidenceSum, explainedSum, logOdds} = this.terms;
     this.table.setAttribute("aria-label", `Unit ${j}: prior ${prior.toFixed(2)}, evidence ${evidenceSum.toFixed(2)}, explained away ` +
       `${(-explainedSum).toFixed(2)}, log-odds ${logOdds.toFixed(2)}`);
-    const values = this.values = interactions(lane, j);
+    lane.interactions ||= new Interactions(lane);
+    const values = this.values = lane.interactions.row(j);
     const order = Array.from(values.keys()).filter((k) => k !== j).sort((k, l) => values[k] - values[l]);
     const n = Math.min(6, order.length >> 1);
     const list = (name, help, units) => element("div", {}, element("div", {class: "lv-label"}, element("span", {title: help}, name)),

@@ -1,0 +1,63 @@
+"""The address bar holds the session's state: whoever opens the link sees the same thing, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from lrbn_viz.app.session import ALGORITHMS, STARTS, Session, text_to_pixels
+
+# short names in the link, in the order in which they appear there
+NAMES = {
+    "model": "lrbn",
+    "image": "index",
+    "drawn": "drawn",
+    "algorithm": "algorithm",
+    "start": "start",
+    "seed": "seed",
+    "visit": "cursor",
+}
+_NUMBERS = {"image", "seed", "visit"}
+
+
+def write_link(session: Session) -> str:
+    """Return the query string (with its ``?``) that brings back this session's state."""
+    values = {short: getattr(session, name) for short, name in NAMES.items()}
+    return "?" + urlencode({short: value for short, value in values.items() if value != ""})
+
+
+def read_link(query: str) -> dict[str, Any]:
+    """Return the session's parameters that a query string names; what it gets wrong is left out.
+
+    A link is typed, cut and mailed by people: a value that does not fit falls back to its default rather than
+    to an error page.
+    """
+    from lrbn_viz.catalog import DATASETS, PRETRAINED
+
+    allowed = {
+        "model": [name for name, info in PRETRAINED.items() if info.system == "LRBN"],
+        "algorithm": list(ALGORITHMS),
+        "start": list(STARTS),
+    }
+    found: dict[str, Any] = {}
+    for short, text in parse_qsl(query.lstrip("?")):
+        if short not in NAMES or (short in allowed and text not in allowed[short]):
+            continue
+        if short in _NUMBERS:
+            if not (text.isascii() and text.isdecimal()) or int(text) >= 2**31:
+                continue
+            found[NAMES[short]] = int(text)
+        else:
+            found[NAMES[short]] = text
+    if "lrbn" in found:
+        info = PRETRAINED[found["lrbn"]]
+        found |= {"rbm": info.rival, "dataset_name": info.dataset}
+    data = DATASETS[found.get("dataset_name", Session.param.dataset_name.default)]
+    if found.get("index", 0) >= data.n_test:
+        del found["index"]
+    try:
+        if found.get("drawn"):
+            text_to_pixels(found["drawn"], data.image_shape[0] * data.image_shape[1])
+    except ValueError:
+        del found["drawn"]
+    return found

@@ -1,0 +1,165 @@
+// The input card: the image, the way to other images, and tools that change it; inference follows every stroke.
+
+const TOOLS = {
+  draw: ["Draw", "M4 20l1-4.500L16.500 4l3.500 3.500L8.500 19zM15 5.500l3.500 3.500"],
+  erase: ["Erase", "M9 19h11v1.500H7.500L3 16l9.500-10.500L19 12l-6.500 7zM6 15.700l3.700 3.800"],
+  occlude: ["Cover a rectangle: drag over the image", "M4 6h16v12H4z"],
+};
+const ACTIONS = {
+  noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"],
+  invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"],
+  clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"],
+  reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"],
+};
+
+class InputCard {
+  constructor(player) {
+    this.player = player;
+    const {callbacks} = player;
+    this.canvas = element("canvas", {class: "lv-pixels", role: "img"});
+    this.caption = element("p", {class: "lv-caption"});
+    const choose = (name, label, way, keys) => iconButton(name, label, keys, () => callbacks.image(way));
+    const key = element("div", {class: "lv-key lv-key-input"}, ...[["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit just visited"]]
+      .map(([name, text]) => element("span", {style: `--lv-swatch: var(--lv-${name})`}, text)));
+    this.tools = callbacks.draw ? element("div", {class: "lv-row lv-tools", role: "group", "aria-label": "Change the image"}) : null;
+    this.node = element("section", {class: "lv-card lv-input", "aria-label": "Input image"},
+      element("div", {class: "lv-pixels-box"},
+        element("div", {class: "lv-label"}, element("span", {}, "Input ", element("i", {}, "x"))), this.canvas),
+      element("div", {class: "lv-input-side"}, this.caption,
+        callbacks.image ? element("div", {class: "lv-row"},
+          choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"),
+          choose("nextImage", "Next image", "next", "N")) : null,
+        this.tools, key));
+    if (this.tools) this.makeTools();
+  }
+
+  makeTools() {
+    const button = (name, [label, path], onclick) => {
+      ICONS[name] ||= path;
+      const node = iconButton(name, label, "", onclick);
+      this.tools.append(node);
+      return node;
+    };
+    this.toolButtons = Object.entries(TOOLS).map(([name, entry]) => {
+      const node = button(name, entry, () => this.hold(this.tool === name ? null : name));
+      node.setAttribute("aria-pressed", "false");
+      return [name, node];
+    });
+    for (const [name, entry] of Object.entries(ACTIONS)) button(name, entry, () => this.act(name));
+    const {canvas} = this;
+    canvas.addEventListener("pointerdown", (event) => {
+      if (event.button || !this.bits) return;
+      if (!this.tool) this.hold("draw");
+      event.preventDefault();
+      canvas.setPointerCapture(event.pointerId);
+      this.before = this.bits.slice();
+      this.from = this.point(event);
+      this.stroke(this.from, this.from);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!this.from) return;
+      for (const part of event.getCoalescedEvents?.() || [event]) {
+        const to = this.point(part);
+        this.stroke(this.from, to);
+        if (this.tool !== "occlude") this.from = to;
+      }
+    });
+    const up = () => { this.from = null; };
+    canvas.addEventListener("pointerup", up);
+    canvas.addEventListener("pointercancel", up);
+  }
+
+  hold(tool) {
+    this.tool = tool;
+    for (const [name, node] of this.toolButtons) node.setAttribute("aria-pressed", String(name === tool));
+    this.canvas.style.cursor = tool ? "crosshair" : "";
+    this.canvas.style.touchAction = tool ? "none" : "";
+  }
+
+  point(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [(event.clientX - box.left) / box.width * this.columns, (event.clientY - box.top) / box.height * this.rows];
+  }
+
+  stroke([x0, y0], [x1, y1]) {
+    const {bits, rows, columns} = this;
+    if (this.tool === "occlude") {
+      const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
+      bits.set(this.before);
+      for (let r = Math.floor(top); r < bottom; r++) for (let c = Math.floor(left); c < right; c++) {
+        if (r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = 0;
+      }
+    } else {
+      const radius = Math.max(0.75, columns / 22), ink = this.tool === "erase" ? 0 : 1;
+      const steps = Math.ceil(2 * Math.hypot(x1 - x0, y1 - y0)) || 1;
+      for (let n = 0; n <= steps; n++) {
+        const x = x0 + (x1 - x0) * n / steps, y = y0 + (y1 - y0) * n / steps;
+        for (let r = Math.floor(y - radius); r <= y + radius; r++) for (let c = Math.floor(x - radius); c <= x + radius; c++) {
+          const inside = Math.hypot(c + 0.5 - x, r + 0.5 - y) <= radius;
+          if (inside && r >= 0 && r < rows && c >= 0 && c < columns) bits[r * columns + c] = ink;
+        }
+      }
+    }
+    this.changed();
+  }
+
+  act(name) {
+    if (!this.bits) return;
+    if (name === "reset") { this.sending = false; this.waiting = false; return this.player.callbacks.draw(""); }
+    for (let i = 0; i < this.bits.length; i++) {
+      if (name === "invert" || (name === "noise" && Math.random() < 0.05)) this.bits[i] = 1 - this.bits[i];
+      if (name === "clear") this.bits[i] = 0;
+    }
+    this.changed();
+  }
+
+  // Show the stroke now; send the newest image as soon as the answer to the one before is here.
+  changed() {
+    this.paintBits();
+    this.strokes = (this.strokes || 0) + 1;
+    if (this.sending) { this.waiting = true; return; }
+    this.sending = true;
+    this.sent = this.text();
+    this.player.callbacks.draw(this.sent);
+    clearTimeout(this.timeout);
+    this.timeout = setTimeout(() => this.answered(), 1000); // an answer that never comes must not stop the pen
+  }
+
+  answered() {
+    clearTimeout(this.timeout);
+    this.sending = false;
+    if (this.waiting) { this.waiting = false; this.changed(); }
+  }
+
+  // The image as base64 for addresses: eight pixels a byte, first pixel the highest bit.
+  text() {
+    const bytes = new Uint8Array(Math.ceil(this.bits.length / 8));
+    this.bits.forEach((bit, i) => { bytes[i >> 3] |= bit << (7 - (i & 7)); });
+    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  }
+
+  load(lane, meta) {
+    const {rows, columns, visible} = lane.model;
+    Object.assign(this, {rows, columns, lane});
+    this.view = new PixelView(this.canvas, rows, columns);
+    if (this.tools) this.tools.hidden = visible !== "bernoulli";
+    this.answered();
+    if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
+    setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
+    this.canvas.setAttribute("aria-label", `Input image ${meta.title || ""} ${meta.caption || ""}`);
+    this.stale = true;
+  }
+
+  paintBits() {
+    const {ink} = this.player.colours.tables;
+    this.view.paint((i) => ink[this.bits[i] ? 255 : 0]);
+  }
+
+  paint(tables) {
+    if (this.stale) {
+      if (this.bits) this.paintBits();
+      else paintInput(this.view, this.lane, tables);
+    }
+    this.stale = false;
+  }
+}

@@ -1,0 +1,82 @@
+// How much every unit explains away every other: M[j][k] is the change of unit j's log-odds when unit k goes from
+// off to on, given the image and all others as at the cursor. A second difference of log P(x, h), so symmetric;
+// exactly 0 in an RBM.
+//
+// With s = sigmoid(a), u = 1 - s and f_j = exp(change of a when unit j flips), pixel by pixel,
+//   softplus(a + change) - softplus(a) = log(u + s f),
+// so a pair costs one multiplication and one addition a pixel and a logarithm a block of pixels.
+
+class Interactions {
+  constructor(lane) {
+    const {n_h, n_v, model, h, a} = lane, {W} = model;
+    Object.assign(this, {n_h, n_v, zero: model.factorised, W});
+    this.gaussian = model.visible === "gaussian";
+    if (this.zero || this.gaussian) return;
+    this.s = Float64Array.from(a, sigmoid);
+    this.u = Float64Array.from(a, (value) => sigmoid(-value));
+    this.sign = Float64Array.from(h, (on) => (on ? -1 : 1));
+    this.factor = new Float64Array(n_h * n_v);
+    this.single = new Float64Array(n_h);
+    let top = 1e-3;
+    for (let j = 0, at = 0; j < n_h; j++) {
+      const sign = this.sign[j];
+      for (let i = 0; i < n_v; i++, at++) {
+        const w = sign * W[at];
+        this.factor[at] = Math.exp(w);
+        top = Math.max(top, Math.abs(w));
+      }
+    }
+    // 600 < log of the largest double: so many factors cannot overflow; 1 keeps even |w| = 300 right
+    this.block = Math.max(1, Math.min(64, Math.floor(600 / (2 * top))));
+    for (let j = 0; j < n_h; j++) this.single[j] = this.logProduct(j, -1);
+  }
+
+  // sum_i log(u_i + s_i f_ij f_ik); k = -1 leaves f_ik out
+  logProduct(j, k) {
+    const {n_v, s, u, factor, block} = this, J = j * n_v, K = k * n_v;
+    let total = 0;
+    for (let begin = 0; begin < n_v; begin += block) {
+      const end = Math.min(n_v, begin + block);
+      let product = 1;
+      if (k < 0) for (let i = begin; i < end; i++) product *= u[i] + s[i] * factor[J + i];
+      else for (let i = begin; i < end; i++) product *= u[i] + s[i] * factor[J + i] * factor[K + i];
+      total += Math.log(product);
+    }
+    return total;
+  }
+
+  pair(j, k) {
+    if (this.zero || j === k) return 0;
+    if (this.gaussian) {
+      let dot = 0;
+      for (let i = 0; i < this.n_v; i++) dot += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
+      return -dot;
+    }
+    return this.sign[j] * this.sign[k] * (this.single[j] + this.single[k] - this.logProduct(j, k));
+  }
+
+  row(j) { return Float64Array.from({length: this.n_h}, (_, k) => this.pair(j, k)); }
+
+  matrix() {
+    const {n_h} = this, out = new Float32Array(n_h * n_h);
+    if (this.zero) return out;
+    for (let j = 0; j < n_h; j++) for (let k = 0; k < j; k++) out[j * n_h + k] = out[k * n_h + j] = this.pair(j, k);
+    return out;
+  }
+}
+
+// An order in which strongly interacting units are neighbours: a chain, each next the one most bound to the last.
+function chainOrder(matrix, n) {
+  const strength = new Float64Array(n), left = new Set(Array.from({length: n}, (_, j) => j));
+  for (let j = 0; j < n; j++) for (let k = 0; k < n; k++) strength[j] += Math.abs(matrix[j * n + k]);
+  const order = [];
+  let at = strength.indexOf(Math.max(...strength));
+  while (at >= 0) {
+    order.push(at);
+    left.delete(at);
+    let best = -1, most = -1;
+    for (const k of left) if (Math.abs(matrix[at * n + k]) > most) { most = Math.abs(matrix[at * n + k]); best = k; }
+    at = best;
+  }
+  return order;
+}

@@ -1,0 +1,94 @@
+"""Links: the state comes back from the address, and no address breaks the page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lrbn_viz.app.link import read_link, write_link
+from lrbn_viz.app.session import Session, pixels_to_text, text_to_pixels
+
+
+def session(**params) -> Session:
+    return Session(**({"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"} | params))
+
+
+def test_a_link_brings_back_everything_bit_for_bit():
+    first = session(index=7, algorithm="gibbs", start="random", seed=11, cursor=23)
+    image = first.x.copy()
+    image[:20] = 1 - image[:20]
+    first.draw(pixels_to_text(image))
+    second = Session(**read_link(write_link(first)))
+    assert second.drawn == first.drawn
+    np.testing.assert_array_equal(second.x, image)
+    assert second.cursor == first.cursor
+    for ours, theirs in zip(first.traces, second.traces, strict=True):
+        np.testing.assert_array_equal(ours.after, theirs.after)
+        np.testing.assert_array_equal(ours.log_joint, theirs.log_joint)
+
+
+def test_the_rival_and_the_data_set_follow_the_model():
+    found = read_link("?model=lrbn-16-digits")
+    assert found == {"lrbn": "lrbn-16-digits", "rbm": "rbm-16-digits", "dataset_name": "digits"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?image=-3",
+        "?image=99999999",
+        "?image=one",
+        "?seed=1e9",
+        "?seed=99999999999999",
+        "?algorithm=<script>",
+        "?start=",
+        "?model=../../etc/passwd",
+        "?drawn=AAAA",
+        "?drawn=%F0%9F%98%80",
+        "?visit=٣",
+        "?nonsense=1&&&=",
+        "",
+    ],
+)
+def test_what_does_not_fit_is_left_out(query):
+    assert read_link(query) == {}
+
+
+@pytest.mark.parametrize("n_v", [1, 8, 64, 128, 784])
+def test_images_survive_as_text(n_v):
+    image = np.random.default_rng(n_v).integers(0, 2, n_v).astype(np.uint8)
+    text = pixels_to_text(image)
+    assert text.replace("-", "").replace("_", "").isalnum()
+    np.testing.assert_array_equal(text_to_pixels(text, n_v), image)
+
+
+def test_text_of_the_wrong_length_is_refused():
+    with pytest.raises(ValueError, match="784 pixels"):
+        text_to_pixels("AAAA", 784)
+
+
+def test_a_drawing_that_is_no_image_changes_nothing():
+    visit = session()
+    before = visit.x.copy()
+    for text in ("AAAA", "not base64 at all!", "é"):
+        visit.draw(text)
+        assert visit.drawn == ""
+    np.testing.assert_array_equal(visit.x, before)
+
+
+def test_another_image_or_back_to_this_one_drops_the_drawing():
+    visit = session(index=2)
+    blank = pixels_to_text(np.zeros(64))
+    visit.draw(blank)
+    assert visit.x.sum() == 0
+    visit.draw("")
+    np.testing.assert_array_equal(visit.x, visit.dataset.test_X[2])
+    visit.draw(blank)
+    visit.choose("next")
+    np.testing.assert_array_equal(visit.x, visit.dataset.test_X[3])
+
+
+def test_after_a_stroke_the_result_is_shown_not_the_start():
+    visit = session()
+    visit.draw(pixels_to_text(1 - visit.x))
+    assert visit.cursor == visit.n_visits
