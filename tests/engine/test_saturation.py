@@ -165,3 +165,16 @@ def test_the_kernels_do_not_hide_a_not_a_number(visible, poisoned):
     trace = stepper.trace()
     assert np.isnan(trace.log_odds).any()
     assert np.isnan(trace.log_joint).any()
+
+
+@pytest.mark.parametrize("w", [40.0, 60.0, 69.0, 75.0, 79.0, 90.0, 200.0])
+def test_single_precision_sampling_is_right_where_a_strong_weight_meets_a_hopeless_pixel(w):
+    # 200 nats against the first pixel: the unit cannot turn it on, and decides by its prior alone.
+    W, b = np.zeros((64, 1)), np.zeros(64)
+    W[0], b[0] = w, -200.0 - w
+    params = naive.Params(W, b, np.array([3.0]))
+    case = Case("bernoulli", params, np.zeros(64, np.uint8), np.zeros(1, np.uint8))
+    exact = naive.sigmoid(naive.log_odds(params, "bernoulli", case.x, [0], 0))
+    H = case.model().transform(np.zeros((20_000, 64), np.uint8), method="gibbs", n_sweeps=1, random_state=0)
+    # Five standard errors.
+    assert H.mean() == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / 20_000))
