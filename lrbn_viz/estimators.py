@@ -28,6 +28,7 @@ from lrbn_viz.validation import (
     check_integer,
     check_latent_batch,
     check_latents,
+    check_numbers,
     check_positive,
     generator,
 )
@@ -178,9 +179,15 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         **settings
             Any other setting of the class.
         """
-        params = model.make_params(W, b, d)
+        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
+        params = model.make_params(*arrays)
         check_choice(visible, "visible", VISIBLE)
-        own: Any = {"n_components": params.n_h, "visible": visible, **settings}
+        if settings.setdefault("n_components", params.n_h) != params.n_h:
+            raise ValueError(
+                f"n_components is {settings['n_components']} but W has {params.n_h} columns, one per latent unit; "
+                "leave n_components out."
+            )
+        own: Any = {"visible": visible, **settings}
         made = cls(**own)
         made._check_settings()
         made._set_params(params)
@@ -226,6 +233,8 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             How the model was trained; readable as ``provenance_`` once loaded.
         """
         check_is_fitted(self, "params_")
+        if np.dtype(dtype).kind != "f":
+            raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
         story = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
         settings = {k: v for k, v in self.get_params().items() if k != "random_state"}
         save_arrays(
@@ -350,11 +359,15 @@ class LRBN(_LatentModel):
                 'm_step="closed_form" is for visible="gaussian"; use "gradient" for Bernoulli units.'
             )
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
-        check_positive(self.decay_steps, "decay_steps")
+        check_positive(self.decay_steps, "decay_steps", infinite=True)
         check_integer(self.max_sweeps, "max_sweeps", 1)
         check_integer(self.warm_sweeps, "warm_sweeps", 1)
         check_positive(self.hottest, "hottest")
         check_positive(self.coldest, "coldest")
+        if self.coldest > self.hottest:
+            raise ValueError(
+                f"coldest must be at most hottest = {self.hottest}; got {self.coldest}. Annealing cools down."
+            )
         check_positive(self.ridge, "ridge")
 
     def _system(self) -> hard_em.HardEM:
@@ -409,7 +422,8 @@ class LRBN(_LatentModel):
 
         uint8 images for Bernoulli units, means for Gaussian ones; shape (n, n_v).
         """
-        return model.most_probable_visible(self.params_, self.visible, self.transform(X, **how))
+        H = self.transform(X, **how)
+        return model.most_probable_visible(self.params_, self.visible, H)
 
     def log_joint(self, X: ArrayLike, H: ArrayLike) -> NDArray[np.float64]:
         """Return the normalised ``log P(x, h)`` of each pair of rows, nats; shape (n,)."""
@@ -592,7 +606,7 @@ class RBM(_LatentModel):
         check_choice(self.method, "method", get_args(rbm.Method))
         check_integer(self.n_gibbs, "n_gibbs", 1)
         check_integer(self.n_sample_sweeps, "n_sample_sweeps", 1)
-        check_positive(self.decay_steps, "decay_steps")
+        check_positive(self.decay_steps, "decay_steps", infinite=True)
         check_positive(self.weight_decay, "weight_decay", zero=True)
 
     def _system(self) -> rbm.RBMSystem:
@@ -609,7 +623,8 @@ class RBM(_LatentModel):
 
     def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the exact ``P(h_j = 1 | x)`` of each latent; shape (n, n_h)."""
-        return rbm.posterior(self.params_, self._images(X))
+        X = self._images(X)
+        return rbm.posterior(self.params_, X)
 
     def transform(self, X: ArrayLike) -> NDArray[np.uint8]:
         """Return the exact MAP state of each image's latents, one by one; shape (n, n_h) uint8."""
@@ -618,7 +633,8 @@ class RBM(_LatentModel):
 
     def reconstruct(self, X: ArrayLike) -> NDArray:
         """Return ``argmax_x P(x | h*)``: uint8 images for Bernoulli units, means for Gaussian ones."""
-        return model.most_probable_visible(self.params_, self.visible, self.transform(X))
+        H = self.transform(X)
+        return model.most_probable_visible(self.params_, self.visible, H)
 
     def log_joint(self, X: ArrayLike, H: ArrayLike) -> NDArray[np.float64]:
         """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4), (7)."""
@@ -627,7 +643,8 @@ class RBM(_LatentModel):
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``log P(x) + log Z``, minus the free energy, nats: *not* normalised."""
-        return -rbm.free_energy(self.params_, self._images(X), self.visible)
+        X = self._images(X)
+        return -rbm.free_energy(self.params_, X, self.visible)
 
     def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
         """Draw n images, each from a Gibbs chain of its own of `n_sample_sweeps` sweeps; shape (n, n_v)."""

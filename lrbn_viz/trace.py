@@ -106,6 +106,8 @@ class ICMTrace:
         return len(self.h0)
 
     def _check(self, k: int) -> int:
+        if not isinstance(k, (int, np.integer)):
+            raise TypeError(f"k must be an integer, the number of visits; got {k!r}.")
         if not 0 <= k <= self.n_visits:
             raise IndexError(
                 f"k = {k} is outside the trace; expected 0 (the start) to {self.n_visits} (the end)."
@@ -228,6 +230,8 @@ def load_arrays(
         raise FileNotFoundError(f"{path} does not exist; expected a file written by save().")
     wanted = " or ".join(kinds)
     try:
+        with zipfile.ZipFile(path):
+            pass  # np.load would also read a bare array
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:

@@ -23,7 +23,7 @@ def check_images(
         For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1
         where the visible units are Bernoulli.
     """
-    array = _numbers(X, "X")
+    array = check_numbers(X, "X")
     if array.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {array.ndim}D array instead: X has shape {array.shape}; "
@@ -37,17 +37,23 @@ def check_images(
 
 def check_image(x: ArrayLike, visible: str, n_v: int) -> NDArray[np.float64]:
     """Return one flattened image as float64 of shape (n_v,); errors as in :func:`check_images`."""
-    array = _numbers(x, "x")
+    array = check_numbers(x, "x")
     if array.ndim != 1:
         raise ValueError(f"x has shape {array.shape}; expected one flattened image, ({n_v},). Use x.ravel().")
     _check_width(array, "x", n_v)
     return _check_values(array, "x", visible)
 
 
-def _numbers(values: Any, name: str) -> NDArray:
+def check_numbers(values: Any, name: str) -> NDArray:
+    """Return values as an array of real numbers, of any shape."""
     if hasattr(values, "toarray"):
         raise TypeError(f"{name} is a sparse array; expected a dense one. Convert it with {name}.toarray().")
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is no rectangular array ({error}); expected rows of equal length. Pad or drop rows."
+        ) from error
     if array.dtype.kind == "c":
         raise ValueError(
             f"Complex data not supported: {name} has dtype {array.dtype}; expected real numbers."
@@ -92,7 +98,7 @@ def _check_values(array: NDArray, name: str, visible: str) -> NDArray[np.float64
 
 def check_latents(H: ArrayLike, shape: tuple[int, ...], name: str = "h") -> NDArray[np.uint8]:
     """Return latent states as uint8; raise unless they have `shape` and hold only 0 and 1."""
-    array = _numbers(H, name)
+    array = check_numbers(H, name)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}; expected {shape}, one state per latent unit.")
     if ((array != 0) & (array != 1)).any():
@@ -102,7 +108,7 @@ def check_latents(H: ArrayLike, shape: tuple[int, ...], name: str = "h") -> NDAr
 
 def check_latent_batch(H: ArrayLike, n_h: int) -> NDArray:
     """Return rows of latent states or probabilities, (n, n_h), all within [0, 1]."""
-    array = _numbers(H, "H")
+    array = check_numbers(H, "H")
     if array.ndim != 2 or array.shape[1] != n_h or len(array) == 0:
         raise ValueError(
             f"H has shape {array.shape}; expected (n, {n_h}), one row of latent states per image."
@@ -123,14 +129,16 @@ def check_integer(value: Any, name: str, minimum: int, maximum: int | None = Non
     return value
 
 
-def check_positive(value: Any, name: str, *, zero: bool = False, below: float = np.inf) -> float:
-    """Return a number above 0 (or at least 0) and, where given, below a bound."""
+def check_positive(
+    value: Any, name: str, *, zero: bool = False, below: float = np.inf, infinite: bool = False
+) -> float:
+    """Return a number above 0 (or at least 0), below a bound where given, and finite unless allowed."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number; got {value!r}.")
     value = float(value)
-    if not (value > 0 or (zero and value == 0)) or not (value < below or value == below == np.inf):
+    if not (value > 0 or (zero and value == 0)) or not (value < below or (infinite and value == np.inf)):
         lower = "at least 0" if zero else "above 0"
-        upper = "" if below == np.inf else f" and below {below:g}"
+        upper = f" and below {below:g}" if below < np.inf else "" if infinite else " and finite"
         raise ValueError(f"{name} must be {lower}{upper}; got {value}.")
     return value
 

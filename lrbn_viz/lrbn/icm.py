@@ -12,8 +12,8 @@ How a visit is made cheap: the kernels keep, for every image, the pixel probabil
 
 a conditional costs a multiply-add and a multiply per pixel and one logarithm, and reads one row of ``exp(W)``
 for either direction. All factors are positive, so nothing cancels, however saturated the pixel. A flip
-multiplies or divides the odds of each pixel by ``exp(w_ij)``. For Gaussian visible units the whole conditional
-is one number that a flip updates through ``W'W``.
+multiplies or divides the odds of each pixel by ``exp(w_ij)``. For Gaussian visible units the whole
+conditional is one number that a flip updates through ``W'W``.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, decide, flip, log_joint_of, make_field, refresh
 from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
 from lrbn_viz.trace import ICMTrace
+from lrbn_viz.validation import check_numbers
 
 Order = Literal["sequential", "random", "greedy", "parallel"]
 
@@ -261,12 +262,15 @@ def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) ->
     ValueError
         When a temperature is negative or not a number.
     """
-    values = np.asarray(temperature, dtype=np.float64)
+    message = (
+        f"temperature must be a number >= 0 (0: ICM, 1: Gibbs) or a sequence of them; got {temperature!r}."
+    )
+    try:
+        values = check_numbers(temperature, "temperature").astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise type(error)(message) from error
     if values.ndim > 1 or not np.isfinite(values).all() or (values < 0).any():
-        raise ValueError(
-            "temperature must be a number >= 0 (0: ICM, 1: Gibbs) or a sequence of them; "
-            f"got {temperature!r}."
-        )
+        raise ValueError(message)
     if values.ndim == 0:
         return np.full(max_sweeps, float(values))
     return np.concatenate([values, np.zeros(max_sweeps)])
