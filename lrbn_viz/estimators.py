@@ -184,8 +184,8 @@ class _LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         check_choice(visible, "visible", VISIBLE)
         if settings.setdefault("n_components", params.n_h) != params.n_h:
             raise ValueError(
-                f"n_components is {settings['n_components']} but W has {params.n_h} columns, one per latent unit; "
-                "leave n_components out."
+                f"n_components is {settings['n_components']} but W has {params.n_h} columns, one per latent "
+                "unit; leave n_components out."
             )
         own: Any = {"visible": visible, **settings}
         made = cls(**own)
