@@ -26,11 +26,14 @@ class Algorithm(NamedTuple):
         Keyword arguments of ``map_trace``.
     monotone : bool
         Whether Theorem 1 covers it: log P(x, h) never falls.
+    sampled : bool
+        Whether states are drawn at random.
     """
 
     title: str
     arguments: Mapping[str, Any]
     monotone: bool
+    sampled: bool = False
 
 
 # Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
@@ -42,9 +45,11 @@ ALGORITHMS: dict[str, Algorithm] = {
     "icm-greedy": Algorithm("ICM, best flip first", {"order": "greedy"}, True),
     "icm-parallel": Algorithm("All units at once", {"order": "parallel", "max_sweeps": 20}, False),
     "gibbs": Algorithm(
-        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False
+        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False, True
     ),
-    "annealed": Algorithm("Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False),
+    "annealed": Algorithm(
+        "Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False, True
+    ),
 }
 
 STARTS: dict[str, str] = {

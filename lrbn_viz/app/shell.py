@@ -10,6 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from lrbn_viz.app.link import NAMES, read_link, write_link
+from lrbn_viz.app.panels.export import ExportPanel
 from lrbn_viz.app.panels.gallery import GalleryPanel
 from lrbn_viz.app.panels.replay import ReplayPanel
 from lrbn_viz.app.panels.settings import SettingsPanel
@@ -83,7 +84,7 @@ def build_page(session: Session | None = None) -> pmui.Page:
     page = pmui.Page(
         title="lrbn_viz",
         main=[ReplayPanel(session, on_narrow=lambda: setattr(page, "sidebar_open", False))],
-        sidebar=[GalleryPanel(session), SettingsPanel(session)],
+        sidebar=[GalleryPanel(session), SettingsPanel(session), ExportPanel(session)],
         sidebar_width=288,
         theme_config=THEME,
         sx=BAR,

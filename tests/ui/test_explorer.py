@@ -286,7 +286,7 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     assert falls > 0, "choose an image on which the parallel order breaks the theorem"
     explorer.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
     expect(check).to_have_attribute("data-ok", "no")
-    expect(check).to_contain_text(f"fell {falls}")
+    expect(check).to_contain_text(f"fell {falls}\u00d7: the theorem does not hold here")
 
 
 def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
@@ -353,3 +353,149 @@ def test_it_fits_the_screen_in_light_and_dark(browser, serve_app, width, height,
         assert inside, "a card sticks out of the page"
     finally:
         context.close()
+
+
+def test_the_explain_away_matrix_is_the_engines_within_150_ms_and_the_rbms_is_zero(explorer):
+    from lrbn_viz import explain_away
+
+    lrbn, _ = traces_of(0)
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(300)")
+    explorer.wait_for_timeout(800)
+    shown, zeros, milliseconds = explorer.evaluate(
+        """() => { const {matrices, ms} = window.lrbnPlayers[0].matrix;
+                   return [...matrices.map((values) => Array.from(values)), ms]; }"""
+    )
+    expected = explain_away(pretrained("lrbn-200-mnist-flat"), lrbn.x, lrbn.latents(300))
+    np.testing.assert_allclose(np.reshape(shown, (200, 200)), expected, atol=2e-3)
+    assert not any(zeros)
+    assert milliseconds > 0
+
+
+def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
+    box = explorer.locator(".lv-input canvas").bounding_box()
+    assert box is not None
+    explorer.evaluate(
+        """() => { const p = window.lrbnPlayers[0], load = p.setTrace.bind(p);
+                  window.updates = 0; p.setTrace = (data) => { window.updates++; load(data); }; }"""
+    )
+    explorer.mouse.move(box["x"] + 4, box["y"] + 4)
+    explorer.mouse.down()
+    for step in range(40):
+        explorer.mouse.move(box["x"] + 4 + step, box["y"] + 4)
+        explorer.wait_for_timeout(15)
+    explorer.mouse.up()
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
+    explorer.wait_for_timeout(600)
+    assert explorer.evaluate("() => window.updates") >= 3, (
+        "the result must follow the pen, not wait for its end"
+    )
+    ours = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.bits)")
+    theirs = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)")
+    assert ours == theirs, "what is drawn is what is inferred"
+    x = np.array(theirs, np.uint8)
+    assert x[:28].sum() > 5
+    trace = pretrained("lrbn-200-mnist-flat").map_trace(x, init="conditional", random_state=0)
+    assert state(explorer)["lanes"][0]["wrong"] == trace.wrong_pixels()[-1]
+    explorer.get_by_role("button", name="Back to the data set's image").click()
+    wait_for_image(explorer, 0)
+
+
+def test_covering_inverting_and_noise_change_the_pixels_they_should(explorer):
+    original = load_dataset("mnist5k").test_X[0]
+    get = "() => Array.from(window.lrbnPlayers[0].input.bits)"
+    explorer.get_by_role("button", name="Invert").click()
+    np.testing.assert_array_equal(explorer.evaluate(get), 1 - original)
+    explorer.get_by_role("button", name="Back to the data set's image").click()
+    wait_for_image(explorer, 0)
+    box = explorer.locator(".lv-input canvas").bounding_box()
+    assert box is not None
+    explorer.get_by_role("button", name="Cover a rectangle").click()
+    explorer.mouse.move(box["x"] + 1, box["y"] + 1)
+    explorer.mouse.down()
+    explorer.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2 - 1, steps=4)
+    explorer.mouse.up()
+    covered = np.reshape(explorer.evaluate(get), (28, 28))
+    assert covered[:14].sum() == 0
+    np.testing.assert_array_equal(covered[14:], original.reshape(28, 28)[14:])
+    explorer.get_by_role("button", name="Flip one pixel in twenty").click()
+    flipped = np.count_nonzero(np.array(explorer.evaluate(get)) != covered.ravel())
+    assert 15 <= flipped <= 75
+
+
+def test_a_link_opened_elsewhere_shows_the_same_bits(explorer, browser):
+    explorer.get_by_role("button", name="Invert").click()
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(123)")
+    explorer.wait_for_function("() => location.search.includes('visit=123')")
+    other = browser.new_context()
+    try:
+        page = other.new_page()
+        page.goto(explorer.url)
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.k === 123")
+        ours, theirs = state(explorer)["lanes"], state(page)["lanes"]
+        for mine, its in zip(ours, theirs, strict=True):
+            assert mine["h"] == its["h"]
+            assert mine["logJoint"] == its["logJoint"]
+            assert mine["wrong"] == its["wrong"]
+    finally:
+        other.close()
+
+
+def test_the_downloaded_replay_plays_without_a_server(explorer, context, tmp_path, seen):
+    with explorer.expect_download() as download:
+        explorer.get_by_role("button", name="Replay as HTML").click()
+        explorer.wait_for_timeout(500)
+    path = tmp_path / "replay.html"
+    download.value.save_as(path)
+    assert path.stat().st_size <= 300_000
+    page = context.new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    assert all(url.startswith(("file:", "blob:")) for url in requests)
+    lrbn, rbm = traces_of(0)
+    page.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
+    shown = state(page)["lanes"]
+    assert shown[0]["h"] == lrbn.latents(lrbn.n_visits).tolist()
+    assert shown[1]["wrong"] == rbm.wrong_pixels()[-1]
+    page.get_by_role("button", name="First", exact=True).click()
+    assert state(page)["k"] == 0
+    seen.assert_clean()
+
+
+def test_a_small_model_brings_its_own_images(explorer):
+    explorer.get_by_role("combobox", name="Model").click()
+    explorer.get_by_role("menuitem", name="LRBN-12, 8x8 digits").click()
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'digits test image 0'")
+    assert len(state(explorer)["lanes"][0]["h"]) == 12
+    x = load_dataset("digits").test_X[0]
+    trace = pretrained("lrbn-12-digits").map_trace(x, init="conditional", random_state=0)
+    explorer.keyboard.press("End")
+    assert state(explorer)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
+
+
+def test_the_filters_are_shown_by_log_odds_and_a_click_selects_one(explorer):
+    explorer.keyboard.press("End")
+    explorer.get_by_label("Order of the filters").select_option("weight")
+    explorer.wait_for_timeout(500)
+    order = explorer.evaluate("() => window.lrbnPlayers[0].mosaic.views[0].order")
+    lrbn, _ = traces_of(0)
+    last = {int(j): float(odds) for j, odds in zip(lrbn.unit, lrbn.log_odds, strict=True)}
+    on = set(np.flatnonzero(lrbn.latents(lrbn.n_visits)).tolist())
+    assert set(order[: len(on)]) == on, "at the optimum the units that are on have the highest log-odds"
+    assert sorted(order) == sorted(last)
+    mosaic = explorer.locator(".lv-mosaic canvas").first
+    mosaic.scroll_into_view_if_needed()
+    mosaic.click(position={"x": 6, "y": 6})
+    assert explorer.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": order[0]}
+
+
+def test_a_question_mark_lists_the_keys_and_they_rest_meanwhile(explorer):
+    explorer.keyboard.press("?")
+    dialog = explorer.get_by_role("dialog", name="Keyboard")
+    expect(dialog).to_be_visible()
+    assert press(explorer, "ArrowRight")["k"] == 0
+    explorer.keyboard.press("Escape")
+    expect(dialog).not_to_be_visible()
+    assert press(explorer, "ArrowRight")["k"] == 1

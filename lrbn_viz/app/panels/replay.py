@@ -7,8 +7,9 @@ from typing import Any
 
 from panel.viewable import Viewable
 
-from lrbn_viz.app.player import Lane, TracePlayer, pack_models, pack_trace
-from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+from lrbn_viz.app.player import TracePlayer, pack_models, pack_trace
+from lrbn_viz.app.player.lanes import lanes_of, words_of
+from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 
 
@@ -39,28 +40,8 @@ class ReplayPanel(SessionView):
         if names != self._packed:
             blocks["models"] = pack_models(session.models, session.dataset.image_shape)
             self._packed = names
-        blocks["trace"] = pack_trace(self._lanes(), self._meta())
+        blocks["trace"] = pack_trace(lanes_of(session), words_of(session))
         return blocks
-
-    def _lanes(self) -> list[Lane]:
-        session = self.session
-        algorithm = ALGORITHMS[session.algorithm]
-        lrbn, rbm = list(session.traces)
-        return [
-            Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.monotone),
-            Lane(rbm, session.rbm, "RBM", "factorised, one pass", False, True),
-        ]
-
-    def _meta(self) -> dict[str, object]:
-        session = self.session
-        name = session.label
-        return {
-            "title": name,
-            "caption": f"{session.dataset_name} test image {session.index}"
-            + ", changed" * bool(session.drawn),
-            "start": STARTS[session.start],
-            "cursor": session.cursor,
-        }
 
     def __panel__(self) -> Viewable:
         return self.player

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"LRB1"
 _ALIGN = 8
-_DTYPES = {"u1", "u2", "u4", "f2", "f4", "f8"}
+_DTYPES = {"i1", "u1", "u2", "u4", "f2", "f4", "f8"}
 
 
 class Lane(NamedTuple):
@@ -36,8 +36,8 @@ class Lane(NamedTuple):
         What the lane is called, for instance ``"LRBN"`` and ``"ICM, one unit at a time"``.
     normalised : bool
         Whether `trace.log_joint` is log P(x, h), or the same up to a constant of the model (an RBM).
-    monotone : bool
-        Whether Theorem 1 promises that the log joint never falls along this trace.
+    sampled : bool
+        Whether states were drawn at random, so that the log joint may fall without breaking Theorem 1.
     """
 
     trace: ICMTrace
@@ -45,7 +45,7 @@ class Lane(NamedTuple):
     title: str
     subtitle: str = ""
     normalised: bool = True
-    monotone: bool = True
+    sampled: bool = False
 
 
 def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
@@ -93,7 +93,11 @@ def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray]]:
     return header["meta"], arrays
 
 
-def pack_models(models: Mapping[str, Any], image_shape: tuple[int, int]) -> bytes:
+def pack_models(
+    models: Mapping[str, Any],
+    image_shape: tuple[int, int],
+    rounded: Mapping[str, NDArray[np.bool_]] | None = None,
+) -> bytes:
     """Pack the parameters of several models, each once.
 
     Weights travel one row per latent, as float16 where that loses nothing (the shipped models), else float32.
@@ -104,6 +108,8 @@ def pack_models(models: Mapping[str, Any], image_shape: tuple[int, int]) -> byte
         Each with ``params_`` (W (n_v, n_h), b, d) and ``visible``.
     image_shape : (int, int)
         Rows and columns of one image; their product is n_v.
+    rounded : mapping from key to (n_h,) bool, optional
+        Round weights so that they compress well: to 8 bits for the units marked, to 4 bits for the others.
     """
     from lrbn_viz.estimators import (
         RBM,
@@ -114,7 +120,10 @@ def pack_models(models: Mapping[str, Any], image_shape: tuple[int, int]) -> byte
         W, b, d = model.params_
         visible = model.visible
         meta["models"].append({"key": key, "visible": visible, "factorised": isinstance(model, RBM)})
-        arrays[f"{position}.W"] = _shortest_float(np.asarray(W).T)
+        if rounded is None:
+            arrays[f"{position}.W"] = _shortest_float(np.asarray(W).T)
+        else:
+            arrays[f"{position}.W"], arrays[f"{position}.scale"] = _round(np.asarray(W).T, rounded[key])
         arrays[f"{position}.b"] = np.asarray(b, np.float64)
         arrays[f"{position}.d"] = np.asarray(d, np.float64)
     return pack(meta, arrays)
@@ -125,6 +134,13 @@ def _shortest_float(array: NDArray) -> NDArray:
     with np.errstate(over="ignore"):
         half = array.astype(np.float16)
     return half if np.array_equal(half.astype(np.float64), array) else array.astype(np.float32)
+
+
+def _round(rows: NDArray, fine: NDArray[np.bool_]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return int8 multiples of each row's own step, and the steps; 255 levels where `fine`, else 15."""
+    levels = np.where(fine, 127, 7)
+    scale = np.maximum(np.abs(rows).max(axis=1), 1e-30) / levels
+    return np.rint(rows / scale[:, None]).astype(np.int8), scale.astype(np.float32)
 
 
 def pack_trace(lanes: Sequence[Lane], meta: Mapping[str, Any] | None = None) -> bytes:
@@ -163,7 +179,7 @@ def pack_trace(lanes: Sequence[Lane], meta: Mapping[str, Any] | None = None) -> 
                 "title": lane.title,
                 "subtitle": lane.subtitle,
                 "normalised": lane.normalised,
-                "monotone": lane.monotone,
+                "sampled": lane.sampled,
                 "converged": bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),

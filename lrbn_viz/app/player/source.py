@@ -18,6 +18,8 @@ PLAYER_PARTS = (
     "interactions",
     "why",
     "matrix",
+    "mosaic",
+    "help",
     "transport",
     "player",
     "adapters",

@@ -1,7 +1,7 @@
 // Reading packed blocks (packing.py): magic, header length, JSON header, arrays at multiples of 8 bytes.
 
 const ARRAY_TYPES = {
-  u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array,
+  i1: Int8Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f2: Uint16Array, f4: Float32Array, f8: Float64Array,
 };
 
 // Bytes arrive as an ArrayBuffer (Panel), a DataView (anywidget) or a Uint8Array (a stand-alone page).
@@ -53,6 +53,11 @@ function unpackBits(packed, count) {
   return out;
 }
 
+// Weights rounded to multiples of a step of their row, or as they are.
+function scaled(W, scale, n_v) {
+  return scale ? Float32Array.from(W, (value, at) => value * scale[Math.floor(at / n_v)]) : W;
+}
+
 // -> Map key -> {key, visible, factorised, n_v, n_h, W (row j = weights of latent j), b, d, rows, columns}
 function decodeModels(data) {
   const {meta, arrays} = unpack(data);
@@ -61,7 +66,7 @@ function decodeModels(data) {
   meta.models.forEach((model, i) => {
     const b = arrays[`${i}.b`], d = arrays[`${i}.d`];
     models.set(model.key, {
-      ...model, b, d, W: arrays[`${i}.W`], n_v: b.length, n_h: d.length, rows, columns,
+      ...model, b, d, W: scaled(arrays[`${i}.W`], arrays[`${i}.scale`], b.length), n_v: b.length, n_h: d.length, rows, columns,
     });
   });
   return models;

@@ -105,7 +105,8 @@ class LaneCard {
     const falls = lowerBound(lane.falls, lane.k);
     const done = lane.k >= lane.n_visits;
     let ok = "yes", text = "never fell";
-    if (falls) [ok, text] = ["no", `fell ${falls}\u00d7`];
+    if (falls && lane.meta.sampled) [ok, text] = ["", `fell ${falls}\u00d7, as sampling may`];
+    else if (falls) [ok, text] = ["no", `fell ${falls}\u00d7: the theorem does not hold here`];
     else if (lane.meta.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     if (done && lane.meta.converged && !lane.meta.factorised) text += ", converged";
     if (this.check.textContent !== text) this.check.textContent = text;

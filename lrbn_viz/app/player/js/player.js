@@ -21,10 +21,12 @@ class Player {
     this.board = element("div", {class: "lv-board"}, this.input.node);
     this.why = new WhyCard(this);
     this.matrix = new MatrixCard(this);
+    this.mosaic = new MosaicCard(this);
+    this.help = makeHelp(Boolean(this.callbacks.image));
     this.live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
     this.tipNode = element("div", {class: "lv-tip", hidden: true});
     this.transport = new Transport(this);
-    this.root.append(element("div", {class: "lv-in"}, this.board, this.why.node, this.matrix.node), this.transport.node, this.live, this.tipNode);
+    this.root.append(element("div", {class: "lv-in"}, this.board, this.why.node, this.matrix.node, this.mosaic.node), this.transport.node, this.live, this.tipNode, this.help);
   }
 
   setModels(data) { this.models = decodeModels(data); }
@@ -44,6 +46,7 @@ class Player {
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
     this.why.load(model.rows, model.columns);
     this.matrix.load(lanes, model.rows, model.columns);
+    this.mosaic.load(lanes);
     this.input.load(lanes[0], meta);
     this.clock.end = n_visits;
     this.transport.load(lanes, n_visits);
@@ -104,6 +107,7 @@ class Player {
     if (this.clock.stale) this.clock.frame(performance.now());
     this.why.rest(this.colours);
     this.matrix.rest(this.colours);
+    this.mosaic.rest(this.colours);
     for (const card of this.cards) card.label();
     this.live.textContent = this.transport.sentence(k);
     this.callbacks.rested?.(k);
@@ -120,6 +124,7 @@ class Player {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.lanes) return;
+    if (this.help.open) return;
     const target = event.composedPath()[0], tag = target.tagName;
     const scrubbing = target === this.transport.range;
     if (!scrubbing && (["INPUT", "TEXTAREA", "SELECT"].includes(tag) || target.isContentEditable)) return;
@@ -133,12 +138,14 @@ class Player {
     if (way) this.move(way);
     else if (event.key === " ") this.toggle();
     else if (event.key === "Escape") this.select(0, -1);
+    else if (event.key === "?") this.help.showModal();
     else return;
     event.preventDefault();
   }
 
   // What is shown at the cursor, for tests and for other scripts on the page.
   state() {
+    for (const lane of this.lanes || []) lane.seek(this.k); // also between a move and its paint
     return {
       k: this.k, end: this.clock.end, playing: this.clock.playing, stats: {...this.clock.stats},
       lanes: (this.lanes || []).map((lane) => ({

@@ -122,12 +122,17 @@ const STYLE = `
 .lv-partner { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; text-align: center; }
 .lv-partner:hover { background: var(--lv-faint); } .lv-partner[data-on="1"] { color: var(--lv-ink); font-weight: 650; }
 .lv .lv-partner[data-on="1"] canvas { outline: 2px solid var(--lv-lane0); }
-.lv-matrix > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
+.lv-mosaics { display: grid; grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-mosaics .lv-fill { aspect-ratio: 2; cursor: pointer; }
+.lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: 15px; }
+.lv-help::backdrop { background: rgb(0 0 0 / .45); } .lv-help dl { display: grid; grid-template-columns: auto auto; gap: .4em 1.4em; margin: .9em 0; }
+.lv-help dt { font-weight: 650; } .lv-help dd { margin: 0; color: var(--lv-muted); }
+.lv-matrix > header, .lv-mosaic > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
 .lv-matrix-body { display: grid; grid-template-columns: minmax(0, 2.4fr) minmax(0, 1fr); gap: 1.6em; }
 .lv-matrices { display: grid; grid-template-columns: 1fr 1fr; gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
 .lv-matrix[data-stale="true"] .lv-matrices { opacity: .35; }
 .lv-pair-maps { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; } .lv-pair-value { font-size: 1.6em; margin: .5em 0 .1em !important; }
 @container (max-width: 1000px) {
+  .lv-mosaics { grid-template-columns: minmax(0, 1fr); }
   .lv-matrix-body { grid-template-columns: minmax(0, 1fr); } .lv-pair { max-width: 22em; }
   .lv-why-body { grid-template-columns: 1fr 1fr; } .lv-partners { grid-column: 1 / -1; grid-template-columns: 1fr 1fr; gap: 1.2em; }
   .lv-views { grid-template-columns: 1fr 1fr 2fr; } .lv-curve { grid-column: 1 / -1; } .lv-curve .lv-fill { min-height: 8em; }

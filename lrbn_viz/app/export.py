@@ -1,0 +1,80 @@
+"""Hand-outs: the current replay as one HTML file that needs no server, and a trace as npz."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.app.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.app.player.source import PLAYER_PARTS, module_text
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>html, body {{ margin: 0; height: 100%; }} #replay {{ height: 100%; }}</style>
+</head>
+<body>
+<main id="replay"></main>
+<script type="module">
+const inflate = async (text) => {{
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}};
+const [code, models, trace] = await Promise.all([{blocks}].map(inflate));
+const address = URL.createObjectURL(new Blob([code], {{type: "text/javascript"}}));
+const {{createPlayer}} = await import(address);
+const player = createPlayer(document.getElementById("replay"), {{}});
+player.setModels(models);
+player.setTrace(trace);
+</script>
+</body>
+</html>
+"""
+
+
+def replay_html(
+    models: Mapping[str, Any], image_shape: tuple[int, int], lanes: Sequence[Lane], meta: Mapping[str, Any]
+) -> str:
+    """Write a page that holds the player, the models and the traces, and asks no one for anything.
+
+    Numbers and states are those of the traces, to the bit. Weights only draw pictures there, and are rounded
+    so that the file stays small: to 8 bits for units that are on at some visit, to 4 bits for the others.
+    """
+    seen = {name: _ever_on(name, lanes, model.params_.n_h) for name, model in models.items()}
+    blocks = [
+        module_text(PLAYER_PARTS).encode(),
+        pack_models(models, image_shape, rounded=seen),
+        pack_trace(lanes, meta),
+    ]
+    texts = (f'"{base64.b64encode(gzip.compress(block, 9)).decode()}"' for block in blocks)
+    title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
+    return _PAGE.format(title=title, blocks=", ".join(texts))
+
+
+def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:
+    """Units of model `name` that are on at some visit of its lanes."""
+    on = np.zeros(n_h, bool)
+    for lane in lanes:
+        if lane.model == name:
+            on |= lane.trace.h0.astype(bool)
+            on[lane.trace.unit[lane.trace.after == 1]] = True
+    return on
+
+
+def trace_npz(trace: Any) -> bytes:
+    """Return the bytes of the file that ``trace.save`` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trace.npz"
+        trace.save(path)
+        return path.read_bytes()

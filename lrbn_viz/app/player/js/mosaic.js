@@ -1,0 +1,83 @@
+// Every unit's filter as a small picture: those that are on stand out. Redrawn when the cursor rests.
+
+const MOSAIC_ORDERS = {number: "by number", on: "on first", weight: "by log-odds now"};
+
+class MosaicCard {
+  constructor(player) {
+    this.player = player;
+    this.order = element("select", {"aria-label": "Order of the filters", onchange: () => this.rest(this.colours)},
+      ...Object.entries(MOSAIC_ORDERS).map(([value, text]) => element("option", {value}, text)));
+    this.pictures = element("div", {class: "lv-mosaics"});
+    this.node = element("section", {class: "lv-card lv-mosaic", "aria-label": "Filters"},
+      element("header", {}, element("h2", {}, "Filters ", element("small", {}, "what each unit draws: orange adds ink, blue takes it away")), this.order),
+      this.pictures);
+  }
+
+  load(lanes) {
+    this.lanes = lanes;
+    this.views = lanes.map((lane, index) => {
+      const canvas = element("canvas", {role: "img"}), box = element("div", {class: "lv-fill"}, canvas), value = element("b");
+      const view = {canvas, value, atlas: null};
+      canvas.addEventListener("click", (event) => {
+        const at = latentAt(canvas, lane, event.offsetX, event.offsetY);
+        if (at >= 0) this.player.select(index, view.order[at]);
+      });
+      canvas.addEventListener("pointermove", (event) => {
+        const at = latentAt(canvas, lane, event.offsetX, event.offsetY);
+        this.player.tip(at < 0 || !view.order ? null : this.player.cards[index].describe(view.order[at]), event);
+      });
+      canvas.addEventListener("pointerleave", () => this.player.tip(null));
+      view.node = element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, lane.meta.title), value), box);
+      return view;
+    });
+    this.pictures.replaceChildren(...this.views.map((view) => view.node));
+  }
+
+  // All filters of a model side by side, drawn once per model and theme
+  atlas(lane, table) {
+    const {rows, columns, n_h, n_v, W} = lane.model;
+    const canvas = element("canvas", {width: columns * n_h, height: rows});
+    const context = canvas.getContext("2d"), image = context.createImageData(columns * n_h, rows);
+    const pixels = new Uint32Array(image.data.buffer);
+    for (let j = 0; j < n_h; j++) {
+      const at = j * n_v, top = largest(W, at, at + n_v);
+      for (let i = 0; i < n_v; i++) {
+        const r = Math.floor(i / columns), c = i % columns;
+        pixels[r * columns * n_h + j * columns + c] = table[255 + Math.round(255 * W[at + i] / top)];
+      }
+    }
+    context.putImageData(image, 0, 0);
+    return canvas;
+  }
+
+  rest(colours) {
+    if (!this.lanes) return;
+    this.colours = colours;
+    this.lanes.forEach((lane, index) => {
+      const view = this.views[index], {canvas} = view, {palette, tables} = colours, {rows, columns} = lane.model;
+      if (view.of !== colours) Object.assign(view, {atlas: this.atlas(lane, tables.signed), of: colours});
+      fitCanvas(canvas);
+      const context = canvas.getContext("2d"), {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height);
+      const every = Array.from({length: lane.n_h}, (_, j) => j);
+      const weight = this.order.value === "weight" ? every.map((j) => logOddsTerms(lane, j).logOdds) : lane.h;
+      view.order = this.order.value === "number" ? every : every.sort((j, k) => weight[k] - weight[j] || j - k);
+      const gap = Math.max(1.5, size * 0.1), side = size - 2 * gap, {selected} = this.player;
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      context.imageSmoothingEnabled = side < columns; // shrinking needs it, growing must stay sharp
+      view.order.forEach((j, at) => {
+        const x = (at % across) * size + gap, y = Math.floor(at / across) * size + gap, on = lane.h[j] === 1;
+        const chosen = selected.lane === index && selected.unit === j;
+        if (on || chosen) {
+          context.fillStyle = chosen ? palette.now : palette.lanes[index % 2];
+          context.fillRect(x - gap * 0.8, y - gap * 0.8, side + gap * 1.6, side + gap * 1.6);
+        }
+        context.globalAlpha = on ? 1 : 0.45;
+        context.drawImage(view.atlas, j * columns, 0, columns, rows, x, y, side, side * rows / columns);
+        context.globalAlpha = 1;
+      });
+      const on = lane.h.reduce((sum, bit) => sum + bit, 0);
+      view.value.textContent = `${on} on`;
+      canvas.setAttribute("aria-label", `${lane.meta.title}: filters of ${lane.n_h} units, ${on} on`);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+"""What the player shows of a session: its lanes and the words around them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lrbn_viz.app.player.packing import Lane
+from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+
+
+def lanes_of(session: Session) -> list[Lane]:
+    """Return the session's traces as lanes, LRBN first."""
+    algorithm = ALGORITHMS[session.algorithm]
+    lrbn, rbm = list(session.traces)
+    return [
+        Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.sampled),
+        Lane(rbm, session.rbm, "RBM", "factorised, one pass", False),
+    ]
+
+
+def words_of(session: Session) -> dict[str, Any]:
+    """Return the metadata of a packed trace: what the image is, the start, and the cursor."""
+    return {
+        "title": session.label,
+        "caption": f"{session.dataset_name} test image {session.index}" + ", changed" * bool(session.drawn),
+        "start": STARTS[session.start],
+        "cursor": session.cursor,
+    }
