@@ -24,7 +24,7 @@ from lrbn_viz.baselines.rbm_model import (
     posterior,
     visible_mean,
 )
-from lrbn_viz.baselines.rbm_sampling import LAYERS, gibbs
+from lrbn_viz.baselines.rbm_sampling import climb_bernoulli, climb_gaussian, gibbs
 from lrbn_viz.numerics import softplus
 
 __all__ = [
@@ -155,33 +155,21 @@ class RBMSystem:
         """
         X = self._checked(batch, n_v=state.W.shape[0])
         rate = self.learning_rate / (1.0 + state.n_steps / self.decay_steps)
-        layers = LAYERS[self.visible]
-        W, b, d, H, _ = state
-        with np.errstate(over="ignore", invalid="ignore"):  # the check below names the step
-            data_means = layers.latent_means(W, d, X)
-            if self.method == "cd":
-                H = layers.draw_latent(data_means, rng)
-            V = layers.draw_visible(W, b, H, rng)
-            fantasy_means = layers.latent_means(W, d, V)
-            for _ in range(self.n_gibbs - 1):
-                V = layers.draw_visible(W, b, layers.draw_latent(fantasy_means, rng), rng)
-                fantasy_means = layers.latent_means(W, d, V)
-            keep = np.float32(1.0 - rate * self.weight_decay)
-            W, b, d, activity, fantasy_activity, total = layers.ascend(
-                W, b, d, X, V, data_means, fantasy_means, np.float32(rate), keep
-            )
-        if not math.isfinite(total):
+        climb = climb_bernoulli if self.visible == "bernoulli" else climb_gaussian
+        keep = 1.0 - rate * self.weight_decay
+        W, b, d, particles, _ = state
+        after = climb(W, b, d, X, particles, self.method == "pcd", self.n_gibbs, rate, keep, rng)
+        if not math.isfinite(after.total):
             raise FloatingPointError(
                 f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
                 f"smaller learning rate{'' if self.visible == 'bernoulli' else ' and standardised data'}"
             )
         metrics = {
             "learning_rate": rate,
-            "activity": float(activity),
-            "fantasy_activity": float(fantasy_activity),
+            "activity": float(after.activity),
+            "fantasy_activity": float(after.fantasy_activity),
         }
-        particles = layers.draw_latent(fantasy_means, rng) if self.method == "pcd" else state.particles
-        return RBMState(W, b, d, particles, state.n_steps + 1), metrics
+        return RBMState(after.W, after.b, after.d, after.particles, state.n_steps + 1), metrics
 
     def validate(self, state: RBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.

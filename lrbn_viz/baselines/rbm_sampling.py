@@ -1,12 +1,10 @@
-"""Drawing each layer of an RBM given the other, in single precision, and climbing the gradient such draws
-give.
-"""
+"""Gibbs chains of an RBM, and the training step that climbs the gradient they give; in single precision."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import get_num_threads, set_num_threads
@@ -14,67 +12,102 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from lrbn_viz.baselines import rbm_kernels as kernels
+from lrbn_viz.baselines.rbm_gradient import climb
 from lrbn_viz.baselines.rbm_model import Params, Visible
 from lrbn_viz.numerics import PARALLEL_LOCK
 
-
-class Layers(NamedTuple):
-    """The conditionals of one kind of visibles, and its gradient step, in single precision."""
-
-    latent_means: Callable[..., NDArray[np.float32]]
-    """(W, d, X) -> P(h_j = 1 | x), (n, n_h)."""
-    draw_visible: Callable[..., NDArray]
-    """(W, b, H, rng) -> x drawn given each row of H, (n, n_v)."""
-    draw_latent: Callable[..., NDArray[np.uint8]]
-    """(means, rng) -> 0 or 1 with these probabilities."""
-    ascend: Callable[
-        ..., tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], float, float, float]
-    ]
-    """As :func:`rbm_kernels.ascend`."""
-
-
 PARALLEL_FROM = 1_000_000
-"""Products (images times weights) from which a kernel uses all threads. Below, waking them costs more than
-it saves, and far more on a machine whose cores have other work.
+"""Products (images times weights) from which kernels use all threads. Below, waking them costs more than it
+saves, and far more on a machine whose cores have other work.
 """
+
+
+class Climb(NamedTuple):
+    """What one training step gives; arrays as in :class:`~lrbn_viz.baselines.rbm.RBMState`."""
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    particles: NDArray[np.uint8]
+    activity: float
+    """Mean of P(h_j = 1 | x) over the batch."""
+    fantasy_activity: float
+    """The same over the chains."""
+    total: float
+    """Finite unless a new parameter is not."""
 
 
 @contextmanager
 def _kernel_threads(n: int, W: NDArray) -> Iterator[None]:
-    """Hold the lock, and allow one thread or all, for a parallel kernel over `n` images."""
+    """Hold the lock, and allow one thread or all, for parallel kernels over `n` images."""
     with PARALLEL_LOCK:
+        if n * W.size >= PARALLEL_FROM:
+            yield
+            return
         allowed = get_num_threads()
+        set_num_threads(1)
         try:
-            if n * W.size < PARALLEL_FROM:
-                set_num_threads(1)
             yield
         finally:
             set_num_threads(allowed)
 
 
-def _key(rng: np.random.Generator) -> np.uint64:
-    return np.uint64(rng.integers(0, 2**64, dtype=np.uint64))
+def _keys(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
+    return rng.integers(0, 2**64, n, np.uint64)
 
 
-def _bernoulli_latent_means(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
+def climb_bernoulli(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    particles: NDArray[np.uint8],
+    persistent: bool,
+    n_gibbs: int,
+    rate: float,
+    keep: float,
+    rng: np.random.Generator,
+) -> Climb:
+    """Take one step of size `rate` up the gradient estimated with `n_gibbs` sweeps of chains.
+
+    They go on from `particles` if `persistent` (PCD), else start at the batch (CD); `keep` multiplies W.
+    """
+    keys = _keys(2 * n_gibbs, rng)
     with _kernel_threads(len(X), W):
-        return kernels.latent_means(W, d, X)
+        return Climb(*climb(W, b, d, X, particles, persistent, keys, np.float32(rate), np.float32(keep)))
 
 
-def _bernoulli_draw_visible(
-    W: NDArray, b: NDArray, H: NDArray, rng: np.random.Generator
-) -> NDArray[np.uint8]:
-    with _kernel_threads(len(H), W):
-        return kernels.sample_visible(W, b, H, _key(rng))
-
-
-def _bernoulli_draw_latent(means: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
-    return kernels.sample_bernoulli(means, _key(rng))
-
-
-def _bernoulli_ascend(W: NDArray, *rest: Any) -> tuple[NDArray, NDArray, NDArray, float, float, float]:
-    with _kernel_threads(len(rest[2]) + len(rest[3]), W):
-        return kernels.ascend(W, *rest)
+def climb_gaussian(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.float32],
+    particles: NDArray[np.uint8],
+    persistent: bool,
+    n_gibbs: int,
+    rate: float,
+    keep: float,
+    rng: np.random.Generator,
+) -> Climb:
+    """Do the same as :func:`climb_bernoulli`; dense products, so NumPy's BLAS does the work."""
+    with np.errstate(over="ignore", invalid="ignore"):  # the caller looks at `total` and names the step
+        data_means = _gaussian_latent_means(W, d, X)
+        H = particles if persistent else _draw(data_means, rng)
+        V = _gaussian_visible(W, b, H, rng)
+        fantasy_means = _gaussian_latent_means(W, d, V)
+        for _ in range(n_gibbs - 1):
+            V = _gaussian_visible(W, b, _draw(fantasy_means, rng), rng)
+            fantasy_means = _gaussian_latent_means(W, d, V)
+        data_rate, fantasy_rate = np.float32(rate / len(X)), np.float32(rate / len(V))
+        W = np.float32(keep) * W
+        W += X.T @ (data_rate * data_means)
+        W -= V.T @ (fantasy_rate * fantasy_means)
+        b = b + data_rate * X.sum(0) - fantasy_rate * V.sum(0)
+        d = d + np.float32(rate) * (data_means.mean(0) - fantasy_means.mean(0))
+        if persistent:
+            particles = _draw(fantasy_means, rng)
+        total = float(W.sum() + b.sum() + d.sum())
+    return Climb(W, b, d, particles, float(data_means.mean()), float(fantasy_means.mean()), total)
 
 
 def _gaussian_latent_means(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
@@ -83,48 +116,15 @@ def _gaussian_latent_means(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.flo
     return expit(a, out=a)
 
 
-def _gaussian_draw_visible(
-    W: NDArray, b: NDArray, H: NDArray, rng: np.random.Generator
-) -> NDArray[np.float32]:
+def _gaussian_visible(W: NDArray, b: NDArray, H: NDArray, rng: np.random.Generator) -> NDArray[np.float32]:
     V = H.astype(np.float32) @ W.T
     V += b
     V += rng.standard_normal(V.shape, np.float32)
     return V
 
 
-def _gaussian_draw_latent(means: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
+def _draw(means: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
     return (rng.random(means.shape, np.float32) < means).astype(np.uint8)
-
-
-def _gaussian_ascend(
-    W: NDArray,
-    b: NDArray,
-    d: NDArray,
-    X: NDArray,
-    V: NDArray,
-    data_means: NDArray,
-    fantasy_means: NDArray,
-    rate: np.float32,
-    keep: np.float32,
-) -> tuple[NDArray, NDArray, NDArray, float, float, float]:
-    data_rate, fantasy_rate = rate / np.float32(len(X)), rate / np.float32(len(V))
-    new_W = keep * W
-    new_W += X.T @ (data_rate * data_means)
-    new_W -= V.T @ (fantasy_rate * fantasy_means)
-    new_b = b + data_rate * X.sum(0) - fantasy_rate * V.sum(0)
-    new_d = d + rate * (data_means.mean(0) - fantasy_means.mean(0))
-    total = new_W.sum() + new_b.sum() + new_d.sum()
-    return new_W, new_b, new_d, data_means.mean(), fantasy_means.mean(), total
-
-
-LAYERS: dict[str, Layers] = {
-    "bernoulli": Layers(
-        _bernoulli_latent_means, _bernoulli_draw_visible, _bernoulli_draw_latent, _bernoulli_ascend
-    ),
-    "gaussian": Layers(
-        _gaussian_latent_means, _gaussian_draw_visible, _gaussian_draw_latent, _gaussian_ascend
-    ),
-}
 
 
 def gibbs(
@@ -134,8 +134,7 @@ def gibbs(
     rng: np.random.Generator,
     visible: Visible = "bernoulli",
 ) -> tuple[NDArray, NDArray[np.uint8]]:
-    """Run one block Gibbs chain per row of H: x given h, then h given x, `n_sweeps` times, in single
-    precision.
+    """Run one block Gibbs chain per row of H: x given h, then h given x, `n_sweeps` times.
 
     Returns
     -------
@@ -144,10 +143,16 @@ def gibbs(
     """
     if n_sweeps < 1:
         raise ValueError(f"n_sweeps must be at least 1, got {n_sweeps}")
-    H = np.ascontiguousarray(H, np.uint8)
+    X, H = np.empty(0), np.ascontiguousarray(H, np.uint8)
     W, b, d = (np.ascontiguousarray(p, np.float32) for p in (params.W, params.b, params.d))
-    layers = LAYERS[visible]
-    X = layers.draw_visible(W, b, H, rng)
-    for _ in range(n_sweeps - 1):
-        X = layers.draw_visible(W, b, layers.draw_latent(layers.latent_means(W, d, X), rng), rng)
-    return X, layers.draw_latent(layers.latent_means(W, d, X), rng)
+    for _ in range(n_sweeps):
+        if visible == "gaussian":
+            X = _gaussian_visible(W, b, H, rng)
+            H = _draw(_gaussian_latent_means(W, d, X), rng)
+        else:
+            keys = _keys(2, rng)
+            with _kernel_threads(len(H), W):
+                X = kernels.sample_visible(W, b, H, keys[0])
+                means = kernels.latent_means(W, d, X)
+            H = kernels.sample_bernoulli(means, keys[1])
+    return X, H

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from lrbn_viz.baselines import rbm, rbm_kernels
+from lrbn_viz.baselines import rbm, rbm_gradient, rbm_kernels, rbm_vector
 from lrbn_viz.baselines.rbm import RBMState, RBMSystem, Visible
 from lrbn_viz.baselines.rbm_sampling import PARALLEL_FROM
 from lrbn_viz.system import train
@@ -22,6 +22,11 @@ from lrbn_viz.system import train
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 
 VISIBLE = ["bernoulli", "gaussian"]
+
+
+@numba.njit
+def call_dot_block(rows, H, m, out, i):
+    rbm_vector.dot_block(rows, H, m, out, i)
 
 
 def all_states(n: int) -> np.ndarray:
@@ -50,7 +55,7 @@ def bernoulli_table(params) -> np.ndarray:
     n_v, n_h = params.W.shape
     X, H = all_states(n_v), all_states(n_h)
     table = np.array([[joint_by_loops(params, x, h, "bernoulli") for h in H] for x in X])
-    return np.exp(table - np.logaddexp.reduce(table))
+    return np.exp(table - np.logaddexp.reduce(table, axis=None))
 
 
 def exact_log_likelihood(params, X, visible: Visible = "bernoulli") -> float:
@@ -165,6 +170,19 @@ def test_the_fast_sigmoid_is_within_3e_7_and_keeps_nan():
     assert np.isnan(rbm_kernels.sigmoid32(np.float32(np.nan)))
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize("n_blocks", [1, 3])
+def test_a_dot_block_is_sixteen_dot_products_and_touches_nothing_else(n_blocks):
+    rng = np.random.default_rng(0)
+    width = n_blocks * rbm_vector.LANES
+    rows, H = (rng.standard_normal((n, width)).astype(np.float32) for n in (4, 8))
+    out = np.full((8, 10), 7.0, np.float32)
+    call_dot_block(rows, H, 4, out, 3)
+    np.testing.assert_allclose(out[4:, 3:7], H[4:] @ rows.T, atol=1e-4)
+    out[4:, 3:7] = 7.0
+    assert (out == 7.0).all()
+
+
 SIZES = {
     "n": st.integers(1, 9),
     "n_v": st.integers(1, 70),
@@ -192,7 +210,7 @@ def test_the_gradient_step_equals_its_formula(n, n_v, n_h, seed, keep):
     X, V = images(params, "bernoulli", n, seed), images(params, "bernoulli", 3, seed + 1)
     P, Q = (rbm.posterior(params, Z).astype(np.float32) for Z in (X, V))
     before = [a.copy() for a in params[:3]]
-    W, b, d, activity, fantasy_activity, total = rbm_kernels.ascend(
+    W, b, d, activity, fantasy_activity, total = rbm_gradient.ascend(
         *params[:3], X, V, P, Q, np.float32(0.3), np.float32(keep)
     )
     np.testing.assert_allclose(W, keep * params.W + 0.3 * (X.T @ P / n - V.T @ Q / 3), atol=1e-5)

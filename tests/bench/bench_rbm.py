@@ -1,0 +1,131 @@
+"""Time an epoch of RBM training against scikit-learn's BernoulliRBM at the same work.
+
+Same images, 784 visibles and 200 latents, same batch size, PCD with one Gibbs step, as many chains as the
+batch has rows: the same five matrix products a step, both with all the threads they take. Both times
+include creating the model. Runs alternate, so that other load falls on both; the ratio is the median over
+rounds.
+
+    python tests/bench/bench_rbm.py [--check] [--images 5000] [--rounds 5]
+
+With --check the exit status is 1 if the ratio to scikit-learn's default (float64 images) is below the bound
+at any batch size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import defaultdict
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.neural_network import BernoulliRBM
+
+import lrbn_viz
+from lrbn_viz.baselines import rbm_kernels as kernels
+from lrbn_viz.baselines.rbm import RBMSystem
+from lrbn_viz.baselines.rbm_gradient import ascend
+
+N_H = 200
+BATCH_SIZES = (10, 20, 100)
+BOUND = 5.0
+
+
+def epoch_here(X: NDArray[np.uint8], batch_size: int) -> float:
+    """Return the seconds of one epoch of this package's RBM."""
+    rng = np.random.default_rng(0)
+    start = time.perf_counter()
+    system = RBMSystem(N_H, learning_rate=0.05, n_particles=batch_size)
+    state = system.init(X, rng)
+    for first in range(0, len(X), batch_size):
+        state, _ = system.step(state, X[first : first + batch_size], rng)
+    return time.perf_counter() - start
+
+
+def epoch_sklearn(X: NDArray, batch_size: int) -> float:
+    """Return the seconds of one epoch of scikit-learn's, on images already of the type it computes in."""
+    model = BernoulliRBM(N_H, learning_rate=0.05, batch_size=batch_size, n_iter=1, random_state=0)
+    start = time.perf_counter()
+    model.fit(X)
+    return time.perf_counter() - start
+
+
+def phase_shares(X: NDArray[np.uint8], batch_size: int) -> dict[str, float]:
+    """Return the share of each kernel, called one by one, in the time of an epoch's steps, and the rest."""
+    rng = np.random.default_rng(0)
+    system = RBMSystem(N_H, learning_rate=0.05, n_particles=batch_size)
+    state = system.init(X, rng)
+    seconds: dict[str, float] = defaultdict(float)
+
+    def timed(label, kernel, *args):
+        start = time.perf_counter()
+        result = kernel(*args)
+        seconds[label] += time.perf_counter() - start
+        return result
+
+    key, rate, keep = np.uint64(1), np.float32(0.05), np.float32(1.0)
+    for first in range(0, len(X), batch_size):
+        W, b, d, H, _ = state
+        batch = X[first : first + batch_size]
+        data_means = timed("latent means of the data", kernels.latent_means, W, d, batch)
+        V = timed("visibles of the chains", kernels.sample_visible, W, b, H, key)
+        means = timed("latent means of the chains", kernels.latent_means, W, d, V)
+        timed("latents of the chains", kernels.sample_bernoulli, means, key)
+        timed("gradient step", ascend, W, b, d, batch, V, data_means, means, rate, keep)
+        state, _ = timed("", system.step, state, batch, rng)
+    total = seconds.pop("")
+    shares = {label: time_spent / total for label, time_spent in seconds.items()}
+    return shares | {"Python around them": 1.0 - sum(shares.values())}
+
+
+def rest() -> None:
+    """Let the other library's idle threads stop spinning before the clock starts."""
+    time.sleep(0.2)
+
+
+def main() -> int:
+    """Run the comparison and print it."""
+    parser = argparse.ArgumentParser(description="Time the RBM against scikit-learn's at the same work.")
+    parser.add_argument(
+        "--check", action="store_true", help=f"exit with 1 below {BOUND:g} times scikit-learn"
+    )
+    parser.add_argument("--images", type=int, default=5000, help="images per epoch")
+    parser.add_argument("--rounds", type=int, default=5, help="epochs of each, alternating")
+    options = parser.parse_args()
+
+    train_X = lrbn_viz.load_dataset("mnist5k").train_X
+    X = np.ascontiguousarray(np.resize(train_X, (options.images, train_X.shape[1])))
+    X64, X32 = X.astype(np.float64), X.astype(np.float32)
+    epoch_here(X[:200], 10)  # compiles, or loads what an earlier run compiled
+    print(f"{len(X)} images, {X.shape[1]} visibles, {X.mean():.3f} of them on, {N_H} latents, PCD-1")
+    slow = []
+    for batch_size in BATCH_SIZES:
+        times: dict[str, list[float]] = defaultdict(list)
+        for _ in range(options.rounds):
+            rest()
+            times["here"].append(epoch_here(X, batch_size))
+            times["float64"].append(epoch_sklearn(X64, batch_size))
+            rest()
+            times["here again"].append(epoch_here(X, batch_size))
+            times["float32"].append(epoch_sklearn(X32, batch_size))
+        ratio = float(np.median(np.divide(times["float64"], times["here"])))
+        ratio32 = float(np.median(np.divide(times["float32"], times["here again"])))
+        here, f64, f32 = (np.median(times[name]) for name in ("here", "float64", "float32"))
+        print(
+            f"batch {batch_size:3d}: epoch {here:.3f} s, scikit-learn {f64:.3f} s (float32 {f32:.3f} s): "
+            f"{ratio:.1f} times as fast (float32 {ratio32:.1f})"
+        )
+        rest()
+        for label, share in phase_shares(X, batch_size).items():
+            print(f"    {share:4.0%} {label}")
+        if ratio < BOUND:
+            slow.append(f"batch {batch_size}: {ratio:.1f}")
+    if slow and options.check:
+        print(f"below the bound of {BOUND:g}: {', '.join(slow)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
