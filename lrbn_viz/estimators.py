@@ -554,9 +554,11 @@ class RBM(_LatentModel):
     weight_decay : float
         L2 shrinkage of W.
     batch_size : int
-        Images per minibatch, and persistent chains.
+        Images per minibatch.
     n_iter : int
         Passes over the images.
+    n_particles : int or None
+        Persistent chains; as many as `batch_size` when None.
     n_sample_sweeps : int
         Gibbs sweeps to a returned sample.
     validation_size, patience
@@ -582,6 +584,7 @@ class RBM(_LatentModel):
         weight_decay: float = 0.0,
         batch_size: int = 20,
         n_iter: int = 10,
+        n_particles: int | None = None,
         n_sample_sweeps: int = 200,
         validation_size: int = 100,
         patience: int | None = None,
@@ -596,6 +599,7 @@ class RBM(_LatentModel):
         self.weight_decay = weight_decay
         self.batch_size = batch_size
         self.n_iter = n_iter
+        self.n_particles = n_particles
         self.n_sample_sweeps = n_sample_sweeps
         self.validation_size = validation_size
         self.patience = patience
@@ -605,6 +609,8 @@ class RBM(_LatentModel):
         super()._check_settings()
         check_choice(self.method, "method", get_args(rbm.Method))
         check_integer(self.n_gibbs, "n_gibbs", 1)
+        if self.n_particles is not None:
+            check_integer(self.n_particles, "n_particles", 1)
         check_integer(self.n_sample_sweeps, "n_sample_sweeps", 1)
         check_positive(self.decay_steps, "decay_steps", infinite=True)
         check_positive(self.weight_decay, "weight_decay", zero=True)
@@ -612,7 +618,8 @@ class RBM(_LatentModel):
     def _system(self) -> rbm.RBMSystem:
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(rbm.RBMSystem) if f.name in settings}
-        return rbm.RBMSystem(n_h=self.n_components, n_particles=self.batch_size, **shared)
+        shared["n_particles"] = self.n_particles or self.batch_size
+        return rbm.RBMSystem(n_h=self.n_components, **shared)
 
     def _resume(self, params: LRBNParams, rng: np.random.Generator) -> rbm.RBMState:
         return self._system().resume(params, rng)

@@ -72,7 +72,9 @@ RECIPES: dict[str, Recipe] = {
             "n_iter": 6,
         },
     ),
-    "rbm-200-mnist": Recipe(RBM, "mnist", {"learning_rate": 0.05, "decay_steps": 5000.0, "n_iter": 15}),
+    "rbm-200-mnist": Recipe(
+        RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
+    ),
     "lrbn-12-digits": Recipe(LRBN, "digits", {"n_components": 12, **SMALL_LRBN}),
     "lrbn-16-digits": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_LRBN}),
     "rbm-12-digits": Recipe(RBM, "digits", {"n_components": 12, **SMALL_RBM}),
