@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from lrbn_viz.app.link import read_link, write_link
 from lrbn_viz.app.session import Session, pixels_to_text, text_to_pixels
 
 
-def session(**params) -> Session:
+def session(**params: Any) -> Session:
     return Session(**({"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"} | params))
 
 

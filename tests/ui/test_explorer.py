@@ -8,18 +8,23 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from lrbn_viz import load_dataset, pretrained
+from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.trace import ICMTrace
 
 STATE = "() => window.lrbnPlayers[0].state()"
 
 
+def lrbn_trace(name: str, x: np.ndarray, **how: Any) -> ICMTrace:
+    """What the engine says of an image, by the menus' first entries unless told otherwise."""
+    model = pretrained(name)
+    assert isinstance(model, LRBN)
+    return model.map_trace(x, **({"init": "conditional", "random_state": 0} | how))
+
+
 def traces_of(index: int, **how: Any) -> tuple[ICMTrace, ICMTrace]:
-    """What the engine says of a test image, by the menu's first entries unless told otherwise."""
+    """Both lanes' traces of a test image."""
     x = load_dataset("mnist5k").test_X[index]
-    how = {"init": "conditional", "random_state": 0} | how
-    lrbn = pretrained("lrbn-200-mnist-flat").map_trace(x, **how)
-    return lrbn, pretrained("rbm-200-mnist").map_trace(x)
+    return lrbn_trace("lrbn-200-mnist-flat", x, **how), pretrained("rbm-200-mnist").map_trace(x)
 
 
 def wait_for_image(page: Page, index: int) -> None:
@@ -394,7 +399,7 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
     assert ours == theirs, "what is drawn is what is inferred"
     x = np.array(theirs, np.uint8)
     assert x[:28].sum() > 5
-    trace = pretrained("lrbn-200-mnist-flat").map_trace(x, init="conditional", random_state=0)
+    trace = lrbn_trace("lrbn-200-mnist-flat", x)
     assert state(explorer)["lanes"][0]["wrong"] == trace.wrong_pixels()[-1]
     explorer.get_by_role("button", name="Back to the data set's image").click()
     wait_for_image(explorer, 0)
@@ -470,7 +475,7 @@ def test_a_small_model_brings_its_own_images(explorer):
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'digits test image 0'")
     assert len(state(explorer)["lanes"][0]["h"]) == 12
     x = load_dataset("digits").test_X[0]
-    trace = pretrained("lrbn-12-digits").map_trace(x, init="conditional", random_state=0)
+    trace = lrbn_trace("lrbn-12-digits", x)
     explorer.keyboard.press("End")
     assert state(explorer)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
 

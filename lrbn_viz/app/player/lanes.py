@@ -7,15 +7,27 @@ from typing import Any
 from lrbn_viz.app.player.packing import Lane
 from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
 
+EXACT_UNITS = 16  # 65,536 states: enumerated while the page waits, it must not wait long
+
 
 def lanes_of(session: Session) -> list[Lane]:
     """Return the session's traces as lanes, LRBN first."""
     algorithm = ALGORITHMS[session.algorithm]
     lrbn, rbm = list(session.traces)
     return [
-        Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.sampled),
+        Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.sampled, optimum(session)),
         Lane(rbm, session.rbm, "RBM", "factorised, one pass", False),
     ]
+
+
+def optimum(session: Session) -> float | None:
+    """Return log P(x, h) of the LRBN's exact MAP state, nats; None where there are too many states to try."""
+    from lrbn_viz import exact_posterior
+
+    model = session.models[session.lrbn]
+    if model.params_.n_h > EXACT_UNITS:
+        return None
+    return float(exact_posterior(model, session.x).map_log_joint)
 
 
 def words_of(session: Session) -> dict[str, Any]:

@@ -38,6 +38,8 @@ class Lane(NamedTuple):
         Whether `trace.log_joint` is log P(x, h), or the same up to a constant of the model (an RBM).
     sampled : bool
         Whether states were drawn at random, so that the log joint may fall without breaking Theorem 1.
+    optimum : float, optional
+        The log joint of the exact MAP state, nats, where it is known.
     """
 
     trace: ICMTrace
@@ -46,6 +48,7 @@ class Lane(NamedTuple):
     subtitle: str = ""
     normalised: bool = True
     sampled: bool = False
+    optimum: float | None = None
 
 
 def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
@@ -180,6 +183,7 @@ def pack_trace(lanes: Sequence[Lane], meta: Mapping[str, Any] | None = None) -> 
                 "subtitle": lane.subtitle,
                 "normalised": lane.normalised,
                 "sampled": lane.sampled,
+                "optimum": lane.optimum,
                 "converged": bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),

@@ -16,6 +16,7 @@ class CurveView {
     if (this.ranged === lane) return this.limits;
     let low = Infinity, high = -Infinity;
     for (const value of lane.logJoint) { low = Math.min(low, value); high = Math.max(high, value); }
+    if (lane.meta.optimum != null) high = Math.max(high, lane.meta.optimum);
     if (!(high > low)) { low -= 1; high += 1; }
     const room = (high - low) * 0.06;
     this.ranged = lane;
@@ -69,6 +70,7 @@ class CurveView {
       context.beginPath(); context.moveTo(frame.left, y); context.lineTo(frame.right, y); context.stroke();
       context.fillText(texts[i], frame.left - font * 0.5, Math.max(y, font * 0.6));
     });
+    if (lane.meta.optimum != null) this.optimum(context);
     // one mark a sweep, and as many numbers as fit
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
@@ -86,6 +88,21 @@ class CurveView {
         free = at + half + font * 0.6;
       }
     });
+  }
+
+  // Where all states could be tried: the best there is.
+  optimum(context) {
+    const {frame, palette, lane, font, ratio} = this, y = this.y(lane.meta.optimum);
+    context.save();
+    context.strokeStyle = palette.good;
+    context.lineWidth = 1.5 * ratio;
+    context.setLineDash([6 * ratio, 4 * ratio]);
+    context.beginPath(); context.moveTo(frame.left, y); context.lineTo(frame.right, y); context.stroke();
+    context.fillStyle = palette.good;
+    context.textAlign = "right";
+    context.textBaseline = "top";
+    context.fillText("exact optimum", frame.right, y + font * 0.25);
+    context.restore();
   }
 
   line(context, alpha) {

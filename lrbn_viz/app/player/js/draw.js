@@ -98,8 +98,8 @@ function paintLatents(canvas, lane, palette, accent, selected, current) {
     context.setLineDash([]);
   }
   if (current >= 0) {
-    box(current, gap * 0.6);
-    context.lineWidth = Math.max(2, size * 0.16);
+    box(current, 0);
+    context.lineWidth = Math.max(2, gap * 1.1);
     context.strokeStyle = palette.now;
     context.stroke();
   }

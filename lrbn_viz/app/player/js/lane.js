@@ -108,7 +108,9 @@ class LaneCard {
     if (falls && lane.meta.sampled) [ok, text] = ["", `fell ${falls}\u00d7, as sampling may`];
     else if (falls) [ok, text] = ["no", `fell ${falls}\u00d7: the theorem does not hold here`];
     else if (lane.meta.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
-    if (done && lane.meta.converged && !lane.meta.factorised) text += ", converged";
+    const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
+    if (done && short !== null) text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
+    else if (done && lane.meta.converged && !lane.meta.factorised) text += ", converged";
     if (this.check.textContent !== text) this.check.textContent = text;
     this.check.dataset.ok = ok;
   }

@@ -50,6 +50,7 @@ class Player {
     this.input.load(lanes[0], meta);
     this.clock.end = n_visits;
     this.transport.load(lanes, n_visits);
+    this.guessSpeed(n_visits);
     this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
   }
 
@@ -66,7 +67,15 @@ class Player {
   play() { this.clock.play(); }
   pause() { this.clock.pause(); }
   toggle() { if (this.clock.playing) this.pause(); else this.play(); }
-  setSpeed(speed) { this.clock.speed = speed; this.transport.showSpeed(speed); }
+  setSpeed(speed) { this.chosenSpeed = this.clock.speed = speed; this.transport.showSpeed(speed); }
+
+  // Until someone chooses: the speed that plays the whole trace in about twelve seconds.
+  guessSpeed(n_visits) {
+    if (this.chosenSpeed) return;
+    const wanted = Math.log(Math.max(1, n_visits) / 12);
+    this.clock.speed = SPEEDS.reduce((best, speed) => (Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best));
+    this.transport.showSpeed(this.clock.speed);
+  }
 
   // Moves of the transport. A flip is one in either lane's first, the LRBN's, trace.
   move(way) {

@@ -128,7 +128,7 @@ const STYLE = `
 .lv-help dt { font-weight: 650; } .lv-help dd { margin: 0; color: var(--lv-muted); }
 .lv-matrix > header, .lv-mosaic > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
 .lv-matrix-body { display: grid; grid-template-columns: minmax(0, 2.4fr) minmax(0, 1fr); gap: 1.6em; }
-.lv-matrices { display: grid; grid-template-columns: 1fr 1fr; gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
+.lv-matrices { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
 .lv-matrix[data-stale="true"] .lv-matrices { opacity: .35; }
 .lv-pair-maps { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; } .lv-pair-value { font-size: 1.6em; margin: .5em 0 .1em !important; }
 @container (max-width: 1000px) {
@@ -143,6 +143,7 @@ const STYLE = `
   .lv-input { flex-direction: row; grid-row: auto; align-items: flex-start; flex-wrap: wrap; }
   .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; } .lv-key-input { flex-direction: row; }
   .lv-views { grid-template-columns: 1fr 1fr; gap: .8em; } .lv-latents { grid-column: 1 / -1; } .lv-latents .lv-fill { aspect-ratio: 2; flex: none; }
+  .lv-matrices .lv-label { flex-direction: column; height: auto; gap: 0; }
   .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; }
   .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }
   .lv-scrub, .lv-buttons, .lv-says { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }

@@ -1,0 +1,44 @@
+"""What the player is told of a session."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lrbn_viz.app.player.lanes import lanes_of, optimum, words_of
+from lrbn_viz.app.session import ALGORITHMS, Session
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits")
+
+
+def test_the_exact_optimum_is_the_best_of_all_states_and_no_trace_passes_it(session):
+    for index in range(5):
+        session.index = index
+        model = session.models["lrbn-12-digits"]
+        H = (np.arange(2**12)[:, None] >> np.arange(12) & 1).astype(np.uint8)
+        best = model.log_joint(np.tile(session.x, (len(H), 1)), H).max()
+        known = optimum(session)
+        assert known == pytest.approx(best, abs=1e-9)
+        assert session.traces[0].log_joint.max() <= best + 1e-9
+
+
+def test_a_model_too_large_to_enumerate_has_no_optimum(session):
+    session.compare("lrbn-200-mnist-flat")
+    assert optimum(session) is None
+
+
+def test_lanes_name_what_runs_and_say_what_samples(session):
+    for name, entry in ALGORITHMS.items():
+        session.algorithm = name
+        lrbn, rbm = lanes_of(session)
+        assert (lrbn.title, lrbn.subtitle, lrbn.sampled) == ("LRBN", entry.title, entry.sampled)
+        assert (rbm.title, rbm.normalised, rbm.sampled) == ("RBM", False, False)
+
+
+def test_words_say_which_image_and_whether_it_was_changed(session):
+    assert words_of(session)["caption"] == "digits test image 0"
+    session.draw("A" * 11)
+    assert words_of(session)["caption"] == "digits test image 0, changed"
