@@ -11,6 +11,8 @@ from lrbn_viz.validation import check_image, check_integer, check_latents
 
 
 def _check(model: LRBN | RBM, x: ArrayLike, h: ArrayLike | None = None) -> tuple[NDArray, NDArray]:
+    if not isinstance(model, LRBN | RBM):
+        raise TypeError(f"model must be an LRBN or an RBM; got {type(model).__name__}.")
     if not hasattr(model, "params_"):
         raise ValueError(
             "The model has no parameters yet; fit it, or load one with load_model or pretrained."

@@ -46,6 +46,9 @@ ROW_LIMIT = 600.0
 LANE_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 80.0}
 """The same for what one lane multiplies in its own precision."""
 
+WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
+"""The same for one weight: a probability that was floored stays negligible after a factor of exp(60)."""
+
 CHUNK = 256
 """Images whose pixel probabilities are held at a time: two cores, a few megabytes."""
 
@@ -161,7 +164,7 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
         gram=gram,
         n_v=n_v,
         refresh=256 if single else 1024,
-        floor=1e-30 if single else 1e-280,
+        floor=1e-37 if single else 1e-280,
         tolerance=TOLERANCE[np.dtype(dtype)],
     )
 
@@ -180,6 +183,7 @@ def _pixels_per_logarithm(W: NDArray) -> NDArray[np.int64]:
     for steps in sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}, reverse=True):
         lanes = np.add.reduceat(size, range(0, n_steps, steps), axis=1)
         safe = (lanes.sum(axis=2).max(axis=1) <= ROW_LIMIT) & (lanes.max(axis=(1, 2)) <= LANE_LIMIT[W.dtype])
+        safe &= size.max(axis=(1, 2)) <= WEIGHT_LIMIT[W.dtype]
         chunk[safe & (chunk == 0)] = steps * LANES
         if chunk.all():
             break

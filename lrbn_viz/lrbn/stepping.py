@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, decide, flip, log_joint_of, make_field, refresh
 from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
 from lrbn_viz.trace import ICMTrace
-from lrbn_viz.validation import check_numbers
+from lrbn_viz.validation import check_integer, check_numbers
 
 Order = Literal["sequential", "random", "greedy", "parallel"]
 
@@ -205,6 +205,7 @@ class Stepper:
 
     def advance(self, n_visits: int) -> None:
         """Make up to `n_visits` further visits."""
+        check_integer(n_visits, "n_visits", 0)
         needed = int(self._cursor[K]) + n_visits
         have = len(self._record.unit)
         if needed > have:

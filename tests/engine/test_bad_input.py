@@ -92,7 +92,7 @@ def latents_table() -> list[Bad]:
         Bad(f"{f.__name__}: row {n}", lambda f=f, given=given: f(*given), error, expected, got)
         for n, (f, given, error, expected, got) in enumerate(rows)
     ]
-    table.append(Bad("latents: 1.5", lambda: model.map_trace(x).latents(1.5), TypeError, "integer", "1.5"))
+    table.append(Bad("latents: 1.5", lambda: model().map_trace(x).latents(1.5), TypeError, "integer", "1.5"))
     for size, error, expected, got in [
         (0, ValueError, "at least 1", "got 0"),
         (-1, ValueError, "at least 1", "got -1"),
