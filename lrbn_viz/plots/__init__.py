@@ -1,0 +1,18 @@
+"""Static figures: pure functions from traces and arrays to Bokeh figures; no widget, no session, no state."""
+
+from lrbn_viz.plots.charts import grouped_bars, optima_found
+from lrbn_viz.plots.curves import log_joint_curve
+from lrbn_viz.plots.images import image_grid
+from lrbn_viz.plots.matrices import interaction_matrix
+from lrbn_viz.plots.why import pixel_map, why, why_bars
+
+__all__ = [
+    "grouped_bars",
+    "image_grid",
+    "interaction_matrix",
+    "log_joint_curve",
+    "optima_found",
+    "pixel_map",
+    "why",
+    "why_bars",
+]
