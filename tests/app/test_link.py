@@ -10,9 +10,11 @@ import pytest
 from lrbn_viz.app.link import read_link, write_link
 from lrbn_viz.app.session import Session, pixels_to_text, text_to_pixels
 
+SMALL: dict[str, Any] = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"}
+
 
 def session(**params: Any) -> Session:
-    return Session(**({"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"} | params))
+    return Session(**(SMALL | params))
 
 
 def test_a_link_brings_back_everything_bit_for_bit():

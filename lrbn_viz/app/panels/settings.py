@@ -7,13 +7,16 @@ from panel.viewable import Viewable
 
 from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
 from lrbn_viz.app.view import SessionView
-from lrbn_viz.catalog import PRETRAINED
 
 
 class SettingsPanel(SessionView):
     """One menu per choice; each is two-way bound to the session."""
 
     def __init__(self, session: Session) -> None:
+        from lrbn_viz.catalog import (
+            PRETRAINED,
+        )  # brings numba and scikit-learn: when a page is made, not before
+
         super().__init__(session)
         models = {info.title: name for name, info in PRETRAINED.items() if info.system == "LRBN"}
         algorithms = {entry.title: name for name, entry in ALGORITHMS.items()}
