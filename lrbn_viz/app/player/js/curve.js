@@ -34,7 +34,8 @@ class CurveView {
   // Called when the trace, the size or the colours change.
   prepare(lane, n_visits, palette, accent, fontSize, axis) {
     const {canvas} = this, {width, height} = canvas;
-    const ratio = window.devicePixelRatio || 1, font = fontSize * 0.82 * ratio;
+    const screen = window.devicePixelRatio || 1, font = fontSize * 0.82 * screen;
+    const ratio = screen * Math.max(1, fontSize / 14); // on a wall lines must be as much stronger as letters
     Object.assign(this, {lane, n_visits: Math.max(1, n_visits), palette, accent, ratio, font, fontSize});
     const {low, high, ticks, digits} = this.range(lane);
     const rug = font * 1.15; // height of the strip of flip marks
@@ -42,7 +43,7 @@ class CurveView {
     this.faint = this.layer(); this.bright = this.layer();
     const context = this.faint.getContext("2d");
     context.font = `${font}px ${FONT}`;
-    const left = axis * ratio;
+    const left = axis * screen;
     this.frame = {left, right: width - 4 * ratio, top: 3 * ratio, bottom: height - font * 1.7 - rug, rug};
     this.y = (value) => this.frame.bottom - (value - low) / (high - low) * (this.frame.bottom - this.frame.top);
     this.axes(context, ticks, texts, height);
