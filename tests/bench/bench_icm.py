@@ -39,7 +39,7 @@ def numpy_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray
 
 def torch_sweeps(params: LRBNParams, X: np.ndarray, n_sweeps: int) -> np.ndarray:
     """The same in PyTorch, single precision, all cores."""
-    import torch
+    torch = importlib.import_module("torch")  # optional, so nothing may name it at the top
 
     with torch.inference_mode():
         W, b, d = (torch.tensor(np.ascontiguousarray(p), dtype=torch.float32) for p in params)
@@ -147,7 +147,9 @@ def main() -> int:
         name: float(np.median(np.array(times[name]) / np.array(times["engine, float64"]))) for name in forms
     }
     traced = traced_against_untraced(options.rounds)
-    figures = [("NumPy / engine float64", ratio["NumPy, float64"], 120, ">=")]
+    figures: list[tuple[str, float, float, str]] = [
+        ("NumPy / engine float64", ratio["NumPy, float64"], 120, ">=")
+    ]
     if "PyTorch, float32" in ratio:
         figures.append(("PyTorch / engine float64", ratio["PyTorch, float32"], 8, ">="))
     figures.append(("traced / untraced", traced, 1.5, "<="))
