@@ -529,7 +529,7 @@ class LRBN(_LatentModel):
         return exact.enumerate_posterior(self.params_, self.visible, self._operands.get(), x)
 
     def _interactions(self, h: NDArray) -> NDArray[np.float64]:
-        return exact.interactions(self.params_, self.visible, h)
+        return exact.interactions(self.params_, self.visible, self._operands.get(), h)
 
     def _log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> exact.LogOddsTerms:
         return exact.decompose(self.params_, self.visible, x, h, j)

@@ -119,36 +119,42 @@ def summarise(log_joints: NDArray[np.float64], H: NDArray[np.uint8]) -> ExactPos
     return ExactPosterior(log_joints, H[best], top, marginals, covariance, log_evidence)
 
 
-def interactions(params: LRBNParams, visible: Visible, h: NDArray) -> NDArray[np.float64]:
-    """Return by how much each pair of latents moves each other's log-odds, given the rest; shape (n_h, n_h),
-    nats.
+@njit(cache=True, nogil=True, error_model="numpy")
+def _pairwise(ops, field, base, J):
+    """Fill column k of `J` with the change of all log-odds when latent k goes from 0 to 1, for image 0.
+
+    Modified in place: `field` (left as it came), `base`, `J`.
+    """
+    n_h = len(base)
+    refresh(ops, field, 0)
+    for j in range(n_h):
+        base[j] = conditional_log_odds(ops, field, 0, j)
+    for k in range(n_h):
+        sign = 1.0 if field.latent[0, k] == 0 else -1.0
+        flip(ops, field, 0, k)
+        for j in range(n_h):
+            J[j, k] = 0.0 if j == k else sign * (conditional_log_odds(ops, field, 0, j) - base[j])
+        flip(ops, field, 0, k)
+
+
+def interactions(
+    params: LRBNParams, visible: Visible, operands: Operands, h: NDArray[np.uint8]
+) -> NDArray[np.float64]:
+    """Return by how much each pair of latents moves each other's log-odds; shape (n_h, n_h), nats.
 
     Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1, the others held at
     `h`: negative for units that explain the same pixels away from each other. Symmetric, zero diagonal, and
     independent of x. Exactly ``-w_j'w_k`` for Gaussian units; a second difference of the softplus terms for
     Bernoulli units.
     """
-    W = params.W
     if visible == "gaussian":
-        J = -(W.T @ W)
-        np.fill_diagonal(J, 0.0)
-        return J
-    n_h = params.n_h
-    a = activation(params, h[None].astype(float))[0]
-    J = np.zeros((n_h, n_h))
-    off = W * h  # what to take away so that a unit that is on is off
-    for j in range(n_h):
-        a_j = a - off[:, j]
-        both_off = a_j[:, None] - off[:, j + 1 :]
-        w_j, w_k = W[:, j : j + 1], W[:, j + 1 :]
-        second = (
-            softplus(both_off + w_j + w_k)
-            - softplus(both_off + w_j)
-            - softplus(both_off + w_k)
-            + softplus(both_off)
-        )
-        J[j, j + 1 :] = -second.sum(axis=0)
-    return J + J.T
+        return -operands.gram
+    # The evidence of any image cancels in the differences.
+    blank = np.zeros((1, params.n_v))
+    field = make_field(params, visible, operands, blank, h[None], np.random.default_rng(0))
+    J = np.empty((params.n_h, params.n_h))
+    _pairwise(operands, field, np.empty(params.n_h), J)
+    return 0.5 * (J + J.T)
 
 
 class LogOddsTerms(NamedTuple):
