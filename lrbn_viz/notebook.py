@@ -28,9 +28,9 @@ from lrbn_viz.trace import ICMTrace
 
 __all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
 
-# Rows of latents and pixels are drawn from the width; what does not fit in the height scrolls, so that the
-# transport stays in sight.
-HEIGHT = 720
+# What does not fit in a player's height scrolls, so that its transport stays in sight. In the width of a
+# notebook's cell one lane takes about 400 pixels of the screen.
+HEIGHTS = {1: 660, 2: 910}
 
 # A notebook has keys of its own, and may hold several players: a player listens only while the focus is
 # within it, and keeps JupyterLab's shortcuts away meanwhile. JupyterLab marks in its own way whether it is
@@ -84,7 +84,7 @@ def show_trace(
     names: Sequence[str] = (),
     cursor: int = 0,
     optimum: float | None = None,
-    height: int = HEIGHT,
+    height: int | None = None,
 ) -> NotebookPlayer:
     """Return a player of one trace, or of two over the same image in lock-step.
 
@@ -104,8 +104,8 @@ def show_trace(
         Visits shown at first; -1 is the end.
     optimum : float, optional
         ``log P(x, h)`` of the exact MAP state, nats, to mark in the first lane.
-    height : int
-        Of the player, in pixels of the screen.
+    height : int, optional
+        Of the player, in pixels of the screen; room for the lanes when None.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def show_trace(
         models=pack_models(models, shape),
         trace=pack_trace(lanes, {"title": title, "cursor": cursor}),
         cursor=cursor,
-        layout=Layout(width="100%", height=f"{height}px"),
+        layout=Layout(width="100%", height=f"{height or HEIGHTS[len(lanes)]}px"),
     )
 
 

@@ -26,7 +26,7 @@ class Terms(Protocol):
     def log_odds(self) -> float: ...  # noqa: D102
 
 
-def why_bars(terms: Terms, *, title: str = "", subtitle: str = "", width: int = 380) -> figure:
+def why_bars(terms: Terms, *, title: str = "", subtitle: str = "", width: int = 280) -> figure:
     """Return the three terms of one unit's log-odds as bars, each beginning where the one above ends.
 
     Parameters
@@ -91,7 +91,7 @@ def pixel_map(
     limit: float | None = None,
     title: str = "",
     bar: bool = True,
-    size: int = 200,
+    size: int = 170,
 ) -> figure:
     """Return one signed value per pixel as an image: orange above 0, blue below, square pixels.
 
@@ -126,7 +126,7 @@ def pixel_map(
 
 
 def why(
-    terms: Terms, image_shape: tuple[int, int], *, title: str = "", subtitle: str = "", size: int = 200
+    terms: Terms, image_shape: tuple[int, int], *, title: str = "", subtitle: str = "", size: int = 170
 ) -> Row:
     """Return the bars of :func:`why_bars` beside the evidence and the explained-away term, pixel by pixel.
 
