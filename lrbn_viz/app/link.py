@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,6 +15,7 @@ NAMES = {
     "drawn": "drawn",
     "algorithm": "algorithm",
     "start": "start",
+    "from": "kept",
     "seed": "seed",
     "visit": "cursor",
 }
@@ -55,9 +57,20 @@ def read_link(query: str) -> dict[str, Any]:
     data = DATASETS[found.get("dataset_name", Session.param.dataset_name.default)]
     if found.get("index", 0) >= data.n_test:
         del found["index"]
-    try:
-        if found.get("drawn"):
-            text_to_pixels(found["drawn"], data.image_shape[0] * data.image_shape[1])
-    except ValueError:
-        del found["drawn"]
+    n_h = PRETRAINED[found.get("lrbn", Session.param.lrbn.default)].n_h
+    _keep(found, "drawn", lambda text: text_to_pixels(text, data.image_shape[0] * data.image_shape[1]))
+    _keep(found, "kept", lambda text: text_to_pixels(text, n_h))
+    if found.get("start") == "last" and "kept" not in found:
+        del found["start"]
+    if found.get("start") != "last":
+        found.pop("kept", None)
     return found
+
+
+def _keep(found: dict[str, Any], name: str, read: Callable[[str], Any]) -> None:
+    """Leave out what `read` refuses."""
+    try:
+        if name in found:
+            read(found[name])
+    except ValueError:
+        del found[name]

@@ -57,11 +57,13 @@ STARTS: dict[str, str] = {
     "paper": "the paper's equation 11",
     "zeros": "all units off",
     "random": "a random state",
+    "rbm": "the RBM's MAP state",
+    "last": "the state at the cursor",
 }
 
 
 def pixels_to_text(x: NDArray) -> str:
-    """Write a binary image as base64 for addresses, eight pixels a byte, first pixel the highest bit."""
+    """Write a binary image (or latent state) as base64 for addresses, eight a byte, the first the top bit."""
     return base64.urlsafe_b64encode(np.packbits(np.asarray(x, np.uint8)).tobytes()).decode().rstrip("=")
 
 
@@ -99,6 +101,9 @@ class Session(param.Parameterized):
     rbm = param.String(default="rbm-200-mnist")
     algorithm = param.Selector(default="icm", objects=list(ALGORITHMS))
     start = param.Selector(default="conditional", objects=list(STARTS))
+    kept = param.String(
+        default="", doc='Latents from which ``start="last"`` begins, as `pixels_to_text` writes them.'
+    )
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Of everything drawn at random in a trace.")
     cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
     traces = param.ClassSelector(
@@ -185,21 +190,46 @@ class Session(param.Parameterized):
             dataset_name=info.dataset,
             index=self.index if kept else 0,
             drawn=self.drawn if kept else "",
+            start="conditional" if self.start == "last" else self.start,  # a state of another model's units
+            kept="",
         )
+
+    def begin_from(self, start: str) -> None:
+        """Choose the start; ``"last"`` keeps the LRBN's state at the cursor and runs on from there."""
+        if start != "last":
+            self.param.update(start=start, kept="")
+            return
+        trace: ICMTrace = next(iter(self.traces))
+        state = pixels_to_text(trace.latents(min(self.cursor, trace.n_visits)))
+        self.param.update(start=start, kept=state, cursor=0)
 
     def rows_of_class(self, label: int) -> NDArray[np.int64]:
         """Rows of the test images of one class, or all with -1."""
         y = self.dataset.test_y
         return np.arange(len(y)) if label < 0 else np.flatnonzero(y == label)
 
-    @param.depends("index", "drawn", "dataset_name", "lrbn", "rbm", "algorithm", "start", "seed", watch=True)
+    @param.depends(
+        "index", "drawn", "dataset_name", "lrbn", "rbm", "algorithm", "start", "kept", "seed", watch=True
+    )
     def infer(self) -> None:
-        """Run both lanes on the image and publish the traces."""
+        """Run both lanes on the image and publish the traces.
+
+        Raises
+        ------
+        ValueError
+            The start is ``"last"`` and `kept` holds no state of the LRBN; `begin_from` sets both.
+        """
         lrbn, rbm = self.models.values()
         algorithm = ALGORITHMS[self.algorithm]
+        rival: ICMTrace = rbm.map_trace(self.x)
+        init: str | NDArray[np.uint8] = self.start
+        if self.start == "rbm":
+            init = rival.latents(rival.n_visits)
+        elif self.start == "last":
+            init = text_to_pixels(self.kept, lrbn.params_.n_h)
         traces: tuple[ICMTrace, ...] = (
-            lrbn.map_trace(self.x, init=self.start, random_state=self.seed, **algorithm.arguments),
-            rbm.map_trace(self.x),
+            lrbn.map_trace(self.x, init=init, random_state=self.seed, **algorithm.arguments),
+            rival,
         )
         # someone who was looking at the result goes on looking at results; else at the beginning
         at_end = bool(self.drawn) or (bool(self.traces) and self.cursor >= self.n_visits)

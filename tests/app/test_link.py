@@ -9,12 +9,17 @@ import pytest
 
 from lrbn_viz.app.link import read_link, write_link
 from lrbn_viz.app.session import Session, pixels_to_text, text_to_pixels
+from lrbn_viz.trace import ICMTrace
 
 SMALL: dict[str, Any] = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"}
 
 
 def session(**params: Any) -> Session:
     return Session(**(SMALL | params))
+
+
+def lrbn_trace(visit: Session) -> ICMTrace:
+    return next(iter(visit.traces))
 
 
 def test_a_link_brings_back_everything_bit_for_bit():
@@ -36,6 +41,18 @@ def test_the_rival_and_the_data_set_follow_the_model():
     assert found == {"lrbn": "lrbn-16-digits", "rbm": "rbm-16-digits", "dataset_name": "digits"}
 
 
+def test_a_link_brings_back_the_state_run_on_from():
+    first = session(algorithm="gibbs", start="random", seed=3)
+    first.cursor = 17
+    state = lrbn_trace(first).latents(17)
+    first.begin_from("last")
+    second = Session(**read_link(write_link(first)))
+    np.testing.assert_array_equal(lrbn_trace(second).h0, state)
+    np.testing.assert_array_equal(lrbn_trace(second).after, lrbn_trace(first).after)
+    second.compare("lrbn-16-digits")
+    assert (second.start, second.kept) == ("conditional", ""), "a state of 12 units is none of 16"
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -46,6 +63,9 @@ def test_the_rival_and_the_data_set_follow_the_model():
         "?seed=99999999999999",
         "?algorithm=<script>",
         "?start=",
+        "?start=last",
+        "?start=last&from=AAAA",
+        "?from=AAAA",
         "?model=../../etc/passwd",
         "?drawn=AAAA",
         "?drawn=%F0%9F%98%80",

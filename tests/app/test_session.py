@@ -7,6 +7,7 @@ import pytest
 
 from lrbn_viz import LRBN, RBM, load_dataset
 from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+from lrbn_viz.catalog import PRETRAINED
 
 N_H = 12
 
@@ -15,7 +16,8 @@ N_H = 12
 def models() -> dict[str, LRBN | RBM]:
     rng = np.random.default_rng(0)
     W, b, d = rng.normal(0, 1.0, (64, N_H)), rng.normal(-1, 0.5, 64), np.zeros(N_H)
-    return {"lrbn": LRBN.from_params(W, b, d), "rbm": RBM.from_params(W, b, d)}
+    other = rng.normal(0, 1.0, (64, N_H)), b, d  # of its own, so that no state of one passes for the other's
+    return {"lrbn": LRBN.from_params(W, b, d), "rbm": RBM.from_params(*other)}
 
 
 @pytest.fixture
@@ -81,13 +83,76 @@ def test_the_same_seed_gives_the_same_trace_and_another_seed_another(session):
     assert not np.array_equal(first.after, other.after)
 
 
+def conditional(model, x):
+    """P(h_j = 1 | x, all others off) > 1/2, unit by unit, from the log joint alone."""
+    H = np.vstack([np.zeros(N_H), np.eye(N_H)]).astype(np.uint8)
+    joint = model.log_joint(np.tile(x, (len(H), 1)), H)
+    return (joint[1:] > joint[0]).astype(np.uint8)
+
+
 @pytest.mark.parametrize("start", list(STARTS))
-def test_every_start_of_the_menu_runs(session, start):
-    session.start = start
-    expected = {"zeros": 0}.get(start)
-    if expected is not None:
-        assert session.traces[0].h0.sum() == expected
+def test_every_start_of_the_menu_is_the_state_it_names(session, models, start):
+    lrbn, rbm = models.values()
+    session.index = 5
+    session.cursor = 7
+    x, before = session.x, session.traces[0].latents(7)
+    session.begin_from(start)
+    h0 = session.traces[0].h0
+    W, _, d = lrbn.params_
+    expected = {
+        "conditional": lambda: conditional(lrbn, x),
+        "paper": lambda: (W.T @ x + d > 0).astype(np.uint8),
+        "zeros": lambda: np.zeros(N_H, np.uint8),
+        "random": lambda: lrbn.map_trace(x, init="random", random_state=session.seed).h0,
+        "rbm": lambda: rbm.transform(x[None])[0],
+        "last": lambda: before,
+    }[start]()
+    np.testing.assert_array_equal(h0, expected)
     assert session.traces[0].n_visits > 0
+
+
+def test_no_start_of_the_menu_can_pass_for_another(session):
+    seen = {}
+    for start in STARTS:
+        session.param.update(algorithm="gibbs", start="zeros", kept="")
+        session.cursor = 30
+        session.begin_from(start)
+        seen[start] = session.traces[0].h0.tobytes()
+    assert len(set(seen.values())) == len(STARTS)
+
+
+def test_a_random_start_tosses_a_fair_coin_for_every_unit(session):
+    session.start = "random"
+    heads = np.zeros(N_H)
+    for seed in range(200):
+        session.seed = seed
+        heads += session.traces[0].h0
+    assert np.all(np.abs(heads - 100) < 5 * np.sqrt(50)), heads
+
+
+def test_running_on_begins_where_the_cursor_was_and_again_from_there(session):
+    session.param.update(algorithm="gibbs", start="zeros")
+    session.cursor = 40
+    first = session.traces[0].latents(40)
+    session.begin_from("last")
+    assert session.cursor == 0
+    np.testing.assert_array_equal(session.traces[0].h0, first)
+    session.algorithm = "icm"  # the same start, so that algorithms can be compared
+    np.testing.assert_array_equal(session.traces[0].h0, first)
+    session.algorithm = "gibbs"
+    session.cursor = session.n_visits
+    last = session.traces[0].latents(session.traces[0].n_visits)
+    session.begin_from("last")
+    np.testing.assert_array_equal(session.traces[0].h0, last)
+    session.begin_from("zeros")
+    assert session.kept == ""
+
+
+def test_every_shipped_rival_has_states_from_which_the_lrbn_can_start():
+    for name, info in PRETRAINED.items():
+        if info.system == "LRBN":
+            assert info.rival is not None
+            assert PRETRAINED[info.rival].n_h == info.n_h, name
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.monotone])

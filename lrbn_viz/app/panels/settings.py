@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import panel_material_ui as pmui
+import param
 from panel.viewable import Viewable
 
 from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
@@ -30,10 +31,28 @@ class SettingsPanel(SessionView):
         )
         self.start = pmui.Select(label="Start from", options=starts, value=session.start, **shared)
         self.seed = pmui.IntInput(label="Seed", value=session.seed, start=0, **shared)
-        for widget, name in ((self.algorithm, "algorithm"), (self.start, "start"), (self.seed, "seed")):
+        for widget, name in ((self.algorithm, "algorithm"), (self.seed, "seed")):
             self.bind(widget, name)
+        self.start.param.watch(self._begin, "value")
+        session.param.watch(lambda event: self.start.param.update(value=event.new), "start")
+        self.run_on = pmui.Button(
+            label="Run on from the cursor",
+            on_click=lambda _: session.begin_from("last"),
+            variant="outlined",
+            **shared,
+        )
+
+    def _begin(self, event: param.parameterized.Event) -> None:
+        if event.new != self.session.start:  # not what the session itself has just told the menu
+            self.session.begin_from(event.new)
 
     def __panel__(self) -> Viewable:
         return pmui.Column(
-            self.model, self.algorithm, self.start, self.seed, sizing_mode="stretch_width", margin=0
+            self.model,
+            self.algorithm,
+            self.start,
+            self.run_on,
+            self.seed,
+            sizing_mode="stretch_width",
+            margin=0,
         )
