@@ -71,5 +71,5 @@ def pretrained(name: str) -> LRBN | RBM:
     """
     if name not in PRETRAINED:
         raise ValueError(f"no pretrained model is called {name!r}; expected one of {', '.join(PRETRAINED)}.")
-    with as_file(files("lrbn_viz") / "pretrained" / f"{name}.npz") as path:
+    with as_file(files("lrbn_viz") / "weights" / f"{name}.npz") as path:
         return load_model(path)

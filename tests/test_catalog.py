@@ -10,7 +10,7 @@ import pytest
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
 from lrbn_viz.catalog import DATASETS, PRETRAINED, SYSTEMS
 from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.pretrained.train import RECIPES, images
+from lrbn_viz.weights.train import RECIPES, images
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
@@ -38,12 +38,12 @@ def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
 
 
 def test_every_model_of_the_training_script_ships_and_no_other() -> None:
-    stored = {path.name.removesuffix(".npz") for path in (files("lrbn_viz") / "pretrained").iterdir()}
+    stored = {path.name.removesuffix(".npz") for path in (files("lrbn_viz") / "weights").iterdir()}
     assert {name for name in stored if "." not in name and "_" not in name} == set(PRETRAINED) == set(RECIPES)
 
 
 def test_all_weights_together_are_under_three_megabytes() -> None:
-    folder = files("lrbn_viz") / "pretrained"
+    folder = files("lrbn_viz") / "weights"
     assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 3_000_000
 
 
@@ -81,3 +81,10 @@ def test_small_models_have_an_exact_posterior() -> None:
         assert isinstance(model, LRBN | RBM)
         posterior = exact_posterior(model, x)
         assert np.isclose(posterior.probabilities.sum(), 1.0)
+
+
+def test_no_submodule_hides_a_public_name() -> None:
+    import lrbn_viz
+
+    modules = {path.name.removesuffix(".py") for path in files("lrbn_viz").iterdir()}
+    assert modules.isdisjoint(lrbn_viz.__all__)

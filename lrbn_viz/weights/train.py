@@ -1,4 +1,4 @@
-"""Train the models that come with the package: ``python -m lrbn_viz.pretrained.train [NAME ...]``.
+"""Train the models that come with the package: ``python -m lrbn_viz.weights.train [NAME ...]``.
 
 MNIST models learn from the training set without the images of ``mnist5k``, so that what the explorer shows by
 default was never seen in training. Settings were chosen on the last 2,000 of the shuffled training images,
@@ -118,7 +118,7 @@ def train(name: str) -> None:
         + (", none of them in mnist5k" if recipe.dataset == "mnist" else ""),
         "settings": model.get_params(),
         "seconds": round(seconds),
-        "script": "python -m lrbn_viz.pretrained.train " + name,
+        "script": "python -m lrbn_viz.weights.train " + name,
     }
     path = FOLDER / f"{name}.npz"
     model.save(path, dtype=np.float16, provenance=provenance)
