@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from lrbn_viz.app.session import ALGORITHMS, STARTS, Session, text_to_pixels
+from lrbn_viz.app.session import ALGORITHMS, STARTS, Session, text_to_held, text_to_pixels
 
 # short names in the link, in the order in which they appear there
 NAMES = {
@@ -16,6 +16,7 @@ NAMES = {
     "algorithm": "algorithm",
     "start": "start",
     "from": "kept",
+    "clamp": "clamp",
     "seed": "seed",
     "visit": "cursor",
 }
@@ -60,6 +61,7 @@ def read_link(query: str) -> dict[str, Any]:
     n_h = PRETRAINED[found.get("lrbn", Session.param.lrbn.default)].n_h
     _keep(found, "drawn", lambda text: text_to_pixels(text, data.image_shape[0] * data.image_shape[1]))
     _keep(found, "kept", lambda text: text_to_pixels(text, n_h))
+    _keep(found, "clamp", lambda text: text_to_held(text, n_h))
     if found.get("start") == "last" and "kept" not in found:
         del found["start"]
     if found.get("start") != "last":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -81,6 +82,30 @@ def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
     return np.unpackbits(np.frombuffer(raw, np.uint8), count=n_v)
 
 
+def held_to_text(held: Mapping[int, int]) -> str:
+    """Write which units are held at which state for addresses, such as ``"3on.17off"``."""
+    return ".".join(f"{unit}{'on' if state else 'off'}" for unit, state in sorted(held.items()))
+
+
+def text_to_held(text: str, n_h: int) -> dict[int, int]:
+    """Read what `held_to_text` wrote.
+
+    Raises
+    ------
+    ValueError
+        The text is nothing like that, or names a unit that a model of n_h latents lacks.
+    """
+    held = {}
+    for part in text.split(".") if text else ():
+        match = re.fullmatch(r"([0-9]{1,6})(on|off)", part)
+        if match is None or int(match[1]) >= n_h:
+            raise ValueError(
+                f"expected units below {n_h} with their states, such as 3on.17off, got {part!r}."
+            )
+        held[int(match[1])] = int(match[2] == "on")
+    return held
+
+
 class Session(param.Parameterized):
     """State of the Inference page.
 
@@ -104,6 +129,7 @@ class Session(param.Parameterized):
     kept = param.String(
         default="", doc='Latents from which ``start="last"`` begins, as `pixels_to_text` writes them.'
     )
+    clamp = param.String(default="", doc="Units of the LRBN that are held, as `held_to_text` writes them.")
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Of everything drawn at random in a trace.")
     cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
     traces = param.ClassSelector(
@@ -192,7 +218,28 @@ class Session(param.Parameterized):
             drawn=self.drawn if kept else "",
             start="conditional" if self.start == "last" else self.start,  # a state of another model's units
             kept="",
+            clamp="" if lrbn != self.lrbn else self.clamp,
         )
+
+    @property
+    def held(self) -> dict[int, int]:
+        """The LRBN's units that are held, and at which state."""
+        return text_to_held(self.clamp, self.models[self.lrbn].params_.n_h)
+
+    def hold(self, unit: int, state: str) -> None:
+        """Hold a unit of the LRBN ``"on"`` or ``"off"``, or let it go with ``"free"``; unit -1 means all.
+
+        What names no unit or state is ignored: it comes from a browser.
+        """
+        n_h = self.models[self.lrbn].params_.n_h
+        if state not in ("on", "off", "free") or not -1 <= unit < n_h:
+            return
+        held = self.held
+        for j in range(n_h) if unit < 0 else [unit]:
+            held.pop(j, None)
+            if state != "free":
+                held[j] = int(state == "on")
+        self.clamp = held_to_text(held)
 
     def begin_from(self, start: str) -> None:
         """Choose the start; ``"last"`` keeps the LRBN's state at the cursor and runs on from there."""
@@ -209,7 +256,17 @@ class Session(param.Parameterized):
         return np.arange(len(y)) if label < 0 else np.flatnonzero(y == label)
 
     @param.depends(
-        "index", "drawn", "dataset_name", "lrbn", "rbm", "algorithm", "start", "kept", "seed", watch=True
+        "index",
+        "drawn",
+        "dataset_name",
+        "lrbn",
+        "rbm",
+        "algorithm",
+        "start",
+        "kept",
+        "clamp",
+        "seed",
+        watch=True,
     )
     def infer(self) -> None:
         """Run both lanes on the image and publish the traces.
@@ -228,7 +285,7 @@ class Session(param.Parameterized):
         elif self.start == "last":
             init = text_to_pixels(self.kept, lrbn.params_.n_h)
         traces: tuple[ICMTrace, ...] = (
-            lrbn.map_trace(self.x, init=init, random_state=self.seed, **algorithm.arguments),
+            lrbn.map_trace(self.x, init=init, clamp=self.held, random_state=self.seed, **algorithm.arguments),
             rival,
         )
         # someone who was looking at the result goes on looking at results; else at the beginning

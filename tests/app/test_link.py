@@ -53,6 +53,18 @@ def test_a_link_brings_back_the_state_run_on_from():
     assert (second.start, second.kept) == ("conditional", ""), "a state of 12 units is none of 16"
 
 
+def test_a_link_brings_back_the_units_that_are_held_and_another_model_frees_them():
+    first = session()
+    first.hold(3, "on")
+    first.hold(11, "off")
+    assert "clamp=3on.11off" in write_link(first)
+    second = Session(**read_link(write_link(first)))
+    assert second.held == {3: 1, 11: 0}
+    np.testing.assert_array_equal(lrbn_trace(second).after, lrbn_trace(first).after)
+    second.compare("lrbn-16-digits")
+    assert second.held == {}
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -66,6 +78,11 @@ def test_a_link_brings_back_the_state_run_on_from():
         "?start=last",
         "?start=last&from=AAAA",
         "?from=AAAA",
+        "?clamp=3",
+        "?clamp=3on17off",
+        "?clamp=200on",
+        "?clamp=-1on",
+        "?clamp=\u0663on",
         "?model=../../etc/passwd",
         "?drawn=AAAA",
         "?drawn=%F0%9F%98%80",

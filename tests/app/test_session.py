@@ -148,6 +148,32 @@ def test_running_on_begins_where_the_cursor_was_and_again_from_there(session):
     assert session.kept == ""
 
 
+@pytest.mark.parametrize("name", list(ALGORITHMS))
+def test_held_units_keep_their_state_and_are_never_visited(session, name):
+    session.param.update(algorithm=name, start="random")
+    before = session.traces[0].latents(session.traces[0].n_visits)
+    session.hold(3, "on" if before[3] == 0 else "off")
+    session.hold(8, "off" if before[8] else "on")
+    assert session.held == {3: 1 - before[3], 8: 1 - before[8]}
+    trace = session.traces[0]
+    assert not np.isin(trace.unit, [3, 8]).any()
+    for k in (0, trace.n_visits):
+        assert {j: int(trace.latents(k)[j]) for j in (3, 8)} == session.held
+    assert len(np.unique(trace.unit)) > 0
+    session.hold(3, "free")
+    assert session.held == {8: 1 - before[8]}
+    session.hold(-1, "free")
+    assert (session.held, session.clamp) == ({}, "")
+    np.testing.assert_array_equal(session.traces[0].latents(session.traces[0].n_visits), before)
+
+
+def test_holding_what_is_no_unit_or_no_state_changes_nothing(session):
+    session.hold(2, "on")
+    for unit, state in ((N_H, "on"), (-2, "off"), (1, "maybe"), (1, "")):
+        session.hold(unit, state)
+        assert session.held == {2: 1}
+
+
 def test_every_shipped_rival_has_states_from_which_the_lrbn_can_start():
     for name, info in PRETRAINED.items():
         if info.system == "LRBN":

@@ -510,3 +510,56 @@ def test_a_question_mark_lists_the_keys_and_they_rest_meanwhile(explorer):
     explorer.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
     assert press(explorer, "ArrowRight")["k"] == 1
+
+
+def test_a_unit_is_held_from_the_keyboard_marked_in_the_grid_and_let_go(explorer):
+    free, _ = traces_of(0)
+    end = free.latents(free.n_visits)
+    unit = int(np.flatnonzero(end)[0])
+    explorer.evaluate("j => window.lrbnPlayers[0].select(0, j)", unit)
+    off = explorer.get_by_role("button", name="Hold this unit off")
+    off.focus()
+    explorer.keyboard.press("Enter")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].held.size === 1")
+    expect(off).to_have_attribute("aria-pressed", "true")
+    explorer.keyboard.press("End")
+    held, _ = traces_of(0, clamp={unit: 0})
+    assert state(explorer)["lanes"][0]["h"] == held.latents(held.n_visits).tolist()
+    expect(explorer.get_by_text("1 held (\u00d7)")).to_be_visible()
+    explorer.wait_for_function("j => location.search.includes(`clamp=${j}off`)", arg=unit)
+    explorer.get_by_role("button", name="free all 1").click()
+    explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].held.size === 0")
+    explorer.keyboard.press("End")
+    assert state(explorer)["lanes"][0]["h"] == end.tolist()
+    assert "clamp" not in explorer.evaluate("() => location.search")
+
+
+def test_a_held_unit_is_crossed_in_the_grid_and_others_are_not(explorer):
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
+    explorer.wait_for_timeout(300)
+    # the same state painted with and without unit 5 held: only its own square may differ
+    changed = explorer.evaluate(
+        """() => {
+          const p = window.lrbnPlayers[0], canvas = p.cards[0].latents.canvas, lane = p.lanes[0];
+          const {width, height} = canvas, ratio = width / canvas.clientWidth, at = [];
+          const picture = () => {
+            p.paint(p.k);
+            return new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+          };
+          const before = picture();
+          lane.held.set(5, lane.h[5]);
+          picture().forEach((pixel, i) => {
+            if (pixel !== before[i]) at.push([(i % width) / ratio, Math.floor(i / width) / ratio]);
+          });
+          return at;
+        }"""
+    )
+    assert len(changed) > 8, "a mark of a few pixels is not seen"
+    xs, ys = np.array(changed).T
+    grid = explorer.locator(".lv-latents canvas").first
+    for x, y in ((xs.min(), ys.min()), (xs.max(), ys.max())):
+        grid.click(position={"x": float(x), "y": float(y)})
+        assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 5
+        explorer.keyboard.press("Escape")
+    assert np.ptp(xs) > 4
+    assert np.ptp(ys) > 4, "two strokes across the square, not a change of its colour alone"

@@ -22,6 +22,7 @@ class ReplayPanel(SessionView):
         self.player = TracePlayer(
             on_image=session.choose,
             on_draw=session.draw,
+            on_hold=session.hold,
             on_narrow=on_narrow,
             sizing_mode="stretch_both",
             **self._blocks(),

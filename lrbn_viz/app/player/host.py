@@ -21,8 +21,9 @@ class TracePlayer(JSComponent):
         What `pack_models` and `pack_trace` return. Setting `trace` shows it; `models` must hold its models.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
-    offers_images, offers_drawing : bool
-        Whether the player shows buttons for other images, and tools that change the image.
+    offers_images, offers_drawing, offers_holding : bool
+        Whether the player shows buttons for other images, tools that change the image, and buttons that hold
+        a unit of the first lane on or off.
     """
 
     models = param.Bytes(default=b"")
@@ -30,6 +31,7 @@ class TracePlayer(JSComponent):
     cursor = param.Integer(default=0, bounds=(0, None))
     offers_images = param.Boolean(default=False)
     offers_drawing = param.Boolean(default=False)
+    offers_holding = param.Boolean(default=False)
     heard_narrow = param.Boolean(default=False, doc="Whether the browser's word that it is narrow arrived.")
 
     _esm: ClassVar[str] = module_text(PLAYER_PARTS)
@@ -40,11 +42,18 @@ class TracePlayer(JSComponent):
         *,
         on_image: Callable[[str], None] | None = None,
         on_draw: Callable[[str], None] | None = None,
+        on_hold: Callable[[int, str], None] | None = None,
         on_select: Callable[[int, int], None] | None = None,
         on_narrow: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
-        super().__init__(offers_images=on_image is not None, offers_drawing=on_draw is not None, **params)
+        super().__init__(
+            offers_images=on_image is not None,
+            offers_drawing=on_draw is not None,
+            offers_holding=on_hold is not None,
+            **params,
+        )
+        self._on_hold = on_hold
         self._on_draw = on_draw
         self._on_image = on_image
         self._on_select = on_select
@@ -65,6 +74,13 @@ class TracePlayer(JSComponent):
             self._on_select(lane, unit)
         elif data.get("type") == "draw" and self._on_draw and isinstance(data.get("bits"), str):
             self._on_draw(data["bits"])
+        elif (
+            data.get("type") == "hold"
+            and self._on_hold
+            and isinstance(unit, int)
+            and isinstance(data.get("state"), str)
+        ):
+            self._on_hold(unit, data["state"])
         elif data.get("type") == "narrow" and self._on_narrow:
             state.onload(
                 self._hear_narrow

@@ -37,4 +37,5 @@ def words_of(session: Session) -> dict[str, Any]:
         "caption": f"{session.dataset_name} test image {session.index}" + ", changed" * bool(session.drawn),
         "start": STARTS[session.start],
         "cursor": session.cursor,
+        "held": {str(unit): state for unit, state in session.held.items()},
     }

@@ -26,6 +26,7 @@ function render({model, el}) {
   const player = createPlayer(root, {
     rested: (k) => { if (host.get("cursor") !== k) host.set("cursor", k); },
     selected: (lane, unit) => host.send({type: "select", lane, unit}),
+    hold: host.get("offers_holding") ? (unit, state) => host.send({type: "hold", unit, state}) : undefined,
     draw: host.get("offers_drawing") ? (bits) => host.send({type: "draw", bits}) : undefined,
     image: host.get("offers_images") ? (way) => host.send({type: "image", way}) : undefined,
   });

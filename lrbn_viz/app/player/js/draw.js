@@ -59,7 +59,7 @@ function gridShape(n, width, height) {
 }
 
 // The latent grid: filled = on, tint = P(h_j = 1 | rest) at its newest visit, dot = flipped in this sweep,
-// heavy ring = the unit just visited, thin ring = the selected unit.
+// heavy ring = the unit just visited, thin ring = the selected unit, cross = held, never visited.
 function paintLatents(canvas, lane, palette, accent, selected, current) {
   const context = canvas.getContext("2d"), {width, height} = canvas;
   const {columns, size} = gridShape(lane.n_h, width, height);
@@ -87,6 +87,17 @@ function paintLatents(canvas, lane, palette, accent, selected, current) {
       context.arc((j % columns + 0.5) * size, (Math.floor(j / columns) + 0.5) * size, side * 0.19, 0, 7);
       context.fillStyle = on ? palette.surface : accent;
       context.fill();
+    }
+    if (lane.held?.has(j)) {
+      const x = (j % columns + 0.5) * size, y = (Math.floor(j / columns) + 0.5) * size, arm = side * 0.3;
+      context.beginPath();
+      for (const way of [-1, 1]) {
+        context.moveTo(x - arm, y - way * arm);
+        context.lineTo(x + arm, y + way * arm);
+      }
+      context.lineWidth = Math.max(1.5, side * 0.14);
+      context.strokeStyle = on ? palette.surface : palette.ink;
+      context.stroke();
     }
   }
   if (selected >= 0 && selected < lane.n_h) {

@@ -70,6 +70,7 @@ class LaneCard {
   describe(j) {
     const {lane} = this, probability = lane.conditional(j);
     const state = lane.h[j] ? "on" : "off";
+    if (lane.held.has(j)) return `unit ${j}: held ${state}, never visited`;
     if (probability === null) return `unit ${j}: ${state}, not yet visited`;
     return `unit ${j}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit`;
   }
@@ -94,7 +95,7 @@ class LaneCard {
     let on = 0;
     for (let j = 0; j < lane.n_h; j++) on += lane.h[j];
     this.error.value.textContent = `${lane.wrongNow} px wrong`;
-    this.latents.value.textContent = `${on} of ${lane.n_h} on`;
+    this.latents.value.textContent = `${on} of ${lane.n_h} on${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`;
     this.curve.value.textContent = number(lane.logJointNow, 2);
     this.paintCheck();
   }

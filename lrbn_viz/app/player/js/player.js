@@ -1,7 +1,8 @@
 // The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
 
 class Player {
-  // callbacks, each optional: rested(k), selected(lane, unit), image("previous" | "next" | "random"), draw(base64)
+  // callbacks, each optional: rested(k), selected(lane, unit), image("previous" | "next" | "random"), draw(base64),
+  // hold(unit of the first lane or -1 for all, "on" | "off" | "free")
   constructor(root, callbacks = {}) {
     Object.assign(this, {callbacks, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
     this.root = element("div", {class: "lv", "data-scheme": "light"}, element("style", {}, STYLE));
@@ -35,6 +36,7 @@ class Player {
     const {meta, lanes, n_visits} = decodeTrace(data, this.models);
     const model = lanes[0].model;
     for (const lane of lanes) lane.meta.factorised = lane.model.factorised;
+    lanes.forEach((lane, i) => { lane.held = new Map(i ? [] : Object.entries(meta.held || {}).map(([j, on]) => [Number(j), on])); });
     while (this.cards.length > lanes.length) this.cards.pop().node.remove();
     while (this.cards.length < lanes.length) {
       const card = new LaneCard(this.cards.length, this);
@@ -97,6 +99,12 @@ class Player {
     this.clock.dirty();
     if (!this.clock.playing) this.clock.settle();
     this.callbacks.selected?.(lane, unit);
+  }
+
+  // Hold a unit of the first lane, which then stays the one asked about.
+  hold(unit, state) {
+    if (unit >= 0) this.select(0, unit);
+    this.callbacks.hold(unit, state);
   }
 
   paint(k) {

@@ -109,6 +109,7 @@ const STYLE = `
 .lv-tip { position: fixed; z-index: 20; pointer-events: none; background: var(--lv-ink); color: var(--lv-surface); font-size: 12.5px; line-height: 1.4; padding: .35em .6em; border-radius: .4em; white-space: pre; }
 .lv-caption { color: var(--lv-muted); font-size: .95em; } .lv-caption b { color: var(--lv-ink); font-weight: 650; }
 .lv-small { height: 2em; font-size: .88em; color: var(--lv-muted); border-color: var(--lv-line); padding: 0 .8em; }
+.lv .lv-small[aria-pressed="true"] { color: var(--lv-surface); } .lv-hold { color: var(--lv-muted); font-size: .95em; margin-right: .6em; } .lv-hold > span { margin-right: .3em; } .lv-hold .lv-btn { min-width: 0; }
 .lv-why-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
 .lv-maps { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8em; }
 .lv-bars { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .5em .8em; align-items: center; padding-top: 1.5em; }

@@ -51,6 +51,12 @@ class WhyCard {
     this.title = element("span");
     this.note = element("small");
     this.follow = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.select(0, -1)}, "follow the visits");
+    const hold = (state, text, label) => element("button", {
+      type: "button", class: "lv-btn lv-small", "data-state": state, "aria-label": label, onclick: () => player.hold(this.subject()[1], state),
+    }, text);
+    this.holds = [hold("on", "on", "Hold this unit on"), hold("off", "off", "Hold this unit off"), hold("free", "free", "Let this unit go")];
+    this.freeAll = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.hold(-1, "free")}, "free all");
+    this.holding = element("div", {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit"}, element("span", {}, "hold"), ...this.holds, this.freeAll);
     this.bars = {};
     const rows = TERMS.map(([name, text, help]) => {
       const bar = element("div", {class: "lv-bar"}), zero = element("div", {class: "lv-zero"}), value = element("b");
@@ -61,7 +67,7 @@ class WhyCard {
     this.maps = element("div", {class: "lv-maps"});
     this.partners = element("div", {class: "lv-partners"});
     this.node = element("section", {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
-      element("header", {}, element("h2", {}, this.title, this.note), this.follow),
+      element("header", {}, element("h2", {}, this.title, this.note), element("div", {class: "lv-row"}, this.holding, this.follow)),
       element("div", {class: "lv-why-body"}, this.maps, this.table, this.partners));
   }
 
@@ -94,10 +100,21 @@ class WhyCard {
     this.views.explained.paint((i) => -terms.explained[i], strongest, tables.signed);
     this.title.textContent = `Why is unit ${j} ${lane.h[j] ? "on" : "off"}?`;
     const pinned = this.player.selected.unit >= 0;
-    this.note.textContent = `${lane.meta.title}, ${pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`;
+    this.paintHolding(lane, index, j);
+    this.note.textContent = `${lane.meta.title}, ${lane.held.has(j) ? "held by you" : pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`;
     this.follow.hidden = !pinned;
     this.paintBars(terms);
     this.partners.dataset.stale = String(this.player.clock.playing);
+  }
+
+  // Only the first lane's units can be held: the others decide at once, and each alone.
+  paintHolding(lane, index, j) {
+    this.holding.hidden = !this.player.callbacks.hold || index > 0;
+    const state = lane.held.has(j) ? (lane.held.get(j) ? "on" : "off") : "free";
+    for (const button of this.holds) button.setAttribute("aria-pressed", String(button.dataset.state === state));
+    const {size} = this.player.lanes[0].held;
+    this.freeAll.disabled = !size;
+    this.freeAll.textContent = size ? `free all ${size}` : "free all";
   }
 
   // A waterfall: each bar begins where the one above ends; the last is the sum, from zero.
