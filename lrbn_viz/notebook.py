@@ -33,14 +33,18 @@ __all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
 HEIGHTS = {1: 660, 2: 910}
 
 # A notebook has keys of its own, and may hold several players: a player listens only while the focus is
-# within it, and keeps JupyterLab's shortcuts away meanwhile. JupyterLab marks in its own way whether it is
-# dark.
+# within it, which a click anywhere on it brings about. JupyterLab leaves a key alone where the focused
+# element itself bears its mark, and says whether it is dark by a mark of its own.
 _IN_A_NOTEBOOK = """
 {
   const {key, build, setScheme} = Player.prototype;
   Object.assign(Player.prototype, {
     build() {
-      this.root.setAttribute("data-lm-suppress-shortcuts", "true");
+      this.root.tabIndex = -1;
+      this.root.style.outline = "none";
+      this.root.addEventListener("focusin", (event) => {
+        event.target.setAttribute("data-lm-suppress-shortcuts", "true");
+      });
       build.call(this);
     },
     key(event) {
