@@ -563,3 +563,58 @@ def test_a_held_unit_is_crossed_in_the_grid_and_others_are_not(explorer):
         explorer.keyboard.press("Escape")
     assert np.ptp(xs) > 4
     assert np.ptp(ys) > 4, "two strokes across the square, not a change of its colour alone"
+
+
+# Cursors painted during a play of 1.5 s at 60 visits a second, and where its end was.
+WATCH_A_PLAY = """async () => {
+  const p = window.lrbnPlayers[0], paint = p.clock.paint, seen = [];
+  p.seek(0);
+  p.setSpeed(60);
+  p.clock.paint = (k) => { if (p.clock.playing && seen.at(-1) !== k) seen.push(k); paint(k); };
+  p.play();
+  await new Promise((done) => setTimeout(done, 1500));
+  p.pause();
+  p.clock.paint = paint;
+  return seen;
+}"""
+
+
+def moving(page: Page) -> list[str]:
+    """What of the player and the gallery has a transition or an animation."""
+    return page.evaluate(
+        """() => {
+          const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
+            (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
+          return nodes(document).filter((node) => node.closest('.lv')).filter((node) => {
+            const style = getComputedStyle(node);
+            const lasts = style.transitionDuration.split(',').some((text) => parseFloat(text) > 0.001);
+            return lasts || (style.animationName !== 'none' && parseFloat(style.animationDuration) > 0.001);
+          }).map((node) => `${node.tagName} ${node.className}`);
+        }"""
+    )
+
+
+def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(browser, serve_app):
+    painted = {}
+    for wish in ("no-preference", "reduce"):
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion=wish)
+        try:
+            page = context.new_page()
+            page.goto(serve_app.url)
+            wait_for_image(page, 0)
+            painted[wish] = page.evaluate(WATCH_A_PLAY)
+            if wish == "reduce":
+                assert moving(page) == []
+                # and the end is reached all the same
+                page.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(1000); p.play(); }")
+                page.wait_for_function(
+                    "() => { const {clock} = window.lrbnPlayers[0]; return !clock.playing; }"
+                )
+                assert page.evaluate("() => window.lrbnPlayers[0].k === window.lrbnPlayers[0].clock.end")
+            else:
+                assert moving(page), "a page without any transition proves nothing"
+        finally:
+            context.close()
+    assert len(painted["reduce"]) <= 5, "at most one picture every 400 ms"
+    assert len(painted["no-preference"]) > 2 * len(painted["reduce"])
+    assert painted["reduce"][-1] >= 20, "slower pictures, not a slower replay"

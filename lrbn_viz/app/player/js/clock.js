@@ -2,6 +2,10 @@
 
 const SPEEDS = [2, 5, 10, 30, 60, 120, 300, 1000];
 
+// Who asks for less motion sees the same replay in still pictures, this far apart, and not a flicker of visits.
+const STILL_MS = 400;
+const lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
+
 class Clock {
   constructor(paint, rested) {
     Object.assign(this, {paint, rested, k: 0, end: 0, speed: 60, playing: false});
@@ -24,7 +28,8 @@ class Clock {
       this.before = now;
       this.position += elapsed * this.speed;
       const k = Math.min(this.end, Math.floor(this.position));
-      if (k !== this.k) { this.k = k; this.stale = true; }
+      const due = !lessMotion.matches || now - this.shown >= STILL_MS || k >= this.end;
+      if (k !== this.k && due) { this.k = k; this.stale = true; this.shown = now; }
       if (this.k >= this.end) this.pause();
       else this.requested = requestAnimationFrame((later) => this.frame(later));
     }
@@ -55,7 +60,7 @@ class Clock {
     clearTimeout(this.timer);
     this.playing = true;
     this.position = this.k;
-    this.before = performance.now();
+    this.before = this.shown = performance.now();
     this.dirty();
   }
 
