@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -618,3 +619,45 @@ def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(browser
     assert len(painted["reduce"]) <= 5, "at most one picture every 400 ms"
     assert len(painted["no-preference"]) > 2 * len(painted["reduce"])
     assert painted["reduce"][-1] >= 20, "slower pictures, not a slower replay"
+
+
+def image_file(tones: np.ndarray, kind: str) -> bytes:
+    """A grey image of (rows, columns) tones as the bytes of a PNG or JPEG file."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.fromarray(tones.astype(np.uint8)).save(out, kind, quality=95)
+    return out.getvalue()
+
+
+def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explorer, seen):
+    chooser = explorer.locator(".lv-input input[type=file]")
+    x = load_dataset("mnist5k").test_X[3].reshape(28, 28)
+    files = {
+        "as-it-is.png": image_file(255 * x, "PNG"),
+        "ink-on-paper-and-larger.png": image_file(np.kron(230 - 200 * x, np.ones((8, 8))), "PNG"),
+        "photograph.jpg": image_file(np.kron(230 - 200 * x, np.ones((8, 8))), "JPEG"),
+    }
+    for name, content in files.items():
+        explorer.get_by_role("button", name="Back to the data set's image").click()
+        wait_for_image(explorer, 0)
+        chooser.set_input_files({"name": name, "mimeType": "image/" + name[-3:], "buffer": content})
+        explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
+        assert (
+            explorer.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)") == x.ravel().tolist()
+        ), name
+    trace = lrbn_trace("lrbn-200-mnist-flat", x.ravel())
+    explorer.keyboard.press("End")
+    assert state(explorer)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
+    alert = explorer.locator(".lv-complaint")
+    chooser.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no image at all"})
+    expect(alert).to_have_text("notes.txt is no image that the browser can read. Choose a PNG or JPEG file.")
+    chooser.set_input_files(
+        {"name": "grey.png", "mimeType": "image/png", "buffer": image_file(np.full((40, 40), 128), "PNG")}
+    )
+    expect(alert).to_contain_text("grey.png shows one even tone")
+    assert explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.bits)") == x.ravel().tolist()
+    with explorer.expect_file_chooser():
+        explorer.get_by_role("button", name="Open an image file").click()
+    expect(alert).to_be_empty()
+    seen.assert_clean()

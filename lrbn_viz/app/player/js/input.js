@@ -1,3 +1,26 @@
+// Pixels of an image file as the data set has them: fitted into rows x columns, 1 where there is ink. Ink is what
+// differs from the paper, and the paper is what most of the border shows, dark or light. Null if all is one tone.
+async function bitsOfFile(file, rows, columns) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(columns / picture.width, rows / picture.height);
+  const width = Math.max(1, Math.round(picture.width * scale)), height = Math.max(1, Math.round(picture.height * scale));
+  const context = element("canvas", {width, height}).getContext("2d", {willReadFrequently: true});
+  context.fillStyle = "#fff"; // behind what is transparent
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, width, height);
+  picture.close();
+  const {data} = context.getImageData(0, 0, width, height);
+  const tone = Float64Array.from({length: width * height}, (_, i) => 0.299 * data[4 * i] + 0.587 * data[4 * i + 1] + 0.114 * data[4 * i + 2]);
+  const low = Math.min(...tone), high = Math.max(...tone), middle = (low + high) / 2;
+  if (high - low < 16) return null;
+  const border = Array.from(tone).filter((_, i) => i < width || i >= tone.length - width || i % width === 0 || i % width === width - 1);
+  const onLight = 2 * border.filter((value) => value > middle).length > border.length;
+  const bits = new Uint8Array(rows * columns), top = (rows - height) >> 1, left = (columns - width) >> 1;
+  tone.forEach((value, i) => { bits[(top + Math.floor(i / width)) * columns + left + i % width] = (value > middle) !== onLight ? 1 : 0; });
+  return bits;
+}
+
 // The input card: the image, the way to other images, and tools that change it; inference follows every stroke.
 
 const TOOLS = {
@@ -8,6 +31,7 @@ const TOOLS = {
 const ACTIONS = {
   noise: ["Flip one pixel in twenty", "M4 4h3v3H4zM11 6h3v3h-3zM17 3h3v3h-3zM6 11h3v3H6zM14 12h3v3h-3zM4 17h3v3H4zM10 18h3v3h-3zM18 17h3v3h-3z"],
   invert: ["Invert", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5v14a7 7 0 1 1 0-14z"],
+  upload: ["Open an image file", "M5 19h14v2H5zM11 16h2V8l3 3 1.400-1.400L12 4.200 6.600 9.600 8 11l3-3z"],
   clear: ["Start from an empty image", "M5 5h14v14H5zM7 7v10h10V7z"],
   reset: ["Back to the data set's image", "M5 4v5h5L8 7a6 6 0 1 1-1.800 6.500l-2 .6A8 8 0 1 0 6.600 5.600z"],
 };
@@ -46,6 +70,9 @@ class InputCard {
       return [name, node];
     });
     for (const [name, entry] of Object.entries(ACTIONS)) button(name, entry, () => this.act(name));
+    this.file = element("input", {type: "file", accept: "image/*", hidden: true, onchange: () => this.open(this.file.files[0])});
+    this.complaint = element("p", {class: "lv-complaint", role: "alert"});
+    this.tools.after(this.file, this.complaint);
     const {canvas} = this;
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button || !this.bits) return;
@@ -105,11 +132,29 @@ class InputCard {
 
   act(name) {
     if (!this.bits) return;
+    this.complaint.textContent = "";
+    if (name === "upload") return this.file.click();
     if (name === "reset") { this.sending = false; this.waiting = false; return this.player.callbacks.draw(""); }
     for (let i = 0; i < this.bits.length; i++) {
       if (name === "invert" || (name === "noise" && Math.random() < 0.05)) this.bits[i] = 1 - this.bits[i];
       if (name === "clear") this.bits[i] = 0;
     }
+    this.changed();
+  }
+
+  async open(file) {
+    if (!file) return;
+    this.file.value = ""; // so that the same file can be chosen again
+    let bits = null, complaint = "";
+    try {
+      bits = await bitsOfFile(file, this.rows, this.columns);
+      if (!bits) complaint = `${file.name} shows one even tone. Choose an image with ink on paper.`;
+    } catch {
+      complaint = `${file.name} is no image that the browser can read. Choose a PNG or JPEG file.`;
+    }
+    this.complaint.textContent = complaint;
+    if (!bits || !this.bits) return;
+    this.bits = bits;
     this.changed();
   }
 

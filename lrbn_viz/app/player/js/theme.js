@@ -90,6 +90,7 @@ const STYLE = `
 .lv-btn.lv-main:hover { opacity: .88; }
 .lv :focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
 .lv-tools { flex-wrap: wrap; margin-top: .1em; } .lv-tools .lv-btn { min-width: 2.15em; width: 2.15em; height: 2.15em; padding: 0; } .lv-btn[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); }
+.lv-complaint { color: var(--lv-bad); font-size: .95em; overflow-wrap: anywhere; } .lv-complaint:empty { display: none; }
 .lv-key-input { margin-top: .6em; flex-direction: column; }
 .lv-row { display: flex; align-items: center; gap: .2em; }
 .lv-transport { flex: none; z-index: 5; background: var(--lv-surface); border-top: 1px solid var(--lv-line);
@@ -150,6 +151,7 @@ const STYLE = `
   .lv-scrub, .lv-buttons, .lv-says { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }
   .lv-says { white-space: normal; grid-column: 1; order: 3; min-height: 2.7em; } .lv-speed { grid-row: auto; order: 4; flex-direction: row; align-items: center; }
   .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
+  .lv-why > header .lv-row { flex-wrap: wrap; gap: .35em; } .lv .lv-small { min-width: 2.6em; height: 2.3em; padding: 0 .7em; }
 }
 @media (prefers-reduced-motion: no-preference) { .lv-btn { transition: background .12s; } }
 @media (forced-colors: active) { .lv-check::before, .lv-key span::before { forced-color-adjust: none; } }
