@@ -661,3 +661,22 @@ def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explor
         explorer.get_by_role("button", name="Open an image file").click()
     expect(alert).to_be_empty()
     seen.assert_clean()
+
+
+def test_the_menu_starts_from_the_rbms_state_and_the_button_runs_on_from_the_cursor(explorer):
+    _, rbm = traces_of(0)
+    explorer.get_by_role("combobox", name="Start from").click()
+    explorer.get_by_role("menuitem", name="the RBM's MAP state").click()
+    explorer.wait_for_function('() => window.lrbnPlayers[0].meta.start === "the RBM\'s MAP state"')
+    start = rbm.latents(rbm.n_visits)
+    assert state(explorer)["lanes"][0]["h"] == start.tolist()
+    trace, _ = traces_of(0, init=start)
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(100)")
+    explorer.wait_for_function("() => location.search.includes('visit=100')")
+    explorer.get_by_role("button", name="Run on from the cursor").click()
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.start === 'the state at the cursor'")
+    shown = state(explorer)
+    assert shown["k"] == 0
+    assert shown["lanes"][0]["h"] == trace.latents(100).tolist()
+    assert not np.array_equal(trace.latents(100), start), "a state that had not changed proves nothing"
+    explorer.wait_for_function("() => location.search.includes('start=last&from=')")
