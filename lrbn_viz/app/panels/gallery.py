@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from panel.viewable import Viewable
 
-from lrbn_viz.app.player import pack
 from lrbn_viz.app.player.host import ImageGallery
+from lrbn_viz.app.player.packing import pack
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 

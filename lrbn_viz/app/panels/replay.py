@@ -7,8 +7,9 @@ from typing import Any
 
 from panel.viewable import Viewable
 
-from lrbn_viz.app.player import TracePlayer, pack_models, pack_trace
+from lrbn_viz.app.player.host import TracePlayer
 from lrbn_viz.app.player.lanes import lanes_of, words_of
+from lrbn_viz.app.player.packing import pack_models, pack_trace
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 
