@@ -43,6 +43,19 @@ def explorer(page: Page, serve_app) -> Page:
     return page
 
 
+def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_app):
+    free, _ = traces_of(0)
+    unit = int(np.flatnonzero(free.latents(free.n_visits))[0])
+    page.add_init_script(
+        """const wait = setInterval(() => {
+          const player = window.lrbnPlayers?.[0];
+          if (player) { clearInterval(wait); player.hold(UNIT, "off"); }
+        }, 1);""".replace("UNIT", str(unit))
+    )
+    page.goto(serve_app.url)
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.held.size === 1")
+
+
 def state(page: Page) -> dict[str, Any]:
     return page.evaluate(STATE)
 

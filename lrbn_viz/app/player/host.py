@@ -24,6 +24,9 @@ class TracePlayer(JSComponent):
     offers_images, offers_drawing, offers_holding : bool
         Whether the player shows buttons for other images, tools that change the image, and buttons that hold
         a unit of the first lane on or off.
+    live : bool
+        Whether the page is whole, so that words from the browser and changes to it arrive. Until then the
+        browser keeps what it has to say.
     """
 
     models = param.Bytes(default=b"")
@@ -32,7 +35,7 @@ class TracePlayer(JSComponent):
     offers_images = param.Boolean(default=False)
     offers_drawing = param.Boolean(default=False)
     offers_holding = param.Boolean(default=False)
-    heard_narrow = param.Boolean(default=False, doc="Whether the browser's word that it is narrow arrived.")
+    live = param.Boolean(default=False)
 
     _esm: ClassVar[str] = module_text(PLAYER_PARTS)
     _render_policy = "manual"
@@ -53,6 +56,7 @@ class TracePlayer(JSComponent):
             offers_holding=on_hold is not None,
             **params,
         )
+        state.onload(self._go_live)
         self._on_hold = on_hold
         self._on_draw = on_draw
         self._on_image = on_image
@@ -82,14 +86,10 @@ class TracePlayer(JSComponent):
         ):
             self._on_hold(unit, data["state"])
         elif data.get("type") == "narrow" and self._on_narrow:
-            state.onload(
-                self._hear_narrow
-            )  # what changes before the page is whole does not reach the browser
-
-    def _hear_narrow(self) -> None:
-        if self._on_narrow and not self.heard_narrow:
             self._on_narrow()
-            self.heard_narrow = True
+
+    def _go_live(self) -> None:
+        self.live = True
 
 
 class ImageGallery(JSComponent):

@@ -23,22 +23,21 @@ function render({model, el}) {
   const host = hostOf(model);
   const root = el || document.createElement("div");
   const has = (name) => { const data = host.get(name); return data && data.byteLength > 0; };
+  // What is sent before the page is whole is lost: it waits until the server says that it is. Other hosts listen at once.
+  const early = [];
+  const live = () => host.get("live") !== false;
+  const send = (message) => { if (live()) host.send(message); else early.push(message); };
+  host.on("live", () => { if (live()) early.splice(0).forEach(host.send); });
   const player = createPlayer(root, {
     rested: (k) => { if (host.get("cursor") !== k) host.set("cursor", k); },
-    selected: (lane, unit) => host.send({type: "select", lane, unit}),
-    hold: host.get("offers_holding") ? (unit, state) => host.send({type: "hold", unit, state}) : undefined,
-    draw: host.get("offers_drawing") ? (bits) => host.send({type: "draw", bits}) : undefined,
-    image: host.get("offers_images") ? (way) => host.send({type: "image", way}) : undefined,
+    selected: (lane, unit) => send({type: "select", lane, unit}),
+    hold: host.get("offers_holding") ? (unit, state) => send({type: "hold", unit, state}) : undefined,
+    draw: host.get("offers_drawing") ? (bits) => send({type: "draw", bits}) : undefined,
+    image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
   });
   root.__player = player;
-  // On a phone the open picker would cover the lanes. Messages sent before the page is whole are lost, so say it
-  // until it is heard.
-  if (host.get("offers_images") && window.innerWidth < 600) {
-    const timer = setInterval(() => {
-      if (host.get("heard_narrow")) clearInterval(timer);
-      else host.send({type: "narrow"});
-    }, 150);
-  }
+  // On a phone the open picker would cover the lanes.
+  if (host.get("offers_images") && window.innerWidth < 600) send({type: "narrow"});
   // models and trace may arrive in one message, in either order: read both once it has been taken in whole
   let waiting = new Set();
   const load = () => {
