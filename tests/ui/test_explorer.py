@@ -36,12 +36,10 @@ def wait_for_image(page: Page, index: int) -> None:
 
 @pytest.fixture
 def explorer(page: Page, serve_app) -> Page:
-    """The page, whole, at the start of image 0; nothing moves any more, so that a place found stays."""
+    """The page, loaded, at the start of image 0."""
     page.goto(serve_app.url)
     wait_for_image(page, 0)
     page.wait_for_function("() => window.lrbnPlayers[0].clock.stats.painted > 0")
-    page.wait_for_function("() => window.lrbnPlayers[0].live()")
-    page.wait_for_timeout(300)
     return page
 
 

@@ -36,7 +36,6 @@ function render({model, el}) {
     image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
   });
   root.__player = player;
-  player.live = live;
   // On a phone the open picker would cover the lanes.
   if (host.get("offers_images") && window.innerWidth < 600) send({type: "narrow"});
   // models and trace may arrive in one message, in either order: read both once it has been taken in whole
