@@ -36,11 +36,28 @@ def wait_for_image(page: Page, index: int) -> None:
 
 @pytest.fixture
 def explorer(page: Page, serve_app) -> Page:
-    """The page, loaded, at the start of image 0."""
+    """The page, whole, at the start of image 0; nothing moves any more, so that a place found stays."""
     page.goto(serve_app.url)
     wait_for_image(page, 0)
-    page.wait_for_function("() => window.lrbnPlayers[0].clock.stats.painted > 0")
+    wait_until_whole(page)
     return page
+
+
+def wait_until_whole(page: Page) -> None:
+    """Wait until the server listens, the player is painted and no card has moved for a while."""
+    page.wait_for_function(
+        """() => {
+          const player = window.lrbnPlayers[0];
+          if (!player.whole() || !player.clock.stats.painted) return false;
+          const cards = player.root.querySelectorAll(".lv-card, .lv-transport, canvas");
+          const places = Array.from(cards, (node) => {
+            const {left, top, width, height} = node.getBoundingClientRect();
+            return [left, top, width, height].join();
+          }).join(";");
+          if (places !== window.places) { window.places = places; window.since = performance.now(); }
+          return performance.now() - window.since > 300;
+        }"""
+    )
 
 
 def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_app):
@@ -54,6 +71,23 @@ def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_a
     )
     page.goto(serve_app.url)
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.held.size === 1")
+
+
+def test_an_image_picked_before_the_page_is_whole_is_shown_once_it_is(page, serve_app):
+    page.add_init_script(
+        """const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
+             (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
+           const wait = setInterval(() => {
+             const thumb = nodes(document).find((node) => node.dataset?.index === "3");
+             if (!thumb) return;
+             clearInterval(wait);
+             window.early = !window.lrbnPlayers?.[0]?.whole();
+             thumb.click();
+           }, 1);"""
+    )
+    page.goto(serve_app.url)
+    wait_for_image(page, 3)
+    assert page.evaluate("() => window.early"), "picked too late to prove anything"
 
 
 def state(page: Page) -> dict[str, Any]:
@@ -330,7 +364,7 @@ def test_every_button_has_a_name_and_focus_shows(explorer):
           const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
             (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
           return nodes(document)
-            .filter((node) => node.tagName === 'BUTTON')
+            .filter((node) => node.tagName === 'BUTTON' && node.getClientRects().length)
             .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim()))
             .map((node) => node.outerHTML.slice(0, 80));
         }"""
@@ -354,6 +388,7 @@ def test_it_fits_the_screen_in_light_and_dark(browser, serve_app, width, height,
         page = context.new_page()
         page.goto(serve_app.url)
         wait_for_image(page, 0)
+        wait_until_whole(page)
         if scheme == "dark":
             page.get_by_label("Toggle theme").click()
             page.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'", timeout=5000)
@@ -621,6 +656,7 @@ def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(browser
             page = context.new_page()
             page.goto(serve_app.url)
             wait_for_image(page, 0)
+            wait_until_whole(page)
             painted[wish] = page.evaluate(WATCH_A_PLAY)
             if wish == "reduce":
                 assert moving(page) == []

@@ -9,6 +9,9 @@ from panel.viewable import Viewable
 from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
 from lrbn_viz.app.view import SessionView
 
+# Its two buttons have no name for who cannot see them, and no property gives one; arrow keys do the same.
+NO_SPIN_BUTTONS = {"& .MuiInputAdornment-root": {"display": "none"}, "& .MuiInputBase-input": {"pl": "14px"}}
+
 
 class SettingsPanel(SessionView):
     """One menu per choice; each is two-way bound to the session."""
@@ -30,7 +33,7 @@ class SettingsPanel(SessionView):
             label="Inference in the LRBN", options=algorithms, value=session.algorithm, **shared
         )
         self.start = pmui.Select(label="Start from", options=starts, value=session.start, **shared)
-        self.seed = pmui.IntInput(label="Seed", value=session.seed, start=0, **shared)
+        self.seed = pmui.IntInput(label="Seed", value=session.seed, start=0, sx=NO_SPIN_BUTTONS, **shared)
         for widget, name in ((self.algorithm, "algorithm"), (self.seed, "seed")):
             self.bind(widget, name)
         self.start.param.watch(self._begin, "value")

@@ -12,7 +12,29 @@ from panel.io import state
 from lrbn_viz.app.player.source import GALLERY_PARTS, PLAYER_PARTS, module_text
 
 
-class TracePlayer(JSComponent):
+class _Speaking(JSComponent):
+    """A component whose browser side sends messages.
+
+    Attributes
+    ----------
+    live : bool
+        Whether the page is whole, so that words from the browser and changes to it arrive. Until then the
+        browser keeps what it has to say.
+    """
+
+    live = param.Boolean(default=False)
+
+    _render_policy = "manual"
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        state.onload(self._go_live)
+
+    def _go_live(self) -> None:
+        self.live = True
+
+
+class TracePlayer(_Speaking):
     """Replays packed traces in the browser.
 
     Attributes
@@ -24,9 +46,6 @@ class TracePlayer(JSComponent):
     offers_images, offers_drawing, offers_holding : bool
         Whether the player shows buttons for other images, tools that change the image, and buttons that hold
         a unit of the first lane on or off.
-    live : bool
-        Whether the page is whole, so that words from the browser and changes to it arrive. Until then the
-        browser keeps what it has to say.
     """
 
     models = param.Bytes(default=b"")
@@ -35,10 +54,8 @@ class TracePlayer(JSComponent):
     offers_images = param.Boolean(default=False)
     offers_drawing = param.Boolean(default=False)
     offers_holding = param.Boolean(default=False)
-    live = param.Boolean(default=False)
 
     _esm: ClassVar[str] = module_text(PLAYER_PARTS)
-    _render_policy = "manual"
 
     def __init__(
         self,
@@ -56,7 +73,6 @@ class TracePlayer(JSComponent):
             offers_holding=on_hold is not None,
             **params,
         )
-        state.onload(self._go_live)
         self._on_hold = on_hold
         self._on_draw = on_draw
         self._on_image = on_image
@@ -88,11 +104,8 @@ class TracePlayer(JSComponent):
         elif data.get("type") == "narrow" and self._on_narrow:
             self._on_narrow()
 
-    def _go_live(self) -> None:
-        self.live = True
 
-
-class ImageGallery(JSComponent):
+class ImageGallery(_Speaking):
     """Thumbnails of images, by class, one of them chosen.
 
     Attributes
@@ -111,7 +124,6 @@ class ImageGallery(JSComponent):
     shown_class = param.Integer(default=-1, bounds=(-1, None))
 
     _esm: ClassVar[str] = module_text(GALLERY_PARTS)
-    _render_policy = "manual"
 
     def __init__(
         self,

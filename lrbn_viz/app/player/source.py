@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 PLAYER_PARTS = (
+    "host",
     "decode",
     "replay",
     "theme",
@@ -24,7 +25,7 @@ PLAYER_PARTS = (
     "player",
     "adapters",
 )
-GALLERY_PARTS = ("decode", "theme", "dom", "gallery")
+GALLERY_PARTS = ("host", "decode", "theme", "dom", "gallery")
 
 
 @cache

@@ -99,7 +99,8 @@ class Gallery {
 
 function render({model, el}) {
   const root = el || document.createElement("div");
-  const say = (type, value) => model.send_msg({type, value});
+  const {send} = outbox(hostOf(model));
+  const say = (type, value) => send({type, value});
   const gallery = new Gallery(root, {
     choose: (index) => { gallery.mark(index); say("choose", index); },
     narrow: (label) => say("class", label),

@@ -4,7 +4,7 @@ class Player {
   // callbacks, each optional: rested(k), selected(lane, unit), image("previous" | "next" | "random"), draw(base64),
   // hold(unit of the first lane or -1 for all, "on" | "off" | "free")
   constructor(root, callbacks = {}) {
-    Object.assign(this, {callbacks, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
+    Object.assign(this, {callbacks, whole: () => true, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
     this.root = element("div", {class: "lv", "data-scheme": "light"}, element("style", {}, STYLE));
     this.clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
     this.build();
