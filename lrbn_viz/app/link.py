@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from lrbn_viz.app.session import ALGORITHMS, STARTS, Session, text_to_held, text_to_pixels
+from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.session import Session
+from lrbn_viz.app.texts import text_to_held, text_to_pixels
 
 # short names in the link, in the order in which they appear there
 NAMES = {

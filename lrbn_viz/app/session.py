@@ -2,108 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import re
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import param
 from numpy.typing import NDArray
 
+from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.texts import held_to_text, pixels_to_text, text_to_held, text_to_pixels
+
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
     from lrbn_viz.trace import ICMTrace
-
-
-class Algorithm(NamedTuple):
-    """One entry of the algorithm menu.
-
-    Attributes
-    ----------
-    title : str
-        What people read.
-    arguments : mapping
-        Keyword arguments of ``map_trace``.
-    monotone : bool
-        Whether Theorem 1 covers it: log P(x, h) never falls.
-    sampled : bool
-        Whether states are drawn at random.
-    """
-
-    title: str
-    arguments: Mapping[str, Any]
-    monotone: bool
-    sampled: bool = False
-
-
-# Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
-ANNEALING = tuple(float(t) for t in np.geomspace(2.0, 0.1, 30))
-
-ALGORITHMS: dict[str, Algorithm] = {
-    "icm": Algorithm("ICM, units in order", {"order": "sequential"}, True),
-    "icm-random": Algorithm("ICM, random order", {"order": "random"}, True),
-    "icm-greedy": Algorithm("ICM, best flip first", {"order": "greedy"}, True),
-    "icm-parallel": Algorithm("All units at once", {"order": "parallel", "max_sweeps": 20}, False),
-    "gibbs": Algorithm(
-        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False, True
-    ),
-    "annealed": Algorithm(
-        "Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False, True
-    ),
-}
-
-STARTS: dict[str, str] = {
-    "conditional": "conditional at h = 0",
-    "paper": "the paper's equation 11",
-    "zeros": "all units off",
-    "random": "a random state",
-    "rbm": "the RBM's MAP state",
-    "last": "the state at the cursor",
-}
-
-
-def pixels_to_text(x: NDArray) -> str:
-    """Write a binary image (or latent state) as base64 for addresses, eight a byte, the first the top bit."""
-    return base64.urlsafe_b64encode(np.packbits(np.asarray(x, np.uint8)).tobytes()).decode().rstrip("=")
-
-
-def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
-    """Read what `pixels_to_text` wrote; (n_v,) uint8.
-
-    Raises
-    ------
-    ValueError
-        The text is no base64, or does not hold n_v pixels.
-    """
-    raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    if len(raw) != -(-n_v // 8):
-        raise ValueError(f"expected {n_v} pixels in {-(-n_v // 8)} bytes, got {len(raw)} bytes.")
-    return np.unpackbits(np.frombuffer(raw, np.uint8), count=n_v)
-
-
-def held_to_text(held: Mapping[int, int]) -> str:
-    """Write which units are held at which state for addresses, such as ``"3on.17off"``."""
-    return ".".join(f"{unit}{'on' if state else 'off'}" for unit, state in sorted(held.items()))
-
-
-def text_to_held(text: str, n_h: int) -> dict[int, int]:
-    """Read what `held_to_text` wrote.
-
-    Raises
-    ------
-    ValueError
-        The text is nothing like that, or names a unit that a model of n_h latents lacks.
-    """
-    held = {}
-    for part in text.split(".") if text else ():
-        match = re.fullmatch(r"([0-9]{1,6})(on|off)", part)
-        if match is None or int(match[1]) >= n_h:
-            raise ValueError(
-                f"expected units below {n_h} with their states, such as 3on.17off, got {part!r}."
-            )
-        held[int(match[1])] = int(match[2] == "on")
-    return held
 
 
 class Session(param.Parameterized):

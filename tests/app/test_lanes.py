@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lrbn_viz.app.menus import ALGORITHMS
 from lrbn_viz.app.player.lanes import lanes_of, optimum, words_of
-from lrbn_viz.app.session import ALGORITHMS, Session
+from lrbn_viz.app.session import Session
 
 
 @pytest.fixture

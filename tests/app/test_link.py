@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from lrbn_viz.app.link import read_link, write_link
-from lrbn_viz.app.session import Session, pixels_to_text, text_to_pixels
+from lrbn_viz.app.session import Session
+from lrbn_viz.app.texts import pixels_to_text, text_to_pixels
 from lrbn_viz.trace import ICMTrace
 
 SMALL: dict[str, Any] = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"}

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, load_dataset
-from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.session import Session
 from lrbn_viz.catalog import PRETRAINED
 
 N_H = 12

@@ -6,7 +6,8 @@ import panel_material_ui as pmui
 import param
 from panel.viewable import Viewable
 
-from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 
 # Its two buttons have no name for who cannot see them, and no property gives one; arrow keys do the same.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from lrbn_viz.app.menus import ALGORITHMS, STARTS
 from lrbn_viz.app.player.packing import Lane
-from lrbn_viz.app.session import ALGORITHMS, STARTS, Session
+from lrbn_viz.app.session import Session
 
 EXACT_UNITS = 16  # 65,536 states: enumerated while the page waits, it must not wait long
 

@@ -1,0 +1,55 @@
+"""What a visitor may choose: the algorithms of the LRBN's lane, and the states from which it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Algorithm(NamedTuple):
+    """One entry of the algorithm menu.
+
+    Attributes
+    ----------
+    title : str
+        What people read.
+    arguments : mapping
+        Keyword arguments of ``map_trace``.
+    monotone : bool
+        Whether Theorem 1 covers it: log P(x, h) never falls.
+    sampled : bool
+        Whether states are drawn at random.
+    """
+
+    title: str
+    arguments: Mapping[str, Any]
+    monotone: bool
+    sampled: bool = False
+
+
+# Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
+ANNEALING = tuple(float(t) for t in np.geomspace(2.0, 0.1, 30))
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "icm": Algorithm("ICM, units in order", {"order": "sequential"}, True),
+    "icm-random": Algorithm("ICM, random order", {"order": "random"}, True),
+    "icm-greedy": Algorithm("ICM, best flip first", {"order": "greedy"}, True),
+    "icm-parallel": Algorithm("All units at once", {"order": "parallel", "max_sweeps": 20}, False),
+    "gibbs": Algorithm(
+        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False, True
+    ),
+    "annealed": Algorithm(
+        "Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False, True
+    ),
+}
+
+STARTS: dict[str, str] = {
+    "conditional": "conditional at h = 0",
+    "paper": "the paper's equation 11",
+    "zeros": "all units off",
+    "random": "a random state",
+    "rbm": "the RBM's MAP state",
+    "last": "the state at the cursor",
+}
