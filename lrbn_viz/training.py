@@ -1,0 +1,254 @@
+"""The one training loop: an iterator that can be left at any step and taken up again there, bit for bit.
+
+Everything a run needs to go on is in a :class:`Snapshot`. States are never modified, so a snapshot costs no
+copy: a history is a list of them, and a branch is a run restored to one.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.system import System
+from lrbn_viz.trace import FitStep
+
+S = TypeVar("S")
+
+
+class Snapshot(NamedTuple, Generic[S]):
+    """Where a run stands between two steps; never modified."""
+
+    state: S
+    """Parameters and whatever else the system carries from step to step."""
+    step: int
+    """Minibatches seen."""
+    epoch: int
+    """Passes completed."""
+    offset: int
+    """Images of the current pass already seen."""
+    order: NDArray[np.int64]
+    """(n,) Rows in the order of the current pass; empty between two passes."""
+    seconds: float
+    """Time spent in steps and validation."""
+    rng: dict[str, Any]
+    """State of the bit generator that the system draws from."""
+    shuffler: dict[str, Any] | None
+    """State of the one that shuffles, where it is another."""
+    best_score: float
+    """Best ``validation_score`` of any pass so far; minus infinity before the first."""
+    best_state: S
+    best_epoch: int
+    """Pass of `best_state`, from 0; -1 before the first."""
+    last_metrics: dict[str, float]
+    """Figures of the last step."""
+    stalled: bool
+    """Whether patience has run out."""
+
+
+class Training(Generic[S]):
+    """Passes over shuffled minibatches; an iterator of (state, FitStep).
+
+    Between two steps it may be left for good, asked for a :meth:`snapshot`, or given other hyper-parameters
+    by setting `system`, `n_iter`, `batch_size`, `max_seconds` or `patience`; the next step uses them.
+
+    Parameters
+    ----------
+    system : System
+        What is trained.
+    X : (n, n_v)
+        Training images.
+    n_iter : int
+        Passes over `X`.
+    batch_size : int
+        Images per step; the last step of a pass takes what is left.
+    rng : numpy.random.Generator
+        All randomness of the run: equal generators give equal runs.
+    state : optional
+        Where to begin; a fresh state when None.
+    validation : (n_val, n_v), optional
+        Held-out images. The last step of each pass carries their figures, named ``validation_...``.
+    patience : int, optional
+        Stop after so many passes without a better ``validation_score``. The state of the best pass is then
+        yielded once more, last, with ``restored`` = its pass.
+    max_seconds : float
+        Stop once so much time has been spent in steps.
+    shuffler : numpy.random.Generator, optional
+        Shuffles in the place of `rng`: runs with equal shufflers see the same minibatches.
+
+    Attributes
+    ----------
+    state : S
+        After the last step.
+    rows : (n_batch,) int64
+        Rows of `X` in the last minibatch; empty before the first.
+    before : S
+        The state that the last step began from.
+    """
+
+    def __init__(
+        self,
+        system: System[S],
+        X: NDArray,
+        *,
+        n_iter: int,
+        batch_size: int,
+        rng: np.random.Generator,
+        state: S | None = None,
+        validation: NDArray | None = None,
+        patience: int | None = None,
+        max_seconds: float = math.inf,
+        shuffler: np.random.Generator | None = None,
+    ) -> None:
+        self.system, self.X, self.validation = system, X, validation
+        self.n_iter, self.batch_size = n_iter, batch_size
+        self.patience, self.max_seconds = patience, max_seconds
+        self._rng, self._shuffler = rng, shuffler
+        self.state = self.before = system.init(X, rng) if state is None else state
+        self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.step = self.epoch = self._offset = 0
+        self.seconds = 0.0
+        self._order: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._best_score, self._best_state, self._best_epoch = -math.inf, self.state, -1
+        self._last_metrics: dict[str, float] = {}
+        self._stalled = False
+
+    @property
+    def over(self) -> bool:
+        """Whether no more minibatches follow."""
+        return self._stalled or self.epoch >= self.n_iter or self.seconds >= self.max_seconds
+
+    @property
+    def passes(self) -> float:
+        """Passes over the images so far, with the current one's share."""
+        return self.epoch + self._offset / len(self.X)
+
+    @property
+    def progress(self) -> float:
+        """Share of the budget that is used, in passes or in seconds, whichever is nearer its end; 0 to 1."""
+        return 1.0 if self.over else max(self.passes / self.n_iter, self.seconds / self.max_seconds)
+
+    def __iter__(self) -> Iterator[tuple[S, FitStep]]:
+        return self
+
+    def __next__(self) -> tuple[S, FitStep]:
+        if self.over:
+            return self._restore_best()
+        began = time.perf_counter()
+        if not len(self._order):
+            self._order = (self._shuffler or self._rng).permutation(len(self.X))
+        rows = self._order[self._offset : self._offset + self.batch_size]
+        state, metrics = self.system.step(self.state, self.X[rows], self._rng)
+        self.before, self.state, self.rows = self.state, state, rows
+        self.step += 1
+        self._offset += len(rows)
+        epoch = self.epoch
+        if self._offset >= len(self.X):
+            metrics = metrics | self._end_pass()
+        self.seconds += time.perf_counter() - began
+        self._last_metrics = metrics
+        return self.state, FitStep(self.step, epoch, self.seconds, metrics)
+
+    def _end_pass(self) -> dict[str, float]:
+        """Validate, decide whether to stop, and make ready for the next pass."""
+        figures: dict[str, float] = {}
+        if self.validation is not None:
+            found = self.system.validate(self.state, self.validation, self._rng)
+            figures = {f"validation_{name}": value for name, value in found.items()}
+            if self.patience is not None:
+                if figures["validation_score"] > self._best_score:
+                    self._best_score = figures["validation_score"]
+                    self._best_state, self._best_epoch = self.state, self.epoch
+                elif self.epoch - self._best_epoch >= self.patience:
+                    self._stalled = True
+        self.epoch += 1
+        self._offset, self._order = 0, np.zeros(0, np.int64)
+        return figures
+
+    def _restore_best(self) -> tuple[S, FitStep]:
+        """Yield the best pass once more, if passes were compared; then end."""
+        if self.patience is None or self._best_epoch < 0 or "restored" in self._last_metrics:
+            raise StopIteration
+        self.state = self.before = self._best_state
+        self._last_metrics = self._last_metrics | {
+            "restored": float(self._best_epoch),
+            "validation_score": self._best_score,
+        }
+        return self.state, FitStep(self.step, max(self.epoch - 1, 0), self.seconds, self._last_metrics)
+
+    def snapshot(self) -> Snapshot[S]:
+        """Return where the run stands; call it between two steps."""
+        return Snapshot(
+            self.state,
+            self.step,
+            self.epoch,
+            self._offset,
+            self._order,
+            self.seconds,
+            copy.deepcopy(dict(self._rng.bit_generator.state)),
+            None if self._shuffler is None else copy.deepcopy(dict(self._shuffler.bit_generator.state)),
+            self._best_score,
+            self._best_state,
+            self._best_epoch,
+            self._last_metrics,
+            self._stalled,
+        )
+
+    def restore(self, snapshot: Snapshot[S]) -> None:
+        """Go on from a snapshot of a run on the same images: the next steps are those that followed it there.
+
+        Raises
+        ------
+        ValueError
+            The snapshot is of a run on another number of images, or with other random generators.
+        """
+        if len(snapshot.order) not in (0, len(self.X)):
+            raise ValueError(
+                f"the snapshot was taken on {len(snapshot.order)} images, this run has {len(self.X)}; "
+                "restore it to a run on the same images."
+            )
+        if (snapshot.shuffler is None) != (self._shuffler is None):
+            raise ValueError("the snapshot and this run differ in having a shuffler; give it one, or none.")
+        for generator, kept in ((self._rng, snapshot.rng), (self._shuffler, snapshot.shuffler)):
+            if generator is not None and kept is not None:
+                generator.bit_generator.state = copy.deepcopy(kept)
+        self.state = self.before = snapshot.state
+        self.rows = np.zeros(0, np.int64)
+        self.step, self.epoch, self._offset = snapshot.step, snapshot.epoch, snapshot.offset
+        self._order, self.seconds = snapshot.order, snapshot.seconds
+        self._best_score, self._best_state = snapshot.best_score, snapshot.best_state
+        self._best_epoch, self._last_metrics = snapshot.best_epoch, snapshot.last_metrics
+        self._stalled = snapshot.stalled
+
+
+def race(runs: dict[str, Training], *, by: str = "passes") -> Iterator[tuple[str, Any, FitStep]]:
+    """Train several runs side by side on one thread: the one that is behind goes next.
+
+    Parameters
+    ----------
+    runs : mapping from a lane's name to its run
+    by : {"passes", "seconds"}
+        What is kept equal: images seen, or time spent.
+
+    Yields
+    ------
+    name, state, FitStep
+    """
+
+    def spent(run: Training) -> float:
+        return run.seconds if by == "seconds" else run.passes
+
+    left = dict(runs)
+    while left:
+        name = min(left, key=lambda lane: spent(left[lane]))
+        try:
+            state, event = next(left[name])
+        except StopIteration:
+            del left[name]
+            continue
+        yield name, state, event

@@ -1,0 +1,217 @@
+"""A run that is left anywhere and taken up again is the run that was never left, bit for bit."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lrbn_viz.baselines.rbm import RBMSystem
+from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.training import Training, race
+
+pytestmark = pytest.mark.nojit
+
+SYSTEMS = {
+    "icm": HardEM(5),
+    "annealed": HardEM(5, e_step="annealed", warm_sweeps=3, momentum=0.5, decay_steps=10),
+    "gibbs": HardEM(5, e_step="gibbs", warm_sweeps=2),
+    "gaussian": HardEM(4, visible="gaussian", m_step="closed_form"),
+    "pcd": RBMSystem(5, n_particles=7),
+    "cd": RBMSystem(5, visible="gaussian", method="cd", learning_rate=0.01),
+}
+
+
+def images(name, n=30):
+    rng = np.random.default_rng(1)
+    return rng.normal(size=(n, 9)) if name in ("gaussian", "cd") else rng.integers(0, 2, (n, 9), np.uint8)
+
+
+def make(name, **how):
+    X = images(name)
+    settings = {"n_iter": 4, "batch_size": 8, "validation": X[:6], "patience": 3} | how
+    return Training(SYSTEMS[name], X[6:], rng=np.random.default_rng(5), **settings)
+
+
+def leaves(state):
+    if isinstance(state, tuple):
+        return [leaf for part in state for leaf in leaves(part)]
+    return [np.asarray(state)]
+
+
+def assert_same(left, right):
+    for one, other in zip(leaves(left), leaves(right), strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("left_after", [0, 1, 3, 4, 11])
+def test_a_run_restored_from_its_file_goes_on_as_if_never_left(name, left_after, tmp_path):
+    whole = make(name)
+    expected = list(whole)
+    begun = make(name)
+    for _ in range(left_after):
+        next(begun)
+    save_checkpoint(tmp_path / "run.ckpt", {"lane": begun}, {"name": name})
+    found = load_checkpoint(tmp_path / "run.ckpt")
+    assert found.config == {"name": name}
+    resumed = make(name, state=begun.system.init(begun.X, np.random.default_rng(99)))
+    resumed.restore(found.snapshot("lane", resumed.state))
+    rest = list(resumed)
+    assert len(rest) == len(expected) - left_after
+    for (state, event), (same, as_before) in zip(rest, expected[left_after:], strict=True):
+        assert_same(state, same)
+        assert event._replace(seconds=0.0) == as_before._replace(seconds=0.0)
+
+
+def test_a_snapshot_is_not_changed_by_what_follows_it_and_can_be_branched_from_twice():
+    run = make("pcd")
+    for _ in range(4):
+        next(run)
+    kept = run.snapshot()
+    ends = []
+    for _ in range(2):
+        branch = make("pcd")
+        branch.restore(kept)
+        ends.append(list(branch)[-1][0])
+    assert_same(*ends)
+    assert_same(ends[0], list(run)[-1][0])
+
+
+def test_runs_in_a_race_see_the_same_minibatches_and_stay_level():
+    runs = {
+        name: Training(
+            SYSTEMS[name],
+            images(name),
+            n_iter=3,
+            batch_size=8,
+            rng=np.random.default_rng(seed),
+            shuffler=np.random.default_rng(7),
+        )
+        for seed, name in enumerate(("icm", "pcd"))
+    }
+    rows: dict[str, list] = {name: [] for name in runs}
+    for name, _, event in race(runs):
+        rows[name].append(runs[name].rows.tolist())
+        assert len(rows[name]) == event.step
+        assert abs(runs["icm"].step - runs["pcd"].step) <= 1
+    assert rows["icm"] == rows["pcd"]
+    assert len(rows["icm"]) == 12
+
+
+def test_a_race_by_seconds_gives_each_lane_its_share_and_ends_with_the_budget():
+    runs = {
+        name: Training(
+            SYSTEMS[name],
+            images(name),
+            n_iter=10**6,
+            batch_size=8,
+            rng=np.random.default_rng(0),
+            max_seconds=0.2,
+        )
+        for name in ("icm", "pcd")
+    }
+    longest = max(event.seconds for _, _, event in race(runs, by="seconds"))
+    assert all(0.2 <= run.seconds <= 0.2 + longest for run in runs.values())
+    assert all(run.over and run.progress == 1.0 for run in runs.values())
+
+
+def test_patience_that_has_run_out_stays_so_after_a_restart():
+    run = make("icm", n_iter=50, patience=1)
+    steps = len(list(run))
+    assert steps < 50 * 3
+    again = make("icm", n_iter=50, patience=1)
+    again.restore(run.snapshot())
+    assert list(again) == []
+
+
+def test_a_snapshot_of_other_images_is_refused():
+    run = make("icm")
+    next(run)
+    other = Training(SYSTEMS["icm"], images("icm", 90), n_iter=1, batch_size=8, rng=np.random.default_rng(0))
+    with pytest.raises(ValueError, match="24 images, this run has 90"):
+        other.restore(run.snapshot())
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "other", "none"])
+def test_a_damaged_checkpoint_is_refused_by_name(damage, tmp_path):
+    path = tmp_path / "run.ckpt"
+    save_checkpoint(path, {"lane": make("icm")}, {})
+    content = bytearray(path.read_bytes())
+    if damage == "cut":
+        content = content[:-100]
+    elif damage == "flip":
+        content[len(content) // 2] ^= 1
+    elif damage == "other":
+        content = bytearray(b"PK something else")
+    else:
+        path.unlink()
+        with pytest.raises(FileNotFoundError, match=r"run\.ckpt does not exist"):
+            load_checkpoint(path)
+        return
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"run\.ckpt is (damaged|no checkpoint)"):
+        load_checkpoint(path)
+
+
+def test_a_checkpoint_of_another_system_or_lane_is_refused(tmp_path):
+    save_checkpoint(tmp_path / "run.ckpt", {"lane": make("pcd")}, {})
+    found = load_checkpoint(tmp_path / "run.ckpt")
+    with pytest.raises(ValueError, match="of another system"):
+        found.snapshot("lane", make("icm").state)
+    with pytest.raises(ValueError, match="holds lane; got lane 'rbm'"):
+        found.snapshot("rbm", make("pcd").state)
+
+
+def test_a_full_disk_leaves_the_old_checkpoint(tmp_path, monkeypatch):
+    path = tmp_path / "run.ckpt"
+    run = make("icm")
+    save_checkpoint(path, {"lane": run}, {})
+    before = path.read_bytes()
+    next(run)
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        save_checkpoint(path, {"lane": run}, {})
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run.ckpt"]
+
+
+WRITER = """
+import sys
+from engine.test_resume import make
+from lrbn_viz.checkpoint import save_checkpoint
+run = make("icm", n_iter=10**6, patience=None)
+for _ in run:
+    save_checkpoint(sys.argv[1], {"lane": run}, {})
+    print(run.step, flush=True)
+"""
+
+
+def test_a_writer_killed_at_any_moment_leaves_a_whole_checkpoint(tmp_path):
+    path = tmp_path / "run.ckpt"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    for wait in (3, 8):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True, env=environment
+        ) as writer:
+            assert writer.stdout is not None
+            for _ in range(wait):
+                said = writer.stdout.readline()
+            writer.send_signal(signal.SIGKILL)
+        run = make("icm", n_iter=10**6, patience=None)
+        snapshot = load_checkpoint(path).snapshot("lane", run.state)
+        assert snapshot.step >= int(said)
+        expected = make("icm", n_iter=10**6, patience=None)
+        for _ in range(snapshot.step):
+            next(expected)
+        run.restore(snapshot)
+        assert_same(next(run)[0], next(expected)[0])
