@@ -10,8 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lrbn_viz.basins import Basins, find_basins
     from lrbn_viz.catalog import pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude
+    from lrbn_viz.divergence import Approximation, approximations
     from lrbn_viz.estimators import LRBN, RBM, load_model
     from lrbn_viz.explanation import exact_posterior, explain_away, log_odds_terms
     from lrbn_viz.trace import FitStep, ICMTrace
@@ -26,6 +28,10 @@ _HOMES = {
     "exact_posterior": "explanation",
     "explain_away": "explanation",
     "log_odds_terms": "explanation",
+    "Approximation": "divergence",
+    "approximations": "divergence",
+    "Basins": "basins",
+    "find_basins": "basins",
     "ICMTrace": "trace",
     "FitStep": "trace",
     "Dataset": "datasets",
@@ -38,12 +44,16 @@ _HOMES = {
 __all__ = [
     "LRBN",
     "RBM",
+    "Approximation",
+    "Basins",
     "Dataset",
     "FitStep",
     "ICMTrace",
     "add_noise",
+    "approximations",
     "exact_posterior",
     "explain_away",
+    "find_basins",
     "invert",
     "load_dataset",
     "load_model",

@@ -276,3 +276,22 @@ def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float)
         np.vstack([design, wishes]), np.vstack([X, np.zeros((n_h + 1, X.shape[1]))]), rcond=None
     )[0]
     return solution[:n_h].T, solution[n_h]
+
+
+def product(on: ArrayLike) -> list[float]:
+    """Probabilities of all states, in the order of :func:`states`, of latents that are on independently."""
+    return [
+        math.prod(float(p) if bit else 1 - float(p) for p, bit in zip(np.asarray(on), h, strict=True))
+        for h in states(len(np.asarray(on)))
+    ]
+
+
+def divergence(q: Sequence[float], log_p: ArrayLike) -> float:
+    """``sum q log(q / p)`` in nats, state by state; a state that q excludes adds nothing."""
+    pairs = zip(q, np.asarray(log_p, dtype=float), strict=True)
+    return math.fsum(a * (math.log(a) - b) for a, b in pairs if a > 0)
+
+
+def total_variation(q: Iterable[float], p: Iterable[float]) -> float:
+    """Half the sum of absolute differences, which is the largest difference in any event's probability."""
+    return math.fsum(abs(a - b) for a, b in zip(q, p, strict=True)) / 2

@@ -296,8 +296,15 @@ class LRBN(LatentModel):
             params, self.visible, self._operands.get(), shown, start, order, temperatures, held, rng
         )
 
-    # -- for lrbn_viz.explanation
-    # ------------------------------------------------------------------------------------
+    # -- for lrbn_viz.explanation and lrbn_viz.basins
+    # ----------------------------------------------------------------
+
+    def _climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return where ICM ends from each row of `starts` (n, n_h), however many sweeps that takes."""
+        X = np.broadcast_to(x, (len(starts), len(x)))
+        none, rng = np.zeros(0), np.random.default_rng(0)  # ICM draws nothing
+        # Every flip gains log P(x, h), so that this ends.
+        return infer_batch(self.params_, self.visible, self._operands.get(), X, starts, none, 2**31, rng).H
 
     def _exact_posterior(self, x: NDArray) -> exact.ExactPosterior:
         return exact.enumerate_posterior(self.params_, self.visible, self._operands.get(), x)

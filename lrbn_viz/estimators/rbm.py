@@ -171,7 +171,7 @@ class RBM(LatentModel):
                 f"got {params.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
             )
         H = exact.states(params.n_h)
-        return exact.summarise(rbm.log_joint(params, x[None], H, self.visible), H)
+        return exact.summarise(rbm.log_joint(params, x[None], H, self.visible))
 
     def _interactions(self, h: NDArray) -> NDArray[np.float64]:
         return np.zeros((len(h), len(h)))

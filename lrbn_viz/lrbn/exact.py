@@ -102,21 +102,38 @@ def enumerate_posterior(
     )
     log_joints = np.empty(2**n_h)
     _enumerate(operands, field, log_joints)
-    return summarise(log_joints, states(n_h))
+    return summarise(log_joints)
 
 
-def summarise(log_joints: NDArray[np.float64], H: NDArray[np.uint8]) -> ExactPosterior:
-    """Return the posterior of which every state's ``log P(x, h)`` is given; `H` (2**n_h, n_h) lists the
-    states.
-    """
+def summarise(log_joints: NDArray[np.float64]) -> ExactPosterior:
+    """Return the posterior of which every state's ``log P(x, h)`` is given, in order of :func:`states`."""
     best = int(log_joints.argmax())
     top = float(log_joints[best])
     weights = np.exp(log_joints - top)
     log_evidence = top + float(np.log(weights.sum()))
     weights /= weights.sum()
-    marginals = weights @ H
-    covariance = (H * weights[:, None]).T @ H - np.outer(marginals, marginals)
-    return ExactPosterior(log_joints, H[best], top, marginals, covariance, log_evidence)
+    marginals, covariance = moments(weights)
+    map_state = ((best >> np.arange(len(marginals))) & 1).astype(np.uint8)
+    return ExactPosterior(log_joints, map_state, top, marginals, covariance, log_evidence)
+
+
+def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the marginals (n_h,) and the covariance (n_h, n_h) of a distribution over all states.
+
+    Parameters
+    ----------
+    probabilities : (2**n_h,) float64
+        Of every state; bit j of the index is h_j.
+    """
+    n_h = len(probabilities).bit_length() - 1
+    both_on = np.empty((n_h, n_h))
+    for j in range(n_h):
+        on = probabilities.reshape(-1, 2, 1 << j)[:, 1].reshape(-1)  # states with h_j = 1, bit j left out
+        both_on[j, j] = on.sum()
+        for k in range(j):
+            both_on[j, k] = both_on[k, j] = on.reshape(-1, 2, 1 << k)[:, 1].sum()
+    marginals = both_on.diagonal().copy()
+    return marginals, both_on - np.outer(marginals, marginals)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
