@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS
 from lrbn_viz.app.session import Session
-from lrbn_viz.app.texts import text_to_held, text_to_pixels
+from lrbn_viz.app.texts import text_to_held, text_to_names, text_to_pixels, text_to_unit
 
 # short names in the link, in the order in which they appear there
 NAMES = {
@@ -21,6 +21,9 @@ NAMES = {
     "clamp": "clamp",
     "seed": "seed",
     "visit": "cursor",
+    "unit": "selected",
+    "units": "unit_order",
+    "hide": "hidden",
 }
 _NUMBERS = {"image", "seed", "visit"}
 
@@ -43,6 +46,7 @@ def read_link(query: str) -> dict[str, Any]:
         "model": [name for name, info in PRETRAINED.items() if info.system == "LRBN"],
         "algorithm": list(ALGORITHMS),
         "start": list(STARTS),
+        "units": UNIT_ORDERS,
     }
     found: dict[str, Any] = {}
     for short, text in parse_qsl(query.lstrip("?")):
@@ -64,6 +68,8 @@ def read_link(query: str) -> dict[str, Any]:
     _keep(found, "drawn", lambda text: text_to_pixels(text, data.image_shape[0] * data.image_shape[1]))
     _keep(found, "kept", lambda text: text_to_pixels(text, n_h))
     _keep(found, "clamp", lambda text: text_to_held(text, n_h))
+    _keep(found, "selected", lambda text: text_to_unit(text, n_h))
+    _keep(found, "hidden", lambda text: text_to_names(text, [*PANELS, *CONTROLS]))
     if found.get("start") == "last" and "kept" not in found:
         del found["start"]
     if found.get("start") != "last":

@@ -1,4 +1,4 @@
-"""What a visitor may choose: the algorithms of the LRBN's lane, and the states from which it starts."""
+"""What a visitor may choose: the LRBN's algorithm, the state it starts from, what the page shows of it."""
 
 from __future__ import annotations
 
@@ -52,4 +52,32 @@ STARTS: dict[str, str] = {
     "random": "a random state",
     "rbm": "the RBM's MAP state",
     "last": "the state at the cursor",
+}
+
+# What they mean is said by the player's orders.js.
+UNIT_ORDERS = ("number", "weight", "usage", "contribution", "cluster")
+
+# By these names panels and controls are put out of sight, also in addresses: a name once given stays.
+PANELS: dict[str, str] = {
+    "why": "Why is this unit on or off?",
+    "raster": "Units over sweeps",
+    "truth": "The exact posterior",
+    "basins": "Local optima",
+    "matrix": "Who explains away whom",
+    "mosaic": "Filters",
+}
+
+CONTROLS: dict[str, str] = {
+    "gallery": "Gallery of images",
+    "images": "Next, previous, random image",
+    "draw": "Drawing, files, other changes of the image",
+    "model": "Model",
+    "algorithm": "Inference in the LRBN",
+    "start": "Start, and run on",
+    "seed": "Seed",
+    "hold": "Holding units on or off",
+    "order": "Order of the units",
+    "speed": "Speed",
+    "export": "Pictures and downloads",
+    "view": "Panels shown, and this link",
 }

@@ -9,8 +9,17 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
-from lrbn_viz.app.menus import ALGORITHMS, STARTS
-from lrbn_viz.app.texts import held_to_text, pixels_to_text, text_to_held, text_to_pixels
+from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS
+from lrbn_viz.app.texts import (
+    held_to_text,
+    names_to_text,
+    pixels_to_text,
+    text_to_held,
+    text_to_names,
+    text_to_pixels,
+    text_to_unit,
+    unit_to_text,
+)
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -43,6 +52,13 @@ class Session(param.Parameterized):
     clamp = param.String(default="", doc="Units of the LRBN that are held, as `held_to_text` writes them.")
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Of everything drawn at random in a trace.")
     cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
+    selected = param.String(
+        default="", doc="The unit asked about, as `unit_to_text` writes it; empty: the visited."
+    )
+    unit_order = param.Selector(
+        default="number", objects=list(UNIT_ORDERS), doc="Of units beside each other."
+    )
+    hidden = param.String(default="", doc="Panels and controls out of sight, as `names_to_text` writes them.")
     traces = param.ClassSelector(
         class_=tuple, default=(), doc="One trace per lane, LRBN first.", constant=True
     )
@@ -130,7 +146,40 @@ class Session(param.Parameterized):
             start="conditional" if self.start == "last" else self.start,  # a state of another model's units
             kept="",
             clamp="" if lrbn != self.lrbn else self.clamp,
+            selected="" if lrbn != self.lrbn else self.selected,
         )
+
+    def hide(self, text: str) -> None:
+        """Put the panels and controls that `text` names out of sight, and all others in sight.
+
+        A list with an unknown name is ignored: it comes from a browser.
+        """
+        known = [*PANELS, *CONTROLS]
+        try:
+            self.hidden = names_to_text(text_to_names(text, known), known)
+        except ValueError:
+            return
+
+    def hides(self, name: str) -> bool:
+        """Whether a panel or control is out of sight."""
+        return name in self.hidden.split(".")
+
+    def select(self, lane: int, unit: int) -> None:
+        """Ask about a unit of a lane, or with unit -1 about the one just visited.
+
+        What names no unit of both lanes is ignored: it comes from a browser.
+        """
+        text = unit_to_text(lane, unit)
+        try:
+            text_to_unit(text, min(model.params_.n_h for model in self.models.values()))
+        except ValueError:
+            return
+        self.selected = text
+
+    def sort(self, order: str) -> None:
+        """Put units beside each other in another of the `UNIT_ORDERS`; what is none changes nothing."""
+        if order in UNIT_ORDERS:
+            self.unit_order = order
 
     @property
     def held(self) -> dict[int, int]:

@@ -1,10 +1,10 @@
-"""Images, latent states and held units as short texts, for addresses and messages."""
+"""Images, latent states, held units and lists of names as short texts, for addresses and messages."""
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,3 +51,43 @@ def text_to_held(text: str, n_h: int) -> dict[int, int]:
             )
         held[int(match[1])] = int(match[2] == "on")
     return held
+
+
+def names_to_text(names: Collection[str], known: Collection[str]) -> str:
+    """Write those of the `known` names that are in `names`, in their order, such as ``"matrix.seed"``."""
+    return ".".join(name for name in known if name in names)
+
+
+def text_to_names(text: str, known: Collection[str]) -> list[str]:
+    """Read what `names_to_text` wrote.
+
+    Raises
+    ------
+    ValueError
+        A name is not `known`, or comes twice.
+    """
+    names = text.split(".") if text else []
+    if not set(names) <= set(known) or len(set(names)) < len(names):
+        raise ValueError(f"expected different names out of {', '.join(known)}, got {text!r}.")
+    return names
+
+
+def unit_to_text(lane: int, unit: int) -> str:
+    """Write which unit of which lane is asked about, such as ``"0.49"``; empty for unit -1, none at all."""
+    return f"{lane}.{unit}" if unit >= 0 else ""
+
+
+def text_to_unit(text: str, n_h: int) -> tuple[int, int]:
+    """Read what `unit_to_text` wrote: lane 0 or 1, and the unit, -1 for none.
+
+    Raises
+    ------
+    ValueError
+        The text is nothing like that, or names a unit that a model of n_h latents lacks.
+    """
+    if not text:
+        return 0, -1
+    match = re.fullmatch(r"([01])\.([0-9]{1,6})", text)
+    if match is None or int(match[2]) >= n_h:
+        raise ValueError(f"expected a lane and a unit below {n_h}, such as 0.49, got {text!r}.")
+    return int(match[1]), int(match[2])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lrbn_viz.app.link import read_link, write_link
+from lrbn_viz.app.menus import CONTROLS, PANELS
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.texts import pixels_to_text, text_to_pixels
 from lrbn_viz.trace import ICMTrace
@@ -88,6 +89,16 @@ def test_a_link_brings_back_the_units_that_are_held_and_another_model_frees_them
         "?drawn=AAAA",
         "?drawn=%F0%9F%98%80",
         "?visit=٣",
+        "?unit=12",
+        "?unit=2.3",
+        "?unit=0.200",
+        "?unit=0.-1",
+        "?units=weightiest",
+        "?hide=kitchen",
+        "?hide=matrix.kitchen",
+        "?hide=matrix.matrix",
+        "?hide=matrix,seed",
+        "?hide=.",
         "?nonsense=1&&&=",
         "",
     ],
@@ -134,3 +145,47 @@ def test_after_a_stroke_the_result_is_shown_not_the_start():
     visit = session()
     visit.draw(pixels_to_text(1 - visit.x))
     assert visit.cursor == visit.n_visits
+
+
+def test_a_link_brings_back_the_panels_the_hidden_controls_the_unit_and_the_order():
+    first = session()
+    first.hide("seed.matrix.gallery")
+    first.select(1, 5)
+    first.sort("contribution")
+    query = write_link(first)
+    assert query.endswith("&unit=1.5&units=contribution&hide=matrix.gallery.seed")
+    second = Session(**read_link(query))
+    assert (second.selected, second.unit_order) == ("1.5", "contribution")
+    assert [name for name in [*PANELS, *CONTROLS] if second.hides(name)] == ["matrix", "gallery", "seed"]
+
+
+def test_every_panel_and_control_can_be_hidden_by_a_link_and_all_at_once():
+    names = [*PANELS, *CONTROLS]
+    assert len(set(names)) == len(names), "one list, so no name twice"
+    for name in names:
+        assert read_link(f"?hide={name}") == {"hidden": name}
+    everything = ".".join(names)
+    assert read_link(f"?hide={everything}") == {"hidden": everything}
+
+
+def test_what_a_browser_says_that_fits_nothing_changes_nothing():
+    visit = session()
+    visit.hide("matrix")
+    visit.select(0, 3)
+    visit.sort("usage")
+    for text in ("matrix.kitchen", "why..matrix", "why.why", "why seed", "."):
+        visit.hide(text)
+    for lane, unit in ((0, 12), (2, 0), (-1, 3)):
+        visit.select(lane, unit)
+    visit.sort("by weight")
+    assert (visit.hidden, visit.selected, visit.unit_order) == ("matrix", "0.3", "usage")
+    visit.hide("")
+    visit.select(0, -1)
+    assert (visit.hidden, visit.selected) == ("", "")
+
+
+def test_another_model_has_other_units_so_none_stays_selected():
+    visit = session()
+    visit.select(0, 11)
+    visit.compare("lrbn-16-digits")
+    assert visit.selected == ""
