@@ -40,6 +40,13 @@ class Checkpoint(NamedTuple):
     lanes: tuple[str, ...]
     arrays: Mapping[str, NDArray]
 
+    def extra(self, lane: str) -> dict[str, NDArray]:
+        """Return what was kept with one run, by name."""
+        start = f"extra/{lane}/"
+        return {
+            name.removeprefix(start): array for name, array in self.arrays.items() if name.startswith(start)
+        }
+
     def snapshot(self, lane: str, like: Any) -> Snapshot:
         """Return the snapshot of one run.
 
@@ -89,7 +96,12 @@ def _build(like: Any, arrays: Mapping[str, NDArray], path: str) -> Any:
     return type(like)(array.item())
 
 
-def save_checkpoint(path: str | os.PathLike, runs: Mapping[str, Training], config: Mapping[str, Any]) -> int:
+def save_checkpoint(
+    path: str | os.PathLike,
+    runs: Mapping[str, Training],
+    config: Mapping[str, Any],
+    extra: Mapping[str, NDArray] | None = None,
+) -> int:
     """Write where the runs stand, whole or not at all; call it between two steps.
 
     Parameters
@@ -99,6 +111,8 @@ def save_checkpoint(path: str | os.PathLike, runs: Mapping[str, Training], confi
     runs : mapping from a lane's name to its run
     config : mapping
         JSON values that tell how to make the runs again.
+    extra : mapping from "lane/name" to array, optional
+        Whatever else is to be kept with a run.
 
     Returns
     -------
@@ -120,6 +134,7 @@ def save_checkpoint(path: str | os.PathLike, runs: Mapping[str, Training], confi
             arrays |= _leaves(best, f"{lane}.best_state")
         arrays[f"{lane}.order"] = order.astype(np.uint32)  # half the bytes; rows are below 2^32
         arrays[f"{lane}.plain"] = np.array(json.dumps(plain, default=np.ndarray.tolist))
+    arrays |= {f"extra/{name}": array for name, array in (extra or {}).items()}
     arrays["config"] = np.array(json.dumps(dict(config)))
     arrays["lanes"] = np.array(json.dumps(list(runs)))
     content = io.BytesIO()

@@ -62,6 +62,19 @@ class Curve:
         """Return the steps and the values, copies of shape (len(self),)."""
         return self._steps[: self._n].copy(), self._values[: self._n].copy()
 
+    def to_array(self) -> NDArray[np.float64]:
+        """Return everything as a (2, 1 + n) array: stride and capacity, then steps over values."""
+        return np.column_stack([[float(self._stride), float(len(self._steps))], np.array(self.points())])
+
+    @classmethod
+    def from_array(cls, array: NDArray[np.float64]) -> Curve:
+        """Return the curve that `to_array` wrote; an unfinished mean is lost."""
+        curve = cls(int(array[1, 0]))
+        curve._stride = int(array[0, 0])
+        curve._n = array.shape[1] - 1
+        curve._steps[: curve._n], curve._values[: curve._n] = array[:, 1:]
+        return curve
+
     def cut(self, step: float) -> None:
         """Forget what came after `step`, as when a run goes on from an earlier moment."""
         self._n = bisect_right(self._steps[: self._n].tolist(), step)
@@ -74,7 +87,7 @@ class History:
     Parameters
     ----------
     budget : int
-        Bytes that the states kept may take together. Two are kept at least, whatever they take.
+        Bytes that the states kept may take together. The first and one more stay, whatever they take.
     every : int
         Steps between two snapshots at first.
     """
@@ -106,7 +119,7 @@ class History:
 
     def wants(self, step: int) -> bool:
         """Whether a snapshot after this step would be kept."""
-        return step % self._every == 0 and (not self._kept or step > self._kept[-1].step)
+        return not self._kept or (step % self._every == 0 and step > self._kept[-1].step)
 
     def add(self, snapshot: Snapshot) -> None:
         """Keep a snapshot if its turn has come, and thin out the others if there are too many."""
@@ -115,7 +128,8 @@ class History:
         self._kept.append(snapshot)
         while len(self._kept) > 2 and self.nbytes > self.budget:
             self._every *= 2
-            self._kept = [kept for kept in self._kept if kept.step % self._every == 0]
+            first, *rest = self._kept
+            self._kept = [first, *(kept for kept in rest if kept.step % self._every == 0)]
 
     def at(self, step: int) -> Snapshot:
         """Return the last snapshot taken at or before `step`, or the first.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -226,7 +226,12 @@ class Training(Generic[S]):
         self._stalled = snapshot.stalled
 
 
-def race(runs: dict[str, Training], *, by: str = "passes") -> Iterator[tuple[str, Any, FitStep]]:
+def race(
+    runs: Mapping[str, Training[Any]],
+    *,
+    by: str = "passes",
+    on_error: Callable[[str, Exception], None] | None = None,
+) -> Iterator[tuple[str, Any, FitStep]]:
     """Train several runs side by side on one thread: the one that is behind goes next.
 
     Parameters
@@ -234,6 +239,8 @@ def race(runs: dict[str, Training], *, by: str = "passes") -> Iterator[tuple[str
     runs : mapping from a lane's name to its run
     by : {"passes", "seconds"}
         What is kept equal: images seen, or time spent.
+    on_error : callable, optional
+        Takes the name of a lane and what its step raised; the others go on. None: it is raised.
 
     Yields
     ------
@@ -250,5 +257,11 @@ def race(runs: dict[str, Training], *, by: str = "passes") -> Iterator[tuple[str
             state, event = next(left[name])
         except StopIteration:
             del left[name]
+            continue
+        except Exception as error:
+            if on_error is None:
+                raise
+            del left[name]
+            on_error(name, error)
             continue
         yield name, state, event

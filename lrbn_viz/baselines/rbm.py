@@ -196,6 +196,16 @@ class RBMSystem:
         """Return the exact MAP state of each row of X, (n, n_h) uint8."""
         return (log_odds(state, self._checked(X, n_v=state.W.shape[0])) > 0).astype(np.uint8)
 
+    def encode_factorised(self, state: Params, X: NDArray) -> NDArray[np.uint8]:
+        """Return the same: given x an RBM's latents do not depend on each other."""
+        return self.encode(state, X)
+
+    def gradient_norm(self, before: RBMState, after: RBMState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        rate = self.learning_rate / (1.0 + before.n_steps / self.decay_steps)
+        old, new = (np.concatenate([s.W.ravel(), s.b, s.d]) for s in (before, after))
+        return float(np.linalg.norm(new - old)) / rate
+
     def decode(self, state: Params, H: NDArray) -> NDArray[np.float64]:
         """Return the mean of x given each row of H, (n, n_v)."""
         H = np.asarray(H)

@@ -15,8 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.icm import Operands, prepare
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.system import System, train
+from lrbn_viz.system import System
 from lrbn_viz.trace import FitStep, save_arrays
+from lrbn_viz.training import Training
 from lrbn_viz.validation import (
     check_choice,
     check_images,
@@ -108,7 +109,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         X = np.ascontiguousarray(X[order], np.uint8) if self.visible == "bernoulli" else X[order]
         self.n_features_in_ = X.shape[1]
         self.history_: list[FitStep] = []
-        steps = train(
+        steps = Training(
             self._system(),
             X[n_validation:],
             n_iter=self.n_iter,
@@ -143,7 +144,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         state = getattr(self, "_state", None)
         if state is None and fitted:
             state = self._resume(self.params_, self._rng)
-        steps = train(self._system(), X, n_iter=1, batch_size=self.batch_size, rng=self._rng, state=state)
+        steps = Training(self._system(), X, n_iter=1, batch_size=self.batch_size, rng=self._rng, state=state)
         for state, event in steps:
             self._adopt(state)
             self.history_.append(event)

@@ -31,7 +31,7 @@ from lrbn_viz.lrbn.stepping import cooling
 from lrbn_viz.numerics import sigmoid
 
 EStep = Literal["icm", "annealed", "gibbs"]
-Prior = Literal["learned", "flat"]
+Prior = Literal["learned", "flat", "warmed"]
 
 
 class GaussianStatistics(NamedTuple):
@@ -112,8 +112,10 @@ class HardEM:
     n_h : int
         Latent units.
     visible : {"bernoulli", "gaussian"}
-    prior : {"learned", "flat"}
-        "flat" holds d at 0.
+    prior : {"learned", "flat", "warmed"}
+        "flat" holds d at 0. "warmed" does so at first: d's share of the learning rate rises from 0 to 1
+        between `warm_up` and twice as many minibatches, so that units are in use before the prior can give
+        them up.
     start : {"conditional", "paper", "zeros", "random"}
         Start of each image's inference.
     e_step : {"icm", "annealed", "gibbs"}
@@ -137,6 +139,8 @@ class HardEM:
         Of the closed form, in units of images.
     memory : float
         Share of the old statistics that a closed-form step keeps.
+    warm_up : float
+        Minibatches for which a warmed prior stays flat.
     """
 
     n_h: int = 200
@@ -154,6 +158,7 @@ class HardEM:
     coldest: float = 0.1
     ridge: float = 1.0
     memory: float = 0.9
+    warm_up: float = 1000.0
 
     def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
         """Small random weights, and offsets that reproduce the mean image."""
@@ -228,16 +233,24 @@ class HardEM:
             "units_on": float(H.mean()),
         }
 
+    def _rate(self, step: int) -> float:
+        return self.learning_rate / (1.0 + step / self.decay_steps)
+
+    def _prior_share(self, step: int) -> float:
+        """Share of the learning rate that the prior gets."""
+        if self.prior == "warmed":
+            return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
+        return float(self.prior == "learned")
+
     def _ascend(self, state: HardEMState, slope: LRBNParams) -> HardEMState:
-        rate = self.learning_rate / (1.0 + state.step / self.decay_steps)
+        rate = self._rate(state.step)
         velocity = slope
         if self.momentum:
             velocity = LRBNParams(
                 *(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True))
             )
-        W, b, d = (p + rate * v for p, v in zip(state.params, velocity, strict=True))
-        if self.prior == "flat":
-            d = state.params.d
+        rates = (rate, rate, rate * self._prior_share(state.step))
+        W, b, d = (p + r * v for p, r, v in zip(state.params, rates, velocity, strict=True))
         return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
 
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
@@ -248,7 +261,7 @@ class HardEM:
         )
         W, b = solve_gaussian(statistics, self.ridge)
         d = state.params.d
-        if self.prior == "learned":
+        if self._prior_share(state.step) > 0.5:  # a closed form has no rate: the prior comes in at once
             # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite
             # log-odds.
             counts = statistics.gg[-1]
@@ -272,6 +285,20 @@ class HardEM:
     def encode(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
         """Return MAP states by ICM from the start that `start` names; shape (n, n_h)."""
         return self.infer(state.params, X.astype(np.float64), np.random.default_rng(0), "icm").H
+
+    def encode_factorised(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
+        """Return each unit's likelier state given x and all others off; shape (n, n_h)."""
+        params = state.params
+        operands = prepare(params, self.visible)
+        rng = np.random.default_rng(0)
+        X = X.astype(np.float64)
+        return infer_batch(params, self.visible, operands, X, "conditional", np.zeros(0), 0, rng).H
+
+    def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        pairs = zip(before.params, after.params, strict=True)
+        size = float(np.sqrt(sum(np.vdot((new - old).T, (new - old).T) for old, new in pairs)))
+        return size if self.m_step == "closed_form" else size / self._rate(before.step)
 
     def decode(self, state: HardEMState, H: NDArray) -> NDArray[np.float64]:
         """Return the mean of x given each row of `H`."""

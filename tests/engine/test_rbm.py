@@ -16,7 +16,7 @@ from scipy.special import expit
 from lrbn_viz.baselines import rbm, rbm_gradient, rbm_kernels, rbm_vector
 from lrbn_viz.baselines.rbm import RBMState, RBMSystem, Visible
 from lrbn_viz.baselines.rbm_sampling import PARALLEL_FROM
-from lrbn_viz.system import train
+from lrbn_viz.training import Training
 
 # The kernels' random bits come from products modulo 2^64, of which NumPy warns when the JIT is off.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
@@ -356,7 +356,7 @@ def bars(n: int, seed: int = 0) -> np.ndarray:
 
 
 def run(system, X, *, n_iter=20, batch_size=20, seed=0):
-    steps = train(system, X, n_iter=n_iter, batch_size=batch_size, rng=np.random.default_rng(seed))
+    steps = Training(system, X, n_iter=n_iter, batch_size=batch_size, rng=np.random.default_rng(seed))
     return deque(steps, maxlen=1)[0][0]
 
 

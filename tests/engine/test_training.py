@@ -7,7 +7,7 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, RBM, FitStep
-from lrbn_viz.system import train
+from lrbn_viz.training import Training
 
 pytestmark = pytest.mark.nojit
 
@@ -30,6 +30,12 @@ class Counter:
     def encode(self, state, X):
         return X
 
+    def encode_factorised(self, state, X):
+        return X
+
+    def gradient_norm(self, before, after):
+        return 0.0
+
     def decode(self, state, H):
         return H
 
@@ -42,7 +48,7 @@ X = np.arange(10.0)[:, None]
 
 def run(scores=(), **how):
     settings = {"n_iter": 6, "batch_size": 4, "rng": np.random.default_rng(0)} | how
-    return list(train(Counter(scores), X, **settings))
+    return list(Training(Counter(scores), X, **settings))
 
 
 def test_every_pass_sees_every_image_once_in_a_new_order():
@@ -74,7 +80,7 @@ def test_a_state_can_be_trained_on():
 
 
 def test_training_is_lazy():
-    steps = train(Counter(), X, n_iter=10**9, batch_size=1, rng=np.random.default_rng(0))
+    steps = Training(Counter(), X, n_iter=10**9, batch_size=1, rng=np.random.default_rng(0))
     assert [event.step for _, event in itertools.islice(steps, 3)] == [1, 2, 3]
 
 

@@ -1,0 +1,406 @@
+"""Training runs: models side by side on one data set, recorded, on a worker thread, kept on disk.
+
+A folder of runs holds one folder per run: ``run.json`` (what it is), ``checkpoint`` (how to go on) and what
+the user saves. Nothing here shows anything: a page or a script drains a run when it likes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast
+
+import numpy as np
+
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+from lrbn_viz.datasets import Dataset
+from lrbn_viz.estimators import LRBN, RBM
+from lrbn_viz.job import Drained, Job
+from lrbn_viz.recording import LaneRecord
+from lrbn_viz.system import System
+from lrbn_viz.trace import FitStep
+from lrbn_viz.training import Training, race
+from lrbn_viz.validation import check_choice, check_integer, check_positive
+
+N_PROBED = 128
+"""Held-out images that a probe asks about."""
+
+
+@dataclass(frozen=True)
+class LaneConfig:
+    """One model of a run.
+
+    Attributes
+    ----------
+    system : str
+        A key of ``catalog.SYSTEMS``.
+    settings : mapping
+        Settings of that estimator; sizes of batches and budgets are the run's.
+    """
+
+    system: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def estimator(self, run: RunConfig) -> LRBN | RBM:
+        """Return the untrained model.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A setting that the model does not have, or a value that it does not take.
+        """
+        kind = SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))]
+        settings: dict[str, Any] = {"batch_size": run.batch_size, "visible": run.visible, **self.settings}
+        known = kind().get_params()
+        for name in settings:
+            if name not in known:
+                raise ValueError(f"{self.system} has no setting {name!r}; it has {', '.join(sorted(known))}.")
+        model = kind(**settings)
+        model._check_settings()
+        return model
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What is trained on what, and for how long.
+
+    Attributes
+    ----------
+    dataset : str
+        Name of the data set.
+    lanes : mapping from a lane's name to its LaneConfig
+    binary : bool
+        Whether images are binary, or standardised intensities.
+    batch_size, n_iter : int
+        Images per minibatch, and passes over the training images.
+    max_seconds : float
+        Time in steps after which a lane ends.
+    level_by : {"passes", "seconds"}
+        What the lanes are kept equal in.
+    seed : int
+        Of everything; lanes shuffle alike.
+    validation_size : int
+        Training images held out for validation, the last ones.
+    """
+
+    dataset: str
+    lanes: Mapping[str, LaneConfig]
+    binary: bool = True
+    batch_size: int = 20
+    n_iter: int = 5
+    max_seconds: float = math.inf
+    level_by: Literal["passes", "seconds"] = "passes"
+    seed: int = 0
+    validation_size: int = 200
+
+    @property
+    def visible(self) -> Literal["bernoulli", "gaussian"]:
+        """Kind of visible units that the images need."""
+        return "bernoulli" if self.binary else "gaussian"
+
+    def check(self) -> None:
+        """Raise ValueError or TypeError, in words, for what cannot be run."""
+        if not self.lanes:
+            raise ValueError("a run needs at least one model to train; give it a lane.")
+        check_integer(self.batch_size, "batch_size", 1)
+        check_integer(self.n_iter, "n_iter", 1)
+        check_integer(self.seed, "seed", 0)
+        check_integer(self.validation_size, "validation_size", 1)
+        check_positive(self.max_seconds, "max_seconds", infinite=True)
+        check_choice(self.level_by, "level_by", ("passes", "seconds"))
+        for lane in self.lanes.values():
+            lane.estimator(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON values that `from_json` reads."""
+        return asdict(self) | {"lanes": {name: asdict(lane) for name, lane in self.lanes.items()}}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> RunConfig:
+        """Return the configuration that `to_json` wrote, checked."""
+        lanes = {name: LaneConfig(**lane) for name, lane in values["lanes"].items()}
+        config = cls(**{**values, "lanes": lanes})
+        config.check()
+        return config
+
+
+class Tick(NamedTuple):
+    """One step of one lane."""
+
+    lane: str
+    event: FitStep
+
+
+class Notice(NamedTuple):
+    """Something that the user should read.
+
+    Attributes
+    ----------
+    what : str
+        "checkpoint", or the name of the lane that ended early.
+    words : str
+    """
+
+    what: str
+    words: str
+
+
+class Run:
+    """A race of models with its records, its worker and its checkpoints.
+
+    Parameters
+    ----------
+    config : RunConfig
+    dataset : Dataset
+        Of that name, loaded as `config.binary` says.
+    folder : path, optional
+        Where checkpoints go; None: nowhere.
+    budget : int
+        Bytes that the kept states of all lanes may take together.
+    checkpoint_seconds, probe_seconds : float
+        Time between two checkpoints and between two probes; a probe costs a few per cent of a second.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        dataset: Dataset,
+        folder: str | os.PathLike | None = None,
+        *,
+        budget: int = 256 * 2**20,
+        checkpoint_seconds: float = 10.0,
+        probe_seconds: float = 2.0,
+    ) -> None:
+        config.check()
+        self.config, self.dataset = config, dataset
+        self.folder = None if folder is None else Path(folder)
+        self.checkpoint_seconds, self.probe_seconds = checkpoint_seconds, probe_seconds
+        X = dataset.train_X
+        n_validation = min(config.validation_size, len(X) // 5)
+        train, held_out = X[: len(X) - n_validation], X[len(X) - n_validation :]
+        self.lanes: dict[str, LaneRecord] = {}
+        for name, lane in config.lanes.items():
+            system = cast("System[Any]", lane.estimator(config)._system())
+            training = Training(
+                system,
+                train,
+                n_iter=config.n_iter,
+                batch_size=config.batch_size,
+                rng=np.random.default_rng([config.seed, 1]),
+                validation=held_out,
+                max_seconds=config.max_seconds,
+                shuffler=np.random.default_rng([config.seed, 0]),
+            )
+            self.lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes))
+        self.saved_step = -1
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _write_json(self.folder / "run.json", {"config": config.to_json(), "began": time.time()})
+        self.job: Job[Tick | Notice] = Job(self._events(), name="training")
+
+    # -- on the worker
+
+    def _events(self) -> Iterator[Tick | Notice]:
+        probed = saved = time.monotonic()
+        troubles: list[Notice] = []
+
+        def failed(name: str, error: Exception) -> None:
+            self.lanes[name].error = error
+            troubles.append(Notice(name, f"{name} stopped: {error}"))
+
+        for name, _, event in race(self._trainings(), by=self.config.level_by, on_error=failed):
+            self.lanes[name].add(event)
+            yield Tick(name, event)
+            now = time.monotonic()
+            if now - probed >= self.probe_seconds:
+                self._look(failed)
+                probed = time.monotonic()
+            if now - saved >= self.checkpoint_seconds:
+                troubles += self._save_or_say()
+                saved = time.monotonic()
+            yield from troubles
+            troubles.clear()
+        self._look(failed)
+        yield from [*troubles, *self._save_or_say()]
+
+    def _look(self, failed: Any) -> None:
+        for name, lane in self.lanes.items():
+            try:
+                lane.look()
+            except Exception as error:  # a model that has diverged cannot be asked
+                failed(name, error)
+
+    def _trainings(self) -> dict[str, Training]:
+        return {name: lane.training for name, lane in self.lanes.items()}
+
+    def _save_or_say(self) -> list[Notice]:
+        try:
+            self._save()
+        except OSError as error:
+            return [Notice("checkpoint", f"The checkpoint could not be written: {error}. Training goes on.")]
+        return []
+
+    def _save(self) -> None:
+        if self.folder is None:
+            return
+        extra = {
+            f"{name}/{curve}": points
+            for name, lane in self.lanes.items()
+            for curve, points in lane.arrays().items()
+        }
+        save_checkpoint(self.folder / "checkpoint", self._trainings(), self.config.to_json(), extra)
+        self.saved_step = min(lane.training.step for lane in self.lanes.values())
+
+    # -- from anywhere
+
+    def start(self) -> None:
+        """Begin, or go on after a pause."""
+        self.job.start()
+
+    def pause(self) -> None:
+        """Stop after the step in hand."""
+        self.job.pause()
+
+    def advance(self, n: int = 1) -> None:
+        """Do n more steps, then pause."""
+        self.job.advance(n)
+
+    def stop(self, timeout: float = 10.0) -> bool:
+        """End for good, with a last checkpoint; whether the worker has ended within `timeout` seconds."""
+        if not self.job.ended:
+            saving = self.job.call(self._save_or_say)
+            self.job.cancel()
+            if self.job.join(timeout):
+                saving.result(timeout)
+        return self.job.join(timeout)
+
+    def drain(self) -> Drained[Tick | Notice]:
+        """Take what has happened since the last time."""
+        return self.job.drain()
+
+    def save(self) -> None:
+        """Write a checkpoint between two steps; raises OSError if it cannot."""
+        self.job.call(self._save).result()
+
+    @property
+    def progress(self) -> float:
+        """Share of the budget that is used by the lane that is furthest behind, 0 to 1."""
+        going = [lane.training.progress for lane in self.lanes.values() if lane.error is None]
+        return min(going, default=1.0)
+
+    @property
+    def seconds_left(self) -> float:
+        """Estimate of the worker's time until the end, seconds; not-a-number before the first steps."""
+        return sum(lane.seconds_left for lane in self.lanes.values() if lane.error is None)
+
+    def change(self, name: str, **settings: Any) -> None:
+        """Give a lane other settings from its next step on.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A value that the model does not take, or a setting that needs a new model.
+        """
+        fixed = {"n_components", "visible", "m_step", "n_particles"} & settings.keys()
+        if fixed:
+            raise ValueError(f"{', '.join(sorted(fixed))} cannot change during a run; reset and start anew.")
+        lane = self.config.lanes[name]
+        changed = replace(lane, settings={**lane.settings, **settings})
+        config = replace(self.config, lanes={**self.config.lanes, name: changed})
+        system = changed.estimator(config)._system()
+
+        def apply() -> None:
+            self.config = config
+            self.lanes[name].training.system = system
+
+        self.job.call(apply).result()
+
+    def extend(self, n_iter: int) -> None:
+        """Give all lanes another budget of passes; one that had ended goes on with the next start."""
+        check_integer(n_iter, "n_iter", 1)
+
+        def apply() -> None:
+            self.config = replace(self.config, n_iter=n_iter)
+            for lane in self.lanes.values():
+                lane.training.n_iter = n_iter
+
+        self.job.call(apply).result()
+        if self.job.ended:
+            self._begin_again()
+
+    def go_back(self, step: int) -> int:
+        """Branch: make all lanes go on from their kept states nearest before `step`; paused until started.
+
+        Returns the step from which they go on.
+        """
+        self.job.cancel()
+        self.job.join()
+        reached = min(lane.go_back(step) for lane in self.lanes.values())
+        self._begin_again()
+        return reached
+
+    def _begin_again(self) -> None:
+        self.job.cancel()
+        self.job.join()
+        self.job = Job(self._events(), name="training")
+
+    def model(self, name: str, step: int | None = None) -> LRBN | RBM:
+        """Return a lane's model as it is now, or as kept nearest before a step."""
+        lane = self.lanes[name]
+        state = lane.training.state if step is None else lane.history.at(step).state
+        model = self.config.lanes[name].estimator(self.config)
+        model._adopt(state)
+        model.history_, model.n_iter_ = [], lane.training.epoch
+        return model
+
+    @classmethod
+    def resume(cls, folder: str | os.PathLike, dataset: Dataset, **settings: Any) -> Run:
+        """Return the run of a folder as its last checkpoint has it, ready to start; bit for bit.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            There is no checkpoint, or it is damaged; the message names the file.
+        """
+        folder = Path(folder)
+        checkpoint = load_checkpoint(folder / "checkpoint")
+        run = cls(RunConfig.from_json(checkpoint.config), dataset, folder, **settings)
+        for name, lane in run.lanes.items():
+            lane.resume(checkpoint.snapshot(name, lane.training.state), checkpoint.extra(name))
+        run.saved_step = min(lane.training.step for lane in run.lanes.values())
+        return run
+
+
+class Kept(NamedTuple):
+    """A run found on disk."""
+
+    name: str
+    config: RunConfig
+    began: float
+    """Seconds since 1970."""
+    bytes: int
+
+
+def kept_runs(folder: str | os.PathLike) -> list[Kept]:
+    """Return the runs of a folder that can be resumed, newest first; what is damaged is left out."""
+    found = []
+    for path in sorted(Path(folder).glob("*/run.json")):
+        try:
+            said = json.loads(path.read_text(encoding="utf-8"))
+            size = (path.parent / "checkpoint").stat().st_size
+            found.append(Kept(path.parent.name, RunConfig.from_json(said["config"]), said["began"], size))
+        except (OSError, ValueError, TypeError, KeyError):
+            continue
+    return sorted(found, key=lambda kept: -kept.began)
+
+
+def _write_json(path: Path, values: Mapping[str, Any]) -> None:
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(values, indent=1), encoding="utf-8")
+    os.replace(partial, path)

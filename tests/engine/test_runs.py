@@ -1,0 +1,239 @@
+"""Runs: several models side by side, recorded, stopped, branched, saved and resumed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lrbn_viz import load_dataset
+from lrbn_viz.runs import LaneConfig, Notice, Run, RunConfig, Tick, kept_runs
+
+LANES = {"LRBN": LaneConfig("LRBN", {"n_components": 6}), "RBM": LaneConfig("RBM", {"n_components": 6})}
+
+
+def config(**how: Any) -> RunConfig:
+    settings: dict[str, Any] = {"n_iter": 2, "seed": 3} | how
+    return RunConfig("digits", LANES, **settings)
+
+
+def make(folder=None, run_config=None, **how: Any) -> Run:
+    settings: dict[str, Any] = {"probe_seconds": 0.05} | how
+    return Run(run_config or config(), load_dataset("digits"), folder, **settings)
+
+
+def finish(run, seconds=60.0):
+    run.start()
+    assert run.job.join(seconds)
+    return run.job.drain()
+
+
+def parameters(run):
+    return {name: run.model(name).params_ for name in run.lanes}
+
+
+def assert_same(left, right):
+    for name in left:
+        for one, other in zip(left[name], right[name], strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_both_models_are_trained_recorded_and_end_with_the_budget():
+    run = make()
+    assert run.progress == 0.0
+    last = finish(run)
+    assert last.status == "done"
+    ticks = [tick for tick in last.events if isinstance(tick, Tick)]
+    assert [tick.event.step for tick in ticks if tick.lane == "LRBN"] == list(range(1, 125))
+    assert run.progress == 1.0
+    for name, lane in run.lanes.items():
+        assert {
+            "gradient_norm",
+            "probe_wrong_pixels",
+            "probe_wrong_pixels_factorised",
+            "probe_dead_units",
+        } <= set(lane.curves), name
+        assert "validation_score" in lane.curves
+        assert lane.history.steps[-1] == 120
+        assert lane.probe.step == 124
+        assert lane.probe.usage.shape == (6,)
+        assert lane.probe.reconstructions.shape == (8, 64)
+        assert lane.probe.samples.shape == (8, 64)
+        assert lane.moment(0)[1].step == 0
+        assert lane.moment(125)[1].step == 120
+    lane = run.lanes["LRBN"]
+    assert lane.probe.figures["wrong_pixels"] < lane.moment(0)[1].figures["wrong_pixels"] - 1
+    assert "log_joint" in run.lanes["LRBN"].curves
+    rbm = run.lanes["RBM"].probe.figures
+    assert rbm["wrong_pixels"] == rbm["wrong_pixels_factorised"]
+
+
+def test_probes_and_pauses_change_nothing_of_what_is_learned():
+    expected = make(probe_seconds=1e9)
+    finish(expected)
+    run = make(probe_seconds=0.0)
+    run.advance(5)
+    while run.job.status == "running":
+        time.sleep(0.005)
+    finish(run)
+    assert_same(parameters(run), parameters(expected))
+
+
+def test_equal_seeds_give_equal_runs_and_others_do_not():
+    runs = [make(run_config=config(seed=seed)) for seed in (1, 1, 2)]
+    for run in runs:
+        finish(run)
+    assert_same(parameters(runs[0]), parameters(runs[1]))
+    assert not np.array_equal(parameters(runs[0])["LRBN"].W, parameters(runs[2])["LRBN"].W)
+
+
+def test_a_branch_from_an_earlier_moment_runs_as_the_run_did_unless_it_is_changed():
+    run = make()
+    finish(run)
+    expected = parameters(run)
+    assert run.go_back(63) == 60
+    assert all(lane.training.step == 60 for lane in run.lanes.values())
+    assert all(lane.history.steps[-1] == 60 for lane in run.lanes.values())
+    assert run.lanes["LRBN"].curves["log_joint"].points()[0][-1] == 60
+    finish(run)
+    assert_same(parameters(run), expected)
+    run.go_back(60)
+    run.change("LRBN", learning_rate=0.01)
+    finish(run)
+    assert not np.array_equal(parameters(run)["LRBN"].W, expected["LRBN"].W)
+    np.testing.assert_array_equal(parameters(run)["RBM"].W, expected["RBM"].W)
+
+
+def test_a_longer_budget_lets_an_ended_run_go_on():
+    run = make()
+    finish(run)
+    run.extend(3)
+    finish(run)
+    whole = make(run_config=config(n_iter=3))
+    finish(whole)
+    assert_same(parameters(run), parameters(whole))
+
+
+def test_what_cannot_change_or_does_not_exist_is_refused_in_words():
+    run = make()
+    with pytest.raises(ValueError, match="n_components cannot change during a run"):
+        run.change("LRBN", n_components=7)
+    with pytest.raises(ValueError, match="learning_rate must be"):
+        run.change("LRBN", learning_rate=-1.0)
+    with pytest.raises(ValueError, match="RBM has no setting 'prior'; it has"):
+        RunConfig("digits", {"a": LaneConfig("RBM", {"prior": "flat"})}).check()
+    with pytest.raises(ValueError, match="at least one model"):
+        RunConfig("digits", {}).check()
+    with pytest.raises(ValueError, match="system"):
+        RunConfig("digits", {"a": LaneConfig("VAE")}).check()
+    with pytest.raises(ValueError, match="n_iter"):
+        config(n_iter=0).check()
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # overflow is what is provoked
+def test_a_model_that_diverges_is_reported_and_the_other_goes_on():
+    lanes = {**LANES, "LRBN": LaneConfig("LRBN", {"n_components": 6, "learning_rate": 1e308})}
+    run = make(run_config=RunConfig("digits", lanes, n_iter=1))
+    last = finish(run)
+    assert last.status == "done"
+    (notice,) = [event for event in last.events if isinstance(event, Notice)]
+    assert notice.what == "LRBN"
+    assert "Lower learning_rate" in notice.words
+    assert run.lanes["RBM"].training.step == 62
+    assert isinstance(run.lanes["LRBN"].error, FloatingPointError)
+
+
+def test_a_disk_that_fills_up_is_reported_and_training_goes_on(tmp_path, monkeypatch):
+    run = make(tmp_path / "run", checkpoint_seconds=0.1)
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    last = finish(run)
+    notices = [event.words for event in last.events if isinstance(event, Notice)]
+    assert "No space left on device" in notices[0]
+    assert last.status == "done"
+    assert run.progress == 1.0
+    assert not (tmp_path / "run" / "checkpoint").exists()
+
+
+def test_stopping_writes_a_checkpoint_from_which_the_run_resumes_bit_for_bit(tmp_path):
+    expected = make()
+    finish(expected)
+    run = make(tmp_path / "a")
+    run.advance(50)
+    while run.job.status == "running":
+        time.sleep(0.005)
+    curves = {name: lane.arrays() for name, lane in run.lanes.items()}
+    assert run.stop()
+    assert run.job.status == "cancelled"
+    (kept,) = kept_runs(tmp_path)
+    assert kept.name == "a"
+    assert kept.config == run.config
+    resumed = Run.resume(tmp_path / "a", load_dataset("digits"))
+    assert {lane.training.step for lane in resumed.lanes.values()} == {25}
+    np.testing.assert_array_equal(
+        resumed.lanes["LRBN"].curves["log_joint"].to_array(), curves["LRBN"]["log_joint"]
+    )
+    finish(resumed)
+    assert_same(parameters(resumed), parameters(expected))
+
+
+def test_a_folder_lists_only_runs_that_can_be_resumed(tmp_path):
+    make(tmp_path / "never-saved")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "run.json").write_text("{")
+    run = make(tmp_path / "good")
+    run.save()
+    assert [kept.name for kept in kept_runs(tmp_path)] == ["good"]
+    content = bytearray((tmp_path / "good" / "checkpoint").read_bytes())
+    content[-1] ^= 1
+    (tmp_path / "good" / "checkpoint").write_bytes(content)
+    with pytest.raises(ValueError, match="checkpoint is damaged"):
+        Run.resume(tmp_path / "good", load_dataset("digits"))
+
+
+def test_the_gaussian_model_is_trained_on_grey_images():
+    run = Run(config(binary=False, n_iter=1), load_dataset("digits", binary=False), probe_seconds=0.05)
+    lanes = {"LRBN": run.lanes["LRBN"]}
+    before = lanes["LRBN"].probe.figures["wrong_pixels"]
+    assert finish(run).status == "done"
+    assert run.lanes["LRBN"].probe.figures["wrong_pixels"] < before
+    assert run.model("LRBN").visible == "gaussian"
+
+
+TRAINER = """
+import sys, time
+from engine.test_runs import make
+run = make(sys.argv[1], checkpoint_seconds=0.05)
+run.start()
+while not run.job.ended:
+    run.drain()
+    print(run.saved_step, flush=True)
+    time.sleep(0.01)
+"""
+
+
+def test_a_run_killed_without_warning_is_resumed_to_the_same_parameters(tmp_path):
+    expected = make(run_config=config())
+    finish(expected)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    folder = tmp_path / "run"
+    with subprocess.Popen(
+        [sys.executable, "-c", TRAINER, str(folder)], stdout=subprocess.PIPE, text=True, env=environment
+    ) as trainer:
+        assert trainer.stdout is not None
+        for line in trainer.stdout:
+            if int(line) > 0:
+                break
+        trainer.send_signal(signal.SIGKILL)
+    resumed = Run.resume(folder, load_dataset("digits"))
+    assert resumed.saved_step > 0
+    finish(resumed)
+    assert_same(parameters(resumed), parameters(expected))
