@@ -1,10 +1,11 @@
-"""The page around the panels: header, picker at the side, lanes in the middle, theme, fast sockets."""
+"""The pages around the panels: header with links, side bar, what is in the middle, theme, fast sockets."""
 
 from __future__ import annotations
 
 import logging
-from typing import Any
-from urllib.parse import urlencode
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
 
 import panel as pn
 import panel_material_ui as pmui
@@ -14,6 +15,7 @@ from lrbn_viz.app.panels.export import ExportPanel
 from lrbn_viz.app.panels.gallery import GalleryPanel
 from lrbn_viz.app.panels.replay import ReplayPanel
 from lrbn_viz.app.panels.settings import SettingsPanel
+from lrbn_viz.app.player.nav import Navigation
 from lrbn_viz.app.session import Session
 
 _log = logging.getLogger(__name__)
@@ -74,21 +76,99 @@ def _query() -> str:
     return urlencode([(name, value.decode()) for name, (value, *_) in pn.state.session_args.items()])
 
 
-def build_page(session: Session | None = None) -> pmui.Page:
-    """Make the Inference page for one visitor."""
-    session = session or Session(**read_link(_query()))
-    if pn.state.location is not None:
-        location = pn.state.location
-        session.param.watch(lambda *_: setattr(location, "search", write_link(session)), list(NAMES.values()))
-    pn.state.onload(_on_load)
-    page = pmui.Page(
-        title="lrbn_viz",
-        main=[ReplayPanel(session, on_narrow=lambda: setattr(page, "sidebar_open", False))],
+class Parts(NamedTuple):
+    """What a page puts into the shell."""
+
+    main: list[Any]
+    sidebar: list[Any]
+
+
+class PageEntry(NamedTuple):
+    """A page of the explorer: its title in the header, and what makes its parts when it is first opened."""
+
+    title: str
+    build: Callable[[Explorer], Parts]
+
+
+class Explorer:
+    """All pages for one visitor, of which one is shown; the others are made when they are first opened.
+
+    A page that is not shown is not in the document at all, so that it costs neither messages nor paints.
+
+    Parameters
+    ----------
+    session : Session
+        State of the Inference page.
+    name : str
+        The page shown first; the Inference page where there is none of that name.
+
+    Attributes
+    ----------
+    page : panel_material_ui.Page
+    shown : str
+        Name of the page shown.
+    """
+
+    def __init__(self, session: Session, name: str = "") -> None:
+        self.session = session
+        self._parts: dict[str, Parts] = {}
+        self.shown = name if name in PAGES else next(iter(PAGES))
+        self._links = Navigation(
+            on_go=self.go, pages=[(key, entry.title) for key, entry in PAGES.items()], page=self.shown
+        )
+        self.page = pmui.Page(
+            title="lrbn_viz",
+            header=[self._links],
+            sidebar_width=288,
+            theme_config=THEME,
+            sx=BAR,
+            busy_indicator=None,
+            meta_description="Step, play and scrub inference in an LRBN beside an RBM.",
+            **self._parts_of(self.shown)._asdict(),
+        )
+        session.param.watch(lambda *_: self._write_address(), list(NAMES.values()))
+
+    def _parts_of(self, name: str) -> Parts:
+        if name not in self._parts:
+            self._parts[name] = PAGES[name].build(self)
+        return self._parts[name]
+
+    def go(self, name: str) -> None:
+        """Show another page."""
+        if name == self.shown:
+            return
+        parts = self._parts_of(name)
+        self.shown = self._links.page = name
+        self.page.param.update(**parts._asdict())
+        self._write_address()
+
+    def make_room(self) -> None:
+        """Close the side bar, which on a phone covers the page."""
+        self.page.sidebar_open = False
+
+    def _write_address(self) -> None:
+        if pn.state.location is not None:
+            first = self.shown == next(iter(PAGES))
+            state = write_link(self.session)
+            pn.state.location.search = state if first else f"?page={self.shown}&{state.removeprefix('?')}"
+
+
+def _inference(explorer: Explorer) -> Parts:
+    session = explorer.session
+    return Parts(
+        main=[ReplayPanel(session, on_narrow=explorer.make_room)],
         sidebar=[GalleryPanel(session), SettingsPanel(session), ExportPanel(session)],
-        sidebar_width=288,
-        theme_config=THEME,
-        sx=BAR,
-        busy_indicator=None,
-        meta_description="Step, play and scrub inference in an LRBN beside an RBM.",
     )
-    return page
+
+
+PAGES: dict[str, PageEntry] = {
+    "inference": PageEntry("Inference", _inference),
+}
+"""Pages by the name that addresses give them; the first is shown where an address names none."""
+
+
+def build_page(session: Session | None = None) -> pmui.Page:
+    """Make the explorer for one visitor, at the page and in the state that the address names."""
+    query = _query()
+    pn.state.onload(_on_load)
+    return Explorer(session or Session(**read_link(query)), dict(parse_qsl(query)).get("page", "")).page
