@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.icm import BatchInference, infer_batch, prepare
@@ -27,27 +26,11 @@ from lrbn_viz.lrbn.model import (
     sample_visible,
     visible_mean,
 )
+from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, gradient_given, solve_gaussian
 from lrbn_viz.lrbn.stepping import cooling
-from lrbn_viz.numerics import sigmoid
 
 EStep = Literal["icm", "annealed", "gibbs"]
 Prior = Literal["learned", "flat", "warmed"]
-
-
-class GaussianStatistics(NamedTuple):
-    """Sums over images of the augmented latents ``g = [h, 1]``: all that the Gaussian M-step needs of the
-    data.
-
-    Attributes
-    ----------
-    gg : (n_h + 1, n_h + 1) float64
-        ``sum g g'``.
-    xg : (n_v, n_h + 1) float64
-        ``sum x g'``.
-    """
-
-    gg: NDArray[np.float64]
-    xg: NDArray[np.float64]
 
 
 class HardEMState(NamedTuple):
@@ -68,39 +51,6 @@ class HardEMState(NamedTuple):
     velocity: LRBNParams
     statistics: GaussianStatistics
     step: int
-
-
-def gaussian_statistics(X: NDArray, H: NDArray) -> GaussianStatistics:
-    """Return the sufficient statistics of one batch."""
-    G = np.column_stack([H, np.ones(len(H))]).astype(np.float64)
-    return GaussianStatistics(G.T @ G, X.T @ G)
-
-
-def solve_gaussian(statistics: GaussianStatistics, ridge: float) -> tuple[NDArray, NDArray]:
-    """Return W and b that minimise ``sum ||x - W h - b||**2 + ridge ||W||**2``, jointly.
-
-    The paper solves W for a given b. Dead units (always off) and duplicates make ``sum h h'`` singular: with
-    the ridge dead units get weights of 0 and duplicates share theirs.
-
-    Equation: (17).
-    """
-    penalty = np.full(len(statistics.gg), ridge)
-    penalty[-1] = 0.0
-    solution = scipy.linalg.solve(statistics.gg + np.diag(penalty), statistics.xg.T, assume_a="sym")
-    return np.ascontiguousarray(solution[:-1]).T, solution[-1]
-
-
-def gradient(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> LRBNParams:
-    """Return the gradient of the mean ``log P(x, h)`` over the pairs of rows with respect to W, b and d.
-
-    Equation: (15) and (16); for d, ``h_j - sigmoid(d_j)``.
-    """
-    return _gradient_given(params, visible, X, H.astype(np.float64), activation(params, H))
-
-
-def _gradient_given(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray) -> LRBNParams:
-    residual = X - (sigmoid(a) if visible == "bernoulli" else a)
-    return LRBNParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
 
 @dataclass(frozen=True)
@@ -211,9 +161,17 @@ class HardEM:
         X = batch.astype(np.float64)
         # Single precision is enough here: its error of 1e-4 nats is far below what a minibatch changes.
         inference = self.infer(state.params, X, rng, self.e_step, dtype=np.float32)
-        H = inference.H.astype(np.float64)
+        new, figures = self.learn(state, X, inference.H.astype(np.float64))
+        effort = {
+            "flips": float(inference.flips.mean()),
+            "sweeps": float(inference.visits.mean() / self.n_h),
+        }
+        return new, figures | effort
+
+    def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
+        """Return the state after the M-step on pairs of rows (float64), and figures about it."""
         a = activation(state.params, H)
-        slope = _gradient_given(state.params, self.visible, X, H, a)
+        slope = gradient_given(state.params, self.visible, X, H, a)
         joint = float(log_joint_given(state.params, self.visible, X, H, a).mean())
         if not np.isfinite(joint):
             raise FloatingPointError(
@@ -228,8 +186,6 @@ class HardEM:
             "log_joint": joint,
             "wrong_pixels": float(wrong.mean()),
             "gradient_norm": float(np.sqrt(sum(np.vdot(g.T, g.T) for g in slope))),
-            "flips": float(inference.flips.mean()),
-            "sweeps": float(inference.visits.mean() / self.n_h),
             "units_on": float(H.mean()),
         }
 

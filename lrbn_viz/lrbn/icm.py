@@ -234,17 +234,22 @@ def make_field(
     X: NDArray,
     start: Start | NDArray,
     rng: np.random.Generator,
+    prior: NDArray[np.float64] | None = None,
 ) -> Field:
     """Return the per-image state of inference that starts from `start`; shapes as in :class:`Field`.
 
-    The pixel probabilities are left for the kernel's first :func:`refresh`.
+    The pixel probabilities are left for the kernel's first :func:`refresh`. `prior` (n, n_h) holds each
+    image's own prior log-odds in the place of d, as a layer above gives them.
     """
-    prior = softplus(operands.d).sum()
+    log_odds = operands.d[None] if prior is None else prior
+    normaliser = softplus(log_odds).sum(axis=1)
     if operands.gaussian:
-        base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - prior
+        base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - normaliser
     else:
-        base = X @ params.b - prior
+        base = X @ params.b - normaliser
     fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
+    if prior is not None:
+        fixed += prior - operands.d
     latent = start_latents(params, visible, operands, fixed, start, rng)
     return _allocate(operands, latent, fixed, base, rng)
 
@@ -465,6 +470,7 @@ def infer_batch(
     temperatures: NDArray[np.float64],
     max_sweeps: int,
     rng: np.random.Generator,
+    prior: NDArray[np.float64] | None = None,
 ) -> BatchInference:
     """Infer the latents of every row of `X`.
 
@@ -480,6 +486,8 @@ def infer_batch(
         At most so many sweeps of ICM after them; it stops as soon as no unit wants to change.
     rng : numpy.random.Generator
         Seeds one stream per image.
+    prior : (n, n_h), optional
+        Prior log-odds of each image's latents, in the place of d.
     """
     n = X.shape[0]
     H = np.empty((n, params.n_h), np.uint8)
@@ -489,7 +497,8 @@ def infer_batch(
     for first in range(0, n, CHUNK):
         part = slice(first, min(first + CHUNK, n))
         here = start if isinstance(start, str) else start[part]
-        field = make_field(params, visible, operands, X[part], here, rng)
+        own = None if prior is None else prior[part]
+        field = make_field(params, visible, operands, X[part], here, rng, own)
         # Random streams wrap around by design; NumPy says so where the kernels run uncompiled.
         with PARALLEL_LOCK, np.errstate(over="ignore"):
             _infer_batch(

@@ -160,6 +160,8 @@ class Stepper:
     held : mapping from unit to state
         Latents that are clamped and never visited.
     rng : numpy.random.Generator
+    prior : (n_h,), optional
+        Prior log-odds of the latents in the place of d, as a layer above gives them.
     """
 
     def __init__(
@@ -173,16 +175,18 @@ class Stepper:
         temperatures: NDArray[np.float64],
         held: Mapping[int, int],
         rng: np.random.Generator,
+        prior: NDArray[np.float64] | None = None,
     ) -> None:
         self._params, self._visible, self._operands, self._x = params, visible, operands, x
         self._order = get_args(Order).index(order)
         self._temperatures = np.ascontiguousarray(temperatures, np.float64)
         X = x[None].astype(np.float64)
-        self._field = make_field(params, visible, operands, X, start, rng)
+        own = None if prior is None else prior[None]
+        self._field = make_field(params, visible, operands, X, start, rng, own)
         if held:
             latent = self._field.latent.copy()
             latent[0, list(held)] = list(held.values())
-            self._field = make_field(params, visible, operands, X, latent, rng)
+            self._field = make_field(params, visible, operands, X, latent, rng, own)
         self._h0 = self._field.latent[0].copy()
         units = np.setdiff1d(np.arange(params.n_h), list(held)).astype(np.int32)[None]
         if order == "random":

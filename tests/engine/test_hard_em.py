@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import LRBN, load_dataset
-from lrbn_viz.lrbn.hard_em import HardEM, gaussian_statistics, gradient, solve_gaussian
+from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import make_params
+from lrbn_viz.lrbn.regression import gaussian_statistics, gradient, solve_gaussian
 
 
 def batch(visible: str, n: int, n_v: int, seed: int = 0) -> np.ndarray:

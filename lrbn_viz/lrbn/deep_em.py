@@ -1,0 +1,170 @@
+"""Hard EM of several layers together (equation 19), for layers that have been learned one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.lrbn.deep import (
+    DeepInference,
+    Layers,
+    infer_deep,
+    kind_of,
+    log_joint_deep,
+    prior_from_above,
+    sample_deep,
+)
+from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
+from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
+from lrbn_viz.lrbn.model import Visible, most_probable_visible, visible_mean
+from lrbn_viz.lrbn.stepping import cooling
+
+DeepState = tuple[HardEMState, ...]
+
+
+@dataclass(frozen=True)
+class DeepHardEM:
+    """Hard EM of all layers, behind the System protocol.
+
+    Parameters
+    ----------
+    layers : tuple of HardEM
+        How each layer learns, lowest first. Only the top one's prior is learned, if it says so.
+    scheme : {"joint", "three layers"}
+        "joint" infers all layers together and then updates all. "three layers" is the paper's: bottom-up
+        start, then from the top down each middle layer between its neighbours, and the two layers of
+        parameters around it (equations 20 to 22).
+    """
+
+    layers: tuple[HardEM, ...]
+    scheme: Literal["joint", "three layers"] = "joint"
+
+    @property
+    def visible(self) -> Visible:
+        """Kind of the data."""
+        return self.layers[0].visible
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> DeepState:
+        """Return untrained layers; each begins from the states that the one below it infers."""
+        states: list[HardEMState] = []
+        below = X
+        for layer in self.layers:
+            states.append(layer.init(below, rng))
+            below = layer.encode(states[-1], below)
+        return tuple(states)
+
+    def _operands(self, params: Layers, dtype: type = np.float32) -> list[Operands]:
+        return [prepare(p, kind_of(layer, self.visible), dtype) for layer, p in enumerate(params)]
+
+    def infer(
+        self,
+        params: Layers,
+        X: NDArray,
+        rng: np.random.Generator,
+        *,
+        annealed: bool,
+        dtype: type = np.float64,
+    ) -> DeepInference:
+        """Return the jointly inferred latents of all layers."""
+        low = self.layers[0]
+        warm = cooling(low.warm_sweeps, low.hottest, low.coldest) if annealed else np.zeros(0)
+        operands = self._operands(params, dtype)
+        return infer_deep(params, self.visible, operands, X, low.start, warm, low.max_sweeps, rng)
+
+    def step(
+        self, state: DeepState, batch: NDArray, rng: np.random.Generator
+    ) -> tuple[DeepState, dict[str, float]]:
+        """One round of inference and regression on a minibatch."""
+        X = batch.astype(np.float64)
+        params = params_of(state)
+        if self.scheme == "joint":
+            annealed = self.layers[0].e_step == "annealed"
+            found = self.infer(params, X, rng, annealed=annealed, dtype=np.float32)
+            H = [h.astype(np.float64) for h in found.H]
+            new, figures = self._learn(state, X, H, range(len(state)))
+        else:
+            new, H, figures = self._top_down(state, X, rng)
+        joint = log_joint_deep(params, self.visible, X, H)
+        return new, {**figures, "log_joint": float(joint.mean())}
+
+    def _learn(
+        self, state: Sequence[HardEMState], X: NDArray, H: Sequence[NDArray], which: Iterable[int]
+    ) -> tuple[DeepState, dict[str, float]]:
+        """Update the named layers on complete data. Equation: (21) and (22)."""
+        new, figures = list(state), {}
+        for layer in which:
+            new[layer], found = self.layers[layer].learn(
+                state[layer], X if layer == 0 else H[layer - 1], H[layer]
+            )
+            figures = found if layer == 0 else figures
+        return tuple(new), figures
+
+    def _top_down(
+        self, state: DeepState, X: NDArray, rng: np.random.Generator
+    ) -> tuple[DeepState, list[NDArray], dict[str, float]]:
+        params = params_of(state)
+        operands = self._operands(params)
+        H: list[NDArray] = []
+        below = X
+        for layer, how in enumerate(self.layers):
+            H.append(how.infer(params[layer], below, rng, "icm", dtype=np.float32).H.astype(np.float64))
+            below = H[-1]
+        figures: dict[str, float] = {}
+        for layer in range(len(state) - 2, -1, -1):
+            params = params_of(state)
+            under = X if layer == 0 else H[layer - 1]
+            H[layer] = infer_batch(
+                params[layer], kind_of(layer, self.visible), operands[layer], under, self.layers[layer].start,
+                np.zeros(0), self.layers[layer].max_sweeps, rng, prior_from_above(params, H, layer),
+            ).H.astype(np.float64)  # fmt: skip
+            state, figures = self._learn(state, X, H, (layer, layer + 1))
+        return state, H, figures
+
+    def validate(self, state: DeepState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
+        X = X.astype(np.float64)
+        params = params_of(state)
+        H = self.infer(params, X, rng, annealed=False).H
+        guess = most_probable_visible(params[0], self.visible, H[0])
+        joint = float(log_joint_deep(params, self.visible, X, H).mean())
+        return {
+            "score": joint,
+            "log_joint": joint,
+            "wrong_pixels": float(((guess - X) ** 2).sum(axis=1).mean()),
+            "dead_units": float(sum((~h.any(axis=0)).sum() for h in H)),
+        }
+
+    def encode(self, state: DeepState, X: NDArray) -> NDArray[np.uint8]:
+        """Return the MAP states of all layers beside each other, lowest first; shape (n, all n_h)."""
+        rng = np.random.default_rng(0)
+        return np.hstack(self.infer(params_of(state), X.astype(np.float64), rng, annealed=False).H)
+
+    def encode_factorised(self, state: DeepState, X: NDArray) -> NDArray[np.uint8]:
+        """Return the same where each unit sees only the layer below, and no other unit."""
+        found, below = [], X
+        for layer, how in enumerate(self.layers):
+            below = how.encode_factorised(state[layer], below)
+            found.append(below)
+        return np.hstack(found)
+
+    def gradient_norm(self, before: DeepState, after: DeepState) -> float:
+        """Return the size of one step's change of all layers, per unit of learning rate."""
+        triples = zip(self.layers, before, after, strict=True)
+        return float(np.sqrt(sum(how.gradient_norm(old, new) ** 2 for how, old, new in triples)))
+
+    def decode(self, state: DeepState, H: NDArray) -> NDArray[np.float64]:
+        """Return the mean of x given each row of states of all layers, or of the lowest alone."""
+        return visible_mean(state[0].params, self.visible, H[:, : self.layers[0].n_h])
+
+    def sample(self, state: DeepState, n: int, rng: np.random.Generator) -> NDArray:
+        """Draw n images by ancestral sampling."""
+        return sample_deep(params_of(state), self.visible, n, rng)[0]
+
+
+def params_of(state: Sequence[HardEMState]) -> Layers:
+    """Return the parameters of all layers."""
+    return tuple(layer.params for layer in state)
