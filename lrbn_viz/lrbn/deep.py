@@ -193,11 +193,17 @@ def trace_deep(
     )
 
 
+def sample_latents(layers: Layers, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:
+    """Draw the latents of n images from the prior, the top layer first; h^1 ... h^L, (n, n_h) each."""
+    drawn = [sample_prior(layers[-1], n, rng)]
+    for layer in range(len(layers) - 1, 0, -1):
+        drawn.insert(0, sample_visible(layers[layer], "bernoulli", drawn[0], rng))
+    return tuple(drawn)
+
+
 def sample_deep(
     layers: Layers, visible: Visible, n: int, rng: np.random.Generator
 ) -> tuple[NDArray, tuple[NDArray[np.uint8], ...]]:
     """Draw n images and their latents by ancestral sampling; x (n, n_v), h^1 ... h^L (n, n_h) each."""
-    drawn = [sample_prior(layers[-1], n, rng)]
-    for layer in range(len(layers) - 1, 0, -1):
-        drawn.insert(0, sample_visible(layers[layer], "bernoulli", drawn[0], rng))
-    return sample_visible(layers[0], visible, drawn[0], rng), tuple(drawn)
+    H = sample_latents(layers, n, rng)
+    return sample_visible(layers[0], visible, H[0], rng), H
