@@ -90,14 +90,20 @@ class History:
         Bytes that the states kept may take together. The first and one more stay, whatever they take.
     every : int
         Steps between two snapshots at first.
+    most : int
+        Snapshots kept at most, however small they are; at least 2.
     """
 
-    def __init__(self, budget: int = 256 * 2**20, every: int = 1) -> None:
-        if budget < 1 or every < 1:
-            raise ValueError(f"expected a positive budget and spacing, got {budget} and {every}.")
-        self.budget = budget
+    def __init__(self, budget: int = 256 * 2**20, every: int = 1, most: int = 400) -> None:
+        if budget < 1 or every < 1 or most < 2:
+            raise ValueError(
+                "expected a positive budget and spacing and at least 2 kept, "
+                f"got {budget}, {every} and {most}."
+            )
+        self.budget, self.most = budget, most
         self._every = every
         self._kept: list[Snapshot] = []
+        self._nbytes = 0
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -115,7 +121,7 @@ class History:
     @property
     def nbytes(self) -> int:
         """Bytes of all states kept; an array that several states share counts once."""
-        return sum(_arrays(self._kept).values())
+        return self._nbytes
 
     def wants(self, step: int) -> bool:
         """Whether a snapshot after this step would be kept."""
@@ -125,11 +131,15 @@ class History:
         """Keep a snapshot if its turn has come, and thin out the others if there are too many."""
         if not self.wants(snapshot.step):
             return
+        # A state shares arrays with its neighbour (the order of a pass, the best state) or with none: looking
+        # at one neighbour keeps the cost of a snapshot independent of how many there are.
+        known = _arrays(self._kept[-1]) if self._kept else {}
         self._kept.append(snapshot)
-        while len(self._kept) > 2 and self.nbytes > self.budget:
+        self._nbytes += sum(size for owner, size in _arrays(snapshot).items() if owner not in known)
+        while len(self._kept) > 2 and (self._nbytes > self.budget or len(self._kept) > self.most):
             self._every *= 2
             first, *rest = self._kept
-            self._kept = [first, *(kept for kept in rest if kept.step % self._every == 0)]
+            self._keep([first, *(kept for kept in rest if kept.step % self._every == 0)])
 
     def at(self, step: int) -> Snapshot:
         """Return the last snapshot taken at or before `step`, or the first.
@@ -139,13 +149,17 @@ class History:
         ValueError
             Nothing has been kept yet.
         """
-        if not self._kept:
+        kept = self._kept  # another thread may be thinning them out
+        if not kept:
             raise ValueError("the history is empty; train a step first.")
-        return self._kept[max(0, bisect_right(self.steps, step) - 1)]
+        return kept[max(0, bisect_right(kept, step, key=lambda snapshot: snapshot.step) - 1)]
 
     def cut(self, step: int) -> None:
         """Forget what came after `step`."""
-        self._kept = [kept for kept in self._kept if kept.step <= step]
+        self._keep([kept for kept in self._kept if kept.step <= step])
+
+    def _keep(self, kept: list[Snapshot]) -> None:
+        self._kept, self._nbytes = kept, sum(_arrays(kept).values())
 
 
 def _arrays(value: Any) -> dict[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,7 +93,7 @@ class LaneRecord:
     Attributes
     ----------
     curves : dict from a figure's name to its Curve
-        Those of probes begin with ``probe_``.
+        Those of probes begin with ``probe_``; ``seconds`` is the time spent.
     history : History
     probe : Probe
         The latest.
@@ -107,12 +107,15 @@ class LaneRecord:
         self.history = History(budget, every)
         self.history.add(training.snapshot())
         self.error: Exception | None = None
+        self._measured: Collection[str] = ()
         self.probe = probe(training.system, training.state, training.step, images)
 
     def add(self, event: FitStep) -> None:
         """Take in one step."""
         for name, value in event.metrics.items():
             self._curve(name).add(event.step, value)
+        self._curve("seconds").add(event.step, event.seconds)
+        self._measured = event.metrics.keys()
         if self.history.wants(self.training.step):
             self.history.add(self.training.snapshot())
 
@@ -120,7 +123,9 @@ class LaneRecord:
         """Probe the model as it is now."""
         run = self.training
         if self.probe.step != run.step:
-            self._curve("gradient_norm").add(run.step, run.system.gradient_norm(run.before, run.state))
+            if "gradient_norm" not in self._measured:  # only some systems measure it at each step
+                norm = run.system.gradient_norm(run.before, run.state)
+                self._curve("gradient_norm").add(run.step, norm)
             self.probe = probe(run.system, run.state, run.step, self.images)
             for name, value in self.probe.figures.items():
                 self._curve(f"probe_{name}").add(run.step, value)

@@ -6,11 +6,13 @@ the user saves. Nothing here shows anything: a page or a script drains a run whe
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
@@ -22,6 +24,7 @@ from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.estimators import LRBN, RBM
 from lrbn_viz.job import Drained, Job
+from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.recording import LaneRecord
 from lrbn_viz.system import System
 from lrbn_viz.trace import FitStep
@@ -165,6 +168,20 @@ class Run:
         Bytes that the kept states of all lanes may take together.
     checkpoint_seconds, probe_seconds : float
         Time between two checkpoints and between two probes; a probe costs a few per cent of a second.
+    start_from : mapping from a lane's name to LRBNParams, optional
+        Parameters from which lanes begin in the place of fresh ones.
+
+    Attributes
+    ----------
+    saved_step : int
+        Minibatches that the last checkpoint holds; -1 where there is none.
+    saved_at : float
+        When it was written, seconds since 1970.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The configuration cannot be run, or `start_from` does not fit it.
     """
 
     def __init__(
@@ -176,6 +193,7 @@ class Run:
         budget: int = 256 * 2**20,
         checkpoint_seconds: float = 10.0,
         probe_seconds: float = 2.0,
+        start_from: Mapping[str, LRBNParams] | None = None,
     ) -> None:
         config.check()
         self.config, self.dataset = config, dataset
@@ -186,22 +204,26 @@ class Run:
         train, held_out = X[: len(X) - n_validation], X[len(X) - n_validation :]
         self.lanes: dict[str, LaneRecord] = {}
         for name, lane in config.lanes.items():
-            system = cast("System[Any]", lane.estimator(config)._system())
+            model = lane.estimator(config)
+            system = cast("System[Any]", model._system())
+            rng = np.random.default_rng([config.seed, 1])
+            given = (start_from or {}).get(name)
+            if given is not None:
+                _check_fits(name, given, dataset, model)
             training = Training(
                 system,
                 train,
                 n_iter=config.n_iter,
                 batch_size=config.batch_size,
-                rng=np.random.default_rng([config.seed, 1]),
+                rng=rng,
+                state=None if given is None else model._resume(given, rng),
                 validation=held_out,
                 max_seconds=config.max_seconds,
                 shuffler=np.random.default_rng([config.seed, 0]),
             )
             self.lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes))
-        self.saved_step = -1
-        if self.folder is not None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            _write_json(self.folder / "run.json", {"config": config.to_json(), "began": time.time()})
+        self.saved_step, self.saved_at = -1, 0.0
+        self.began = time.time()
         self.job: Job[Tick | Notice] = Job(self._events(), name="training")
 
     # -- on the worker
@@ -254,8 +276,12 @@ class Run:
             for name, lane in self.lanes.items()
             for curve, points in lane.arrays().items()
         }
-        save_checkpoint(self.folder / "checkpoint", self._trainings(), self.config.to_json(), extra)
-        self.saved_step = min(lane.training.step for lane in self.lanes.values())
+        # made here and not once: someone may have cleared the folder while the run went on
+        self.folder.mkdir(parents=True, exist_ok=True)
+        config = self.config.to_json()
+        save_checkpoint(self.folder / "checkpoint", self._trainings(), config, extra)
+        _write_json(self.folder / "run.json", {"config": config, "began": self.began})
+        self.saved_step, self.saved_at = self.step, time.time()
 
     # -- from anywhere
 
@@ -283,6 +309,19 @@ class Run:
     def drain(self) -> Drained[Tick | Notice]:
         """Take what has happened since the last time."""
         return self.job.drain()
+
+    def look(self) -> Future[None]:
+        """Probe all models as they are after the step in hand; done when the future is."""
+
+        def failed(name: str, error: Exception) -> None:
+            self.lanes[name].error = error
+
+        return self.job.call(lambda: self._look(failed))
+
+    @property
+    def step(self) -> int:
+        """Minibatches seen by the lane that is furthest behind."""
+        return min(lane.training.step for lane in self.lanes.values())
 
     def save(self) -> None:
         """Write a checkpoint between two steps; raises OSError if it cannot."""
@@ -373,7 +412,10 @@ class Run:
         run = cls(RunConfig.from_json(checkpoint.config), dataset, folder, **settings)
         for name, lane in run.lanes.items():
             lane.resume(checkpoint.snapshot(name, lane.training.state), checkpoint.extra(name))
-        run.saved_step = min(lane.training.step for lane in run.lanes.values())
+        run.saved_step = run.step
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            run.began = json.loads((folder / "run.json").read_text(encoding="utf-8"))["began"]
+            run.saved_at = (folder / "checkpoint").stat().st_mtime
         return run
 
 
@@ -398,6 +440,15 @@ def kept_runs(folder: str | os.PathLike) -> list[Kept]:
         except (OSError, ValueError, TypeError, KeyError):
             continue
     return sorted(found, key=lambda kept: -kept.began)
+
+
+def _check_fits(lane: str, params: LRBNParams, dataset: Dataset, model: LRBN | RBM) -> None:
+    """Raise ValueError if a lane cannot begin from these parameters."""
+    if (params.n_v, params.n_h) != (dataset.n_v, model.n_components):
+        raise ValueError(
+            f"{lane} has {model.n_components} units and images of {dataset.n_v} values; expected parameters "
+            f"of that shape, got {params.n_h} units and {params.n_v} values."
+        )
 
 
 def _write_json(path: Path, values: Mapping[str, Any]) -> None:

@@ -38,8 +38,11 @@ class LRBN(LatentModel):
         Latent units, n_h.
     visible : {"bernoulli", "gaussian"}
         Binary or real-valued (unit variance) data.
-    prior : {"learned", "flat"}
+    prior : {"learned", "flat", "warmed"}
         Whether d is learned or held at 0. A flat prior reconstructs better, a learned one is likelier.
+        "warmed" holds it at first and then learns it, so that more units stay in use.
+    warm_up : float
+        Minibatches for which a warmed prior is held; after as many more it learns at the full rate.
     init : {"conditional", "paper", "zeros", "random"}
         Where inference starts: each unit's exact conditional with the others off, the paper's feed-forward
         start, all off, or fair coins.
@@ -85,6 +88,7 @@ class LRBN(LatentModel):
         *,
         visible: model.Visible = "bernoulli",
         prior: hard_em.Prior = "learned",
+        warm_up: float = 1000.0,
         init: model.Start = "conditional",
         e_step: hard_em.EStep = "icm",
         m_step: str = "auto",
@@ -105,6 +109,7 @@ class LRBN(LatentModel):
         self.n_components = n_components
         self.visible = visible
         self.prior = prior
+        self.warm_up = warm_up
         self.init = init
         self.e_step = e_step
         self.m_step = m_step
@@ -125,6 +130,7 @@ class LRBN(LatentModel):
     def _check_settings(self) -> None:
         super()._check_settings()
         check_choice(self.prior, "prior", get_args(hard_em.Prior))
+        check_positive(self.warm_up, "warm_up")
         check_choice(self.init, "init", get_args(model.Start))
         check_choice(self.e_step, "e_step", get_args(hard_em.EStep))
         check_choice(self.m_step, "m_step", ("auto", "gradient", "closed_form"))

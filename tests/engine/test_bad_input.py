@@ -140,6 +140,7 @@ def settings_table() -> list[Bad]:
         ({"momentum": -0.5}, ValueError, "at least 0", "-0.5"),
         ({"max_sweeps": 0}, ValueError, "at least 1", "got 0"),
         ({"warm_sweeps": 0}, ValueError, "at least 1", "got 0"),
+        ({"warm_up": 0}, ValueError, "above 0", "got 0"),
         ({"hottest": 0}, ValueError, "above 0", "got 0"),
         ({"hottest": np.inf}, ValueError, "finite|below", "inf"),
         ({"coldest": -1}, ValueError, "above 0", "-1"),

@@ -189,3 +189,10 @@ def test_grid_search_chooses_by_the_held_out_score(family):
             half.score(X[part]) for half, part in zip(halves, (slice(100), slice(100, 200)), strict=True)
         ]
         assert scores[1] == pytest.approx(np.mean(by_hand))
+
+
+def test_a_warmed_prior_is_held_for_its_warm_up_and_then_learned():
+    X = load_dataset("digits").train_X[:40]  # 2 minibatches a pass
+    flat = {n: LRBN(6, prior="warmed", warm_up=10, n_iter=n, random_state=0).fit(X).params_.d for n in (5, 7)}
+    assert not flat[5].any()
+    assert flat[7].any()

@@ -82,3 +82,16 @@ def test_two_states_are_kept_whatever_they_take_and_an_empty_history_says_so():
     assert 1 <= len(history) <= 2
     with pytest.raises(ValueError, match="positive budget"):
         History(budget=0)
+
+
+def test_the_number_of_states_kept_is_bounded_and_their_bytes_are_counted_as_they_come():
+    training = run()
+    history = History(2**30, every=1, most=10)
+    for _ in range(60):
+        next(training)
+        history.add(training.snapshot())
+        assert len(history) <= 10
+        kept = [history.at(step) for step in history.steps]
+        owners = {id(a): a.nbytes for s in kept for a in (*s.state.params, *s.state.velocity, s.order)}
+        assert history.nbytes >= sum(owners.values())
+    assert history.every > 1

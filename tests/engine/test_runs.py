@@ -237,3 +237,39 @@ def test_a_run_killed_without_warning_is_resumed_to_the_same_parameters(tmp_path
     assert resumed.saved_step > 0
     finish(resumed)
     assert_same(parameters(resumed), parameters(expected))
+
+
+def test_a_run_can_begin_from_given_parameters():
+    first = make()
+    finish(first)
+    kept = first.model("LRBN").params_
+    run = make(start_from={"LRBN": kept})
+    np.testing.assert_array_equal(run.model("LRBN").params_.W, kept.W)
+    assert run.model("RBM").params_.W.std() < 0.1 * kept.W.std()
+    with pytest.raises(ValueError, match=r"LRBN has 5 units.*got 6 units"):
+        make(
+            run_config=RunConfig("digits", {"LRBN": LaneConfig("LRBN", {"n_components": 5})}),
+            start_from={"LRBN": kept},
+        )
+
+
+def test_a_folder_that_was_cleared_while_the_run_goes_on_is_made_again(tmp_path):
+    run = make(tmp_path / "run")
+    run.advance(3)
+    run.save()
+    for path in (tmp_path / "run").iterdir():
+        path.unlink()
+    (tmp_path / "run").rmdir()
+    run.save()
+    assert [kept.name for kept in kept_runs(tmp_path)] == ["run"]
+    assert run.saved_step == run.step
+
+
+def test_a_look_brings_the_probe_up_to_the_step_in_hand():
+    run = make(probe_seconds=1e9)
+    run.advance(4)
+    while run.job.status == "running":
+        time.sleep(0.005)
+    assert run.lanes["LRBN"].probe.step == 0
+    run.look().result(10)
+    assert run.lanes["LRBN"].probe.step == run.lanes["LRBN"].training.step == 2
