@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 from engine.test_deep import all_states, image, layers_of
-from scipy.special import logsumexp
 
 from lrbn_viz.lrbn.ais import log_weights, schedule
 from lrbn_viz.lrbn.deep import log_joint_deep, sample_deep
@@ -13,7 +12,9 @@ from lrbn_viz.lrbn.deep import log_joint_deep, sample_deep
 def exact(layers, visible, X):
     states = all_states(layers)
     n = len(states[0])
-    return np.array([logsumexp(log_joint_deep(layers, visible, np.tile(x, (n, 1)), states)) for x in X])
+    return np.array(
+        [np.logaddexp.reduce(log_joint_deep(layers, visible, np.tile(x, (n, 1)), states)) for x in X]
+    )
 
 
 def test_the_schedule_rises_from_0_to_1():
@@ -24,10 +25,10 @@ def test_the_schedule_rises_from_0_to_1():
 
 @pytest.mark.parametrize("visible", VISIBLES)
 @pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("n_temperatures", [1, 4, 50])
+@pytest.mark.parametrize("n_temperatures", [1, 12])
 def test_the_mean_weight_is_the_evidence(visible, depth, n_temperatures):
     layers, x = layers_of(depth, 2, scale=0.8), image(visible, 2)
-    n = 6000
+    n = 3000
     weights = log_weights(
         layers, visible, np.repeat(x, n, axis=0), schedule(n_temperatures), np.random.default_rng(0)
     )
@@ -64,12 +65,12 @@ def test_the_reverse_weight_is_the_forward_one_in_mean_of_its_inverse():
     states = all_states(layers)
     joint = log_joint_deep(layers, "bernoulli", np.tile(x, (len(states[0]), 1)), states)
     rng = np.random.default_rng(0)
-    n = 6000
-    picked = rng.choice(len(joint), n, p=np.exp(joint - float(logsumexp(joint))))
+    n = 3000
+    picked = rng.choice(len(joint), n, p=np.exp(joint - np.logaddexp.reduce(joint)))
     weights = log_weights(
         layers, "bernoulli", np.repeat(x, n, axis=0), schedule(6), rng, posterior=[h[picked] for h in states]
     )
-    ratio = np.exp(float(logsumexp(joint)) - weights)
+    ratio = np.exp(np.logaddexp.reduce(joint) - weights)
     assert abs(ratio.mean() - 1.0) < 4.5 * ratio.std() / np.sqrt(n)
 
 
