@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lrbn_viz.basins import Basins, find_basins
     from lrbn_viz.catalog import pretrained
-    from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude
+    from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
     from lrbn_viz.divergence import Approximation, approximations
     from lrbn_viz.estimators import LRBN, RBM, load_model
     from lrbn_viz.explanation import exact_posterior, explain_away, log_odds_terms
@@ -36,6 +36,7 @@ _HOMES = {
     "FitStep": "trace",
     "Dataset": "datasets",
     "load_dataset": "datasets",
+    "read_dataset": "datasets",
     "occlude": "datasets",
     "add_noise": "datasets",
     "invert": "datasets",
@@ -60,6 +61,7 @@ __all__ = [
     "log_odds_terms",
     "occlude",
     "pretrained",
+    "read_dataset",
 ]
 
 

@@ -82,13 +82,14 @@ class Dataset:
         `binary=False`, float64 standardised by the training rows: (intensity - mean) / scale.
     train_y, test_y : int64 (n,), indices into `class_names`.
     image_shape : (height, width), height * width = n_v.
-    name : the name in `DATASETS`.
+    name : the name in `DATASETS`, or that of a user's own data set.
     class_names : one name per class.
     validation_start : training rows from here on are the authors' validation set; None if the authors give
         none.
     mean, scale : float64 (n_v,), mean and standard deviation of each pixel's intensity (0 to 1) over the
         training rows; the scale of a constant pixel is 1. None for binary data.
     planted : the true parameters and causes of a planted data set, else None.
+    description : of a user's own data set: where it is from and how it was made, for people.
     """
 
     train_X: NDArray[Any]
@@ -102,6 +103,7 @@ class Dataset:
     mean: NDArray[np.float64] | None = None
     scale: NDArray[np.float64] | None = None
     planted: PlantedCauses | None = None
+    description: str = ""
 
     def __post_init__(self) -> None:
         for array in (self.train_X, self.train_y, self.test_X, self.test_y, self.mean, self.scale):
@@ -120,8 +122,22 @@ class Dataset:
 
     @property
     def info(self) -> DatasetInfo:
-        """What is known of the data set without loading it."""
-        return DATASETS[self.name]
+        """What is known of the data set without loading it; of a user's own, what the arrays show."""
+        if not self.own:
+            return DATASETS[self.name]
+        return DatasetInfo(
+            self.name,
+            self.description,
+            self.image_shape,
+            len(self.train_X),
+            len(self.test_X),
+            len(self.class_names),
+        )
+
+    @property
+    def own(self) -> bool:
+        """True for a user's own data set, which `load_dataset` does not know by name."""
+        return self.name not in DATASETS
 
     def to_intensity(self, X: NDArray[Any]) -> NDArray[np.float64]:
         """Images, reconstructions or samples in this data set's units as intensities: 0 is empty, 1 is full.

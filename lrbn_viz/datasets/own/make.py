@@ -1,0 +1,209 @@
+"""From what a user's file holds to a `Dataset`: shape, polarity, threshold or standardisation, and split."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.datasets.dataset import DATASETS, Dataset
+from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
+
+__all__ = ["ink_is_dark", "intensity_histogram", "make_dataset", "otsu_threshold", "shape_of", "two_valued"]
+
+N_BINS = 256
+_ROWS_AT_ONCE = 4096  # bounds memory: intensities are eight times as large as bytes
+
+
+def intensity_histogram(own: OwnImages) -> NDArray[np.int64]:
+    """Return how many pixels lie in each of 256 equal steps of intensity, from 0 (empty) to 1 (full)."""
+    counts = np.zeros(N_BINS, np.int64)
+    for start in range(0, len(own.X), _ROWS_AT_ONCE):
+        intensity = _intensity(own, own.X[start : start + _ROWS_AT_ONCE])
+        bins = np.clip((intensity * N_BINS).astype(np.int64), 0, N_BINS - 1)
+        counts += np.bincount(bins.reshape(-1), minlength=N_BINS)
+    return counts
+
+
+def otsu_threshold(counts: NDArray[np.int64]) -> float:
+    """Return the intensity that parts a histogram into two groups with the means furthest apart.
+
+    It maximises the variance between the groups, each weighted by its size (Otsu 1979); the middle of equally
+    good ones.
+    """
+    weight = counts / counts.sum()
+    centre = (np.arange(N_BINS) + 0.5) / N_BINS
+    below, mass = np.cumsum(weight)[:-1], np.cumsum(weight * centre)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        between = (mass[-1] * below - mass[:-1]) ** 2 / (below * (1 - below))
+    between = np.nan_to_num(between, nan=0.0, posinf=0.0)
+    best = np.flatnonzero(between >= between.max() * (1 - 1e-12))
+    return float((best.mean() + 1) / N_BINS)
+
+
+def two_valued(own: OwnImages) -> bool:
+    """Whether there are two values only, so that the data are binary as they are."""
+    return bool(((own.X.min() == own.X) | (own.X.max() == own.X)).all())
+
+
+def ink_is_dark(own: OwnImages) -> bool:
+    """Guess whether ink is dark: whether most pixels of the images' border are light, as paper is."""
+    if own.image_shape is None:
+        return False
+    images = own.X[:512].reshape(-1, *own.image_shape)
+    border = (images[:, 0], images[:, -1], images[:, :, 0], images[:, :, -1])
+    return float(np.median(np.concatenate([side.reshape(-1) for side in border]))) > (own.low + own.high) / 2
+
+
+def shape_of(own: OwnImages, image_shape: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Return height and width: those given, the file's, or those of a square.
+
+    Raises
+    ------
+    RefusedData
+        What is given does not fit, or nothing is known and the number of pixels is no square.
+    """
+    n_v = own.X.shape[1]
+    if image_shape is not None:
+        height, width = image_shape
+        if height < 1 or width < 1 or height * width != n_v:
+            raise RefusedData(
+                f"an image has {n_v} pixels; expected a height and a width that make as many, got "
+                f"{height} x {width}. {_factors(n_v)}"
+            )
+        return height, width
+    if own.image_shape is not None:
+        return own.image_shape
+    side = math.isqrt(n_v)
+    if side * side != n_v:
+        raise RefusedData(
+            f"an image has {n_v} pixels, which is no square; expected its height and width. {_factors(n_v)}"
+        )
+    return side, side
+
+
+def _factors(n_v: int) -> str:
+    pairs = [(f, n_v // f) for f in range(1, math.isqrt(n_v) + 1) if n_v % f == 0][::-1]
+    return "Possible are " + ", ".join(f"{a} x {b}" for a, b in pairs[:4]) + " and the other way round."
+
+
+def make_dataset(
+    own: OwnImages,
+    *,
+    name: str | None = None,
+    image_shape: tuple[int, int] | None = None,
+    binary: bool = True,
+    threshold: float | str = "otsu",
+    invert: bool = False,
+    test_share: float = 0.2,
+    seed: int = 0,
+) -> Dataset:
+    """Return a data set; parameters and errors as in `read_dataset`."""
+    shape = shape_of(own, image_shape)
+    train, test, split = _split(own, test_share, seed)
+    y = np.zeros(len(own.X), np.int64) if own.y is None else own.y
+    mean = scale = None
+    if binary:
+        X, how = _binarised(own, threshold, invert)
+        train_X, test_X = X[train], X[test]
+        if (train_X == train_X[0]).all():
+            raise RefusedData(
+                f"all training images are the same once {how}; expected images that differ. "
+                "Choose another threshold, or standardise."
+            )
+    else:
+        train_X, test_X, mean, scale = _standardised(own, train, test, invert)
+        how = "standardised by the training images" + ", dark ink" * invert
+    classes = f"{len(own.class_names)} classes" if own.y is not None else "no classes"
+    return Dataset(
+        train_X,
+        y[train],
+        test_X,
+        y[test],
+        shape,
+        _named(own, name),
+        own.class_names,
+        mean=mean,
+        scale=scale,
+        description=f"{len(own.X):,} images of {shape[0]} x {shape[1]} pixels, {classes}, {how}; {split}",
+    )
+
+
+def _named(own: OwnImages, name: str | None) -> str:
+    """Return a name that no other data set has."""
+    if name is None:
+        return f"{own.name} (own)" if own.name in DATASETS else own.name
+    if not isinstance(name, str) or not name.strip() or len(name) > 80:
+        raise ValueError(f"expected a name of 1 to 80 letters, got {name!r}; choose one.")
+    if name.strip() in DATASETS:
+        raise ValueError(f"{name.strip()!r} is the name of a data set that is built in; choose another.")
+    return name.strip()
+
+
+def _split(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArray, str]:
+    """Return the rows for training and for testing, and the split in words."""
+    n = len(own.X)
+    if own.n_test is not None:
+        rows = np.arange(n)
+        words = f"split as in the file, {n - own.n_test:,} for training and {own.n_test:,} for testing"
+        return rows[: n - own.n_test], rows[n - own.n_test :], words
+    if isinstance(test_share, bool) or not isinstance(test_share, (int, float)) or not 0 < test_share <= 0.5:
+        raise ValueError(f"test_share must be above 0 and at most 0.5; got {test_share!r}.")
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
+        raise ValueError(f"seed must be a whole number from 0 to 4294967295; got {seed!r}.")
+    # RandomState, not Generator: its streams are frozen, so every NumPy version gives the same split.
+    order = np.random.RandomState(seed).permutation(n)
+    is_test = np.zeros(n, bool)
+    y = np.zeros(n, np.int64) if own.y is None else own.y
+    for label in np.unique(y):
+        rows = order[y[order] == label]
+        is_test[rows[: int(test_share * len(rows) + 0.5)]] = True
+    if not is_test.any():  # many classes of few images each
+        is_test[order[: max(1, int(test_share * n))]] = True
+    is_test[order[-(MIN_ROWS // 2) :]] = False  # keep enough to train with, whatever the rounding
+    train, test = order[~is_test[order]], order[is_test[order]]
+    by = " by class" if own.y is not None else ""
+    return (
+        train,
+        test,
+        f"{len(train):,} for training and {len(test):,} for testing, drawn{by} with seed {seed}",
+    )
+
+
+def _intensity(own: OwnImages, X: NDArray[Any]) -> NDArray[np.float64]:
+    return (X.astype(np.float64) - own.low) / (own.high - own.low)
+
+
+def _binarised(own: OwnImages, threshold: float | str, invert: bool) -> tuple[NDArray[np.uint8], str]:
+    """Return all images as 0 and 1, and how in words."""
+    if two_valued(own):
+        ink = (own.X.min() if invert else own.X.max()) == own.X
+        return ink.view(np.uint8), "with two values as they are" + ", dark ink" * invert
+    if threshold == "otsu":
+        threshold = otsu_threshold(intensity_histogram(own))
+    elif threshold == "half":
+        threshold = 0.5
+    if isinstance(threshold, (bool, str)) or not 0 < threshold < 1:
+        raise ValueError(f'threshold must be "otsu", "half" or between 0 and 1; got {threshold!r}.')
+    # A pixel exactly at the threshold is full; a rounding error below it counts as at it.
+    value = own.low + (threshold - 1e-9) * (own.high - own.low)
+    ink = value > own.X if invert else value <= own.X
+    return ink.view(np.uint8), f"binarised at intensity {threshold:.2f}" + ", dark ink" * invert
+
+
+def _standardised(
+    own: OwnImages, train: NDArray, test: NDArray, invert: bool
+) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """Return training and test images in units of each pixel's deviation, and its mean and deviation."""
+    train_X, test_X = _intensity(own, own.X[train]), _intensity(own, own.X[test])
+    if invert:
+        train_X, test_X = 1 - train_X, 1 - test_X
+    mean, scale = train_X.mean(axis=0), train_X.std(axis=0)
+    # Asked of the values: the deviation of a constant column need not be exactly 0 in floating point.
+    scale[np.ptp(train_X, axis=0) == 0] = 1.0
+    for X in (train_X, test_X):
+        X -= mean
+        X /= scale
+    return train_X, test_X, mean, scale

@@ -1,0 +1,223 @@
+"""`read_dataset`: from a user's own file to a `Dataset`."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from lrbn_viz.datasets.dataset import Dataset
+from lrbn_viz.datasets.own.archives import open_archive
+from lrbn_viz.datasets.own.arrays import from_arrays, read_npy, read_npz
+from lrbn_viz.datasets.own.folders import decode_folder
+from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData, mib
+from lrbn_viz.datasets.own.make import make_dataset
+from lrbn_viz.datasets.own.tables import decode_csv
+
+__all__ = ["LIMIT_VARIABLE", "decode_own", "limits", "read_dataset"]
+
+LIMIT_VARIABLE = "LRBN_VIZ_MAX_MIB"
+"""Environment variable: largest file of one's own that is taken in, MiB."""
+
+_DEFAULT_MIB = 64
+
+_KINDS = {
+    "npz": "a NumPy archive",
+    "npy": "a NumPy array",
+    "csv": "a table of comma-separated values",
+    "zip": "a zip archive of images",
+}
+_MAGICS: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"%PDF", "a PDF document"),
+    (b"\x80", "a Python pickle or other binary data"),
+)
+_ACCEPTED = ".npz, .npy, .csv or .zip (a folder of PNG or JPEG images)"
+
+
+def limits(max_bytes: int | None = None) -> Limits:
+    """Return how much is taken in: `max_bytes`, else what `LIMIT_VARIABLE` says, else 64 MiB a file.
+
+    Decompressed, a file may be four times as large, and hold as many pixels as a file may have bytes.
+
+    Raises
+    ------
+    ValueError
+        The limit is no positive number.
+    """
+    if max_bytes is not None:
+        if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
+            raise ValueError(
+                f"max_bytes must be a positive integer; got {max_bytes!r}. Leave it out for 64 MiB."
+            )
+        return Limits(max_bytes)
+    text = os.environ.get(LIMIT_VARIABLE, "").strip() or str(_DEFAULT_MIB)
+    try:
+        n_bytes = int(float(text) * 2**20)
+    except (ValueError, OverflowError):
+        n_bytes = 0
+    if n_bytes < 1:
+        raise ValueError(f"{LIMIT_VARIABLE} is {text!r}; expected a number of MiB above 0. Set or unset it.")
+    return Limits(n_bytes)
+
+
+def decode_own(
+    content: bytes,
+    filename: str,
+    bounds: Limits,
+    *,
+    labels: str | int | None = "auto",
+    image_shape: tuple[int, int] | None = None,
+) -> OwnImages:
+    """Read a user's file.
+
+    Parameters
+    ----------
+    content : bytes
+        The whole file.
+    filename : str
+        Its name; the ending says what it is, and the content must agree.
+    bounds : Limits
+    labels : str, int or None
+        Of a .csv only: the column that holds the classes, by name or number (from 0; -1 is the last);
+        "auto" looks for one, None says that there is none.
+    image_shape : (int, int), optional
+        Of a .zip only: the height and width that images are scaled to; needed if they differ in size.
+
+    Raises
+    ------
+    RefusedData
+        In words: what was expected, what came, what to do.
+    """
+    path = PurePosixPath(filename.replace("\\", "/"))
+    kind = path.suffix.lower().lstrip(".")
+    if len(content) > bounds.file_bytes:
+        raise RefusedData(_too_large(path.name, len(content), bounds))
+    if kind not in _KINDS:
+        raise RefusedData(
+            f"{path.name or 'the file'} ends in {path.suffix or 'nothing'}; expected {_ACCEPTED}. "
+            + ("Unpack it first." if kind in ("gz", "xz", "bz2", "7z", "rar", "tar") else "Convert it.")
+        )
+    if not content:
+        raise RefusedData(f"{path.name} is empty (0 bytes); expected {_KINDS[kind]}. Choose another file.")
+    _check_magic(content, path.name, kind)
+    name = re.sub(r"[^\w .-]+", "_", path.stem).strip(" .") or "own data"
+    if kind == "csv":
+        return replace(decode_csv(content, path.name, bounds, labels), name=name)
+    if kind == "npy":
+        array = read_npy(content, path.name, bounds)
+        return from_arrays({"X": array}, bounds, name)
+    with open_archive(content, path.name, bounds) as archive:
+        if kind == "zip":
+            return replace(decode_folder(archive, path.name, bounds, image_shape), name=name)
+        return from_arrays(read_npz(archive, path.name, bounds), bounds, name)
+
+
+def _check_magic(content: bytes, filename: str, kind: str) -> None:
+    """Raise unless the first bytes fit the ending."""
+    wanted = {"npz": (b"PK\x03\x04",), "zip": (b"PK\x03\x04",), "npy": (b"\x93NUMPY",)}.get(kind)
+    found = next((what for magic, what in _MAGICS if content.startswith(magic)), "")
+    fits = content.startswith(wanted) if wanted else not found and b"\0" not in content[:65536]
+    if not fits:
+        raise RefusedData(
+            f"{filename} is not what it says it is: expected {_KINDS[kind]}, got "
+            f"{found or 'other data'}. Give the file its true ending, or export it again."
+        )
+
+
+def read_dataset(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    filename: str | None = None,
+    name: str | None = None,
+    labels: str | int | None = "auto",
+    image_shape: tuple[int, int] | None = None,
+    binary: bool = True,
+    threshold: float | str = "otsu",
+    invert: bool = False,
+    test_share: float = 0.2,
+    seed: int = 0,
+    max_bytes: int | None = None,
+) -> Dataset:
+    """Read a data set of your own.
+
+    Parameters
+    ----------
+    source : path, or bytes
+        A file, or its content. ``.npz``: X and perhaps y, or train_X, train_y, test_X, test_y; ``.npy``: X,
+        of shape (images, pixels) or (images, height, width); ``.csv``: one image a line, perhaps with a line
+        of names and a column of classes; ``.zip``: PNG or JPEG images, in one folder per class if there are
+        classes, these perhaps in the folders train and test. Nothing is unpickled.
+    filename : str, optional
+        With bytes: the file's name, whose ending says what it is.
+    name : str, optional
+        What the data set is called; the file's name without its ending by default.
+    labels : str, int or None
+        With ``.csv``: the column that holds the classes; "auto" looks for one, None: there is none.
+    image_shape : (int, int), optional
+        Height and width. Needed where the file does not show it and images are not square; images in a
+        ``.zip`` are scaled to it.
+    binary : bool
+        True: pixels become 0 or 1 at the threshold; data of two values stay what they are. False: each pixel
+        is standardised by the training images.
+    threshold : float, "otsu" or "half"
+        Intensity (0 to 1) from which a pixel is 1; "otsu" parts dark and light best, "half" is 0.5.
+    invert : bool
+        Whether ink is dark: intensities are turned round.
+    test_share : float
+        Share of the images set aside for testing, by class; not used if the file names its own.
+    seed : int
+        Of the split.
+    max_bytes : int, optional
+        Largest file taken in; 64 MiB, or what the environment variable LRBN_VIZ_MAX_MIB says.
+
+    Returns
+    -------
+    Dataset
+        Its `description` says what was chosen.
+
+    Raises
+    ------
+    RefusedData
+        A ValueError: the file is malformed, too large, or not what it says it is.
+    OSError
+        The file cannot be read.
+    """
+    bounds = limits(max_bytes)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        if not filename:
+            raise ValueError("got bytes without a file name; expected one, whose ending says what they are.")
+        content = bytes(source)
+    else:
+        path = Path(source)
+        filename = filename or path.name
+        if path.is_dir():
+            raise RefusedData(f"{path} is a folder; expected a file. Pack the folder as .zip.")
+        if path.stat().st_size > bounds.file_bytes:  # before it is in memory
+            raise RefusedData(_too_large(path.name, path.stat().st_size, bounds))
+        content = path.read_bytes()
+    own = decode_own(content, filename, bounds, labels=labels, image_shape=image_shape)
+    return make_dataset(
+        own,
+        name=name,
+        image_shape=image_shape,
+        binary=binary,
+        threshold=threshold,
+        invert=invert,
+        test_share=test_share,
+        seed=seed,
+    )
+
+
+def _too_large(filename: str, n_bytes: int, bounds: Limits) -> str:
+    return (
+        f"{filename} has {mib(n_bytes)}; expected at most {mib(bounds.file_bytes)}. Use fewer images, or "
+        f"raise the limit: {LIMIT_VARIABLE} in the environment, or max_bytes."
+    )
