@@ -1,7 +1,8 @@
 """Training runs: models side by side on one data set, recorded, on a worker thread, kept on disk.
 
-A folder of runs holds one folder per run: ``run.json`` (what it is), ``checkpoint`` (how to go on) and what
-the user saves. Nothing here shows anything: a page or a script drains a run when it likes.
+A folder of runs holds one folder per run: ``run.json`` (what it is), ``checkpoint`` (how to go on), for a
+user's own data ``dataset`` (a copy), and what the user saves. Nothing here shows anything: a page or a script
+drains a run when it likes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
-from lrbn_viz.datasets import Dataset
+from lrbn_viz.datasets import Dataset, keep_dataset, kept_dataset
 from lrbn_viz.estimators import LRBN, RBM
 from lrbn_viz.job import Drained, Job
 from lrbn_viz.lrbn.model import LRBNParams
@@ -222,6 +223,7 @@ class Run:
                 shuffler=np.random.default_rng([config.seed, 0]),
             )
             self.lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes))
+        self._holds_dataset = False
         self.saved_step, self.saved_at = -1, 0.0
         self.began = time.time()
         self.job: Job[Tick | Notice] = Job(self._events(), name="training")
@@ -278,6 +280,10 @@ class Run:
         }
         # made here and not once: someone may have cleared the folder while the run went on
         self.folder.mkdir(parents=True, exist_ok=True)
+        copy = self.folder / "dataset"
+        if self.dataset.own and not (self._holds_dataset and copy.exists()):
+            keep_dataset(self.dataset, copy)  # no name brings a user's own data back
+            self._holds_dataset = True
         config = self.config.to_json()
         save_checkpoint(self.folder / "checkpoint", self._trainings(), config, extra)
         _write_json(self.folder / "run.json", {"config": config, "began": self.began})
@@ -399,8 +405,10 @@ class Run:
         return model
 
     @classmethod
-    def resume(cls, folder: str | os.PathLike, dataset: Dataset, **settings: Any) -> Run:
+    def resume(cls, folder: str | os.PathLike, dataset: Dataset | None = None, **settings: Any) -> Run:
         """Return the run of a folder as its last checkpoint has it, ready to start; bit for bit.
+
+        A user's own data set need not be given: the folder holds a copy.
 
         Raises
         ------
@@ -409,7 +417,9 @@ class Run:
         """
         folder = Path(folder)
         checkpoint = load_checkpoint(folder / "checkpoint")
-        run = cls(RunConfig.from_json(checkpoint.config), dataset, folder, **settings)
+        data = kept_dataset(folder / "dataset") if dataset is None else dataset
+        run = cls(RunConfig.from_json(checkpoint.config), data, folder, **settings)
+        run._holds_dataset = dataset is None
         for name, lane in run.lanes.items():
             lane.resume(checkpoint.snapshot(name, lane.training.state), checkpoint.extra(name))
         run.saved_step = run.step

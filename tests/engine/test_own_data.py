@@ -487,3 +487,36 @@ def test_the_built_in_table_is_untouched_by_own_names():
     data = make_dataset(decode_own(npz(X=GREY), "bars.npz", limits()))
     assert data.name not in DATASETS
     assert json.loads(json.dumps(list(DATASETS))) == list(DATASETS)
+
+
+def test_a_run_on_own_data_is_resumed_from_its_folder_alone(tmp_path):
+    from lrbn_viz.runs import LaneConfig, Run, RunConfig
+
+    data = read_dataset(npz(X=GREY, y=Y), filename="mine.npz", binary=False)
+    lanes = {"LRBN": LaneConfig("LRBN", {"n_components": 3})}
+    config = RunConfig(data.name, lanes, binary=data.binary, n_iter=4)
+
+    def run_to_the_end(run: Run) -> Any:
+        run.start()
+        assert run.job.join(60)
+        return run.model("LRBN").params_
+
+    whole = run_to_the_end(Run(config, data))
+    run = Run(config, data, tmp_path / "run")
+    run.advance(3)
+    run.stop()
+    resumed = Run.resume(tmp_path / "run")
+    assert resumed.dataset.name == "mine"
+    for one, other in zip(whole, run_to_the_end(resumed), strict=True):
+        np.testing.assert_array_equal(one, other)
+    (tmp_path / "run" / "dataset").write_bytes(b"gone")
+    with pytest.raises(ValueError, match="damaged"):
+        Run.resume(tmp_path / "run")
+
+
+def test_a_run_on_a_built_in_data_set_keeps_no_copy(tmp_path):
+    from lrbn_viz.runs import LaneConfig, Run, RunConfig
+
+    config = RunConfig("digits", {"LRBN": LaneConfig("LRBN", {"n_components": 3})})
+    Run(config, lrbn_viz.load_dataset("digits"), tmp_path).save()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["checkpoint", "run.json"]
