@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from ui.journeys import wait_for_image, wait_until_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -206,6 +207,15 @@ def page(context: BrowserContext, seen: Seen) -> Page:
     """An empty page at 1440x900, watched from its first request on."""
     page = context.new_page()
     page.set_default_timeout(30_000)
+    return page
+
+
+@pytest.fixture
+def explorer(page: Page, serve_app) -> Page:
+    """The page, whole, at the start of image 0; nothing moves any more, so that a place found stays."""
+    page.goto(serve_app.url)
+    wait_for_image(page, 0)
+    wait_until_whole(page)
     return page
 
 
