@@ -312,6 +312,9 @@ class LRBN(LatentModel):
         # Every flip gains log P(x, h), so that this ends.
         return infer_batch(self.params_, self.visible, self._operands.get(), X, starts, none, 2**31, rng).H
 
+    def _layers(self) -> tuple[LRBNParams, ...]:
+        return (self.params_,)
+
     def _exact_posterior(self, x: NDArray) -> exact.ExactPosterior:
         return exact.enumerate_posterior(self.params_, self.visible, self._operands.get(), x)
 

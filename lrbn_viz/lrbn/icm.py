@@ -450,6 +450,34 @@ def _infer_batch(ops, field, temperatures, max_sweeps, visits, flips, converged)
         visits[m], flips[m], converged[m] = _infer_one(ops, field, m, temperatures, max_sweeps)
 
 
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+def _batch_log_odds(ops, field, log_odds):
+    """Compute the conditional log-odds of every latent of every image. Modified in place: both arrays."""
+    for m in prange(field.latent.shape[0]):
+        refresh(ops, field, m)
+        for j in range(log_odds.shape[1]):
+            log_odds[m, j] = conditional_log_odds(ops, field, m, j)
+
+
+def batch_log_odds(
+    params: LRBNParams,
+    visible: Visible,
+    operands: Operands,
+    X: NDArray,
+    H: NDArray[np.uint8],
+    prior: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Return ``logit P(h_j = 1 | x, h_-j)`` of every latent at the states `H`, nats; shape (n, n_h).
+
+    `prior` (n, n_h) holds each image's own prior log-odds in the place of d.
+    """
+    field = make_field(params, visible, operands, X, H, np.random.default_rng(0), prior)
+    log_odds = np.empty(H.shape)
+    with PARALLEL_LOCK:
+        _batch_log_odds(operands, field, log_odds)
+    return log_odds
+
+
 class BatchInference(NamedTuple):
     """End states of a batch: `H` (n, n_h) uint8 and, per image, `visits`, `flips` and whether ICM
     `converged`.

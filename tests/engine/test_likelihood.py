@@ -1,0 +1,140 @@
+"""Estimators of log P(x): each against enumeration, each bound on its right side."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from engine.cases import VISIBLES
+
+from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
+from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.lrbn.deep import sample_deep
+
+SMALL: dict[str, Any] = {"n_samples": 400, "n_temperatures": 60, "n_chains": 4, "n_repetitions": 20}
+
+
+def model_of(kind, visible, n_h=5, seed=0):
+    rng = np.random.default_rng(seed)
+    W, b, d = rng.normal(size=(7, n_h)), rng.normal(size=7), rng.normal(size=n_h)
+    return kind.from_params(W, b, d, visible=visible)
+
+
+def images(model, n=40):
+    if isinstance(model, RBM):
+        rng = np.random.default_rng(1)
+        return rng.normal(size=(n, 7)) if model.visible == "gaussian" else rng.integers(0, 2, (n, 7))
+    return sample_deep(model._layers(), model.visible, n, np.random.default_rng(1))[0]
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+def test_the_exact_values_are_those_of_the_posteriors_enumeration(visible):
+    model = model_of(LRBN, visible)
+    X = images(model, 6)
+    found = log_likelihood(model, X, method="exact")
+    np.testing.assert_allclose(found.values, [exact_posterior(model, x).log_evidence for x in X], atol=1e-9)
+    assert found.bound == "exact"
+    assert found.estimator_error == 0.0
+    assert found.standard_error == pytest.approx(found.values.std(ddof=1) / np.sqrt(6))
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+@pytest.mark.parametrize("method", ["map_bound", "csl", "ais", "importance"])
+def test_lower_bounds_are_below_the_truth_within_their_error(visible, method):
+    model = model_of(LRBN, visible)
+    X = images(model)
+    truth = log_likelihood(model, X, method="exact")
+    found = log_likelihood(model, X, method=method, **SMALL)
+    assert found.bound == "lower"
+    difference = found.values - truth.values
+    if method == "map_bound":
+        assert (difference <= 1e-9).all()
+        return
+    error = found.estimator_error
+    assert np.isfinite(error)
+    assert difference.mean() < 4 * error + 1e-9
+    assert abs(difference.mean()) < 0.5
+    if method != "csl":
+        assert found.effective_sample_size is not None
+        size = np.asarray(found.effective_sample_size)
+        n = 4 if method == "ais" else 400
+        assert ((size >= 1 - 1e-9) & (size <= n + 1e-9)).all()
+
+
+def test_the_curve_of_csl_rises_to_the_truth_as_samples_are_added():
+    model = pretrained("lrbn-12-digits")
+    X = load_dataset("digits").test_X[:40]
+    truth = log_likelihood(model, X, method="exact").mean
+    found = log_likelihood(model, X, method="csl", n_samples=20_000, n_repetitions=10)
+    assert found.curve is not None
+    sizes, means = found.curve
+    assert sizes.tolist() == [100, 1000, 10_000, 20_000]
+    assert means.shape == (10, 4)
+    curve = means.mean(axis=0)
+    assert curve[0] < curve[1] < curve[2]
+    assert -0.5 < curve[-1] - truth < 0.05
+    assert found.mean == pytest.approx(curve[-1])
+
+
+def test_csl_of_samples_by_hand():
+    from lrbn_viz.evaluation.sampling import conservative
+    from lrbn_viz.lrbn.deep import sample_latents
+    from lrbn_viz.lrbn.model import log_joint, sample_prior
+    from lrbn_viz.numerics import softplus
+
+    for visible in VISIBLES:
+        model = model_of(LRBN, visible)
+        params, X = model.params_, images(model, 5).astype(float)
+        (H,) = sample_latents((params,), 300, np.random.default_rng(4))
+        np.testing.assert_array_equal(H, sample_prior(params, 300, np.random.default_rng(4)))
+        given = [
+            log_joint(params, visible, np.tile(x, (300, 1)), H) - (H @ params.d - softplus(params.d).sum())
+            for x in X
+        ]
+        found = conservative((params,), visible, X, [10, 300], np.random.default_rng(4))
+        expected = [[np.logaddexp.reduce(g[:n]) - np.log(n) for g in given] for n in (10, 300)]
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+def test_the_partition_function_of_an_rbm_is_sampled_without_bias(visible):
+    model = model_of(RBM, visible, seed=2)
+    if visible == "gaussian":  # weights of unit size would make its latents pull without bound
+        model = RBM.from_params(0.4 * model.params_.W, model.params_.b, model.params_.d, visible=visible)
+    X = images(model)
+    truth = log_likelihood(model, X, method="exact")
+    found = log_likelihood(model, X, method="ais", n_chains=2000, n_temperatures=50)
+    assert found.bound == "upper"
+    assert found.mean == pytest.approx(truth.mean, abs=4 * found.estimator_error)
+    assert found.estimator_error < 0.1
+    with pytest.raises(ValueError, match="no normalised joint"):
+        log_likelihood(model, X, method="csl")
+
+
+def test_shipped_models_are_estimated_and_say_how():
+    model = pretrained("lrbn-16-digits")
+    X = load_dataset("digits").test_X[:20]
+    told: list[float] = []
+    exact = log_likelihood(model, X, method="exact")
+    ais = log_likelihood(model, X, n_temperatures=300, n_chains=3, progress=told.append)
+    assert ais.mean == pytest.approx(exact.mean, abs=0.3)
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1.0)
+    assert ais.settings == {"n_temperatures": 300, "n_chains": 3}
+    assert str(ais).startswith("log P(x) >= ")
+    again = log_likelihood(model, X, n_temperatures=300, n_chains=3)
+    np.testing.assert_array_equal(again.values, ais.values)
+    bound = log_likelihood(model, X, method="map_bound")
+    deeper = log_likelihood(model, X, method="map_bound", n_sweeps=100)
+    assert bound.mean <= deeper.mean <= exact.mean
+
+
+def test_what_cannot_be_estimated_is_refused():
+    model = pretrained("lrbn-200-mnist-flat")
+    with pytest.raises(ValueError, match="at most 20 latents, got 200"):
+        log_likelihood(model, np.zeros((1, 784)), method="exact")
+    with pytest.raises(ValueError, match="method must be"):
+        log_likelihood(model, np.zeros((1, 784)), method="guess")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValueError, match="n_chains"):
+        log_likelihood(model, np.zeros((1, 784)), n_chains=0)
+    with pytest.raises(ValueError, match="783"):
+        log_likelihood(model, np.zeros((1, 783)))
