@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.player.packing import Lane, pack_models, pack_trace
 from lrbn_viz.app.player.source import PLAYER_PARTS, module_text
+from lrbn_viz.app.player.truth import truth_of
 from lrbn_viz.baselines import rbm
 from lrbn_viz.estimators import LRBN, RBM
 from lrbn_viz.lrbn import model
@@ -137,6 +138,7 @@ def show_trace(
                 normalised=not factorised,
                 sampled=_sampled(shown),
                 optimum=optimum if number == 0 else None,
+                truth=truth_of(made, shown) if isinstance(made, LRBN) else None,
             )
         )
     end = max(shown.n_visits for shown in traces)

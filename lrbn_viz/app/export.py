@@ -31,12 +31,13 @@ const inflate = async (text) => {{
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }};
-const [code, models, trace] = await Promise.all([{blocks}].map(inflate));
+const [code, models, trace, basins] = await Promise.all([{blocks}].map(inflate));
 const address = URL.createObjectURL(new Blob([code], {{type: "text/javascript"}}));
 const {{createPlayer}} = await import(address);
 const player = createPlayer(document.getElementById("replay"), {{}});
 player.setModels(models);
 player.setTrace(trace);
+if (basins) player.setBasins(basins);
 </script>
 </body>
 </html>
@@ -44,18 +45,24 @@ player.setTrace(trace);
 
 
 def replay_html(
-    models: Mapping[str, Any], image_shape: tuple[int, int], lanes: Sequence[Lane], meta: Mapping[str, Any]
+    models: Mapping[str, Any],
+    image_shape: tuple[int, int],
+    lanes: Sequence[Lane],
+    meta: Mapping[str, Any],
+    basins: bytes = b"",
 ) -> str:
     """Write a page that holds the player, the models and the traces, and asks no one for anything.
 
     Numbers and states are those of the traces, to the bit. Weights only draw pictures there, and are rounded
     so that the file stays small: to 8 bits for units that are on at some visit, to 4 bits for the others.
+    `basins` is what `pack_basins` returns, where the optima of other starts are known.
     """
     seen = {name: _ever_on(name, lanes, model.params_.n_h) for name, model in models.items()}
     blocks = [
         module_text(PLAYER_PARTS).encode(),
         pack_models(models, image_shape, rounded=seen),
         pack_trace(lanes, meta),
+        *([basins] if basins else []),
     ]
     texts = (f'"{base64.b64encode(gzip.compress(block, 9)).decode()}"' for block in blocks)
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())

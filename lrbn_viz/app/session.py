@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import param
 from numpy.typing import NDArray
 
 from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS
+from lrbn_viz.app.search import BasinSearch
 from lrbn_viz.app.texts import (
     held_to_text,
     names_to_text,
@@ -18,10 +21,10 @@ from lrbn_viz.app.texts import (
     text_to_names,
     text_to_pixels,
     text_to_unit,
-    unit_to_text,
 )
 
 if TYPE_CHECKING:
+    from lrbn_viz.basins import Basins
     from lrbn_viz.datasets import Dataset
     from lrbn_viz.trace import ICMTrace
 
@@ -53,7 +56,7 @@ class Session(param.Parameterized):
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Of everything drawn at random in a trace.")
     cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
     selected = param.String(
-        default="", doc="The unit asked about, as `unit_to_text` writes it; empty: the visited."
+        default="", doc="The unit asked about, as `text_to_unit` reads it; empty: the visited."
     )
     unit_order = param.Selector(
         default="number", objects=list(UNIT_ORDERS), doc="Of units beside each other."
@@ -78,6 +81,7 @@ class Session(param.Parameterized):
         self._load_dataset = load_dataset
         self._load_model = load_model
         self._cache: dict[tuple[str, str], Any] = {}
+        self.search = BasinSearch()
         self.infer()
 
     @property
@@ -120,12 +124,12 @@ class Session(param.Parameterized):
         self.drawn = text
 
     def choose(self, way: str) -> None:
-        """Go to the ``"previous"``, the ``"next"`` or a ``"random"`` image."""
-        n = len(self.dataset.test_X)
+        """Go to the ``"previous"``, the ``"next"`` or a ``"random"`` image; any other word is ignored."""
+        n, steps = len(self.dataset.test_X), {"previous": -1, "next": 1}
         if way == "random":
             self.show(int(np.random.default_rng().integers(n)))
-        else:
-            self.show((self.index + (1 if way == "next" else -1)) % n)
+        elif way in steps:
+            self.show((self.index + steps[way]) % n)
 
     def show(self, row: int) -> None:
         """Go to one of the test images, as it is in the data set."""
@@ -164,12 +168,11 @@ class Session(param.Parameterized):
         """Whether a panel or control is out of sight."""
         return name in self.hidden.split(".")
 
-    def select(self, lane: int, unit: int) -> None:
-        """Ask about a unit of a lane, or with unit -1 about the one just visited.
+    def select(self, text: str) -> None:
+        """Ask about the unit that `text` names as `text_to_unit` reads it; empty: about the one visited.
 
         What names no unit of both lanes is ignored: it comes from a browser.
         """
-        text = unit_to_text(lane, unit)
         try:
             text_to_unit(text, min(model.params_.n_h for model in self.models.values()))
         except ValueError:
@@ -209,6 +212,33 @@ class Session(param.Parameterized):
         trace: ICMTrace = next(iter(self.traces))
         state = pixels_to_text(trace.latents(min(self.cursor, trace.n_visits)))
         self.param.update(start=start, kept=state, cursor=0)
+
+    @property
+    def question(self) -> str:
+        """A name for the image and the models under inference: the same for the same, and for no other."""
+        digest = blake2b(np.ascontiguousarray(self.x).tobytes(), digest_size=8).hexdigest()
+        return f"{self.lrbn}.{self.rbm}.{digest}"
+
+    @property
+    def basins(self) -> Basins | None:
+        """The optima that ICM reaches on this image from many starts; None while they are not known."""
+        return self.search.known(self.question)
+
+    def look_for_basins(self) -> None:
+        """Have `basins` looked for, on a thread, unless they are known."""
+        from lrbn_viz import find_basins
+
+        model, rival = self.models[self.lrbn], list(self.traces)[1]
+        n_h = model.params_.n_h
+        n_starts = 1000 if n_h <= 50 else 500  # about a third of a second of two cores at 200 latents
+        starts = {"rbm": rival.latents(rival.n_visits)} if rival.n_h == n_h else {}
+        self.search.ask(self.question, partial(find_basins, model, self.x, n_starts, starts=starts))
+
+    def climb_from(self, h: NDArray[np.uint8]) -> None:
+        """Show the end of ICM, units in order and all free, from the state `h` (n_h,)."""
+        self.param.update(
+            algorithm="icm", start="last", kept=pixels_to_text(h), clamp="", cursor=self.n_visits
+        )
 
     def rows_of_class(self, label: int) -> NDArray[np.int64]:
         """Rows of the test images of one class, or all with -1."""

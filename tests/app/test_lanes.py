@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lrbn_viz.app.menus import ALGORITHMS
-from lrbn_viz.app.player.lanes import lanes_of, optimum, words_of
+from lrbn_viz.app.player.lanes import lanes_of, words_of
 from lrbn_viz.app.session import Session
 
 
@@ -21,14 +21,15 @@ def test_the_exact_optimum_is_the_best_of_all_states_and_no_trace_passes_it(sess
         model = session.models["lrbn-12-digits"]
         H = (np.arange(2**12)[:, None] >> np.arange(12) & 1).astype(np.uint8)
         best = model.log_joint(np.tile(session.x, (len(H), 1)), H).max()
-        known = optimum(session)
-        assert known == pytest.approx(best, abs=1e-9)
+        lane = lanes_of(session)[0]
+        assert lane.optimum == pytest.approx(best, abs=1e-9)
         assert session.traces[0].log_joint.max() <= best + 1e-9
 
 
 def test_a_model_too_large_to_enumerate_has_no_optimum(session):
     session.compare("lrbn-200-mnist-flat")
-    assert optimum(session) is None
+    lrbn, rbm = lanes_of(session)
+    assert lrbn.optimum is lrbn.truth is rbm.optimum is rbm.truth is None
 
 
 def test_lanes_name_what_runs_and_say_what_samples(session):
@@ -43,3 +44,15 @@ def test_words_say_which_image_and_whether_it_was_changed(session):
     assert words_of(session)["caption"] == "digits test image 0"
     session.draw("A" * 11)
     assert words_of(session)["caption"] == "digits test image 0, changed"
+
+
+def test_words_name_the_small_models_and_the_same_question_alike(session):
+    words = words_of(session)
+    assert [name for name, _ in words["small"]] == ["lrbn-12-digits", "lrbn-16-digits"]
+    questions = [words["question"]]
+    for change in ({"index": 1}, {"drawn": "A" * 11}, {"lrbn": "lrbn-16-digits", "rbm": "rbm-16-digits"}):
+        session.param.update(**change)
+        questions.append(words_of(session)["question"])
+    assert len(set(questions)) == 4
+    session.param.update(index=0, drawn="", lrbn="lrbn-12-digits", rbm="rbm-12-digits", start="zeros", seed=3)
+    assert session.question == questions[0], "neither start nor seed changes which optima there are"

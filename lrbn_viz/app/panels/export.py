@@ -8,6 +8,7 @@ import panel_material_ui as pmui
 from panel.viewable import Viewable
 
 from lrbn_viz.app.export import replay_html, trace_npz
+from lrbn_viz.app.player.basins import basins_of
 from lrbn_viz.app.player.lanes import lanes_of, words_of
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
@@ -28,7 +29,13 @@ class ExportPanel(SessionView):
 
     def _replay(self) -> io.BytesIO:
         session = self.session
-        page = replay_html(session.models, session.dataset.image_shape, lanes_of(session), words_of(session))
+        page = replay_html(
+            session.models,
+            session.dataset.image_shape,
+            lanes_of(session),
+            words_of(session),
+            basins_of(session),
+        )
         return io.BytesIO(page.encode())
 
     def _trace(self) -> io.BytesIO:

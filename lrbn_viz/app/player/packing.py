@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.app.player.truth import Truth, pack_truth
+
 if TYPE_CHECKING:
     from lrbn_viz.trace import ICMTrace
 
@@ -40,6 +42,8 @@ class Lane(NamedTuple):
         Whether states were drawn at random, so that the log joint may fall without breaking Theorem 1.
     optimum : float, optional
         The log joint of the exact MAP state, nats, where it is known.
+    truth : Truth, optional
+        What is exactly known of the image's latents, for a model small enough.
     """
 
     trace: ICMTrace
@@ -49,6 +53,7 @@ class Lane(NamedTuple):
     normalised: bool = True
     sampled: bool = False
     optimum: float | None = None
+    truth: Truth | None = None
 
 
 def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
@@ -176,6 +181,10 @@ def pack_trace(lanes: Sequence[Lane], meta: Mapping[str, Any] | None = None) -> 
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
         arrays[f"{number}.sweep"] = trace.sweep.astype(np.uint16)
         arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if bernoulli else np.float32)
+        known: dict[str, Any] | None = None
+        if lane.truth is not None:
+            known, more = pack_truth(lane.truth)
+            arrays |= {f"{number}.{name}": array for name, array in more.items()}
         described.append(
             {
                 "model": lane.model,
@@ -184,6 +193,7 @@ def pack_trace(lanes: Sequence[Lane], meta: Mapping[str, Any] | None = None) -> 
                 "normalised": lane.normalised,
                 "sampled": lane.sampled,
                 "optimum": lane.optimum,
+                "truth": known,
                 "converged": bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),

@@ -17,6 +17,9 @@ class LaneReplay {
     this.logJoint = field("log_joint"); // element k belongs to the state after k visits
     this.sweep = field("sweep");
     this.wrong = field("wrong");
+    this.truth = meta.truth && {
+      ...meta.truth, map: unpackBits(field("truth.map"), this.n_h), marginals: field("truth.marginals"), covariance: field("truth.covariance"),
+    };
     this.h = this.h0.slice();
     this.a = new Float64Array(this.n_v);
     this.k = 0;

@@ -1,0 +1,268 @@
+// Where ICM ends from many other starts: each optimum at its log P(x, h), as high as starts lead there. Optima that
+// would cover each other stand on one another, so that many rare ones make a histogram and few frequent ones bars.
+
+class BasinsCard {
+  constructor(player) {
+    Object.assign(this, {player, at: 0, hovered: -1, inSight: false});
+    this.note = element("small");
+    this.chart = element("canvas", {role: "spinbutton", tabindex: "0", "aria-valuemin": "1"});
+    this.chart.vector = (context) => { this.draw(context); this.drawCursor(context); };
+    this.waiting = element("p", {class: "lv-caption lv-waiting", role: "status"});
+    this.detail = element("div", {class: "lv-optimum"});
+    this.node = element("section", {class: "lv-card lv-basins", "aria-label": "Where other starts end"},
+      element("header", {}, element("h2", {}, "Where other starts end ", this.note)),
+      element("div", {class: "lv-basins-body"}, element("div", {class: "lv-fill"}, this.chart, this.waiting), this.detail));
+    this.sight = new IntersectionObserver(([entry]) => { this.inSight = entry.isIntersecting; this.ask(); });
+    this.sight.observe(this.node);
+    this.listen();
+  }
+
+  listen() {
+    const {chart} = this, hover = (row) => { if (row !== this.hovered) { this.hovered = row; this.show(); } };
+    chart.addEventListener("pointermove", (event) => { if (event.pointerType === "mouse") hover(this.optimumAt(event.offsetX, event.offsetY)); });
+    chart.addEventListener("pointerleave", () => hover(-1));
+    chart.addEventListener("click", (event) => this.go(this.optimumAt(event.offsetX, event.offsetY)));
+    chart.addEventListener("keydown", (event) => {
+      if (!this.found || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+      const last = this.found.n - 1; // the best stand at the right
+      const row = {ArrowRight: this.at - 1, ArrowUp: this.at - 1, ArrowLeft: this.at + 1, ArrowDown: this.at + 1, Home: last, End: 0}[event.key];
+      if (row !== undefined) { this.at = Math.max(0, Math.min(last, row)); this.show(); }
+      else if (event.key === "Enter" || event.key === " ") this.go(this.at);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  load(lanes, meta) {
+    const [lane] = lanes, end = lane.h0.slice();
+    for (let k = 0; k < lane.n_visits; k++) end[lane.unit[k]] = lane.after[k];
+    Object.assign(this, {lane, end, question: meta.question, rested: false, hovered: -1});
+    this.settle();
+  }
+
+  // The block that the server sends; it may come late, for an image that is no longer shown.
+  setBasins(data) {
+    const {meta, arrays} = unpack(data), n = arrays.counts.length;
+    this.block = {...meta, ...arrays, n, starts: arrays.counts.reduce((sum, count) => sum + count, 0)};
+    if (this.lane) this.settle();
+  }
+
+  settle() {
+    const {block, lane, end} = this, bytes = Math.ceil(lane.n_h / 8);
+    this.found = block && block.question === this.question ? block : null;
+    if (this.found) {
+      this.states = Array.from({length: block.n}, (_, row) => unpackBits(block.H.subarray(row * bytes, (row + 1) * bytes), lane.n_h));
+      this.own = this.states.findIndex((state) => state.every((on, j) => on === end[j]));
+      this.at = Math.max(0, this.own);
+    }
+    this.node.hidden = lane.model.factorised || (!this.found && !this.player.callbacks.basins);
+    this.say();
+    this.show();
+  }
+
+  say() {
+    const {found, player} = this;
+    this.node.setAttribute("aria-busy", String(!found && this.asked === this.question));
+    this.node.dataset.stale = String(!found);
+    this.waiting.hidden = Boolean(found);
+    this.chart.tabIndex = found ? 0 : -1;
+    this.waiting.textContent = found ? "" : this.asked === this.question ? "Looking for other optima \u2026" : "Other starts are tried once the cursor rests.";
+    if (!found) { this.note.textContent = ""; return; }
+    const {n, starts} = found;
+    this.note.textContent = `ICM from ${many(starts)} starts ends in ${n === 1 ? "one optimum" : n === starts ? `${many(n)} optima, none of them twice` : `${many(n)} optima`}` +
+      (player.lanes?.[0].held.size ? ", with no unit held" : "");
+  }
+
+  // Looking takes a second of a processor: only where someone sees it, and only once nothing moves.
+  ask() {
+    const {player, question} = this;
+    if (!this.inSight || !this.rested || this.found || this.asked === question || player.clock.playing || !player.callbacks.basins) return;
+    this.asked = question;
+    player.callbacks.basins(question);
+    this.say();
+  }
+
+  rest(colours) {
+    if (!this.lane) return;
+    Object.assign(this, {colours, rested: true});
+    this.ask();
+    this.show();
+  }
+
+  // Go to an optimum, by way of the first start that led there.
+  go(row) {
+    const {callbacks} = this.player;
+    if (!this.found || row < 0 || !callbacks.climb) return;
+    this.at = row;
+    this.player.pause();
+    if (row === this.own) this.player.move("last");
+    else callbacks.climb(this.question, row);
+    this.show();
+  }
+
+  get shown() { return this.hovered >= 0 ? this.hovered : this.at; }
+
+  // The optimum asked about, in the chart and beside it.
+  show() {
+    this.laidOut = null;
+    this.player.clock.dirty();
+    if (!this.found || !this.colours) return this.detail.replaceChildren();
+    const {found, lane, shown, player} = this, {n, starts} = found, {rows, columns, W, b, visible} = lane.model;
+    const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`), state = this.states[shown], a = Float64Array.from(b);
+    for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
+    map.view.paint((i) => this.colours.tables.ink[byte(visible === "bernoulli" ? sigmoid(a[i]) : a[i])]);
+    const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
+    const words = {
+      below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found",
+      reached: `${many(count)} of ${many(starts)} (${chance(count / starts)})`, from: this.kinds(shown),
+      wrong: visible === "bernoulli" ? `${wrong} of ${lane.n_v}` : number(wrong, 2),
+    };
+    const title = shown === this.own ? "The end of this lane" : n === 1 ? "The only optimum" : `Optimum ${shown + 1} of ${many(n)}`;
+    const button = player.callbacks.climb && shown !== this.own
+      ? element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.go(this.at)}, "show how ICM gets there") : null;
+    this.detail.replaceChildren(map.canvas, element("div", {},
+      element("h3", {}, title),
+      element("dl", {},
+        ...row("log P(x, h)", `${number(value, 2)} nats`, words.below),
+        ...(lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : []),
+        ...row("reached from", words.reached, words.from),
+        ...row(visible === "bernoulli" ? "wrong pixels" : "squared error", words.wrong),
+        ...(shown ? row("unlike the best", `${found.distance[shown]} of ${lane.n_h} units`) : [])), button));
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${words.wrong} wrong pixels`;
+    const {chart} = this;
+    chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
+    chart.setAttribute("aria-valuemax", String(n));
+    chart.setAttribute("aria-valuenow", String(shown + 1));
+    chart.setAttribute("aria-valuetext", said);
+  }
+
+  // "all units off and 95 random ones"
+  kinds(shown) {
+    const {kinds, counts_by_kind: by} = this.found, named = [];
+    let random = 0;
+    kinds.forEach((kind, n) => {
+      const count = by[shown * kinds.length + n];
+      if (kind.startsWith("random,")) random += count;
+      else if (count) named.push(kind.replaceAll(" = ", "\u00a0=\u00a0"));
+    });
+    if (random) named.push(`${many(random)} random`);
+    return named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${named.at(-1)}` : named[0];
+  }
+
+  // Each frame: the cursor's line over the chart, which is drawn anew only when it changes.
+  paint(colours, fontSize) {
+    if (!this.found) return;
+    const {chart} = this;
+    if (fitCanvas(chart) || !this.laidOut || this.colours !== colours || this.fontSize !== fontSize) {
+      Object.assign(this, {colours, fontSize});
+      this.layOut();
+      this.layer = element("canvas", {width: chart.width, height: chart.height});
+      this.draw(this.layer.getContext("2d"));
+    }
+    const context = chart.getContext("2d");
+    context.clearRect(0, 0, chart.width, chart.height);
+    context.drawImage(this.layer, 0, 0);
+    this.drawCursor(context);
+  }
+
+  // Where each optimum stands: bars of one width side by side, in each of them the optima that fall there, best below.
+  layOut() {
+    const {chart, found, lane, fontSize} = this, screen = window.devicePixelRatio || 1, font = 0.82 * fontSize * screen, line = screen * Math.max(1, fontSize / 14);
+    const values = [...found.log_joint, lane.logJoint[lane.n_visits], ...(lane.meta.optimum == null ? [] : [lane.meta.optimum])];
+    let low = Math.min(...values), high = Math.max(...values);
+    const room = Math.max(0.5, 0.04 * (high - low));
+    low -= room; high += room;
+    const left = font * 2.9, right = chart.width - font * 0.3, top = font * 3.1, bottom = chart.height - font * 3;
+    const wide = Math.max(5 * line, Math.min(16 * line, (right - left) / (3 * found.n))), bins = Math.max(1, Math.floor((right - left) / wide));
+    const x = (value) => left + (value - low) / (high - low) * (right - left), totals = new Float64Array(bins);
+    const places = Array.from(found.counts, (count, row) => {
+      const bin = Math.min(bins - 1, Math.floor((x(found.log_joint[row]) - left) / wide)), from = totals[bin];
+      totals[bin] += count;
+      return {bin, from, to: totals[bin]};
+    });
+    const most = Math.max(...totals), y = (count) => bottom - count / most * (bottom - top);
+    this.laidOut = {font, line, low, high, left, right, top, bottom, wide, bins, totals, places, most, x, y};
+  }
+
+  box(row) {
+    const {left, wide, places, y, line} = this.laidOut, {bin, from, to} = places[row];
+    const high = Math.max(y(from) - y(to), 2 * line), gap = wide > 7 * line ? line : 0, split = y(from) - y(to) > 4 * line ? line : 0;
+    return [left + bin * wide + gap / 2, y(from) - high, wide - gap, high - split];
+  }
+
+  draw(context) {
+    const {colours: {palette}, found, lane, own, shown} = this, {font, line, low, high, left, right, top, bottom, most, x, y} = this.laidOut;
+    const text = (words, at, base, align = "center", colour = palette.muted) => { context.fillStyle = colour; context.textAlign = align; context.fillText(words, at, base); };
+    const rule = (x0, y0, x1, y1) => { context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke(); };
+    context.font = `${font}px ${FONT}`;
+    context.textBaseline = "alphabetic";
+    context.lineWidth = line;
+    context.strokeStyle = palette.line;
+    const counts = niceTicks(0, most, 3).ticks.filter((tick) => Number.isInteger(tick));
+    for (const tick of counts) { rule(left, y(tick), right, y(tick)); text(many(tick), left - font * 0.5, y(tick) + font * 0.35, "right"); }
+    text("starts", 0, top - font * 0.9, "left");
+    const {ticks, digits} = niceTicks(low, high, Math.max(2, Math.min(8, (right - left) / (font * 6))));
+    for (const tick of ticks) {
+      rule(x(tick), bottom, x(tick), bottom + font * 0.3);
+      const words = number(tick, digits);
+      if (x(tick) + context.measureText(words).width / 2 <= right) text(words, x(tick), bottom + font * 1.3);
+    }
+    text("log P(x, h) of the optimum, nats", (left + right) / 2, bottom + font * 2.6);
+    for (let row = 0; row < found.n; row++) {
+      context.fillStyle = row === own ? palette.now : palette.lanes[0];
+      context.beginPath(); context.rect(...this.box(row)); context.fill();
+    }
+    if (found.n > 1) { // the optimum asked about
+      context.strokeStyle = palette.ink;
+      context.lineWidth = 2 * line;
+      context.beginPath(); context.rect(...this.box(shown)); context.stroke();
+    }
+    const mark = (value, words, base, colour, dash) => {
+      const at = x(value), half = context.measureText(words).width / 2;
+      context.strokeStyle = colour;
+      context.lineWidth = 1.5 * line;
+      context.setLineDash(dash.map((length) => length * line));
+      rule(at, base + font * 0.35, at, bottom);
+      context.setLineDash([]);
+      text(words, Math.max(left + half, Math.min(right - half, at)), base, "center", colour);
+    };
+    if (lane.meta.optimum != null) mark(lane.meta.optimum, "exact optimum", font * 0.9, palette.good, [6, 4]);
+    if (own < 0) mark(lane.logJoint[lane.n_visits], "end of this lane, reached by none", font * 2.1, palette.ink, [2, 3]);
+    else this.labelOwn(context, text);
+  }
+
+  // Above the column in which the lane ends, within the chart, on a ground of its own where other columns are higher
+  labelOwn(context, text) {
+    const {font, left, right, wide, places, totals, y} = this.laidOut, {palette} = this.colours, {bin} = places[this.own], words = "end of this lane";
+    const half = context.measureText(words).width / 2, at = Math.max(left + half, Math.min(right - half, left + (bin + 0.5) * wide)), base = y(totals[bin]) - font * 0.5;
+    context.globalAlpha = 0.85;
+    context.fillStyle = palette.surface;
+    context.fillRect(at - half - font * 0.3, base - font * 0.95, 2 * half + font * 0.6, font * 1.3);
+    context.globalAlpha = 1;
+    text(words, at, base, "center", palette.ink);
+  }
+
+  // log P(x, h) at the cursor; where it is below all optima, at the left edge
+  drawCursor(context) {
+    const {lane, colours: {palette}} = this, {left, right, top, bottom, line, x} = this.laidOut, at = Math.max(left, Math.min(right, x(lane.logJointNow)));
+    context.strokeStyle = palette.now;
+    context.lineWidth = 2 * line;
+    context.beginPath(); context.moveTo(at, top); context.lineTo(at, bottom); context.stroke();
+    context.beginPath(); context.arc(at, bottom, 4 * line, 0, 7);
+    context.fillStyle = palette.now; context.fill();
+  }
+
+  // The optimum under a point (CSS pixels): of those in the nearest column, the one at that height; -1 where there is none near.
+  optimumAt(offsetX, offsetY) {
+    if (!this.found || !this.laidOut) return -1;
+    const ratio = this.chart.width / this.chart.clientWidth, {left, wide, bins, totals, places, y, line} = this.laidOut;
+    const wanted = (offsetX * ratio - left) / wide - 0.5;
+    let bin = -1, best = -1;
+    for (let n = 0; n < bins; n++) if (totals[n] && (bin < 0 || Math.abs(n - wanted) < Math.abs(bin - wanted))) bin = n;
+    if (Math.abs(bin - wanted) * wide > 14 * line) return -1;
+    places.forEach((place, row) => { if (place.bin === bin && (best < 0 || y(place.from) >= offsetY * ratio)) best = row; });
+    return best;
+  }
+
+  remove() { this.sight.disconnect(); }
+}
