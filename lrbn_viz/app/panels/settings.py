@@ -7,6 +7,7 @@ import param
 from panel.viewable import Viewable
 
 from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.player.host import Choice
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 
@@ -23,17 +24,17 @@ class SettingsPanel(SessionView):
         )  # brings numba and scikit-learn: when a page is made, not before
 
         super().__init__(session)
-        models = {info.title: name for name, info in PRETRAINED.items() if info.system == "LRBN"}
-        algorithms = {entry.title: name for name, entry in ALGORITHMS.items()}
-        starts = {title: name for name, title in STARTS.items()}
-        shared = {"size": "small", "sizing_mode": "stretch_width", "margin": (6, 12)}
-        self.model = pmui.Select(label="Model", options=models, value=session.lrbn, **shared)
+        models = [(name, info.title) for name, info in PRETRAINED.items() if info.system == "LRBN"]
+        algorithms = [(name, entry.title) for name, entry in ALGORITHMS.items()]
+        wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
+        shared = {"size": "small", **wide}
+        self.model = Choice(label="Model", options=models, value=session.lrbn, **wide)
         self.model.param.watch(lambda event: session.compare(event.new), "value")
         session.param.watch(lambda event: self.model.param.update(value=event.new), "lrbn")
-        self.algorithm = pmui.Select(
-            label="Inference in the LRBN", options=algorithms, value=session.algorithm, **shared
+        self.algorithm = Choice(
+            label="Inference in the LRBN", options=algorithms, value=session.algorithm, **wide
         )
-        self.start = pmui.Select(label="Start from", options=starts, value=session.start, **shared)
+        self.start = Choice(label="Start from", options=list(STARTS.items()), value=session.start, **wide)
         self.seed = pmui.IntInput(label="Seed", value=session.seed, start=0, sx=NO_SPIN_BUTTONS, **shared)
         for widget, name in ((self.algorithm, "algorithm"), (self.seed, "seed")):
             self.bind(widget, name)

@@ -1,4 +1,4 @@
-"""The player and the gallery as Panel components."""
+"""The player, the gallery and the menus as Panel components."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import param
 from panel.custom import JSComponent
 from panel.io import state
 
-from lrbn_viz.app.player.source import GALLERY_PARTS, PLAYER_PARTS, module_text
+from lrbn_viz.app.player.source import CHOICE_PARTS, GALLERY_PARTS, PLAYER_PARTS, module_text
 
 
 class _Speaking(JSComponent):
@@ -146,3 +146,28 @@ class ImageGallery(_Speaking):
         callback = self._callbacks.get(str(data.get("type")))
         if callback is not None:
             callback(data["value"])
+
+
+class Choice(_Speaking):
+    """A labelled menu, of which one entry is chosen.
+
+    Attributes
+    ----------
+    label : str
+        What is chosen, in words.
+    options : list of (str, str)
+        Value and title of each entry.
+    value : str
+        The chosen one.
+    """
+
+    label = param.String(default="")
+    options = param.List(default=[], item_type=tuple)
+    value = param.String(default="")
+
+    _esm: ClassVar[str] = module_text(CHOICE_PARTS)
+
+    def _handle_msg(self, data: Any) -> None:
+        value = data.get("value") if isinstance(data, dict) else None
+        if any(value == known for known, _ in self.options):
+            self.value = value

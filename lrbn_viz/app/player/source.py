@@ -26,6 +26,7 @@ PLAYER_PARTS = (
     "adapters",
 )
 GALLERY_PARTS = ("host", "decode", "theme", "dom", "gallery")
+CHOICE_PARTS = ("host", "theme", "dom", "choice")
 
 
 @cache

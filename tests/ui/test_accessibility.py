@@ -1,0 +1,226 @@
+"""axe-core on every page, light and dark, wide and narrow: grave findings are mended, not listed.
+
+The rules are those of the axe-core that axe-playwright-python carries, so nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from lrbn_viz import load_dataset, pretrained
+from lrbn_viz.app.export import replay_html
+from lrbn_viz.app.player.lanes import lanes_of, words_of
+from lrbn_viz.app.session import Session
+from lrbn_viz.notebook import show_trace
+
+WIDE, NARROW = (1440, 900), (360, 740)
+GRAVE = ("critical", "serious")
+
+
+class Known(NamedTuple):
+    """A serious finding inside panel-material-ui that no property of its Page can change.
+
+    Attributes
+    ----------
+    rule : str
+        What axe-core calls it.
+    target : str
+        Selector of the one element that has it.
+    """
+
+    rule: str
+    target: str
+
+
+KNOWN = (
+    Known("aria-progressbar-name", ".MuiLinearProgress-root"),
+    Known("aria-prohibited-attr", "[aria-label='Resize sidebar']"),
+)
+
+# Grave findings as [rule, impact, place, position in KNOWN or -1], and how many rules were passed.
+AUDIT = """async ([known, grave]) => {
+  const {violations, passes} = await axe.run(document, {elementRef: true});
+  const found = [];
+  for (const {id, nodes} of violations) {
+    for (const node of nodes.filter(({impact}) => grave.includes(impact))) {
+      const where = `${node.target.flat().join(' ')} ${node.html.slice(0, 120)} ${node.failureSummary}`;
+      const place = known.findIndex(([rule, target]) => rule === id && node.element.matches(target));
+      found.push([id, node.impact, where, place]);
+    }
+  }
+  return {found, passed: passes.map(({id}) => id)};
+}"""
+
+
+def audit(page: Page) -> tuple[list[str], set[Known], list[str]]:
+    """Run axe-core: the grave findings that are new, those of KNOWN, and the names of the rules passed."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    result = page.evaluate(AUDIT, [[list(entry) for entry in KNOWN], list(GRAVE)])
+    new = [f"{impact} {rule}: {place}" for rule, impact, place, known in result["found"] if known < 0]
+    return new, {KNOWN[known] for *_, known in result["found"] if known >= 0}, result["passed"]
+
+
+def wait_until_still(page: Page) -> None:
+    """Wait until the player is painted, has told its words, and no colour is on its way to another."""
+    page.wait_for_function(
+        """() => {
+          const player = window.lrbnPlayers?.[0];
+          if (!player?.whole() || !player.clock.stats.painted || !player.live.textContent) return false;
+          const trees = (root) => [root, ...Array.from(root.querySelectorAll('*')).flatMap(
+            (node) => (node.shadowRoot ? trees(node.shadowRoot) : []))];
+          const still = (tree) => tree.getAnimations().every((one) => one.playState === 'finished');
+          return trees(document).every(still);
+        }"""
+    )
+
+
+def plain(page: Page) -> None:
+    """The page as it opens."""
+
+
+def unit_selected(page: Page) -> None:
+    page.evaluate("() => { const p = window.lrbnPlayers[0]; p.seek(p.clock.end / 2); p.select(0, 7); }")
+    page.get_by_role("heading", name="Why is unit 7").wait_for()
+    page.wait_for_timeout(200)  # the words and the partners follow when the cursor rests
+    wait_until_still(page)
+
+
+def help_open(page: Page) -> None:
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keyboard").wait_for()
+
+
+def drawer_open(page: Page) -> None:
+    if page.get_by_role("button", name="Open drawer").count():
+        page.get_by_role("button", name="Open drawer").click()
+    page.get_by_role("dialog", name="Image and settings").wait_for()
+    page.get_by_role("listbox", name="Images").wait_for()
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def open_page(browser: Browser, scheme: str) -> Iterator[Callable[[str, tuple[int, int]], Page]]:
+    """Open an address in a window of a given size, in this test's colours."""
+    contexts = []
+
+    def open_page(address: str, size: tuple[int, int]) -> Page:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.goto(address)
+        wait_until_still(page)
+        toggle = page.get_by_label("Toggle theme")
+        if scheme == "dark" and toggle.count():
+            toggle.click()
+            page.mouse.move(size[0] / 2, 5)  # off the button, whose hint would stay open
+            page.wait_for_timeout(300)
+            wait_until_still(page)
+        assert page.evaluate("() => window.lrbnPlayers[0].root.dataset.scheme") == scheme
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("query", ["", "?model=lrbn-12-digits&visit=5"], ids=["200 units", "12 units"])
+def test_the_explorer_has_no_grave_finding_but_the_two_known_ones(serve_app, open_page, size, query):
+    page = open_page(serve_app.url + query, size)
+    for reach in (plain, unit_selected, help_open):
+        reach(page)
+        new, _, passed = audit(page)
+        assert new == [], reach.__name__
+        assert {"color-contrast", "button-name", "aria-required-attr"} <= set(passed), (
+            "was anything looked at?"
+        )
+
+
+def test_the_open_drawer_of_a_phone_has_no_grave_finding(serve_app, open_page):
+    page = open_page(serve_app.url, NARROW)
+    page.get_by_role("listbox", name="Images").wait_for(state="hidden")  # it has stepped aside
+    drawer_open(page)
+    wait_until_still(page)
+    new, _, passed = audit(page)
+    assert new == []
+    assert "select-name" in passed, "the menus are in the drawer"
+
+
+def test_what_is_listed_as_known_is_still_there(serve_app, open_page):
+    _, known, _ = audit(open_page(serve_app.url, WIDE))
+    assert known == set(KNOWN), "a finding that is gone must leave the list"
+
+
+def test_the_exported_replay_has_no_grave_finding(open_page, tmp_path):
+    session = Session(index=3)
+    text = replay_html(session.models, session.dataset.image_shape, lanes_of(session), words_of(session))
+    path = tmp_path / "replay.html"
+    path.write_text(text, encoding="utf-8")
+    for size in (WIDE, NARROW):
+        page = open_page(path.as_uri(), size)
+        for reach in (plain, unit_selected, help_open):
+            reach(page)
+            new, known, passed = audit(page)
+            assert new == []
+            assert not known
+            assert "color-contrast" in passed
+
+
+# What anywidget does with a widget's text and state, in a page that is otherwise as bare as can be.
+NOTEBOOK = """<!doctype html><html lang="en"><meta charset="utf-8"><title>notebook</title>
+<body data-jp-theme-light="%(light)s"><main style="height: 900px"></main>
+<script type="module">
+const state = %(state)s;
+const decode = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+for (const name of ["models", "trace"]) state[name] = decode(state[name]);
+const model = {get: (name) => state[name], set() {}, on() {}, off() {}, save_changes() {}, send() {}};
+const module = await import(URL.createObjectURL(new Blob([state._esm], {type: "text/javascript"})));
+module.default.render({model, el: document.querySelector("main")});
+</script>"""
+
+
+def test_the_notebooks_player_has_no_grave_finding(open_page, scheme, tmp_path):
+    model: Any = pretrained("lrbn-12-digits")
+    widget = show_trace(model.map_trace(load_dataset("digits").test_X[0]), title="a test digit")
+    state = {name: value for name, value in widget.get_state().items() if not isinstance(value, bytes)}
+    blocks = {name: base64.b64encode(getattr(widget, name)).decode() for name in ("models", "trace")}
+    keep = ("_esm", "cursor", "offers_images", "offers_drawing")
+    text = json.dumps({name: state[name] for name in keep} | blocks).replace("</", "<\\/")
+    path: Path = tmp_path / "notebook.html"
+    path.write_text(NOTEBOOK % {"light": str(scheme == "light").lower(), "state": text}, encoding="utf-8")
+    page = open_page(path.as_uri(), WIDE)
+    for reach in (plain, unit_selected):
+        reach(page)
+        new, known, passed = audit(page)
+        assert new == []
+        assert not known
+        assert "color-contrast" in passed
+
+
+def test_a_page_with_grave_findings_is_caught(page):
+    page.set_content(
+        "<html lang='en'><title>t</title><main><button></button><p style='color: #aaa'>pale</p></main>"
+    )
+    new, _, _ = audit(page)
+    assert [line.split(":")[0] for line in sorted(new)] == [
+        "critical button-name",
+        "serious color-contrast",
+    ]
