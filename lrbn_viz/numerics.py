@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -21,6 +23,32 @@ INLINED = {**INNER, "forceinline": True}
 
 PARALLEL_LOCK = threading.Lock()
 """Held around every ``parallel=True`` kernel: numba's workqueue layer aborts when two threads enter one."""
+
+WORTH_THREADS = 1 << 20
+"""Multiplications of one sweep over a batch from which several threads are faster than one."""
+
+
+def run_kernel(parallel: Callable[..., None], serial: Callable[..., None], work: int, *args: Any) -> None:
+    """Run a kernel on all threads if that pays and no other kernel has them, else on this one.
+
+    The two do the same, image by image, so that the choice does not show in the results. Waiting for the
+    threads would make several runs in one process take turns; a small batch is done before they have started.
+
+    Parameters
+    ----------
+    parallel, serial : compiled functions
+    work : int
+        Multiplications of one sweep.
+    """
+    # Random streams wrap around by design; NumPy says so where the kernels run uncompiled.
+    with np.errstate(over="ignore"):
+        if work >= WORTH_THREADS and PARALLEL_LOCK.acquire(blocking=False):
+            try:
+                parallel(*args)
+            finally:
+                PARALLEL_LOCK.release()
+        else:
+            serial(*args)
 
 
 def softplus(a: NDArray | float) -> NDArray:

@@ -26,9 +26,10 @@ from lrbn_viz.lrbn.icm import (
     make_field,
     prepare,
     refresh,
+    work_of,
 )
 from lrbn_viz.lrbn.model import Visible
-from lrbn_viz.numerics import INNER, PARALLEL_LOCK, scalar_softplus, softplus
+from lrbn_viz.numerics import INNER, run_kernel, scalar_softplus, softplus
 
 Progress = Callable[[float], None]
 
@@ -76,10 +77,19 @@ def _sweep(ops, field, prior, beta, backwards, fresh):
         _sweep_one(ops, field, prior, m, beta, backwards)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sweep_serial(ops, field, prior, beta, backwards, fresh):
+    """Do the same on one thread."""
+    for m in range(field.latent.shape[0]):
+        if fresh:
+            refresh(ops, field, m)
+        _sweep_one(ops, field, prior, m, beta, backwards)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _likelihoods(ops, field, prior, base, fresh, out):
     """Compute ``log P(x | h)`` of every image. Modified in place: `out` (n,), and `field` if `fresh`."""
-    for m in prange(field.latent.shape[0]):
+    for m in range(field.latent.shape[0]):
         if fresh:
             refresh(ops, field, m)
         out[m] = _log_likelihood(ops, field, prior, base, m)
@@ -111,8 +121,7 @@ class _Chains:
     def log_likelihood(self) -> NDArray[np.float64]:
         """``log P(x | h)`` of each chain's state, nats."""
         out = np.empty(len(self.base))
-        with PARALLEL_LOCK, np.errstate(over="ignore"):
-            _likelihoods(self.operands[0], self.field, self.prior, self.base, self.fresh, out)
+        _likelihoods(self.operands[0], self.field, self.prior, self.base, self.fresh, out)
         self.fresh = False
         return out
 
@@ -145,9 +154,8 @@ class _Chains:
     def _sweep(
         ops: Operands, field: Field, prior: NDArray, beta: float, backwards: bool, fresh: bool
     ) -> None:
-        # Random streams wrap around by design; NumPy says so where the kernels run uncompiled.
-        with PARALLEL_LOCK, np.errstate(over="ignore"):
-            _sweep(ops, field, prior, beta, backwards, fresh)
+        work = work_of(field, ops)
+        run_kernel(_sweep, _sweep_serial, work, ops, field, prior, beta, backwards, fresh)
 
 
 def schedule(n: int) -> NDArray[np.float64]:

@@ -38,10 +38,21 @@ class DeepHardEM:
         "joint" infers all layers together and then updates all. "three layers" is the paper's: bottom-up
         start, then from the top down each middle layer between its neighbours, and the two layers of
         parameters around it (equations 20 to 22).
+    n_targets : int
+        Units of the top layer that are observed while learning (equation 23): the last columns of every batch
+        are their states. 0: none; else as many as the top layer has.
     """
 
     layers: tuple[HardEM, ...]
     scheme: Literal["joint", "three layers"] = "joint"
+    n_targets: int = 0
+
+    def split(self, X: NDArray) -> tuple[NDArray[np.float64], NDArray[np.uint8] | None]:
+        """Return the images and, if they are observed, the states of the top layer."""
+        X = X.astype(np.float64)
+        if not self.n_targets:
+            return X, None
+        return X[:, : -self.n_targets], X[:, -self.n_targets :].astype(np.uint8)
 
     @property
     def visible(self) -> Visible:
@@ -51,7 +62,7 @@ class DeepHardEM:
     def init(self, X: NDArray, rng: np.random.Generator) -> DeepState:
         """Return untrained layers; each begins from the states that the one below it infers."""
         states: list[HardEMState] = []
-        below = X
+        below: NDArray = self.split(X)[0]
         for layer in self.layers:
             states.append(layer.init(below, rng))
             below = layer.encode(states[-1], below)
@@ -68,26 +79,27 @@ class DeepHardEM:
         *,
         annealed: bool,
         dtype: type = np.float64,
+        top: NDArray[np.uint8] | None = None,
     ) -> DeepInference:
-        """Return the jointly inferred latents of all layers."""
+        """Return the jointly inferred latents of all layers, the top one's held at `top` where given."""
         low = self.layers[0]
         warm = cooling(low.warm_sweeps, low.hottest, low.coldest) if annealed else np.zeros(0)
         operands = self._operands(params, dtype)
-        return infer_deep(params, self.visible, operands, X, low.start, warm, low.max_sweeps, rng)
+        return infer_deep(params, self.visible, operands, X, low.start, warm, low.max_sweeps, rng, top=top)
 
     def step(
         self, state: DeepState, batch: NDArray, rng: np.random.Generator
     ) -> tuple[DeepState, dict[str, float]]:
         """One round of inference and regression on a minibatch."""
-        X = batch.astype(np.float64)
+        X, top = self.split(batch)
         params = params_of(state)
         if self.scheme == "joint":
             annealed = self.layers[0].e_step == "annealed"
-            found = self.infer(params, X, rng, annealed=annealed, dtype=np.float32)
+            found = self.infer(params, X, rng, annealed=annealed, dtype=np.float32, top=top)
             H = [h.astype(np.float64) for h in found.H]
             new, figures = self._learn(state, X, H, range(len(state)))
         else:
-            new, H, figures = self._top_down(state, X, rng)
+            new, H, figures = self._top_down(state, X, top, rng)
         joint = log_joint_deep(params, self.visible, X, H)
         return new, {**figures, "log_joint": float(joint.mean())}
 
@@ -104,7 +116,7 @@ class DeepHardEM:
         return tuple(new), figures
 
     def _top_down(
-        self, state: DeepState, X: NDArray, rng: np.random.Generator
+        self, state: DeepState, X: NDArray, top: NDArray[np.uint8] | None, rng: np.random.Generator
     ) -> tuple[DeepState, list[NDArray], dict[str, float]]:
         params = params_of(state)
         operands = self._operands(params)
@@ -113,6 +125,8 @@ class DeepHardEM:
         for layer, how in enumerate(self.layers):
             H.append(how.infer(params[layer], below, rng, "icm", dtype=np.float32).H.astype(np.float64))
             below = H[-1]
+        if top is not None:
+            H[-1] = top.astype(np.float64)
         figures: dict[str, float] = {}
         for layer in range(len(state) - 2, -1, -1):
             params = params_of(state)
@@ -126,9 +140,9 @@ class DeepHardEM:
 
     def validate(self, state: DeepState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
-        X = X.astype(np.float64)
+        X, top = self.split(X)
         params = params_of(state)
-        H = self.infer(params, X, rng, annealed=False).H
+        H = self.infer(params, X, rng, annealed=False, top=top).H
         guess = most_probable_visible(params[0], self.visible, H[0])
         joint = float(log_joint_deep(params, self.visible, X, H).mean())
         return {

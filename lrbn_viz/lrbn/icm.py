@@ -29,9 +29,9 @@ from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
 from lrbn_viz.numerics import (
     INLINED,
     INNER,
-    PARALLEL_LOCK,
     next_uniform,
     random_streams,
+    run_kernel,
     scalar_softplus,
     softplus,
 )
@@ -450,10 +450,17 @@ def _infer_batch(ops, field, temperatures, max_sweeps, visits, flips, converged)
         visits[m], flips[m], converged[m] = _infer_one(ops, field, m, temperatures, max_sweeps)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _infer_batch_serial(ops, field, temperatures, max_sweeps, visits, flips, converged):
+    """Do the same on one thread."""
+    for m in range(field.latent.shape[0]):
+        visits[m], flips[m], converged[m] = _infer_one(ops, field, m, temperatures, max_sweeps)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _batch_log_odds(ops, field, log_odds):
     """Compute the conditional log-odds of every latent of every image. Modified in place: both arrays."""
-    for m in prange(field.latent.shape[0]):
+    for m in range(field.latent.shape[0]):
         refresh(ops, field, m)
         for j in range(log_odds.shape[1]):
             log_odds[m, j] = conditional_log_odds(ops, field, m, j)
@@ -473,9 +480,14 @@ def batch_log_odds(
     """
     field = make_field(params, visible, operands, X, H, np.random.default_rng(0), prior)
     log_odds = np.empty(H.shape)
-    with PARALLEL_LOCK:
-        _batch_log_odds(operands, field, log_odds)
+    _batch_log_odds(operands, field, log_odds)
     return log_odds
+
+
+def work_of(field: Field, operands: Operands) -> int:
+    """Return the multiplications of one sweep over a batch."""
+    n, n_h = field.latent.shape
+    return n * n_h * max(operands.W.shape[1], n_h if operands.gaussian else 1)
 
 
 class BatchInference(NamedTuple):
@@ -527,10 +539,7 @@ def infer_batch(
         here = start if isinstance(start, str) else start[part]
         own = None if prior is None else prior[part]
         field = make_field(params, visible, operands, X[part], here, rng, own)
-        # Random streams wrap around by design; NumPy says so where the kernels run uncompiled.
-        with PARALLEL_LOCK, np.errstate(over="ignore"):
-            _infer_batch(
-                operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part]
-            )
+        arrays = (temperatures, max_sweeps, visits[part], flips[part], converged[part])
+        run_kernel(_infer_batch, _infer_batch_serial, work_of(field, operands), operands, field, *arrays)
         H[part] = field.latent
     return BatchInference(H, visits, flips, converged)

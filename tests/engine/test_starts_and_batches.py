@@ -206,3 +206,20 @@ def test_samples_have_the_means_and_covariances_of_the_model(visible):
     np.testing.assert_array_less(np.abs(X.mean(axis=0) - mean), 5 * spread / np.sqrt(n))
     bound = 5 * np.sqrt(3) * np.outer(spread, spread) / np.sqrt(n)
     np.testing.assert_array_less(np.abs(np.cov(X.T) - covariance), bound)
+
+
+def test_small_batches_and_batches_while_the_threads_are_taken_are_inferred_alike():
+    from lrbn_viz import LRBN
+    from lrbn_viz.numerics import PARALLEL_LOCK, WORTH_THREADS
+
+    rng = np.random.default_rng(0)
+    model = LRBN.from_params(rng.normal(size=(100, 30)), rng.normal(size=100), rng.normal(size=30))
+    X = rng.integers(0, 2, (400, 100))
+    assert 256 * 128 * 30 >= WORTH_THREADS > 20 * 128 * 30, "one batch of each kind"
+    for method in ("icm", "annealed", "gibbs"):
+        how = {"method": method, "n_sweeps": 10, "random_state": 1}
+        together = model.transform(X, **how)
+        with PARALLEL_LOCK:
+            np.testing.assert_array_equal(model.transform(X, **how), together)
+    one_by_one = np.vstack([model.transform(X[m : m + 20], method="icm") for m in range(0, 400, 20)])
+    np.testing.assert_array_equal(one_by_one, model.transform(X, method="icm"))

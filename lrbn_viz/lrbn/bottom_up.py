@@ -1,0 +1,244 @@
+"""Learning a deep model in stages: each layer on the codes of the one below, then all together, in rounds.
+
+Every stage is a :class:`~lrbn_viz.training.Training` with random generators of its own, so that a run is
+where its stage is, plus the layers that earlier stages left: that is what a checkpoint holds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+from lrbn_viz.lrbn.deep_em import DeepHardEM, DeepState
+from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
+from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.trace import FitStep
+from lrbn_viz.training import Training
+
+
+class StageStep(NamedTuple):
+    """One step of a stage: ``stage`` counts from 0, ``name`` is such as "layer 1" or "all layers"."""
+
+    stage: int
+    name: str
+    event: FitStep
+
+
+@dataclass(frozen=True)
+class OnTargets:
+    """The top layer learned with its latents observed: regression on complete data (equation 23).
+
+    Parameters
+    ----------
+    layer : HardEM
+        How it learns; its latents are the last columns of every batch.
+    """
+
+    layer: HardEM
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> HardEMState:
+        """Return the layer before training."""
+        return self.layer.init(X[:, : -self.layer.n_h], rng)
+
+    def step(
+        self, state: HardEMState, batch: NDArray, rng: np.random.Generator
+    ) -> tuple[HardEMState, dict[str, float]]:
+        """One step of the regression."""
+        X, T = np.split(batch.astype(np.float64), [batch.shape[1] - self.layer.n_h], axis=1)
+        return self.layer.learn(state, X, T)
+
+    def validate(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return the mean log joint of held-out codes and targets (the score)."""
+        figures = self.step(state, X, rng)[1]
+        return {"score": figures["log_joint"]}
+
+    def encode(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
+        """Return the targets, which are observed."""
+        return X[:, -self.layer.n_h :].astype(np.uint8)
+
+    encode_factorised = encode
+
+    def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        return self.layer.gradient_norm(before, after)
+
+    def decode(self, state: HardEMState, H: NDArray) -> NDArray[np.float64]:
+        """Return the mean of the codes given targets."""
+        return self.layer.decode(state, H)
+
+    def sample(self, state: HardEMState, n: int, rng: np.random.Generator) -> NDArray:
+        """Draw codes and their targets from the layer."""
+        return self.layer.sample(state, n, rng)
+
+
+class DeepTraining:
+    """All stages of learning a deep model; an iterator of StageStep.
+
+    Parameters
+    ----------
+    system : DeepHardEM
+        The layers and how they are learned together.
+    X : (n, n_v)
+        Images, followed by the targets' columns if the system has them.
+    n_rounds : int
+        Times that bottom-up learning and learning together follow each other.
+    n_iter, n_fine_tune : int
+        Passes per layer, and of all layers together; 0 of the latter leaves that stage out.
+    fine_tune_rate : float
+        Factor on the learning rates while all layers learn together.
+    batch_size : int
+    seed : int
+    validation : (n_val, n_v), optional
+        With targets' columns as `X`.
+    patience : int, optional
+        As in Training, within each stage.
+
+    Attributes
+    ----------
+    layers : list of HardEMState
+        Learned so far; as many as the model has once the first round's layers are.
+    """
+
+    def __init__(
+        self,
+        system: DeepHardEM,
+        X: NDArray,
+        *,
+        n_iter: int,
+        n_fine_tune: int,
+        batch_size: int,
+        seed: int,
+        n_rounds: int = 1,
+        fine_tune_rate: float = 1.0,
+        validation: NDArray | None = None,
+        patience: int | None = None,
+    ) -> None:
+        self.system, self.X, self.validation = system, X, validation
+        self.n_iter, self.n_fine_tune, self.n_rounds = n_iter, n_fine_tune, n_rounds
+        self.batch_size, self.seed, self.patience = batch_size, seed, patience
+        self.together = replace(
+            system,
+            layers=tuple(
+                replace(la, learning_rate=la.learning_rate * fine_tune_rate) for la in system.layers
+            ),
+        )
+        self.layers: list[HardEMState] = []
+        self.stage = 0
+        self._training: Training[Any] | None = None
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of all stages in order."""
+        once = [f"layer {layer + 1}" for layer in range(len(self.system.layers))]
+        return (once + ["all layers"] * (self.n_fine_tune > 0)) * self.n_rounds
+
+    @property
+    def progress(self) -> float:
+        """Share of all stages that is done, 0 to 1."""
+        within = 0.0 if self._training is None else self._training.progress
+        return min(1.0, (self.stage + within) / len(self.stages))
+
+    def __iter__(self) -> Iterator[StageStep]:
+        return self
+
+    def __next__(self) -> StageStep:
+        while self.stage < len(self.stages):
+            training = self._current()
+            try:
+                _, event = next(training)
+            except StopIteration:
+                self._finish(training.state)
+                continue
+            return StageStep(self.stage, self.stages[self.stage], event)
+        raise StopIteration
+
+    @property
+    def state(self) -> DeepState:
+        """All layers as they are now; those not yet begun are missing."""
+        layers = list(self.layers)
+        if self._training is not None:
+            here = self.stage % self._per_round
+            if here == len(self.system.layers):
+                return self._training.state
+            layers[here : here + 1] = [self._training.state]
+        return tuple(layers)
+
+    @property
+    def _per_round(self) -> int:
+        return len(self.system.layers) + (self.n_fine_tune > 0)
+
+    def _current(self) -> Training[Any]:
+        if self._training is None:
+            self._training = self._make()
+        return self._training
+
+    def _make(self) -> Training[Any]:
+        here = self.stage % self._per_round
+        rng = np.random.default_rng([self.seed, self.stage])
+        shared: dict[str, Any] = {"batch_size": self.batch_size, "rng": rng, "patience": self.patience}
+        if here == len(self.system.layers):
+            again = [
+                la.from_params(kept.params)
+                for la, kept in zip(self.together.layers, self.layers, strict=True)
+            ]
+            shared |= {"state": tuple(again), "validation": self.validation}
+            return Training(self.together, self.X, n_iter=self.n_fine_tune, **shared)
+        layer = self.system.layers[here]
+        on_targets = self.system.n_targets > 0 and here == len(self.system.layers) - 1
+        system: Any = OnTargets(layer) if on_targets else layer
+        held_out = None if self.validation is None else self._codes(self.validation, here, on_targets)
+        state = layer.from_params(self.layers[here].params) if here < len(self.layers) else None
+        shared |= {"state": state, "validation": held_out}
+        return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter, **shared)
+
+    def _codes(self, X: NDArray, here: int, with_targets: bool) -> NDArray:
+        """What a layer learns from: the MAP states of the layer below it, or the images."""
+        below, targets = self.system.split(X)
+        kept = X if targets is None else X[:, : -self.system.n_targets]
+        for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
+            kept = below = how.encode(state, below)
+        return kept if not with_targets or targets is None else np.hstack([kept, targets])
+
+    def _finish(self, state: Any) -> None:
+        here = self.stage % self._per_round
+        if here == len(self.system.layers):
+            self.layers = list(state)
+        else:
+            self.layers[here : here + 1] = [state]
+        self.stage += 1
+        self._training = None
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write where the run stands, whole or not at all; call it between two steps."""
+        runs = {"stage": self._current()} if self.stage < len(self.stages) else {}
+        extra = {
+            f"layers/{layer}.{name}": array
+            for layer, state in enumerate(self.layers)
+            for name, array in state.params._asdict().items()
+        }
+        save_checkpoint(path, runs, {"stage": self.stage, "n_layers": len(self.layers)}, extra)
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Go on from what `save` wrote, on the same images with the same settings; bit for bit.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            There is no such file, or it is damaged or of another model.
+        """
+        found = load_checkpoint(path)
+        arrays = found.extra("layers")
+        self.layers = [
+            how.from_params(LRBNParams(*(arrays[f"{layer}.{name}"] for name in LRBNParams._fields)))
+            for layer, how in enumerate(self.system.layers[: found.config["n_layers"]])
+        ]
+        self.stage, self._training = found.config["stage"], None
+        if "stage" in found.lanes:
+            training = self._current()
+            training.restore(found.snapshot("stage", training.state))

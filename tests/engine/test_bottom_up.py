@@ -1,0 +1,108 @@
+"""Deep learning in stages: what each learns from, the targets, and runs that are left and resumed."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from engine.test_deep import layers_of
+
+from lrbn_viz.lrbn.bottom_up import DeepTraining
+from lrbn_viz.lrbn.deep import sample_deep
+from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.hard_em import HardEM
+
+pytestmark = pytest.mark.nojit
+
+
+def system(n_targets=0, scheme: Any = "joint"):
+    top = HardEM(n_targets or 3, prior="learned")
+    return DeepHardEM(
+        (HardEM(5, prior="flat", momentum=0.3), HardEM(4, prior="flat"), top), scheme, n_targets
+    )
+
+
+def data(n_targets=0):
+    X, _ = sample_deep(layers_of(3, 9), "bernoulli", 120, np.random.default_rng(0))
+    if n_targets:
+        X = np.hstack([X, np.eye(n_targets, dtype=np.uint8)[X[:, :2].sum(axis=1) % n_targets]])
+    return X
+
+
+def make(n_targets=0, scheme="joint", **how):
+    X = data(n_targets)
+    settings = {
+        "n_iter": 2,
+        "n_fine_tune": 2,
+        "batch_size": 25,
+        "seed": 4,
+        "validation": X[:20],
+        "patience": 2,
+    }
+    return DeepTraining(system(n_targets, scheme), X[20:], **(settings | how))
+
+
+def assert_same(left, right):
+    assert len(left) == len(right)
+    for one, other in zip(left, right, strict=True):
+        for a, b in zip(one.params, other.params, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_stages_follow_each_other_bottom_up_and_then_together_in_rounds():
+    run = make(n_rounds=2)
+    names = []
+    for step in run:
+        if not names or names[-1] != (step.stage, step.name):
+            names.append((step.stage, step.name))
+    once = ["layer 1", "layer 2", "layer 3", "all layers"]
+    assert names == list(enumerate(once * 2)) == list(enumerate(run.stages))
+    assert run.progress == 1.0
+    assert [state.params.W.shape for state in run.layers] == [(7, 5), (5, 4), (4, 3)]
+
+
+def test_each_layer_learns_from_the_codes_of_the_one_below():
+    run = make(n_fine_tune=0)
+    list(run)
+    low = HardEM(5, prior="flat", momentum=0.3)
+    codes = low.encode(run.layers[0], data()[20:])
+    again = DeepTraining(system(), data()[20:], n_iter=2, n_fine_tune=0, batch_size=25, seed=4)
+    again.layers = run.layers[:1]
+    np.testing.assert_array_equal(again._codes(data()[20:], 1, False), codes)
+
+
+@pytest.mark.parametrize("n_targets", [0, 3])
+@pytest.mark.parametrize("scheme", ["joint", "three layers"])
+def test_a_run_left_in_any_stage_and_resumed_from_its_file_is_the_run_never_left(n_targets, scheme, tmp_path):
+    whole = make(n_targets, scheme, n_rounds=2)
+    steps = list(whole)
+    assert len(steps) > 40
+    for left_after in (0, 3, 9, 10, 31, len(steps)):
+        begun = make(n_targets, scheme, n_rounds=2)
+        for _ in range(left_after):
+            next(begun)
+        if left_after == len(steps):
+            assert list(begun) == []
+        begun.save(tmp_path / "deep")
+        resumed = make(n_targets, scheme, n_rounds=2)
+        resumed.resume(tmp_path / "deep")
+        rest = list(resumed)
+        assert len(rest) == len(steps) - left_after
+        assert_same(resumed.state, whole.state)
+
+
+def test_observed_targets_are_learned_by_the_top_layer():
+    run = make(3, n_iter=20, n_fine_tune=10)
+    list(run)
+    top = run.state[-1].params
+    assert top.W.shape == (4, 3)
+    # the prior of a target is how often it is on
+    often = data(3)[20:, -3:].mean(axis=0)
+    np.testing.assert_allclose(1 / (1 + np.exp(-top.d)), often, atol=0.15)
+
+
+def test_equal_seeds_give_equal_models_and_others_do_not():
+    runs = [make(seed=seed) for seed in (1, 1, 2)]
+    for run in runs:
+        list(run)
+    assert_same(runs[0].state, runs[1].state)
+    assert not np.array_equal(runs[0].state[0].params.W, runs[2].state[0].params.W)
