@@ -7,10 +7,12 @@ variation ``sum_h |q(h) - P(h | x)| / 2`` between 0 and 1.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.estimators import LRBN
@@ -138,7 +140,7 @@ def mean_field(
     start: ArrayLike | None = None,
     *,
     max_sweeps: int = 1000,
-    tolerance: float = 1e-10,
+    tolerance: float = 1e-8,
 ) -> NDArray[np.float64]:
     """Return the independent latents at which no single one can lower ``KL(q || p)``; shape (n_h,).
 
@@ -154,23 +156,42 @@ def mean_field(
     n_h = len(posterior.map_state)
     if start is None:
         begins = (feed_forward(posterior), np.full(n_h, 0.5), posterior.marginals)
-        ends = [mean_field(posterior, q, max_sweeps=max_sweeps, tolerance=tolerance) for q in begins]
-        return min(ends, key=lambda q: independent(posterior, q).kl)
+        ends = [mean_field(posterior, q, max_sweeps=max_sweeps, tolerance=1e-3) for q in begins]
+        start = min(ends, key=lambda q: independent(posterior, q).kl)
     q = _check_probabilities(start, n_h).copy()
-    for _ in range(check_integer(max_sweeps, "max_sweeps", 1)):
-        before = q.copy()
-        # From the top bit down: latents already decided are averaged out once, for all that follow.
-        expected = posterior.log_joints
-        for j in reversed(range(n_h)):
-            below = expected
-            for k in range(j):
-                below = (1 - q[k]) * below[0::2] + q[k] * below[1::2]
-            q[j] = sigmoid(below[1] - below[0])
-            half = len(expected) // 2
-            expected = (1 - q[j]) * expected[:half] + q[j] * expected[half:]
-        if np.abs(q - before).max() <= tolerance:
-            break
+    scratch = np.empty((2, 2**n_h))
+    _ascend(posterior.log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
     return q
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
+    """Coordinate ascent from `q`. Modified in place: `q`; scratch of length 2**n_h: `expected`, `weights`."""
+    n_h = len(q)
+    for _ in range(max_sweeps):
+        expected[:] = log_joints
+        # What q says of the latents below the top one, in every state of theirs.
+        weights[0] = 1.0
+        for j in range(n_h - 1):
+            for s in range(1 << j):
+                weights[s + (1 << j)] = weights[s] * q[j]
+                weights[s] *= 1.0 - q[j]
+        change = 0.0
+        # From the top bit down: latents already decided are averaged out once, for all that follow.
+        for j in range(n_h - 1, -1, -1):
+            half = 1 << j
+            log_odds = 0.0
+            for s in range(half):
+                log_odds += weights[s] * (expected[s + half] - expected[s])
+            on = 1.0 / (1.0 + math.exp(-log_odds))
+            change = max(change, abs(on - q[j]))
+            q[j] = on
+            for s in range(half):
+                expected[s] += on * (expected[s + half] - expected[s])
+            for s in range(half >> 1):
+                weights[s] += weights[s + (half >> 1)]
+        if change <= tolerance:
+            break
 
 
 def gibbs_states(

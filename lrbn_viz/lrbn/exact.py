@@ -126,12 +126,16 @@ def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
         Of every state; bit j of the index is h_j.
     """
     n_h = len(probabilities).bit_length() - 1
+    # As a table with the lower half of the latents across and the upper half down, of 2**(n_h / 2) each way,
+    # all that is asked for is a product of small matrices.
+    below = n_h // 2
+    low, high = (states(n).astype(np.float64) for n in (below, n_h - below))
+    table = probabilities.reshape(len(high), len(low))
     both_on = np.empty((n_h, n_h))
-    for j in range(n_h):
-        on = probabilities.reshape(-1, 2, 1 << j)[:, 1].reshape(-1)  # states with h_j = 1, bit j left out
-        both_on[j, j] = on.sum()
-        for k in range(j):
-            both_on[j, k] = both_on[k, j] = on.reshape(-1, 2, 1 << k)[:, 1].sum()
+    both_on[:below, :below] = (low * table.sum(axis=0)[:, None]).T @ low
+    both_on[below:, below:] = (high * table.sum(axis=1)[:, None]).T @ high
+    both_on[below:, :below] = high.T @ table @ low
+    both_on[:below, below:] = both_on[below:, :below].T
     marginals = both_on.diagonal().copy()
     return marginals, both_on - np.outer(marginals, marginals)
 
