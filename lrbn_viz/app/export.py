@@ -59,7 +59,7 @@ def replay_html(
     """
     seen = {name: _ever_on(name, lanes, model.params_.n_h) for name, model in models.items()}
     blocks = [
-        module_text(PLAYER_PARTS).encode(),
+        _without_comments(module_text(PLAYER_PARTS)).encode(),
         pack_models(models, image_shape, rounded=seen),
         pack_trace(lanes, meta),
         *([basins] if basins else []),
@@ -67,6 +67,12 @@ def replay_html(
     texts = (f'"{base64.b64encode(gzip.compress(block, 9)).decode()}"' for block in blocks)
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
     return _PAGE.format(title=title, blocks=", ".join(texts))
+
+
+def _without_comments(code: str) -> str:
+    """Leave out of JavaScript the lines that are comments, and indentation: here nobody reads them."""
+    lines = (line.strip() for line in code.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:

@@ -6,12 +6,14 @@ import base64
 import gzip
 import io
 import re
+import time
 
 import numpy as np
 import pytest
 
 from lrbn_viz import ICMTrace
 from lrbn_viz.app.export import replay_html, trace_npz
+from lrbn_viz.app.player.basins import basins_of
 from lrbn_viz.app.player.lanes import lanes_of, words_of
 from lrbn_viz.app.player.packing import unpack
 from lrbn_viz.app.session import Session
@@ -62,6 +64,19 @@ def test_rounded_weights_stay_within_half_a_step(page, session):
             on |= trace.latents(k).astype(bool)
         top = np.abs(model.params_.W.T).max(axis=1)
         np.testing.assert_allclose(scale, top / np.where(on, 127, 7), rtol=1e-6)
+
+
+def test_the_largest_page_stays_below_three_hundred_kilobytes():
+    session = Session()
+    session.look_for_basins()
+    while session.search.busy:
+        time.sleep(0.01)
+    optima = basins_of(session)
+    page = replay_html(
+        session.models, session.dataset.image_shape, lanes_of(session), words_of(session), optima
+    )
+    assert len(page.encode()) <= 300_000
+    assert blocks(page)[3] == optima != b""
 
 
 def test_a_title_cannot_break_out_of_the_page(session):

@@ -48,10 +48,11 @@ class BasinsCard {
   }
 
   settle() {
-    const {block, lane, end} = this, bytes = Math.ceil(lane.n_h / 8);
+    const {block, lane, end} = this;
     this.found = block && block.question === this.question ? block : null;
     if (this.found) {
-      this.states = Array.from({length: block.n}, (_, row) => unpackBits(block.H.subarray(row * bytes, (row + 1) * bytes), lane.n_h));
+      const bytes = Math.ceil(block.n / 8), units = byNumber(lane.n_h).map((j) => unpackBits(block.H.subarray(j * bytes, (j + 1) * bytes), block.n));
+      this.states = byNumber(block.n).map((row) => Uint8Array.from(units, (bits) => bits[row]));
       this.own = this.states.findIndex((state) => state.every((on, j) => on === end[j]));
       this.at = Math.max(0, this.own);
     }
@@ -127,7 +128,7 @@ class BasinsCard {
         ...(lane.truth ? row("P(h | x)", chance(Math.exp(value - lane.truth.log_evidence))) : []),
         ...row("reached from", words.reached, words.from),
         ...row(visible === "bernoulli" ? "wrong pixels" : "squared error", words.wrong),
-        ...(shown ? row("unlike the best", `${found.distance[shown]} of ${lane.n_h} units`) : [])), button));
+        ...(shown ? row("unlike the best", `${state.reduce((sum, on, j) => sum + (on !== this.states[0][j]), 0)} of ${lane.n_h} units`) : [])), button));
     const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${words.wrong} wrong pixels`;
     const {chart} = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
