@@ -213,9 +213,9 @@ def test_small_batches_and_batches_while_the_threads_are_taken_are_inferred_alik
     from lrbn_viz.numerics import PARALLEL_LOCK, WORTH_THREADS
 
     rng = np.random.default_rng(0)
-    model = LRBN.from_params(rng.normal(size=(100, 30)), rng.normal(size=100), rng.normal(size=30))
-    X = rng.integers(0, 2, (400, 100))
-    assert 256 * 128 * 30 >= WORTH_THREADS > 20 * 128 * 30, "one batch of each kind"
+    model = LRBN.from_params(rng.normal(size=(200, 30)), rng.normal(size=200), rng.normal(size=30))
+    X = rng.integers(0, 2, (400, 200))
+    assert 256 * 256 * 30 >= WORTH_THREADS > 20 * 256 * 30, "one batch of each kind"
     for method in ("icm", "annealed", "gibbs"):
         how = {"method": method, "n_sweeps": 10, "random_state": 1}
         together = model.transform(X, **how)
