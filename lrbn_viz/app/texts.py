@@ -72,13 +72,8 @@ def text_to_names(text: str, known: Collection[str]) -> list[str]:
     return names
 
 
-def unit_to_text(lane: int, unit: int) -> str:
-    """Write which unit of which lane is asked about, such as ``"0.49"``; empty for unit -1, none at all."""
-    return f"{lane}.{unit}" if unit >= 0 else ""
-
-
 def text_to_unit(text: str, n_h: int) -> tuple[int, int]:
-    """Read what `unit_to_text` wrote: lane 0 or 1, and the unit, -1 for none.
+    """Read which unit of which lane is asked about, such as ``"0.49"``; unit -1, none at all, when empty.
 
     Raises
     ------

@@ -150,7 +150,7 @@ def test_after_a_stroke_the_result_is_shown_not_the_start():
 def test_a_link_brings_back_the_panels_the_hidden_controls_the_unit_and_the_order():
     first = session()
     first.hide("seed.matrix.gallery")
-    first.select(1, 5)
+    first.select("1.5")
     first.sort("contribution")
     query = write_link(first)
     assert query.endswith("&unit=1.5&units=contribution&hide=matrix.gallery.seed")
@@ -171,21 +171,21 @@ def test_every_panel_and_control_can_be_hidden_by_a_link_and_all_at_once():
 def test_what_a_browser_says_that_fits_nothing_changes_nothing():
     visit = session()
     visit.hide("matrix")
-    visit.select(0, 3)
+    visit.select("0.3")
     visit.sort("usage")
     for text in ("matrix.kitchen", "why..matrix", "why.why", "why seed", "."):
         visit.hide(text)
-    for lane, unit in ((0, 12), (2, 0), (-1, 3)):
-        visit.select(lane, unit)
+    for text in ("0.12", "2.0", "3", "0.-1", "0.3.4"):
+        visit.select(text)
     visit.sort("by weight")
     assert (visit.hidden, visit.selected, visit.unit_order) == ("matrix", "0.3", "usage")
     visit.hide("")
-    visit.select(0, -1)
+    visit.select("")
     assert (visit.hidden, visit.selected) == ("", "")
 
 
 def test_another_model_has_other_units_so_none_stays_selected():
     visit = session()
-    visit.select(0, 11)
+    visit.select("0.11")
     visit.compare("lrbn-16-digits")
     assert visit.selected == ""

@@ -542,7 +542,7 @@ def test_the_filters_are_shown_by_log_odds_and_a_click_selects_one(explorer):
     explorer.keyboard.press("End")
     explorer.get_by_label("Order of the filters").select_option("weight")
     explorer.wait_for_timeout(500)
-    order = explorer.evaluate("() => window.lrbnPlayers[0].mosaic.views[0].order")
+    order = explorer.evaluate("() => window.lrbnPlayers[0].lanes[0].order")
     lrbn, _ = traces_of(0)
     last = {int(j): float(odds) for j, odds in zip(lrbn.unit, lrbn.log_odds, strict=True)}
     on = set(np.flatnonzero(lrbn.latents(lrbn.n_visits)).tolist())

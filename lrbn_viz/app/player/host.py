@@ -43,17 +43,27 @@ class TracePlayer(_Speaking):
         What `pack_models` and `pack_trace` return. Setting `trace` shows it; `models` must hold its models.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
-    offers_images, offers_drawing, offers_holding : bool
-        Whether the player shows buttons for other images, tools that change the image, and buttons that hold
-        a unit of the first lane on or off.
+    usage : bytes
+        What `count_usage` returns, for the order of units by usage.
+    selected, unit_order, hidden : str
+        The unit asked about, the order of units, and what is out of sight, as the addresses write them. Both
+        sides change them.
+    offers_images, offers_drawing, offers_holding, offers_usage : bool
+        Whether the player shows buttons for other images, tools that change the image, buttons that hold
+        a unit of the first lane on or off, and asks how often each unit is on.
     """
 
     models = param.Bytes(default=b"")
     trace = param.Bytes(default=b"")
     cursor = param.Integer(default=0, bounds=(0, None))
+    usage = param.Bytes(default=b"")
+    selected = param.String(default="")
+    unit_order = param.String(default="number")
+    hidden = param.String(default="")
     offers_images = param.Boolean(default=False)
     offers_drawing = param.Boolean(default=False)
     offers_holding = param.Boolean(default=False)
+    offers_usage = param.Boolean(default=False)
 
     _esm: ClassVar[str] = module_text(PLAYER_PARTS)
 
@@ -63,7 +73,7 @@ class TracePlayer(_Speaking):
         on_image: Callable[[str], None] | None = None,
         on_draw: Callable[[str], None] | None = None,
         on_hold: Callable[[int, str], None] | None = None,
-        on_select: Callable[[int, int], None] | None = None,
+        on_usage: Callable[[], None] | None = None,
         on_narrow: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
@@ -71,27 +81,23 @@ class TracePlayer(_Speaking):
             offers_images=on_image is not None,
             offers_drawing=on_draw is not None,
             offers_holding=on_hold is not None,
+            offers_usage=on_usage is not None,
             **params,
         )
         self._on_hold = on_hold
         self._on_draw = on_draw
         self._on_image = on_image
-        self._on_select = on_select
+        self._on_usage = on_usage
         self._on_narrow = on_narrow
 
     def _handle_msg(self, data: Any) -> None:
         if not isinstance(data, dict):
             return
-        way, lane, unit = data.get("way"), data.get("lane"), data.get("unit")
+        way, unit = data.get("way"), data.get("unit")
         if data.get("type") == "image" and self._on_image and way in ("previous", "next", "random"):
             self._on_image(way)
-        elif (
-            data.get("type") == "select"
-            and self._on_select
-            and isinstance(lane, int)
-            and isinstance(unit, int)
-        ):
-            self._on_select(lane, unit)
+        elif data.get("type") == "usage" and self._on_usage:
+            self._on_usage()
         elif data.get("type") == "draw" and self._on_draw and isinstance(data.get("bits"), str):
             self._on_draw(data["bits"])
         elif (

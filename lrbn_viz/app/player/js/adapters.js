@@ -1,14 +1,22 @@
-// Panel and anywidget both call render({model, el}): the player follows the properties models, trace and cursor.
+// Panel and anywidget both call render({model, el}): the player follows the properties models, trace and cursor, and
+// those that hold what a person chose. A host without one of these properties is not told of it.
+
+const CHOICES = ["selected", "unit_order", "hidden"];
 
 function render({model, el}) {
   const host = hostOf(model);
   const root = el || document.createElement("div");
   const has = (name) => { const data = host.get(name); return data && data.byteLength > 0; };
-  const {live, send} = outbox(host, () => rested(player.k));
+  const {live, send} = outbox(host, () => { rested(player.k); CHOICES.forEach(share); });
   const rested = (k) => { if (live() && host.get("cursor") !== k) host.set("cursor", k); };
+  const share = (name) => {
+    const value = player.choices[name], known = host.get(name);
+    if (live() && known !== undefined && known !== value) host.set(name, value);
+  };
   const player = createPlayer(root, {
     rested,
-    selected: (lane, unit) => send({type: "select", lane, unit}),
+    chose: share,
+    usage: host.get("offers_usage") ? () => send({type: "usage"}) : undefined,
     hold: host.get("offers_holding") ? (unit, state) => send({type: "hold", unit, state}) : undefined,
     draw: host.get("offers_drawing") ? (bits) => send({type: "draw", bits}) : undefined,
     image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
@@ -33,8 +41,11 @@ function render({model, el}) {
     waiting.add(name);
   }
   host.on("cursor", () => { if (host.get("cursor") !== player.k) player.seek(host.get("cursor")); });
+  host.on("usage", () => { if (has("usage")) player.setUsage(host.get("usage")); });
+  for (const name of CHOICES) host.on(name, () => player.adopt(name, host.get(name)));
   host.removed(() => player.remove());
   load();
+  for (const name of CHOICES) if (host.get(name)) player.adopt(name, host.get(name));
   return el ? () => player.remove() : root;
 }
 

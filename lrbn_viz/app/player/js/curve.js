@@ -10,7 +10,10 @@ function niceTicks(low, high, count) {
 }
 
 class CurveView {
-  constructor(canvas) { this.canvas = canvas; }
+  constructor(canvas) {
+    this.canvas = canvas;
+    canvas.vector = (context) => this.draw(context);
+  }
 
   range(lane) {
     if (this.ranged === lane) return this.limits;
@@ -39,14 +42,11 @@ class CurveView {
     Object.assign(this, {lane, n_visits: Math.max(1, n_visits), palette, accent, ratio, font, fontSize});
     const {low, high, ticks, digits} = this.range(lane);
     const rug = font * 1.15; // height of the strip of flip marks
-    const texts = ticks.map((tick) => number(tick, digits));
     this.faint = this.layer(); this.bright = this.layer();
-    const context = this.faint.getContext("2d");
-    context.font = `${font}px ${FONT}`;
-    const left = axis * screen;
-    this.frame = {left, right: width - 4 * ratio, top: 3 * ratio, bottom: height - font * 1.7 - rug, rug};
+    const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.15 * font; // room for the optimum's name
+    this.frame = {left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - font * 1.7 - rug, rug};
     this.y = (value) => this.frame.bottom - (value - low) / (high - low) * (this.frame.bottom - this.frame.top);
-    this.axes(context, ticks, texts, height);
+    this.axes(this.faint.getContext("2d"));
     for (const [layer, alpha] of [[this.faint, 0.3], [this.bright, 1]]) this.line(layer.getContext("2d"), alpha);
   }
 
@@ -59,23 +59,24 @@ class CurveView {
 
   x(k) { return this.frame.left + (this.frame.right - this.frame.left) * k / this.n_visits; }
 
-  axes(context, ticks, texts, height) {
-    const {frame, palette, lane, font, ratio} = this;
+  axes(context) {
+    const {frame, palette, lane, font, ratio} = this, {ticks, digits} = this.limits;
+    context.font = `${font}px ${FONT}`;
     context.lineWidth = ratio;
     context.strokeStyle = palette.line;
     context.fillStyle = palette.muted;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    ticks.forEach((tick, i) => {
+    ticks.forEach((tick) => {
       const y = Math.round(this.y(tick)) + 0.5;
       context.beginPath(); context.moveTo(frame.left, y); context.lineTo(frame.right, y); context.stroke();
-      context.fillText(texts[i], frame.left - font * 0.5, Math.max(y, font * 0.6));
+      context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
     });
     if (lane.meta.optimum != null) this.optimum(context);
     // one mark a sweep, and as many numbers as fit
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
-    const word = "sweep ", base = height - font * 0.35;
+    const word = "sweep ", base = this.canvas.height - font * 0.35;
     let free = 0;
     lane.sweepStarts.forEach((k, t) => {
       const x = this.x(k), end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits), text = t ? String(t + 1) : `${word}1`;
@@ -101,8 +102,8 @@ class CurveView {
     context.beginPath(); context.moveTo(frame.left, y); context.lineTo(frame.right, y); context.stroke();
     context.fillStyle = palette.good;
     context.textAlign = "right";
-    context.textBaseline = "top";
-    context.fillText("exact optimum", frame.right, y + font * 0.25);
+    context.textBaseline = "alphabetic";
+    context.fillText(`exact optimum ${number(lane.meta.optimum, 2)}`, frame.right, y - font * 0.35); // above: no curve gets there
     context.restore();
   }
 
@@ -151,13 +152,29 @@ class CurveView {
 
   paint(k) {
     if (!this.lane) return;
-    const {canvas, frame, palette, lane, ratio} = this;
-    const context = canvas.getContext("2d");
-    const x = this.x(k), shown = Math.min(k, lane.n_visits);
+    const {canvas} = this, context = canvas.getContext("2d"), width = Math.ceil(this.x(k));
+    this.k = k;
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.faint, 0, 0);
-    const width = Math.ceil(x);
     if (width > 0) context.drawImage(this.bright, 0, 0, width, canvas.height, 0, 0, width, canvas.height);
+    this.cursor(context);
+  }
+
+  // The same without layers, for a picture in lines and letters.
+  draw(context) {
+    this.axes(context);
+    this.line(context, 0.3);
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, this.x(this.k), this.canvas.height);
+    context.clip();
+    this.line(context, 1);
+    context.restore();
+    this.cursor(context);
+  }
+
+  cursor(context) {
+    const {frame, palette, lane, ratio, k} = this, x = this.x(k), shown = Math.min(k, lane.n_visits);
     context.strokeStyle = palette.now;
     context.lineWidth = 2 * ratio;
     context.beginPath(); context.moveTo(x, frame.top); context.lineTo(x, frame.bottom + frame.rug); context.stroke();

@@ -60,19 +60,18 @@ function gridShape(n, width, height) {
 
 // The latent grid: filled = on, tint = P(h_j = 1 | rest) at its newest visit, dot = flipped in this sweep,
 // heavy ring = the unit just visited, thin ring = the selected unit, cross = held, never visited.
-function paintLatents(canvas, lane, palette, accent, selected, current) {
-  const context = canvas.getContext("2d"), {width, height} = canvas;
+function drawLatents(context, {width, height}, lane, palette, accent, selected, current) {
   const {columns, size} = gridShape(lane.n_h, width, height);
   const gap = Math.max(1, size * 0.14), side = size - gap, radius = side * 0.18;
-  context.clearRect(0, 0, width, height);
-  const box = (j, grow) => {
-    const x = (j % columns) * size + gap / 2, y = Math.floor(j / columns) * size + gap / 2;
+  const box = (place, grow) => {
+    const x = (place % columns) * size + gap / 2, y = Math.floor(place / columns) * size + gap / 2;
     context.beginPath();
     context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, radius + grow / 2);
   };
-  for (let j = 0; j < lane.n_h; j++) {
+  for (let place = 0; place < lane.n_h; place++) {
+    const j = lane.order[place], midX = (place % columns + 0.5) * size, midY = (Math.floor(place / columns) + 0.5) * size;
     const on = lane.h[j] === 1;
-    box(j, 0);
+    box(place, 0);
     context.fillStyle = on ? accent : palette.faint;
     context.fill();
     const probability = on ? null : lane.conditional(j);
@@ -84,16 +83,16 @@ function paintLatents(canvas, lane, palette, accent, selected, current) {
     }
     if (lane.flippedThisSweep(j)) {
       context.beginPath();
-      context.arc((j % columns + 0.5) * size, (Math.floor(j / columns) + 0.5) * size, side * 0.19, 0, 7);
+      context.arc(midX, midY, side * 0.19, 0, 7);
       context.fillStyle = on ? palette.surface : accent;
       context.fill();
     }
     if (lane.held?.has(j)) {
-      const x = (j % columns + 0.5) * size, y = (Math.floor(j / columns) + 0.5) * size, arm = side * 0.3;
+      const arm = side * 0.3;
       context.beginPath();
       for (const way of [-1, 1]) {
-        context.moveTo(x - arm, y - way * arm);
-        context.lineTo(x + arm, y + way * arm);
+        context.moveTo(midX - arm, midY - way * arm);
+        context.lineTo(midX + arm, midY + way * arm);
       }
       context.lineWidth = Math.max(1.5, side * 0.14);
       context.strokeStyle = on ? palette.surface : palette.ink;
@@ -101,7 +100,7 @@ function paintLatents(canvas, lane, palette, accent, selected, current) {
     }
   }
   if (selected >= 0 && selected < lane.n_h) {
-    box(selected, gap / 2);
+    box(lane.order.indexOf(selected), gap / 2);
     context.lineWidth = Math.max(1.5, size * 0.09);
     context.strokeStyle = palette.ink;
     context.setLineDash([size * 0.22, size * 0.14]);
@@ -109,7 +108,7 @@ function paintLatents(canvas, lane, palette, accent, selected, current) {
     context.setLineDash([]);
   }
   if (current >= 0) {
-    box(current, 0);
+    box(lane.order.indexOf(current), 0);
     context.lineWidth = Math.max(2, gap * 1.1);
     context.strokeStyle = palette.now;
     context.stroke();
@@ -121,8 +120,8 @@ function latentAt(canvas, lane, x, y) {
   const ratio = canvas.width / canvas.clientWidth;
   const {columns, size} = gridShape(lane.n_h, canvas.width, canvas.height);
   const column = Math.floor(x * ratio / size), row = Math.floor(y * ratio / size);
-  const j = row * columns + column;
-  return column >= 0 && column < columns && row >= 0 && j < lane.n_h ? j : -1;
+  const place = row * columns + column;
+  return column >= 0 && column < columns && row >= 0 && place < lane.n_h ? lane.order[place] : -1;
 }
 
 // Numbers in text: a true minus sign, and a sign where the sign is the message.

@@ -45,12 +45,12 @@ class InputCard {
     const choose = (name, label, way, keys) => iconButton(name, label, keys, () => callbacks.image(way));
     const key = element("div", {class: "lv-key lv-key-input"}, ...[["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit just visited"]]
       .map(([name, text]) => element("span", {style: `--lv-swatch: var(--lv-${name})`}, text)));
-    this.tools = callbacks.draw ? element("div", {class: "lv-row lv-tools", role: "group", "aria-label": "Change the image"}) : null;
+    this.tools = callbacks.draw ? element("div", {class: "lv-row lv-tools", role: "group", "aria-label": "Change the image", "data-part": "draw"}) : null;
     this.node = element("section", {class: "lv-card lv-input", "aria-label": "Input image"},
       element("div", {class: "lv-pixels-box"},
         element("div", {class: "lv-label"}, element("span", {}, "Input ", element("i", {}, "x"))), this.canvas),
       element("div", {class: "lv-input-side"}, this.caption,
-        callbacks.image ? element("div", {class: "lv-row"},
+        callbacks.image ? element("div", {class: "lv-row", "data-part": "images"},
           choose("previousImage", "Previous image", "previous", "P"), choose("shuffle", "Random image", "random", "R"),
           choose("nextImage", "Next image", "next", "N")) : null,
         this.tools, key));
@@ -73,9 +73,9 @@ class InputCard {
     this.file = element("input", {type: "file", accept: "image/*", hidden: true, onchange: () => this.open(this.file.files[0])});
     this.complaint = element("p", {class: "lv-complaint", role: "alert"});
     this.tools.after(this.file, this.complaint);
-    const {canvas} = this;
+    const {canvas, player} = this;
     canvas.addEventListener("pointerdown", (event) => {
-      if (event.button || !this.bits) return;
+      if (event.button || !this.bits || !player.shows("draw")) return;
       if (!this.tool) this.hold("draw");
       event.preventDefault();
       canvas.setPointerCapture(event.pointerId);
@@ -102,6 +102,8 @@ class InputCard {
     this.canvas.style.cursor = tool ? "crosshair" : "";
     this.canvas.style.touchAction = tool ? "none" : "";
   }
+
+  letGo() { if (this.tools) this.hold(null); }
 
   point(event) {
     const box = this.canvas.getBoundingClientRect();

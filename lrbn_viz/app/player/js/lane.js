@@ -14,7 +14,8 @@ class LaneCard {
     const span = (...parts) => element("span", {}, ...parts);
     this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
     this.error = figure("error", span("Error"), false);
-    this.latents = figure("latents", span("Latents ", element("i", {}, "h")), true,
+    this.orderName = element("small");
+    this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true,
       {role: "spinbutton", tabindex: "0", "aria-label": "Latent units: arrow keys select one"});
     this.curve = figure("curve", span(), true);
     this.title = element("span");
@@ -45,8 +46,9 @@ class LaneCard {
       if (!move || event.shiftKey) return;
       event.preventDefault();
       event.stopPropagation();
-      const from = player.selected.lane === index ? player.selected.unit : Math.max(0, this.lane.currentUnit);
-      player.select(index, Math.max(0, Math.min(this.lane.n_h - 1, from + move)));
+      const from = player.selected.lane === index && player.selected.unit >= 0 ? player.selected.unit : Math.max(0, this.lane.currentUnit);
+      const place = this.lane.order.indexOf(from) + move;
+      player.select(index, this.lane.order[Math.max(0, Math.min(this.lane.n_h - 1, place))]);
     });
     const scrub = (event) => {
       if (event.buttons & 1) player.seek(this.curveView.visitAt(event.offsetX));
@@ -72,7 +74,7 @@ class LaneCard {
     const state = lane.h[j] ? "on" : "off";
     if (lane.held.has(j)) return `unit ${j}: held ${state}, never visited`;
     if (probability === null) return `unit ${j}: ${state}, not yet visited`;
-    return `unit ${j}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit`;
+    return `unit ${j}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
   }
 
   axisWidth(fontSize) { return this.curveView.axisWidth(this.lane, fontSize); }
@@ -83,10 +85,13 @@ class LaneCard {
     lane.seek(k);
     paintReconstruction(this.views.reconstruction, lane, tables);
     paintError(this.views.error, lane, tables);
-    fitCanvas(this.latents.canvas);
-    const {selected} = this.player;
-    paintLatents(this.latents.canvas, lane, palette, accent, selected.lane === this.index ? selected.unit : -1,
+    const grid = this.latents.canvas, {selected} = this.player;
+    fitCanvas(grid);
+    grid.vector = (context) => drawLatents(context, grid, lane, palette, accent, selected.lane === this.index ? selected.unit : -1,
       k > lane.n_visits ? -1 : lane.currentUnit);
+    grid.getContext("2d").clearRect(0, 0, grid.width, grid.height);
+    grid.vector(grid.getContext("2d"));
+    this.orderName.textContent = this.player.order === "number" ? "" : ` ${UNIT_ORDERS[this.player.order][0]}`;
     if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
       this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
       Object.assign(this, {stale: false, colours, axis});

@@ -5,7 +5,7 @@ const ORDERS = {on: "units that are on", index: "all units by number", chain: "a
 class MatrixCard {
   constructor(player) {
     this.player = player;
-    this.order = element("select", {"aria-label": "Units shown", onchange: () => this.rest(this.colours)},
+    this.order = element("select", {"aria-label": "Units shown", "data-part": "order", onchange: () => this.rest(this.colours)},
       ...Object.entries(ORDERS).map(([value, text]) => element("option", {value}, text)));
     this.pictures = element("div", {class: "lv-matrices"});
     this.detail = element("div", {class: "lv-pair"});

@@ -1,16 +1,13 @@
 // Every unit's filter as a small picture: those that are on stand out. Redrawn when the cursor rests.
 
-const MOSAIC_ORDERS = {number: "by number", on: "on first", weight: "by log-odds now"};
-
 class MosaicCard {
   constructor(player) {
     this.player = player;
-    this.order = element("select", {"aria-label": "Order of the filters", onchange: () => this.rest(this.colours)},
-      ...Object.entries(MOSAIC_ORDERS).map(([value, text]) => element("option", {value}, text)));
     this.pictures = element("div", {class: "lv-mosaics"});
+    this.meaning = element("p", {class: "lv-caption lv-meaning"});
     this.node = element("section", {class: "lv-card lv-mosaic", "aria-label": "Filters"},
-      element("header", {}, element("h2", {}, "Filters ", element("small", {}, "what each unit draws: orange adds ink, blue takes it away")), this.order),
-      this.pictures);
+      element("header", {}, element("h2", {}, "Filters ", element("small", {}, "what each unit draws: orange adds ink, blue takes it away")), orderMenu(player, "Order of the filters")),
+      this.pictures, this.meaning);
   }
 
   load(lanes) {
@@ -19,12 +16,12 @@ class MosaicCard {
       const canvas = element("canvas", {role: "img"}), box = element("div", {class: "lv-fill"}, canvas), value = element("b");
       const view = {canvas, value, atlas: null};
       canvas.addEventListener("click", (event) => {
-        const at = latentAt(canvas, lane, event.offsetX, event.offsetY);
-        if (at >= 0) this.player.select(index, view.order[at]);
+        const j = latentAt(canvas, lane, event.offsetX, event.offsetY);
+        if (j >= 0) this.player.select(index, j);
       });
       canvas.addEventListener("pointermove", (event) => {
-        const at = latentAt(canvas, lane, event.offsetX, event.offsetY);
-        this.player.tip(at < 0 || !view.order ? null : this.player.cards[index].describe(view.order[at]), event);
+        const j = latentAt(canvas, lane, event.offsetX, event.offsetY);
+        this.player.tip(j < 0 ? null : this.player.cards[index].describe(j), event);
       });
       canvas.addEventListener("pointerleave", () => this.player.tip(null));
       view.node = element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, lane.meta.title), value), box);
@@ -54,30 +51,33 @@ class MosaicCard {
     if (!this.lanes) return;
     this.colours = colours;
     this.lanes.forEach((lane, index) => {
-      const view = this.views[index], {canvas} = view, {palette, tables} = colours, {rows, columns} = lane.model;
-      if (view.of !== colours) Object.assign(view, {atlas: this.atlas(lane, tables.signed), of: colours});
+      const view = this.views[index], {canvas} = view;
+      if (view.of !== colours) Object.assign(view, {atlas: this.atlas(lane, colours.tables.signed), of: colours});
       fitCanvas(canvas);
-      const context = canvas.getContext("2d"), {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height);
-      const every = Array.from({length: lane.n_h}, (_, j) => j);
-      const weight = this.order.value === "weight" ? every.map((j) => logOddsTerms(lane, j).logOdds) : lane.h;
-      view.order = this.order.value === "number" ? every : every.sort((j, k) => weight[k] - weight[j] || j - k);
-      const gap = Math.max(1.5, size * 0.1), side = size - 2 * gap, {selected} = this.player;
-      context.clearRect(0, 0, canvas.width, canvas.height);
-      context.imageSmoothingEnabled = side < columns; // shrinking needs it, growing must stay sharp
-      view.order.forEach((j, at) => {
-        const x = (at % across) * size + gap, y = Math.floor(at / across) * size + gap, on = lane.h[j] === 1;
-        const chosen = selected.lane === index && selected.unit === j;
-        if (on || chosen) {
-          context.fillStyle = chosen ? palette.now : palette.lanes[index % 2];
-          context.fillRect(x - gap * 0.8, y - gap * 0.8, side + gap * 1.6, side + gap * 1.6);
-        }
-        context.globalAlpha = on ? 1 : 0.45;
-        context.drawImage(view.atlas, j * columns, 0, columns, rows, x, y, side, side * rows / columns);
-        context.globalAlpha = 1;
-      });
+      canvas.vector = (context) => this.draw(context, lane, index);
+      canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+      canvas.vector(canvas.getContext("2d"));
       const on = lane.h.reduce((sum, bit) => sum + bit, 0);
       view.value.textContent = `${on} on`;
       canvas.setAttribute("aria-label", `${lane.meta.title}: filters of ${lane.n_h} units, ${on} on`);
+    });
+    this.meaning.textContent = this.player.orderInWords();
+  }
+
+  draw(context, lane, index) {
+    const {canvas, atlas} = this.views[index], {palette} = this.colours, {rows, columns} = lane.model, {selected} = this.player;
+    const {columns: across, size} = gridShape(lane.n_h, canvas.width, canvas.height), gap = Math.max(1.5, size * 0.1), side = size - 2 * gap;
+    context.imageSmoothingEnabled = side < columns; // shrinking needs it, growing must stay sharp
+    lane.order.forEach((j, at) => {
+      const x = (at % across) * size + gap, y = Math.floor(at / across) * size + gap, on = lane.h[j] === 1;
+      const chosen = selected.lane === index && selected.unit === j;
+      if (on || chosen) {
+        context.fillStyle = chosen ? palette.now : palette.lanes[index % 2];
+        context.fillRect(x - gap * 0.8, y - gap * 0.8, side + gap * 1.6, side + gap * 1.6);
+      }
+      context.globalAlpha = on ? 1 : 0.45;
+      context.drawImage(atlas, j * columns, 0, columns, rows, x, y, side, side * rows / columns);
+      context.globalAlpha = 1;
     });
   }
 }

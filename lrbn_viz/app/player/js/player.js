@@ -1,10 +1,11 @@
 // The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
 
 class Player {
-  // callbacks, each optional: rested(k), selected(lane, unit), image("previous" | "next" | "random"), draw(base64),
-  // hold(unit of the first lane or -1 for all, "on" | "off" | "free")
+  // callbacks, each optional: rested(k), chose(name of a choice), usage(), image("previous" | "next" | "random"),
+  // draw(base64), hold(unit of the first lane or -1 for all, "on" | "off" | "free")
   constructor(root, callbacks = {}) {
     Object.assign(this, {callbacks, whole: () => true, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
+    Object.assign(this, {order: "number", orderMenus: [], usage: new Map(), hidden: new Set()});
     this.root = element("div", {class: "lv", "data-scheme": "light"}, element("style", {}, STYLE));
     this.clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
     this.build();
@@ -21,13 +22,18 @@ class Player {
     this.input = new InputCard(this);
     this.board = element("div", {class: "lv-board"}, this.input.node);
     this.why = new WhyCard(this);
+    this.raster = new RasterCard(this);
     this.matrix = new MatrixCard(this);
     this.mosaic = new MosaicCard(this);
-    this.help = makeHelp(Boolean(this.callbacks.image));
+    // by these names panels are hidden; they stand in this order
+    this.panels = {why: this.why, raster: this.raster, matrix: this.matrix, mosaic: this.mosaic};
+    for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
+    this.help = new Help(this);
     this.live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
     this.tipNode = element("div", {class: "lv-tip", hidden: true});
     this.transport = new Transport(this);
-    this.root.append(element("div", {class: "lv-in"}, this.board, this.why.node, this.matrix.node, this.mosaic.node), this.transport.node, this.live, this.tipNode, this.help);
+    this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
+    this.root.append(this.inner, this.transport.node, this.live, this.tipNode, this.help.node);
   }
 
   setModels(data) { this.models = decodeModels(data); }
@@ -43,10 +49,18 @@ class Player {
       this.cards.push(card);
       this.board.append(card.node);
     }
+    lanes.forEach((lane, i) => { // until the cursor rests
+      const before = this.lanes?.[i];
+      lane.order = before?.model === lane.model ? before.order : byNumber(lane.n_h);
+    });
     this.lanes = lanes;
     this.meta = meta;
+    if (this.selected.unit >= Math.min(...lanes.map((lane) => lane.n_h))) this.selected = {lane: 0, unit: -1};
+    for (const [name, value] of Object.entries(meta.choices || {})) this.adopt(name, value);
+    this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
     this.why.load(model.rows, model.columns);
+    this.raster.load(lanes);
     this.matrix.load(lanes, model.rows, model.columns);
     this.mosaic.load(lanes);
     this.input.load(lanes[0], meta);
@@ -96,9 +110,83 @@ class Player {
 
   select(lane, unit) {
     this.selected = {lane, unit};
+    this.refresh();
+    this.callbacks.chose?.("selected");
+  }
+
+  // What is shown has changed, though not the cursor.
+  refresh() {
     this.clock.dirty();
     if (!this.clock.playing) this.clock.settle();
-    this.callbacks.selected?.(lane, unit);
+  }
+
+  sort(order) {
+    this.setOrder(order);
+    this.callbacks.chose?.("unit_order");
+  }
+
+  setOrder(order) {
+    this.order = order;
+    for (const menu of this.orderMenus) menu.value = order;
+    this.askUsage();
+    if (this.lanes) this.reorder();
+    this.refresh();
+  }
+
+  get lacksUsage() { return this.order === "usage" && Boolean(this.lanes?.some((lane) => !this.usage.has(lane.meta.model))); }
+  askUsage() { if (this.lacksUsage) this.callbacks.usage?.(); }
+
+  // Units take their places; true if one has another than before.
+  reorder() {
+    let moved = false;
+    for (const lane of this.lanes) {
+      const order = orderUnits(lane, this.order, this.usage.get(lane.meta.model));
+      if (order.some((j, place) => j !== lane.order[place])) { lane.order = order; moved = true; }
+    }
+    return moved;
+  }
+
+  orderInWords() {
+    if (this.lacksUsage) return this.callbacks.usage ? "Counting how often each unit is on over the test images \u2026" : "How often each unit is on was not counted here; units stand by number.";
+    return UNIT_ORDERS[this.order][1] + (this.order === "usage" ? ` (${this.usageImages} images, MAP states).` : "");
+  }
+
+  // How often each unit is on over test images, by model; the order by usage waits for it.
+  setUsage(data) {
+    const {meta, arrays} = unpack(data);
+    meta.models.forEach((key, i) => this.usage.set(key, arrays[String(i)]));
+    this.usageImages = meta.images;
+    if (this.lanes && this.order === "usage") this.setOrder("usage");
+  }
+
+  // Cards and controls by name, such as "matrix.seed": out of sight, and out of reach of keys and screen readers.
+  hide(names) {
+    this.hidden = new Set(names.split(".").filter(Boolean));
+    for (const node of this.root.querySelectorAll("[data-part]")) node.toggleAttribute("data-hidden", !this.shows(node.dataset.part));
+    if (!this.shows("draw")) this.input.letGo();
+    this.refresh();
+  }
+
+  shows(name) { return !this.hidden.has(name); }
+
+  showAll() {
+    this.hide("");
+    this.callbacks.chose?.("hidden");
+  }
+
+  // What a person chose beside the cursor, as the host's properties of these names hold it.
+  get choices() {
+    const {lane, unit} = this.selected;
+    return {selected: unit < 0 ? "" : `${lane}.${unit}`, unit_order: this.order, hidden: Array.from(this.hidden).join(".")};
+  }
+
+  adopt(name, value) {
+    if (value === this.choices[name]) return;
+    if (name === "hidden") return this.hide(value);
+    if (name === "unit_order") return this.setOrder(value);
+    const [lane, unit] = value ? value.split(".").map(Number) : [0, -1];
+    this.selected = {lane, unit};
+    this.refresh();
   }
 
   // Hold a unit of the first lane, which then stays the one asked about.
@@ -114,6 +202,7 @@ class Player {
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
     this.why.paint(this.colours);
+    if (this.shows("raster")) this.raster.paint(k, this.colours, fontSize);
     this.matrix.paint();
     this.transport.paint(k, this.colours.palette);
   }
@@ -122,12 +211,20 @@ class Player {
   rest(k) {
     if (!this.lanes) return;
     if (this.clock.stale) this.clock.frame(performance.now());
-    this.why.rest(this.colours);
-    this.matrix.rest(this.colours);
-    this.mosaic.rest(this.colours);
+    if (this.reorder()) this.clock.dirty();
+    for (const [name, panel] of Object.entries(this.panels)) if (this.shows(name)) panel.rest(this.colours);
     for (const card of this.cards) card.label();
     this.live.textContent = this.transport.sentence(k);
     this.callbacks.rested?.(k);
+  }
+
+  // The view as a file of its own, "png" or "svg".
+  async save(kind) {
+    this.pause();
+    this.rest(this.k);
+    if (this.clock.stale) this.clock.frame(performance.now());
+    const picture = new Picture(this);
+    download(await picture[kind](), fileName(this.meta, this.k, kind));
   }
 
   tip(text, event) {
@@ -141,12 +238,12 @@ class Player {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.lanes) return;
-    if (this.help.open) return;
+    if (this.help.node.open) return;
     const target = event.composedPath()[0], tag = target.tagName;
     const scrubbing = target === this.transport.range;
     if (!scrubbing && (["INPUT", "TEXTAREA", "SELECT"].includes(tag) || target.isContentEditable)) return;
     if (event.key === " " && tag === "BUTTON") return; // the button's own press
-    if (this.callbacks.image && {n: 1, p: 1, r: 1}[event.key]) {
+    if (this.callbacks.image && this.shows("images") && {n: 1, p: 1, r: 1}[event.key]) {
       return this.callbacks.image({n: "next", p: "previous", r: "random"}[event.key]);
     }
     const way = event.shiftKey
@@ -155,7 +252,8 @@ class Player {
     if (way) this.move(way);
     else if (event.key === " ") this.toggle();
     else if (event.key === "Escape") this.select(0, -1);
-    else if (event.key === "?") this.help.showModal();
+    else if (event.key === "?") this.help.show();
+    else if (event.key === "s" && this.shows("export")) this.save("png");
     else return;
     event.preventDefault();
   }

@@ -48,7 +48,7 @@ function pixelTables(palette) {
 }
 
 const STYLE = `
-.lv, .lv * { box-sizing: border-box; } .lv [hidden] { display: none !important; }
+.lv, .lv * { box-sizing: border-box; } .lv [hidden], .lv [data-hidden] { display: none !important; }
 .lv { ${cssVariables(PALETTES.light)} container-type: inline-size; background: var(--lv-page); color: var(--lv-ink);
   font-family: ${FONT}; height: 100%; width: 100%; display: flex; flex-direction: column; }
 .lv[data-scheme="dark"] { ${cssVariables(PALETTES.dark)} color-scheme: dark; }
@@ -104,7 +104,8 @@ const STYLE = `
 .lv-scrub input:focus-visible { border-radius: .4em; }
 .lv-says { grid-column: 2 / 3; color: var(--lv-muted); font-size: .95em; min-height: 1.35em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .lv-says b { color: var(--lv-ink); font-weight: 650; }
-.lv-buttons { grid-row: span 2; } .lv-speed { grid-row: span 2; display: flex; flex-direction: column; gap: .15em; font-size: .86em; color: var(--lv-muted); }
+.lv-buttons { grid-row: span 2; } .lv-side { grid-row: span 2; display: flex; gap: .4em 1em; align-items: end; } .lv-side .lv-small { min-width: 2.6em; } .lv-ask { padding: 0; font-weight: 650; }
+.lv-speed { display: flex; flex-direction: column; gap: .15em; font-size: .86em; color: var(--lv-muted); }
 .lv select { font: inherit; font-size: 1.05em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
 .lv-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .lv-tip { position: fixed; z-index: 20; pointer-events: none; background: var(--lv-ink); color: var(--lv-surface); font-size: 12.5px; line-height: 1.4; padding: .35em .6em; border-radius: .4em; white-space: pre; }
@@ -125,16 +126,20 @@ const STYLE = `
 .lv-partner:hover { background: var(--lv-faint); } .lv-partner[data-on="1"] { color: var(--lv-ink); font-weight: 650; }
 .lv .lv-partner[data-on="1"] canvas { outline: 2px solid var(--lv-lane0); }
 .lv-mosaics { display: grid; grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-mosaics .lv-fill { aspect-ratio: 2; cursor: pointer; }
-.lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: 15px; }
+.lv-rasters { display: grid; gap: .8em; } .lv-rasters[data-wide="false"] { grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-rasters .lv-fill { flex: none; cursor: pointer; touch-action: pan-y; }
+.lv-raster-side { gap: .4em 1.2em; flex-wrap: wrap; } .lv-meaning { margin-top: .8em !important; max-width: 60em; }
+.lv-label > span { overflow: hidden; text-overflow: ellipsis; } .lv-label small { font-size: .9em; }
+.lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: 15px; max-width: min(34em, 92vw); max-height: 90vh; overflow-y: auto; }
+.lv-help summary { cursor: pointer; } .lv-help details, .lv-help .lv-caption { margin: .9em 0; }
 .lv-help::backdrop { background: rgb(0 0 0 / .45); } .lv-help dl { display: grid; grid-template-columns: auto auto; gap: .4em 1.4em; margin: .9em 0; }
 .lv-help dt { font-weight: 650; } .lv-help dd { margin: 0; color: var(--lv-muted); }
-.lv-matrix > header, .lv-mosaic > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
+.lv-matrix > header, .lv-mosaic > header, .lv-raster > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
 .lv-matrix-body { display: grid; grid-template-columns: minmax(0, 2.4fr) minmax(0, 1fr); gap: 1.6em; }
 .lv-matrices { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
 .lv-matrix[data-stale="true"] .lv-matrices { opacity: .35; }
 .lv-pair-maps { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; } .lv-pair-value { font-size: 1.6em; margin: .5em 0 .1em !important; }
 @container (max-width: 1000px) {
-  .lv-mosaics { grid-template-columns: minmax(0, 1fr); }
+  .lv-mosaics, .lv-rasters[data-wide="false"] { grid-template-columns: minmax(0, 1fr); }
   .lv-matrix-body { grid-template-columns: minmax(0, 1fr); } .lv-pair { max-width: 22em; }
   .lv-why-body { grid-template-columns: 1fr 1fr; } .lv-partners { grid-column: 1 / -1; grid-template-columns: 1fr 1fr; gap: 1.2em; }
   .lv-views { grid-template-columns: 1fr 1fr 2fr; } .lv-curve { grid-column: 1 / -1; } .lv-curve .lv-fill { min-height: 8em; }
@@ -148,8 +153,8 @@ const STYLE = `
   .lv-matrices .lv-label { flex-direction: column; height: auto; gap: 0; }
   .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; }
   .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }
-  .lv-scrub, .lv-buttons, .lv-says { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }
-  .lv-says { white-space: normal; grid-column: 1; order: 3; min-height: 2.7em; } .lv-speed { grid-row: auto; order: 4; flex-direction: row; align-items: center; }
+  .lv-scrub, .lv-buttons, .lv-says, .lv-side { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }
+  .lv-says { white-space: normal; order: 3; min-height: 2.7em; } .lv-side { order: 4; justify-content: space-between; } .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
   .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
   .lv-why > header .lv-row { flex-wrap: wrap; gap: .35em; } .lv .lv-small { min-width: 2.6em; height: 2.3em; padding: 0 .7em; }
 }

@@ -15,12 +15,20 @@ class Transport {
     this.speed = element("select", {"aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value))},
       ...SPEEDS.map((speed) => element("option", {value: speed}, `${speed} visits/s`)));
     this.showSpeed(player.clock.speed);
+    const save = (kind, what) => element("button", {
+      type: "button", class: "lv-btn lv-small", "aria-label": `Save this view as ${kind.toUpperCase()}`, title: what, onclick: () => player.save(kind),
+    }, kind.toUpperCase());
     this.node = element("div", {class: "lv-transport", role: "group", "aria-label": "Transport"},
       element("div", {class: "lv-row lv-buttons"},
         go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
         go("flip", "Next flip", "Shift+\u2192", "flip"), go("sweep", "Next sweep", "Page Down", "sweep"), go("last", "Last", "End")),
       element("div", {class: "lv-scrub"}, this.strip, this.range),
-      element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
+      element("div", {class: "lv-side"},
+        element("label", {class: "lv-speed", "data-part": "speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
+        element("div", {class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export"},
+          element("span", {class: "lv-speed-word"}, "Picture"),
+          element("div", {class: "lv-row"}, save("png", "Picture of this view, for slides (S)"), save("svg", "Picture of this view in lines and letters, for print"))),
+        element("button", {type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show()}, "?")),
       this.says);
   }
 
@@ -74,9 +82,10 @@ class Transport {
       `, log-odds ${signed(lane.logOdds[k - 1])}`];
   }
 
+  said(k) { return this.words(k).map((part) => (typeof part === "string" ? part : part.text)).join(""); }
+
   sentence(k) {
     const counts = this.lanes.map((lane) => `${lane.meta.title} ${lane.wrongNow} wrong pixels`).join(", ");
-    const said = this.words(k).map((part) => (typeof part === "string" ? part : part.text)).join("");
-    return `${said}. ${counts}.`;
+    return `${this.said(k)}. ${counts}.`;
   }
 }

@@ -56,7 +56,7 @@ class WhyCard {
     }, text);
     this.holds = [hold("on", "on", "Hold this unit on"), hold("off", "off", "Hold this unit off"), hold("free", "free", "Let this unit go")];
     this.freeAll = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.hold(-1, "free")}, "free all");
-    this.holding = element("div", {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit"}, element("span", {}, "hold"), ...this.holds, this.freeAll);
+    this.holding = element("div", {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit", "data-part": "hold"}, element("span", {}, "hold"), ...this.holds, this.freeAll);
     this.bars = {};
     const rows = TERMS.map(([name, text, help]) => {
       const bar = element("div", {class: "lv-bar"}), zero = element("div", {class: "lv-zero"}), value = element("b");

@@ -1,0 +1,46 @@
+// The order in which a lane's units stand beside each other: in the latent grid, the filters and the raster alike, so
+// that a unit has the same place in each. Orders that depend on the state follow the cursor when it rests.
+
+const UNIT_ORDERS = {
+  number: ["by number", "Units stand by number, as the model keeps them."],
+  weight: ["by log-odds", "Units stand by their log-odds at the cursor: first who is most surely on, last who is most surely off."],
+  usage: ["by usage", "Units stand by how often they are on over the test images: first who is on most often"],
+  contribution: ["by contribution", "Units stand by what they add: the nats that log P(x, h) would lose if this unit alone were switched off at the cursor. " +
+    "Units that are off add nothing and follow by number."],
+  cluster: ["by interaction", "Units stand beside those they interact with: a chain through the explain-away matrix at the cursor, strongest neighbours first. " +
+    "Units of an RBM do not interact and stay by number."],
+};
+
+const byNumber = (n) => Array.from({length: n}, (_, j) => j);
+
+// What an order goes by, one value a unit; null where it goes by none. `usage` is null until it was counted.
+function unitValues(lane, name, usage) {
+  if (name === "usage") return usage && usage.length === lane.n_h ? usage : null;
+  if (name !== "weight" && name !== "contribution") return null;
+  const values = Float64Array.from(byNumber(lane.n_h), (j) => (name === "weight" || lane.h[j] ? logOddsTerms(lane, j).logOdds : -Infinity));
+  return values; // log P(x, h) changes by a unit's log-odds when it turns on, so that is what a unit that is on adds
+}
+
+function orderUnits(lane, name, usage) {
+  const order = byNumber(lane.n_h), values = lane.values = unitValues(lane, name, usage);
+  if (values) return order.sort((j, k) => values[k] - values[j] || j - k);
+  if (name !== "cluster" || lane.model.factorised) return order;
+  lane.interactions ||= new Interactions(lane);
+  return chainOrder(lane.interactions.matrix(), lane.n_h);
+}
+
+// What the order says of one unit, for its tip.
+function valueInWords(lane, name, j) {
+  if (!lane.values) return "";
+  if (name === "usage") return `, on in ${Math.round(100 * lane.values[j])} % of the test images`;
+  if (name === "contribution" && lane.h[j]) return `, adds ${signed(lane.values[j])} nats`;
+  return "";
+}
+
+// A menu of the orders; all menus of a player show the same choice.
+function orderMenu(player, label) {
+  const select = element("select", {"aria-label": label, "data-part": "order", onchange: () => player.sort(select.value)},
+    ...Object.entries(UNIT_ORDERS).map(([value, [text]]) => element("option", {value}, text)));
+  player.orderMenus.push(select);
+  return select;
+}
