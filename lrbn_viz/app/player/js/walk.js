@@ -1,0 +1,203 @@
+// The walk between two codes: pictures on the way in both lanes, and log P(x, h) of each code with its best image.
+
+const WALK_PICTURES = 11;
+
+class WalkLane {
+  constructor(index, card) {
+    Object.assign(this, {index, card});
+    const pixels = (label) => element("canvas", {class: "lv-pixels", role: "img", "aria-label": label});
+    this.now = pixels("");
+    this.ends = [pixels(""), pixels("")];
+    this.title = element("span"); this.value = element("b"); this.flip = element("small");
+    this.pictures = element("div", {class: "lv-walk-pictures"});
+    this.curve = element("canvas", {role: "img"});
+    this.curveLabel = element("span");
+    const end = (name, canvas) => element("figure", {}, element("div", {class: "lv-label"}, name), canvas);
+    this.node = element("div", {class: "lv-walk-lane", "data-lane": index},
+      element("h3", {}, this.title, this.flip),
+      element("div", {class: "lv-walk-body"},
+        element("figure", {class: "lv-walk-now"}, element("div", {class: "lv-label"}, "Here"), this.now),
+        element("div", {class: "lv-walk-way"},
+          element("div", {class: "lv-walk-row"}, end("From", this.ends[0]), element("figure", {}, element("div", {class: "lv-label"}, "Reconstructions on the way"), this.pictures), end("To", this.ends[1])),
+          element("figure", {}, element("div", {class: "lv-label"}, this.curveLabel, this.value), element("div", {class: "lv-fill"}, this.curve)))));
+    const scrub = (event) => { if (event.buttons & 1) card.seek(this.shareAt(event.offsetX), true); };
+    this.curve.addEventListener("pointerdown", (event) => { this.curve.setPointerCapture(event.pointerId); scrub(event); });
+    this.curve.addEventListener("pointermove", scrub);
+  }
+
+  load(meta, model, arrays, way) {
+    const field = (name) => arrays[`${this.index}.${name}`], {n_h, n_v} = model;
+    Object.assign(this, {meta, model, way, unit: field("unit"), joint: field("log_joint"), images: bitRows(field("images"), n_v)});
+    this.start = unpackBits(field("start"), n_h);
+    this.end = unpackBits(field("end"), n_h);
+    this.steps = meta.steps;
+    const view = (canvas) => new PixelView(canvas, model.rows, model.columns);
+    this.views = {now: view(this.now), ends: this.ends.map(view)};
+    this.title.textContent = meta.title;
+    this.curveLabel.replaceChildren(element("i", {}, model.factorised ? "log P*(x, h)" : "log P(x, h)"), model.factorised ? " of the best x, nats + constant" : " of the best x, nats");
+    this.pictureNodes = Array.from({length: WALK_PICTURES}, (_, i) => {
+      const canvas = element("canvas", {class: "lv-pixels", "aria-hidden": "true", onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true)});
+      return {canvas, view: view(canvas)};
+    });
+    this.pictures.replaceChildren(...this.pictureNodes.map(({canvas}) => canvas));
+    this.stale = true;
+  }
+
+  stepOf(share) { return Math.round(share * this.steps); }
+
+  // Activations of the code at a share of the way, from 0 to 1.
+  activations(share) {
+    const {W, b} = this.model, {n_v} = this.model, a = Float64Array.from(b);
+    const add = (j, amount) => { for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += amount * W[at]; };
+    if (this.way === "straight") {
+      this.start.forEach((on, j) => { const amount = (1 - share) * on + share * this.end[j]; if (amount) add(j, amount); });
+    } else {
+      const h = this.start.slice();
+      for (const j of this.unit.subarray(0, this.stepOf(share))) h[j] ^= 1;
+      h.forEach((on, j) => { if (on) add(j, 1); });
+    }
+    return a;
+  }
+
+  paint(share, colours) {
+    const {tables} = colours, show = (view, a) => view.paint((i) => tables.ink[byte(logistic(a[i]))]);
+    show(this.views.now, this.activations(share));
+    if (this.stale || this.colours !== colours) {
+      this.views.ends.forEach((view, e) => view.paint((i) => tables.ink[this.images[e][i] ? 255 : 0]));
+      this.pictureNodes.forEach(({view}, i) => show(view, this.activations(i / (WALK_PICTURES - 1))));
+    }
+    const nearest = Math.round(share * (WALK_PICTURES - 1));
+    this.pictureNodes.forEach(({canvas}, i) => { canvas.dataset.now = String(i === nearest); });
+    if (fitCanvas(this.curve) || this.stale || this.colours !== colours || this.share !== share) this.paintCurve(share, colours);
+    Object.assign(this, {stale: false, colours, share});
+    const k = this.stepOf(share), value = this.joint[k], straight = this.way === "straight";
+    this.value.textContent = Number.isFinite(value) ? number(value, 1) : "not a state of the model";
+    this.flip.textContent = this.steps === 0 ? "both codes are equal" : straight ? `${Math.round(100 * share)} % of the way`
+      : k ? `flip ${k} of ${this.steps}: unit ${this.unit[k - 1]} ${(this.stateAfter(k))}` : `${this.steps} units differ`;
+  }
+
+  stateAfter(k) { return this.start[this.unit[k - 1]] ? "off" : "on"; }
+
+  paintCurve(share, {palette}) {
+    const {curve, joint, index} = this, context = curve.getContext("2d"), {width, height} = curve;
+    const ratio = window.devicePixelRatio || 1, font = parseFloat(getComputedStyle(curve.parentNode).fontSize) * 0.82 * ratio;
+    const values = Array.from(joint).filter(Number.isFinite), low = Math.min(...values), high = Math.max(...values), room = Math.max(1, high - low) * 0.12;
+    const texts = [low, high].map((value) => number(value, 0));
+    context.font = `${font}px ${FONT}`;
+    const left = Math.max(...texts.map((text) => context.measureText(text).width)) + font * 0.6, right = width - 5 * ratio;
+    const x = (k) => left + (right - left) * k / Math.max(1, this.steps);
+    const y = (value) => height - 3 * ratio - (value - low + room) / (high - low + 2 * room) * (height - 6 * ratio);
+    this.frame = {left, right};
+    context.clearRect(0, 0, width, height);
+    context.strokeStyle = palette.line; context.fillStyle = palette.muted; context.lineWidth = ratio;
+    context.textAlign = "right"; context.textBaseline = "middle";
+    const apart = Math.abs(y(low) - y(high)) > font;
+    (apart ? [low, high] : [high]).forEach((value) => {
+      const at = Math.round(y(value)) + 0.5;
+      context.beginPath(); context.moveTo(left, at); context.lineTo(right, at); context.stroke();
+      context.fillText(number(value, 0), left - font * 0.4, at);
+    });
+    context.strokeStyle = context.fillStyle = palette.lanes[index];
+    context.lineWidth = 2 * ratio;
+    context.lineJoin = "round";
+    context.beginPath();
+    if (this.way === "straight") {
+      for (const k of [0, this.steps]) { context.moveTo(x(k) + 3 * ratio, y(joint[k])); context.arc(x(k), y(joint[k]), 3 * ratio, 0, 7); }
+      context.fill();
+    } else {
+      joint.forEach((value, k) => context.lineTo(x(k), y(value)));
+      context.stroke();
+    }
+    const at = this.way === "straight" ? left + (right - left) * share : x(this.stepOf(share)), value = joint[this.stepOf(share)];
+    context.strokeStyle = context.fillStyle = palette.now;
+    context.beginPath(); context.moveTo(at, 0); context.lineTo(at, height); context.stroke();
+    if (Number.isFinite(value)) { context.beginPath(); context.arc(at, y(value), 4.5 * ratio, 0, 7); context.fill(); }
+  }
+
+  shareAt(x) {
+    const {left, right} = this.frame;
+    return Math.max(0, Math.min(1, (x * this.curve.width / this.curve.clientWidth - left) / (right - left)));
+  }
+
+  label() {
+    this.now.setAttribute("aria-label", `${this.meta.title}: reconstruction here on the walk`);
+    this.ends.forEach((canvas, e) => canvas.setAttribute("aria-label", `${this.meta.title}: image at the ${e ? "end" : "start"} of the walk`));
+    this.curve.setAttribute("aria-label", `${this.meta.title}: log joint along the walk, from ${number(this.joint[0])} to ${number(this.joint[this.joint.length - 1])} nats, here ${this.value.textContent}`);
+  }
+}
+
+class WalkCard {
+  constructor(page) {
+    this.page = page;
+    this.way = element("select", {"aria-label": "Way of the walk", onchange: () => this.ask()});
+    this.pickers = ["From", "To"].map((name) => this.picker(name));
+    this.range = element("input", {type: "range", min: 0, max: 1000, step: 1, value: 500, class: "lv-walk-range", "aria-label": "Place on the walk",
+      oninput: () => this.seek(Number(this.range.value) / 1000, true)});
+    this.lanes = [0, 1].map((index) => new WalkLane(index, this));
+    this.node = element("section", {class: "lv-card lv-walk", "aria-label": "Walk between two codes"},
+      element("header", {}, element("h2", {}, "Walk between two codes ", element("small", {}, "the codes that each model infers or drew, one unit after the other")),
+        element("div", {class: "lv-row lv-walk-choice"}, ...this.pickers.map((picker) => picker.node), this.way)),
+      ...this.lanes.map((lane) => lane.node),
+      element("label", {class: "lv-walk-slider"}, element("span", {class: "lv-caption"}, "From"), this.range, element("span", {class: "lv-caption"}, "To")));
+    this.share = 0.5;
+  }
+
+  picker(name) {
+    const kind = element("select", {"aria-label": `${name}: kind of image`, onchange: () => { this.bound(picker); this.ask(); }},
+      element("option", {value: "t"}, "test image"), element("option", {value: "s"}, "sample of pass"));
+    const count = element("input", {type: "number", min: 0, step: 1, "aria-label": `${name}: number`, class: "lv-number", onchange: () => this.ask()});
+    const picker = {kind, count, node: element("span", {class: "lv-row lv-picker"}, element("span", {class: "lv-caption"}, name), kind, count)};
+    return picker;
+  }
+
+  // Passes are counted from 1, rows of test images from 0.
+  bound({kind, count}) {
+    const least = kind.value === "s" ? 1 : 0, most = kind.value === "s" ? this.meta.passes : this.meta.n_test - 1;
+    Object.assign(count, {min: least, max: most});
+    const value = Math.round(Number(count.value));
+    count.value = String(Math.max(least, Math.min(most, Number.isFinite(value) ? value : least)));
+  }
+
+  ask() {
+    const [start, end] = this.pickers.map((picker) => {
+      this.bound(picker);
+      return `${picker.kind.value}${Number(picker.count.value) - Number(picker.count.min)}`;
+    });
+    this.page.say({type: "walk", start, end, way: this.way.value});
+  }
+
+  load(data, models) {
+    const {meta, arrays} = unpack(data), first = !this.meta;
+    this.meta = meta;
+    this.way.replaceChildren(...meta.ways.map(([value, text]) => element("option", {value}, text)));
+    this.way.value = meta.way;
+    [meta.from, meta.to].forEach((text, e) => {
+      const {kind, count} = this.pickers[e];
+      kind.value = text[0];
+      count.value = String(Number(text.slice(1)) + (text[0] === "s" ? 1 : 0));
+      this.bound(this.pickers[e]);
+    });
+    meta.lanes.forEach((lane, i) => this.lanes[i].load(lane, models.get(lane.title), arrays, meta.way));
+    if (first) this.seek(meta.at < 0 ? 0.5 : meta.at / 1000, false);
+    this.page.clock.dirty();
+  }
+
+  seek(share, tell) {
+    this.share = share;
+    this.range.value = String(Math.round(1000 * share));
+    this.page.clock.dirty();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.label();
+      if (tell) this.page.say({type: "walked", at: Math.round(1000 * share)});
+    }, 120);
+  }
+
+  label() {
+    if (!this.meta) return;
+    this.lanes.forEach((lane) => lane.label());
+    this.range.setAttribute("aria-valuetext", this.lanes.map((lane) => `${lane.meta.title} ${lane.flip.textContent}, ${lane.value.textContent}`).join("; "));
+  }
+
+  paint(colours) { if (this.meta) this.lanes.forEach((lane) => lane.paint(this.share, colours)); }
+}
