@@ -80,6 +80,11 @@ class Job(Generic[E]):
         return self._status in ENDED
 
     @property
+    def error(self) -> BaseException | None:
+        """What ended a failed job."""
+        return self._error
+
+    @property
     def alive(self) -> bool:
         """Whether its thread exists."""
         return self._thread.is_alive()

@@ -292,7 +292,8 @@ class Run:
     # -- from anywhere
 
     def start(self) -> None:
-        """Begin, or go on after a pause."""
+        """Begin, or go on after a pause or a stop."""
+        self._revive()
         self.job.start()
 
     def pause(self) -> None:
@@ -301,6 +302,7 @@ class Run:
 
     def advance(self, n: int = 1) -> None:
         """Do n more steps, then pause."""
+        self._revive()
         self.job.advance(n)
 
     def stop(self, timeout: float = 10.0) -> bool:
@@ -389,6 +391,10 @@ class Run:
         reached = min(lane.go_back(step) for lane in self.lanes.values())
         self._begin_again()
         return reached
+
+    def _revive(self) -> None:
+        if self.job.status in ("cancelled", "failed") and self.progress < 1.0:
+            self._begin_again()
 
     def _begin_again(self) -> None:
         self.job.cancel()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import panel as pn
 import panel_material_ui as pmui
 
+import lrbn_viz.app.player.board
+import lrbn_viz.app.player.generator  # noqa: F401 - components defined once a page is open reach it too late
 from lrbn_viz.app.link import NAMES, read_link, write_link
 from lrbn_viz.app.panels.export import ExportPanel
 from lrbn_viz.app.panels.gallery import GalleryPanel
@@ -76,11 +78,37 @@ def _query() -> str:
     return urlencode([(name, value.decode()) for name, (value, *_) in pn.state.session_args.items()])
 
 
+def _presence() -> Callable[[], bool]:
+    """Return a function, for any thread, that says whether a browser still shows this session's page."""
+    document = pn.state.curdoc
+    context: Any = None if document is None else document.session_context
+    if context is None:
+        return lambda: True
+
+    def present() -> bool:
+        session = context.session
+        return session is not None and not session.destroyed and session.connection_count > 0
+
+    return present
+
+
 class Parts(NamedTuple):
-    """What a page puts into the shell."""
+    """What a page puts into the shell.
+
+    Attributes
+    ----------
+    main, sidebar : list
+        What is in the middle and at the side.
+    shown : callable
+        Told whether the page is shown now, for one that asks for news while it is.
+    address : callable
+        Returns what the page adds to the address, by name.
+    """
 
     main: list[Any]
     sidebar: list[Any]
+    shown: Callable[[bool], None] = lambda shown: None
+    address: Callable[[], Mapping[str, str]] = dict
 
 
 class PageEntry(NamedTuple):
@@ -124,9 +152,11 @@ class Explorer:
             sx=BAR,
             busy_indicator=None,
             meta_description="Step, play and scrub inference in an LRBN beside an RBM.",
-            **self._parts_of(self.shown)._asdict(),
+            main=self._parts_of(self.shown).main,
+            sidebar=self._parts_of(self.shown).sidebar,
         )
-        session.param.watch(lambda *_: self._write_address(), list(NAMES.values()))
+        self._parts_of(self.shown).shown(True)
+        session.param.watch(lambda *_: self.write_address(), list(NAMES.values()))
 
     def _parts_of(self, name: str) -> Parts:
         if name not in self._parts:
@@ -138,19 +168,25 @@ class Explorer:
         if name == self.shown:
             return
         parts = self._parts_of(name)
+        self._parts_of(self.shown).shown(False)
         self.shown = self._links.page = name
-        self.page.param.update(**parts._asdict())
-        self._write_address()
+        self.page.param.update(main=parts.main, sidebar=parts.sidebar)
+        parts.shown(True)
+        self.write_address()
 
     def make_room(self) -> None:
         """Close the side bar, which on a phone covers the page."""
         self.page.sidebar_open = False
 
-    def _write_address(self) -> None:
-        if pn.state.location is not None:
-            first = self.shown == next(iter(PAGES))
-            state = write_link(self.session)
-            pn.state.location.search = state if first else f"?page={self.shown}&{state.removeprefix('?')}"
+    def write_address(self) -> None:
+        """Let the address name the page shown and all that it shows."""
+        if pn.state.location is None:
+            return
+        state = write_link(self.session)
+        if self.shown != next(iter(PAGES)):
+            own = {"page": self.shown, **self._parts_of(self.shown).address()}
+            state = f"?{urlencode(own)}&{state.removeprefix('?')}"
+        pn.state.location.search = state
 
 
 def _inference(explorer: Explorer) -> Parts:
@@ -161,8 +197,45 @@ def _inference(explorer: Explorer) -> Parts:
     )
 
 
+def _train(explorer: Explorer) -> Parts:
+    from lrbn_viz.app.panels.train import BoardPanel, FormPanel  # brings the engine: when the page is opened
+    from lrbn_viz.app.studio import Studio
+
+    studio = Studio(present=_presence())
+    asked = dict(parse_qsl(_query())).get("run")
+    if asked:
+        pn.state.onload(lambda: studio.open(asked))
+    studio.param.watch(lambda *_: explorer.write_address(), "run_name")
+    pn.state.on_session_destroyed(lambda _: studio.close())
+    board = BoardPanel(studio)
+    return Parts(
+        main=[board],
+        sidebar=[FormPanel(studio)],
+        shown=board.shown,
+        address=lambda: {"run": studio.run_name} if studio.run_name else {},
+    )
+
+
+def _generate(explorer: Explorer) -> Parts:
+    from lrbn_viz.app.generation import NAMES as DRAWING_NAMES
+    from lrbn_viz.app.generation import Generation, read_generation, write_generation
+    from lrbn_viz.app.panels.generate import DrawingSettings, GeneratePanel
+
+    generation = Generation(**read_generation(_query()))
+    generation.param.watch(lambda *_: explorer.write_address(), list(DRAWING_NAMES.values()))
+    panel = GeneratePanel(generation, on_narrow=explorer.make_room)
+    return Parts(
+        main=[panel],
+        sidebar=[DrawingSettings(generation)],
+        shown=panel.refresh,
+        address=lambda: write_generation(generation),
+    )
+
+
 PAGES: dict[str, PageEntry] = {
     "inference": PageEntry("Inference", _inference),
+    "train": PageEntry("Train", _train),
+    "generate": PageEntry("Generate", _generate),
 }
 """Pages by the name that addresses give them; the first is shown where an address names none."""
 

@@ -1,0 +1,38 @@
+// What the training board adds to the player's style and icons.
+
+Object.assign(ICONS, {
+  stop: "M6 6h12v12H6z",
+  fresh: "M10.800 5h2.400v5.800H19v2.400h-5.800V19h-2.400v-5.800H5v-2.400h5.800z",
+  branch: "M6 3v18h2.200v-6.200c4.800 0 6.300-2.700 6.300-5.600V8.600h2.800L13.400 3.500 9.500 8.600h2.800v.6c0 2-.9 3.400-4.100 3.400V3z",
+});
+
+const BOARD_STYLE = `
+.lt-lanes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr)); gap: 1em; }
+.lt-numbers { display: flex; gap: .2em 1.1em; flex-wrap: wrap; color: var(--lv-muted); } .lt-numbers b { color: var(--lv-ink); }
+.lt-views { display: grid; grid-template-columns: minmax(0, 56fr) minmax(0, 44fr); gap: .8em 1.2em; grid-template-rows: minmax(0, 1fr) auto; }
+.lt-strips { grid-row: span 2; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .45em .7em; align-items: center; align-self: start; }
+.lt-strips > span { font-size: .84em; color: var(--lv-muted); white-space: nowrap; }
+.lv .lt-strips canvas { border-radius: .15em; }
+.lt-mosaic, .lt-usage { display: flex; flex-direction: column; min-width: 0; } .lt-mosaic .lv-fill { min-height: 8.5em; } .lt-usage .lv-fill { min-height: 3em; }
+.lt .lv-label { font-size: .84em; margin-bottom: .15em; overflow: hidden; } .lt .lv-label > :last-child { overflow: hidden; text-overflow: ellipsis; }
+.lt-legend { display: flex; gap: .5em; align-items: center; font-size: .8em; color: var(--lv-muted); white-space: nowrap; }
+.lt-legend i { flex: 1; height: .7em; border-radius: .2em; background: linear-gradient(90deg, var(--lv-minus), var(--lv-ground), var(--lv-plus)); }
+.lt-curves > header { display: flex; align-items: baseline; gap: .4em 1.2em; flex-wrap: wrap; margin-bottom: .5em; } .lt-curves > header select { margin-left: auto; font-size: .9em; }
+.lt-charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15em), 1fr)); gap: .7em 1.4em; }
+.lt-chart { min-width: 0; } .lv .lt-chart canvas { height: 7.2em; }
+.lt-chart figcaption { display: flex; justify-content: space-between; gap: .6em; font-size: .88em; font-weight: 650; white-space: nowrap; }
+.lt-chart figcaption > span { overflow: hidden; text-overflow: ellipsis; } .lt-chart small { font-weight: 400; color: var(--lv-muted); } .lt-chart b { display: flex; gap: .7em; }
+.lt-empty { max-width: 46em; margin: 6vh auto 0; padding: 1.6em 1.8em; display: grid; gap: .9em; } .lt-empty h2 { font-size: 1.35em; } .lt-empty p { color: var(--lv-muted); line-height: 1.5; }
+.lv .lt-go { justify-self: start; background: var(--lv-ink); color: var(--lv-surface); padding: 0 1.2em 0 .8em; } .lv .lt-go:hover { opacity: .88; background: var(--lv-ink); } .lv .lt-go span { display: inline; }
+.lv .lt-transport { grid-template-columns: auto minmax(0, 1fr); position: relative; }
+.lt-transport::before { content: ""; position: absolute; left: 0; top: -2px; height: 3px; width: var(--lt-progress, 0); background: var(--lv-now); }
+.lt-transport .lv-btn svg { width: 1.25em; height: 1.25em; } .lt-transport .lv-btn.lv-main svg { width: 1.45em; height: 1.45em; } .lt-transport .lv-btn span { font-size: .92em; white-space: nowrap; }
+.lt-transport .lv-scrub { grid-column: 2; } .lv .lt-transport .lv-buttons { grid-row: span 3; }
+.lt-kept { grid-column: 2; font-size: .84em; color: var(--lv-muted); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; order: 3; }
+.lv .lt-trouble { padding: .6em .9em; border: 1px solid currentColor; border-radius: .5em; } .lv .lt-trouble:empty { display: none; }
+@container (max-width: 1000px) { .lt-views { grid-template-columns: minmax(0, 1fr); grid-template-rows: none; } .lt-strips { grid-row: auto; } .lt-mosaic .lv-fill { aspect-ratio: 2.4; } }
+@container (max-width: 720px) {
+  .lv .lt-transport { grid-template-columns: minmax(0, 1fr); } .lt-transport .lv-scrub, .lt-kept { grid-column: 1; } .lt-kept { white-space: normal; }
+  .lt-transport .lv-btn span { display: none; }
+}
+`;

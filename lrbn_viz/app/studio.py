@@ -1,0 +1,632 @@
+"""What one visitor trains: the draft of a run, the run itself, and the moment of it that is looked at.
+
+No widgets here. Texts come in as they are typed and are judged at once; a run is watched, never touched from
+another thread than its own.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast
+
+import param
+
+from lrbn_viz.app.keeper import Heard, Keeper, LiveRun, the_keeper
+from lrbn_viz.app.presets import FIELDS, PRESETS, Field
+from lrbn_viz.catalog import DATASETS
+from lrbn_viz.datasets import Dataset, DatasetInfo, load_dataset
+from lrbn_viz.estimators import LRBN, RBM, load_model
+from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.recording import Probe
+from lrbn_viz.runs import LaneConfig, RunConfig
+
+NONE = "none"
+"""The second lane's system where only one model is trained."""
+MODEL_BYTES = 32 * 2**20
+"""Size of a model file that is read at most."""
+_FOREVER = 10**6  # passes, where time is the budget
+
+RUN_FIELDS: dict[str, tuple[str, Literal["int", "float"]]] = {
+    "batch_size": ("Minibatch", "int"),
+    "amount": ("Budget", "float"),
+    "seed": ("Seed", "int"),
+}
+
+
+class Lane(NamedTuple):
+    """One lane of the draft: a system (or `NONE`) and its settings as texts."""
+
+    system: str
+    texts: Mapping[str, str]
+
+
+class Draft(NamedTuple):
+    """A run as it is typed: every number a text."""
+
+    dataset: str
+    binary: bool
+    lanes: tuple[Lane, Lane]
+    budget: str
+    texts: Mapping[str, str]
+
+
+class Moment(NamedTuple):
+    """A kept moment of the run's past.
+
+    Attributes
+    ----------
+    step : int
+        Minibatches that the models had seen, the lane that is furthest behind.
+    lanes : mapping from a lane's name to its state and its Probe
+    """
+
+    step: int
+    lanes: dict[str, tuple[Any, Probe]]
+
+
+def text_of(value: Any) -> str:
+    """Write a setting as it would be typed."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def value_of(field: Field, text: str) -> Any:
+    """Read a setting.
+
+    Raises
+    ------
+    ValueError
+        The text is no number of the kind, or none of the choices.
+    """
+    if field.kind == "choice":
+        if text not in field.choices:
+            raise ValueError(f"expected one of {', '.join(field.choices)}, got {text!r}.")
+        return text
+    return _number(field.kind, text)
+
+
+def _number(kind: str, text: str) -> Any:
+    try:
+        value = float(text.replace(",", "").strip())
+    except ValueError:
+        raise ValueError(f"expected a number, got {text!r}.") from None
+    if kind == "int":
+        if not value.is_integer():
+            raise ValueError(f"expected a whole number, got {text!r}.")
+        return int(value)
+    return value
+
+
+def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names that tell lanes apart."""
+    if len(set(systems)) == len(systems):
+        return systems
+    return tuple(f"{system} {letter}" for system, letter in zip(systems, "AB", strict=False))
+
+
+class Studio(param.Parameterized):
+    """State of the Train page.
+
+    Parameters
+    ----------
+    keeper : Keeper, optional
+        The process's own by default.
+    present : callable
+        Whether the visitor's page is still open; runs on the keeper's threads.
+    load : callable
+        From a name and ``binary`` to a Dataset.
+    datasets : callable
+        Returns what is known of all data sets on offer, by name.
+    """
+
+    draft = param.Parameter(constant=True)
+    preset = param.String(default="", constant=True)
+    messages = param.Dict(
+        default={}, constant=True, doc="What is wrong with a field of the draft, by its path."
+    )
+    status = param.String(default="none", constant=True, doc='A job\'s status; "none" or "loading" before.')
+    run_name = param.String(default="", constant=True)
+    carry_on = param.Boolean(default=False)
+    cursor = param.Integer(default=-1, constant=True, doc="The past moment looked at; -1: the present.")
+    trouble = param.String(default="", constant=True, doc="What went wrong last, in words.")
+    stored = param.List(default=[], constant=True, doc="Runs that can be opened.")
+
+    def __init__(
+        self,
+        keeper: Keeper | None = None,
+        present: Callable[[], bool] = lambda: True,
+        load: Callable[..., Dataset] = load_dataset,
+        datasets: Callable[[], Mapping[str, DatasetInfo]] = lambda: DATASETS,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self.keeper = keeper or the_keeper()
+        self._present, self._load, self.datasets = present, load, datasets
+        self.live: LiveRun | None = None
+        self.moment: Moment | None = None
+        self.notices: list[str] = []
+        self._opening: Future[LiveRun] | None = None
+        self._then: Callable[[], None] = lambda: None
+        self._asked: Future[Moment] | None = None
+        self._wanted = self._asked_step = -1
+        self._after = 0
+        self._told = ""
+        self._probed: Future[None] = Future()
+        self._probed.set_result(None)
+        self._given: dict[int, LRBNParams] = {}
+        self.choose_preset(next(iter(PRESETS)))
+        self.refresh()
+
+    def _set(self, **values: Any) -> None:
+        with param.edit_constant(self):
+            self.param.update(**values)
+
+    # -- the draft
+
+    def choose_preset(self, name: str) -> None:
+        """Begin the draft anew from one of the `PRESETS`."""
+        if name not in PRESETS:
+            return
+        preset = PRESETS[name]
+        kept = self.draft.dataset if self.draft is not None else "mnist5k"
+        texts = {"batch_size": "20", "amount": "5", "seed": "0"}
+        if self.draft is not None:
+            texts["seed"] = self.draft.texts["seed"]
+        texts |= {"amount" if key == "n_iter" else key: text_of(value) for key, value in preset.run.items()}
+        lanes = tuple(_lane(lane.system, lane.settings) for lane in preset.lanes)
+        draft = Draft(
+            preset.dataset or kept, preset.binary, cast("tuple[Lane, Lane]", lanes), "passes", texts
+        )
+        self._given.clear()
+        self._set(preset=name, draft=draft)
+        self._judge()
+
+    def edit(self, path: str, text: str) -> None:
+        """Change one field of the draft; while a run is paused, the run as well if it can be changed.
+
+        Parameters
+        ----------
+        path : str
+            "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
+            "1.learning_rate" and so on. Any other is ignored: it comes from a browser.
+        text : str
+            As it was typed or chosen.
+        """
+        draft: Draft = self.draft
+        lane, _, name = path.partition(".")
+        if path in RUN_FIELDS:
+            draft = draft._replace(texts={**draft.texts, path: text})
+        elif path == "dataset" and text in self.datasets():
+            draft = draft._replace(dataset=text)
+        elif path == "binary" and text in ("binary", "grey"):
+            draft = draft._replace(binary=text == "binary")
+        elif path == "budget" and text in ("passes", "seconds"):
+            draft = draft._replace(
+                budget=text, texts={**draft.texts, "amount": "5" if text == "passes" else "60"}
+            )
+        elif lane in ("0", "1") and name == "system" and (text in FIELDS or (text == NONE and lane == "1")):
+            draft = _with_lane(draft, int(lane), _lane(text, {"n_components": self._units()}))
+            self._given.pop(int(lane), None)
+        elif lane in ("0", "1") and name in draft.lanes[int(lane)].texts:
+            old = draft.lanes[int(lane)]
+            draft = _with_lane(draft, int(lane), old._replace(texts={**old.texts, name: text}))
+        else:
+            return
+        self._set(draft=draft)
+        self._judge()
+        if name and path not in self.messages and self.live is not None:
+            self._change_run(int(lane), name, text)
+
+    def _units(self) -> int:
+        try:
+            return _number("int", self.draft.lanes[0].texts["n_components"])
+        except (ValueError, KeyError):
+            return 200
+
+    def _judge(self) -> None:
+        """Find what is wrong with each field, in words."""
+        draft: Draft = self.draft
+        found: dict[str, str] = {}
+        run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary)
+        for name, (_, kind) in RUN_FIELDS.items():
+            try:
+                value = _number(
+                    kind if name != "amount" or draft.budget == "seconds" else "int", draft.texts[name]
+                )
+                replace(run, **self._budget(name, value)).check()
+            except (ValueError, TypeError) as error:
+                found[name] = _plain(error)
+        for number, lane in enumerate(draft.lanes):
+            settings: dict[str, Any] = {}
+            for field in FIELDS.get(lane.system, ()):
+                if not relevant(field, lane, draft.binary):
+                    continue
+                path = f"{number}.{field.name}"
+                try:
+                    value = value_of(field, lane.texts[field.name])
+                    LaneConfig(lane.system, {field.name: value, **_free_of(field.name)}).estimator(run)
+                    settings[field.name] = value
+                except (ValueError, TypeError) as error:
+                    found[path] = _plain(error)
+            if lane.system != NONE and not any(path.startswith(f"{number}.") for path in found):
+                try:
+                    LaneConfig(lane.system, settings).estimator(run)
+                except (ValueError, TypeError) as error:
+                    found[f"{number}.{_named_in(error, lane)}"] = _plain(error)
+        self._set(messages=found)
+
+    def _budget(self, name: str, value: Any) -> dict[str, Any]:
+        if name != "amount":
+            return {name: value}
+        return {"n_iter": value} if self.draft.budget == "passes" else {"max_seconds": value}
+
+    def config(self) -> RunConfig:
+        """Return the draft as a configuration.
+
+        Raises
+        ------
+        ValueError
+            Something in it is wrong; `messages` says what.
+        """
+        if self.messages:
+            raise ValueError("; ".join(self.messages.values()))
+        draft: Draft = self.draft
+        lanes = [lane for lane in draft.lanes if lane.system != NONE]
+        names = lane_names(tuple(lane.system for lane in lanes))
+        seconds = draft.budget == "seconds"
+        return RunConfig(
+            draft.dataset,
+            {
+                name: LaneConfig(lane.system, _settings(lane, draft.binary))
+                for name, lane in zip(names, lanes, strict=True)
+            },
+            binary=draft.binary,
+            batch_size=_number("int", draft.texts["batch_size"]),
+            n_iter=_FOREVER if seconds else _number("int", draft.texts["amount"]),
+            max_seconds=_number("float", draft.texts["amount"]) if seconds else math.inf,
+            level_by="seconds" if seconds else "passes",
+            seed=_number("int", draft.texts["seed"]),
+        )
+
+    def fixed(self, path: str) -> str:
+        """Return why a field cannot be changed now; empty where it can."""
+        if self.live is None or self.status in ("none", "loading"):
+            return ""
+        lane, _, name = path.partition(".")
+        if name in ("", "system"):
+            return "Part of this run: begin a new one to change it."
+        field = next(field for field in FIELDS[self.draft.lanes[int(lane)].system] if field.name == name)
+        if field.fixed:
+            return field.fixed
+        return "Pause to change it." if self.status == "running" else ""
+
+    def _change_run(self, lane: int, name: str, text: str) -> None:
+        if self.live is None or self.fixed(f"{lane}.{name}"):
+            return
+        names = list(self.live.run.lanes)
+        field = next(field for field in FIELDS[self.draft.lanes[lane].system] if field.name == name)
+        if lane >= len(names):
+            return
+        try:
+            self.live.run.change(names[lane], **{name: value_of(field, text)})
+        except (ValueError, TypeError) as error:
+            self._set(messages={**self.messages, f"{lane}.{name}": _plain(error)})
+
+    # -- the run
+
+    def start(self) -> None:
+        """Begin the draft's run, or go on with the one there is."""
+        if self.live is not None and self.status != "none":
+            self.look(-1)
+            self.live.run.start()
+            return
+        self._begin(lambda live: live.run.start())
+
+    def step(self) -> None:
+        """Train every model on one minibatch, then pause."""
+        if self.live is None:
+            self._begin(self._step)
+        elif self.status != "running":
+            self.look(-1)
+            self._step(self.live)
+
+    def _step(self, live: LiveRun) -> None:
+        live.run.advance(max(1, sum(not lane.training.over for lane in live.run.lanes.values())))
+
+    def pause(self) -> None:
+        """Stop after the step in hand; the models are probed as they then are."""
+        if self.live is not None and self.status == "running":
+            self.live.run.pause()
+
+    def stop(self) -> None:
+        """End the run with a last checkpoint; what it was stays to be looked at."""
+        if self.live is not None:
+            self.keeper.ask(self.live.run.stop)
+
+    def reset(self) -> None:
+        """Let go of the run and make the draft's anew, before its first step: same seed, same run."""
+        self.leave()
+        self._begin(lambda live: None)
+
+    def leave(self) -> None:
+        """Let go of the run; it stays on disk."""
+        live = self.live
+        if live is None:
+            return
+        self.keeper.detach(live, self._present)
+        if not live.watched and not live.carry_on:
+            self.keeper.ask(lambda: self.keeper.release(live))
+        self.live, self.moment, self._asked = None, None, None
+        self.notices = []
+        self._set(status="none", run_name="", cursor=-1, trouble="")
+
+    def close(self) -> None:
+        """Watch nothing any more: the visitor has gone. The keeper sees to the run."""
+        if self.live is not None:
+            self.keeper.detach(self.live, self._present)
+
+    def _begin(self, then: Callable[[LiveRun], None]) -> None:
+        if self._opening is not None:
+            return
+        try:
+            config = self.config()
+        except ValueError as error:
+            self._set(trouble=f"The run cannot start: {error}")
+            return
+        given = {name: self._given[n] for n, name in enumerate(config.lanes) if n in self._given}
+
+        def make() -> LiveRun:
+            return self.keeper.start(
+                config, self._load(config.dataset, binary=config.binary), start_from=given
+            )
+
+        self._open(make, then)
+
+    def open(self, name: str) -> None:
+        """Watch a run that is in memory, or take up one that is on disk; paused there, going on here."""
+        if self._opening is not None or (self.live is not None and self.live.name == name):
+            return
+        self.leave()
+
+        def load(config: RunConfig) -> Dataset:
+            return self._load(config.dataset, binary=config.binary)
+
+        self._open(lambda: self.keeper.resume(name, load), lambda live: self._adopt_draft(live.run.config))
+
+    def _open(self, make: Callable[[], LiveRun], then: Callable[[LiveRun], None]) -> None:
+        self._opening = self.keeper.ask(make)
+        self._then = lambda: then(cast("LiveRun", self.live))
+        self._set(status="loading", trouble="")
+
+    def _adopt_draft(self, config: RunConfig) -> None:
+        """Show the configuration of a run that was opened."""
+        lanes = [_lane(lane.system, lane.settings) for lane in config.lanes.values()]
+        seconds = math.isfinite(config.max_seconds)
+        texts = {
+            "batch_size": text_of(config.batch_size),
+            "amount": text_of(config.max_seconds if seconds else config.n_iter),
+            "seed": text_of(config.seed),
+        }
+        both = cast("tuple[Lane, Lane]", tuple([*lanes, Lane(NONE, {})][:2]))
+        budget = "seconds" if seconds else "passes"
+        self._set(draft=Draft(config.dataset, config.binary, both, budget, texts), preset="")
+        self._judge()
+
+    def poll(self) -> Heard | None:
+        """Take in what has happened; called some thirty times a second while the page is shown."""
+        if self._opening is not None and self._opening.done():
+            opening, self._opening = self._opening, None
+            self._opened(opening)
+        live = self.live
+        if live is None:
+            return None
+        heard = live.listen(self._after)
+        self._after = heard.upto
+        for notice in heard.notices:
+            self.notices = [*self.notices[-4:], notice.words]
+            self._set(trouble=notice.words)
+        status = live.run.job.status
+        if status != self.status or self._told != status:
+            self._told = status
+            self._set(status=status)
+            if status == "failed":
+                self._set(trouble=f"Training stopped: {live.run.job.error}")
+            self.refresh()
+        if status == "paused" and self._probed.done():
+            stale = [lane for lane in live.run.lanes.values() if lane.probe.step != lane.training.step]
+            if any(lane.error is None for lane in stale):
+                self._probed = live.run.look()
+        self._see_moment()
+        return heard
+
+    def _opened(self, opening: Future[LiveRun]) -> None:
+        error = opening.exception()
+        if error is not None:
+            self._set(status="none", trouble=str(error) or type(error).__name__)
+            return
+        live = opening.result()
+        self.live, self._after = live, 0
+        live.carry_on = live.carry_on or self.carry_on
+        self.carry_on = live.carry_on
+        self.keeper.attach(live, self._present)
+        self._told = ""
+        self._set(run_name=live.name)
+        self._then()
+        self._set(status=live.run.job.status)
+
+    @param.depends("carry_on", watch=True)
+    def _pass_on(self) -> None:
+        if self.live is not None:
+            self.live.carry_on = self.carry_on
+
+    # -- its past
+
+    def look(self, step: int) -> None:
+        """Look at the kept moment nearest before a step, or with -1 at the present."""
+        if self.live is None or step < 0:
+            self._wanted, self.moment = -1, None
+            self._set(cursor=-1)
+            return
+        self._wanted = step
+        self._set(cursor=step)
+        self._ask_moment()
+
+    def _ask_moment(self) -> None:
+        if self._asked is not None or self.live is None:
+            return
+        run, step = self.live.run, self._wanted
+        self._asked_step = step
+        self._asked = self.keeper.ask(
+            lambda: Moment(step, {name: lane.moment(step) for name, lane in run.lanes.items()})
+        )
+
+    def _see_moment(self) -> None:
+        if self._asked is None or not self._asked.done():
+            return
+        asked, self._asked = self._asked, None
+        if self._wanted < 0:
+            return
+        error = asked.exception()
+        if error is not None:
+            self._set(trouble=f"That moment cannot be shown: {error}")
+            return
+        found = asked.result()
+        self.moment = found._replace(step=min(probe.step for _, probe in found.lanes.values()))
+        if self._wanted != self._asked_step:
+            self._ask_moment()
+
+    def branch(self) -> None:
+        """Make the run go on from the moment looked at; it waits there, paused."""
+        if self.live is None or self.cursor < 0 or self.status == "running":
+            return
+        live, step = self.live, self.cursor
+        self.look(-1)
+        self._set(trouble="")
+
+        def go() -> None:
+            live.run.go_back(step)
+            live.era += 1
+
+        self.keeper.ask(go)
+
+    # -- runs on disk, and models in files
+
+    def refresh(self) -> None:
+        """Look again which runs there are."""
+        self._set(stored=self.keeper.kept())
+
+    def delete(self, name: str) -> None:
+        """Remove a run from disk."""
+        try:
+            self.keeper.delete(name)
+        except (OSError, ValueError) as error:
+            self._set(trouble=f"{name} could not be deleted: {error}")
+        self.refresh()
+
+    def saved_model(self, lane: int) -> tuple[str, bytes] | None:
+        """Return the name and the content of a file with a lane's model at the moment looked at."""
+        if self.live is None or not 0 <= lane < len(self.live.run.lanes):
+            return None
+        run = self.live.run
+        name = list(run.lanes)[lane]
+        model = run.model(name, self.cursor if self.cursor >= 0 else None)
+        record = run.lanes[name]
+        step = record.training.step if self.cursor < 0 else record.history.at(self.cursor).step
+        story = {
+            "data": run.config.dataset,
+            "run": self.live.name,
+            "minibatches": step,
+            "seed": run.config.seed,
+        }
+        kind = name.lower().replace(" ", "-")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.npz"
+            model.save(path, provenance=story)
+            content = path.read_bytes()
+        return f"{kind}-{model.n_components}-{run.config.dataset}-{step}.npz", content
+
+    def give_model(self, lane: int, content: bytes) -> None:
+        """Let a lane of the next run begin from the model in a file; a file that is none is said so."""
+        if lane not in (0, 1):
+            return
+        try:
+            if len(content) > MODEL_BYTES:
+                raise ValueError(f"expected at most {MODEL_BYTES >> 20} MB, got {len(content) >> 20} MB.")
+            model = _model_in(content)
+            if (model.visible == "bernoulli") != self.draft.binary:
+                raise ValueError(f"it has {model.visible} units; choose images of that kind first.")
+        except (ValueError, TypeError, KeyError, OSError) as error:
+            self._set(trouble=f"The model was not read: {error}")
+            return
+        kind = type(model).__name__
+        settings = {field.name: getattr(model, field.name) for field in FIELDS[kind]}
+        self._set(draft=_with_lane(self.draft, lane, _lane(kind, settings)), trouble="")
+        self._judge()
+        self._given[lane] = model.params_
+
+    @property
+    def given(self) -> tuple[int, ...]:
+        """Lanes that the next run begins from a model in a file."""
+        return tuple(self._given)
+
+
+def _model_in(content: bytes) -> LRBN | RBM:
+    """Read a model file's content."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.npz"
+        path.write_bytes(content)
+        model = load_model(path)
+    if not isinstance(model, LRBN | RBM):
+        raise ValueError(f"expected an LRBN or an RBM of one layer, got {type(model).__name__}.")
+    return model
+
+
+def _lane(system: str, settings: Mapping[str, Any]) -> Lane:
+    """Return a lane with all its system's settings as texts: the given ones, and else the defaults."""
+    if system == NONE:
+        return Lane(NONE, {})
+    kind: type[LRBN] | type[RBM] = {"LRBN": LRBN, "RBM": RBM}[system]
+    values = {**kind().get_params(), **settings}
+    return Lane(system, {field.name: text_of(values[field.name]) for field in FIELDS[system]})
+
+
+def _with_lane(draft: Draft, number: int, lane: Lane) -> Draft:
+    lanes = list(draft.lanes)
+    lanes[number] = lane
+    return draft._replace(lanes=cast("tuple[Lane, Lane]", tuple(lanes)))
+
+
+def relevant(field: Field, lane: Lane, binary: bool) -> bool:
+    """Whether a setting matters, as the others of its lane are."""
+    kind = "bernoulli" if binary else "gaussian"
+    return field.visible in ("", kind) and all(
+        lane.texts[name] in values for name, values in field.when.items()
+    )
+
+
+def _settings(lane: Lane, binary: bool) -> dict[str, Any]:
+    return {
+        field.name: value_of(field, lane.texts[field.name])
+        for field in FIELDS[lane.system]
+        if relevant(field, lane, binary)
+    }
+
+
+def _free_of(name: str) -> dict[str, Any]:
+    """Return settings under which one field can be judged alone."""
+    return {"hottest": {"coldest": 1e-12}, "coldest": {"hottest": 1e12}}.get(name, {})
+
+
+def _named_in(error: Exception, lane: Lane) -> str:
+    """Return the setting that an error is about, as far as its words say."""
+    return next((name for name in lane.texts if str(error).startswith(name)), "system")
+
+
+def _plain(error: Exception) -> str:
+    return str(error) or type(error).__name__
