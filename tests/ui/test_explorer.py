@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from ui.journeys import state, wait_for_image, wait_until_whole
 
 from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.trace import ICMTrace
-
-STATE = "() => window.lrbnPlayers[0].state()"
 
 
 def lrbn_trace(name: str, x: np.ndarray, **how: Any) -> ICMTrace:
@@ -26,38 +25,6 @@ def traces_of(index: int, **how: Any) -> tuple[ICMTrace, ICMTrace]:
     """Both lanes' traces of a test image."""
     x = load_dataset("mnist5k").test_X[index]
     return lrbn_trace("lrbn-200-mnist-flat", x, **how), pretrained("rbm-200-mnist").map_trace(x)
-
-
-def wait_for_image(page: Page, index: int) -> None:
-    page.wait_for_function(
-        "caption => window.lrbnPlayers?.[0]?.meta?.caption === caption", arg=f"mnist5k test image {index}"
-    )
-
-
-@pytest.fixture
-def explorer(page: Page, serve_app) -> Page:
-    """The page, whole, at the start of image 0; nothing moves any more, so that a place found stays."""
-    page.goto(serve_app.url)
-    wait_for_image(page, 0)
-    wait_until_whole(page)
-    return page
-
-
-def wait_until_whole(page: Page) -> None:
-    """Wait until the server listens, the player is painted and no card has moved for a while."""
-    page.wait_for_function(
-        """() => {
-          const player = window.lrbnPlayers[0];
-          if (!player.whole() || !player.clock.stats.painted) return false;
-          const cards = player.root.querySelectorAll(".lv-card, .lv-transport, canvas");
-          const places = Array.from(cards, (node) => {
-            const {left, top, width, height} = node.getBoundingClientRect();
-            return [left, top, width, height].join();
-          }).join(";");
-          if (places !== window.places) { window.places = places; window.since = performance.now(); }
-          return performance.now() - window.since > 300;
-        }"""
-    )
 
 
 def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_app):
@@ -88,10 +55,6 @@ def test_an_image_picked_before_the_page_is_whole_is_shown_once_it_is(page, serv
     page.goto(serve_app.url)
     wait_for_image(page, 3)
     assert page.evaluate("() => window.early"), "picked too late to prove anything"
-
-
-def state(page: Page) -> dict[str, Any]:
-    return page.evaluate(STATE)
 
 
 def picker(page: Page) -> Locator:

@@ -43,18 +43,22 @@ class TracePlayer(_Speaking):
         What `pack_models` and `pack_trace` return. Setting `trace` shows it; `models` must hold its models.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
+    basins : bytes
+        What `pack_basins` returns; shown while the trace is of the image it was made for.
     usage : bytes
         What `count_usage` returns, for the order of units by usage.
     selected, unit_order, hidden : str
         The unit asked about, the order of units, and what is out of sight, as the addresses write them. Both
         sides change them.
-    offers_images, offers_drawing, offers_holding, offers_usage : bool
+    offers_images, offers_drawing, offers_holding, offers_basins, offers_models, offers_usage : bool
         Whether the player shows buttons for other images, tools that change the image, buttons that hold
-        a unit of the first lane on or off, and asks how often each unit is on.
+        a unit of the first lane on or off, asks for the optima of the image shown, offers models of
+        which everything is known, and asks how often each unit is on.
     """
 
     models = param.Bytes(default=b"")
     trace = param.Bytes(default=b"")
+    basins = param.Bytes(default=b"")
     cursor = param.Integer(default=0, bounds=(0, None))
     usage = param.Bytes(default=b"")
     selected = param.String(default="")
@@ -63,9 +67,23 @@ class TracePlayer(_Speaking):
     offers_images = param.Boolean(default=False)
     offers_drawing = param.Boolean(default=False)
     offers_holding = param.Boolean(default=False)
+    offers_basins = param.Boolean(default=False)
+    offers_models = param.Boolean(default=False)
     offers_usage = param.Boolean(default=False)
 
     _esm: ClassVar[str] = module_text(PLAYER_PARTS)
+
+    # What the browser may say: the name and type of each argument, in the callback's order.
+    _WORDS: ClassVar[dict[str, dict[str, type]]] = {
+        "image": {"way": str},
+        "draw": {"bits": str},
+        "hold": {"unit": int, "state": str},
+        "basins": {"key": str},
+        "climb": {"key": str, "row": int},
+        "compare": {"model": str},
+        "usage": {},
+        "narrow": {},
+    }
 
     def __init__(
         self,
@@ -73,6 +91,9 @@ class TracePlayer(_Speaking):
         on_image: Callable[[str], None] | None = None,
         on_draw: Callable[[str], None] | None = None,
         on_hold: Callable[[int, str], None] | None = None,
+        on_basins: Callable[[str], None] | None = None,
+        on_climb: Callable[[str, int], None] | None = None,
+        on_compare: Callable[[str], None] | None = None,
         on_usage: Callable[[], None] | None = None,
         on_narrow: Callable[[], None] | None = None,
         **params: Any,
@@ -81,34 +102,31 @@ class TracePlayer(_Speaking):
             offers_images=on_image is not None,
             offers_drawing=on_draw is not None,
             offers_holding=on_hold is not None,
+            offers_basins=on_basins is not None and on_climb is not None,
+            offers_models=on_compare is not None,
             offers_usage=on_usage is not None,
             **params,
         )
-        self._on_hold = on_hold
-        self._on_draw = on_draw
-        self._on_image = on_image
-        self._on_usage = on_usage
-        self._on_narrow = on_narrow
+        self._answers: dict[str, Callable[..., None] | None] = {
+            "image": on_image,
+            "draw": on_draw,
+            "hold": on_hold,
+            "basins": on_basins,
+            "climb": on_climb,
+            "compare": on_compare,
+            "usage": on_usage,
+            "narrow": on_narrow,
+        }
 
     def _handle_msg(self, data: Any) -> None:
-        if not isinstance(data, dict):
+        kind = data.get("type") if isinstance(data, dict) else None
+        callback = self._answers.get(str(kind))
+        if callback is None:
             return
-        way, unit = data.get("way"), data.get("unit")
-        if data.get("type") == "image" and self._on_image and way in ("previous", "next", "random"):
-            self._on_image(way)
-        elif data.get("type") == "usage" and self._on_usage:
-            self._on_usage()
-        elif data.get("type") == "draw" and self._on_draw and isinstance(data.get("bits"), str):
-            self._on_draw(data["bits"])
-        elif (
-            data.get("type") == "hold"
-            and self._on_hold
-            and isinstance(unit, int)
-            and isinstance(data.get("state"), str)
-        ):
-            self._on_hold(unit, data["state"])
-        elif data.get("type") == "narrow" and self._on_narrow:
-            self._on_narrow()
+        words = self._WORDS[str(kind)]
+        values = [data.get(name) for name in words]
+        if all(isinstance(value, kind) for value, kind in zip(values, words.values(), strict=True)):
+            callback(*values)
 
 
 class ImageGallery(_Speaking):

@@ -20,6 +20,8 @@ PLAYER_PARTS = (
     "interactions",
     "why",
     "raster",
+    "truth",
+    "basins",
     "matrix",
     "mosaic",
     "svg",

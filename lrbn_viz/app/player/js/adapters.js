@@ -17,6 +17,9 @@ function render({model, el}) {
     rested,
     chose: share,
     usage: host.get("offers_usage") ? () => send({type: "usage"}) : undefined,
+    basins: host.get("offers_basins") ? (key) => send({type: "basins", key}) : undefined,
+    climb: host.get("offers_basins") ? (key, row) => send({type: "climb", key, row}) : undefined,
+    compare: host.get("offers_models") ? (model) => send({type: "compare", model}) : undefined,
     hold: host.get("offers_holding") ? (unit, state) => send({type: "hold", unit, state}) : undefined,
     draw: host.get("offers_drawing") ? (bits) => send({type: "draw", bits}) : undefined,
     image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
@@ -41,6 +44,7 @@ function render({model, el}) {
     waiting.add(name);
   }
   host.on("cursor", () => { if (host.get("cursor") !== player.k) player.seek(host.get("cursor")); });
+  host.on("basins", () => { if (has("basins")) player.setBasins(host.get("basins")); });
   host.on("usage", () => { if (has("usage")) player.setUsage(host.get("usage")); });
   for (const name of CHOICES) host.on(name, () => player.adopt(name, host.get(name)));
   host.removed(() => player.remove());

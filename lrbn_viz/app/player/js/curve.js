@@ -20,7 +20,7 @@ class CurveView {
     let low = Infinity, high = -Infinity;
     for (const value of lane.logJoint) { low = Math.min(low, value); high = Math.max(high, value); }
     if (lane.meta.optimum != null) high = Math.max(high, lane.meta.optimum);
-    if (!(high > low)) { low -= 1; high += 1; }
+    if (high - low < 1e-6) { low -= 1; high += 1; } // a start that is an optimum: nothing but rounding moves
     const room = (high - low) * 0.06;
     this.ranged = lane;
     this.limits = {low: low - room, high: high + room};

@@ -3,7 +3,7 @@
 const KEYS = [
   ["space", "play or pause"], ["\u2192  \u2190", "one visit on, one back"], ["shift + \u2192  \u2190", "next flip, previous flip"],
   ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"],
-  ["arrows in a grid", "select a unit"], ["escape", "follow the visits again"], ["s", "save a picture of this view"], ["?", "this list"],
+  ["arrows in a grid", "select a unit"], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["escape", "follow the visits again"], ["s", "save a picture of this view"], ["?", "this list"],
 ];
 
 class Help {

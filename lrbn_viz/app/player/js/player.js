@@ -23,10 +23,12 @@ class Player {
     this.board = element("div", {class: "lv-board"}, this.input.node);
     this.why = new WhyCard(this);
     this.raster = new RasterCard(this);
+    this.truth = new TruthCard(this);
+    this.basins = new BasinsCard(this);
     this.matrix = new MatrixCard(this);
     this.mosaic = new MosaicCard(this);
     // by these names panels are hidden; they stand in this order
-    this.panels = {why: this.why, raster: this.raster, matrix: this.matrix, mosaic: this.mosaic};
+    this.panels = {why: this.why, raster: this.raster, truth: this.truth, basins: this.basins, matrix: this.matrix, mosaic: this.mosaic};
     for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
     this.help = new Help(this);
     this.live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
@@ -61,6 +63,8 @@ class Player {
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
     this.why.load(model.rows, model.columns);
     this.raster.load(lanes);
+    this.truth.load(lanes, meta);
+    this.basins.load(lanes, meta);
     this.matrix.load(lanes, model.rows, model.columns);
     this.mosaic.load(lanes);
     this.input.load(lanes[0], meta);
@@ -70,12 +74,15 @@ class Player {
     this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
   }
 
+  // The optima of other starts, for the image that the block names.
+  setBasins(data) { this.basins.setBasins(data); }
+
   setScheme(dark) {
     this.root.dataset.scheme = dark ? "dark" : "light";
     const palette = PALETTES[dark ? "dark" : "light"];
     this.colours = {palette, tables: pixelTables(palette)};
     this.input.stale = true;
-    this.clock.dirty();
+    this.refresh();
   }
 
   get k() { return this.clock.k; }
@@ -203,6 +210,8 @@ class Player {
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
     this.why.paint(this.colours);
     if (this.shows("raster")) this.raster.paint(k, this.colours, fontSize);
+    if (this.shows("truth")) this.truth.paint(this.colours, fontSize);
+    if (this.shows("basins")) this.basins.paint(this.colours, fontSize);
     this.matrix.paint();
     this.transport.paint(k, this.colours.palette);
   }
@@ -284,6 +293,7 @@ class Player {
   remove() {
     this.clock.stop();
     this.unwatch();
+    this.basins.remove();
     this.resizes.disconnect();
     document.removeEventListener("keydown", this.onkey);
     window.lrbnPlayers = window.lrbnPlayers.filter((player) => player !== this);

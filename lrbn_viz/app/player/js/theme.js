@@ -138,7 +138,21 @@ const STYLE = `
 .lv-matrices { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2em; } .lv-matrices canvas { cursor: crosshair; }
 .lv-matrix[data-stale="true"] .lv-matrices { opacity: .35; }
 .lv-pair-maps { display: grid; grid-template-columns: 1fr 1fr; gap: .8em; } .lv-pair-value { font-size: 1.6em; margin: .5em 0 .1em !important; }
+.lv-truth > header, .lv-basins > header { display: flex; justify-content: space-between; align-items: baseline; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
+.lv-truth-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
+.lv-truth-body .lv-fill { height: 15em; } .lv-truth-body .lv-fill canvas { cursor: pointer; } .lv-truth-body .lv-maps + p { margin-top: .6em; font-size: .86em; } .lv-truth-body .lv-maps canvas { cursor: crosshair; }
+.lv-table { border-collapse: collapse; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
+.lv-table thead th { vertical-align: bottom; border-bottom: 1px solid var(--lv-line); } .lv-table thead th + th, .lv-table td { text-align: right; padding-right: 0; padding-left: .9em; }
+.lv-table td { position: relative; width: 27%; } .lv-table b { font-weight: 650; } .lv-table tbody tr:first-child > * { border-bottom: 1px solid var(--lv-line); }
+.lv-share { position: absolute; right: 0; bottom: .15em; max-width: calc(100% - .9em); height: 3px; border-radius: 2px; background: var(--lv-lane0); }
+.lv .lv-mark { display: inline-block; width: 1em; height: 1em; margin-right: .5em; vertical-align: -.12em; }
+.lv-absent { display: grid; gap: .8em; } .lv-absent .lv-row { gap: .5em; flex-wrap: wrap; } .lv-absent p { max-width: 62em; } .lv sup { line-height: 0; }
+.lv-basins-body { display: grid; grid-template-columns: minmax(0, 61fr) minmax(0, 39fr); gap: 1.6em; min-height: 14.5em; } .lv-basins-body .lv-fill { min-height: 14.5em; } .lv-basins-body .lv-fill canvas { cursor: pointer; }
+.lv-basins[data-stale="true"] canvas { visibility: hidden; } .lv-waiting { position: absolute; inset: 0; display: grid; place-content: center; text-align: center; }
+.lv-optimum { display: grid; grid-template-columns: minmax(5em, 36%) minmax(0, 1fr); gap: 1.2em; align-items: start; align-content: start; } .lv-optimum h3 { font-size: 1em; font-weight: 650; margin-bottom: .4em; }
+.lv-optimum dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .15em .9em; margin: 0 0 .8em; font-size: .95em; } .lv-optimum dt { color: var(--lv-muted); } .lv-optimum dd { margin: 0; grid-column: 2; }
 @container (max-width: 1000px) {
+  .lv-truth-body { grid-template-columns: 1fr 1fr; } .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-basins-body { grid-template-columns: minmax(0, 1fr); } .lv-optimum { grid-template-columns: 9em minmax(0, 1fr); }
   .lv-mosaics, .lv-rasters[data-wide="false"] { grid-template-columns: minmax(0, 1fr); }
   .lv-matrix-body { grid-template-columns: minmax(0, 1fr); } .lv-pair { max-width: 22em; }
   .lv-why-body { grid-template-columns: 1fr 1fr; } .lv-partners { grid-column: 1 / -1; grid-template-columns: 1fr 1fr; gap: 1.2em; }
@@ -151,6 +165,7 @@ const STYLE = `
   .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; } .lv-key-input { flex-direction: row; }
   .lv-views { grid-template-columns: 1fr 1fr; gap: .8em; } .lv-latents { grid-column: 1 / -1; } .lv-latents .lv-fill { aspect-ratio: 2; flex: none; }
   .lv-matrices .lv-label { flex-direction: column; height: auto; gap: 0; }
+  .lv-truth-body { grid-template-columns: minmax(0, 1fr); gap: 1em; } .lv-optimum { grid-template-columns: 6.5em minmax(0, 1fr); gap: .8em; }
   .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; }
   .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }
   .lv-scrub, .lv-buttons, .lv-says, .lv-side { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }

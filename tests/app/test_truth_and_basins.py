@@ -1,0 +1,179 @@
+"""What is sent of the exact posterior and of other optima, and the search on its thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from lrbn_viz import approximations, exact_posterior, find_basins
+from lrbn_viz.app.panels.replay import ReplayPanel
+from lrbn_viz.app.player.basins import basins_of
+from lrbn_viz.app.player.lanes import lanes_of, words_of
+from lrbn_viz.app.player.packing import pack_trace, unpack
+from lrbn_viz.app.search import BasinSearch
+from lrbn_viz.app.session import Session
+from lrbn_viz.app.texts import text_to_pixels
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits", index=1)
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_the_packed_truth_is_the_engines(session):
+    meta, arrays = unpack(pack_trace(lanes_of(session), words_of(session)))
+    model, trace = session.models["lrbn-12-digits"], session.traces[0]
+    exact = exact_posterior(model, session.x)
+    found = approximations(model, session.x, trace.latents(trace.n_visits))
+    truth = meta["lanes"][0]["truth"]
+    assert (truth["log_evidence"], truth["map_log_joint"]) == (exact.log_evidence, exact.map_log_joint)
+    assert truth["approximations"] == [
+        {"name": name, "kl": q.kl, "total_variation": q.total_variation, "samples": q.n_samples}
+        for name, q in found.items()
+    ]
+    np.testing.assert_array_equal(np.unpackbits(arrays["0.truth.map"], count=12), exact.map_state)
+    for row, q in enumerate([exact, *found.values()]):
+        np.testing.assert_array_equal(arrays["0.truth.marginals"][row], q.marginals)
+        np.testing.assert_array_equal(arrays["0.truth.covariance"][row], q.covariance.astype(np.float32))
+    assert meta["lanes"][1]["truth"] is None
+    assert "1.truth.map" not in arrays
+
+
+def test_the_truth_adds_little_to_a_trace(session):
+    session.compare("lrbn-16-digits")
+    lanes = lanes_of(session)
+    bare = [lane._replace(truth=None) for lane in lanes]
+    assert len(pack_trace(lanes)) - len(pack_trace(bare)) < 8000
+
+
+def test_the_packed_optima_are_the_engines(session):
+    assert basins_of(session) == b""
+    session.look_for_basins()
+    wait_until(lambda: session.basins is not None)
+    model, rival = session.models["lrbn-12-digits"], session.traces[1]
+    starts = {"rbm": rival.latents(rival.n_visits)}
+    expected = find_basins(model, session.x, 1000, starts=starts)
+    meta, arrays = unpack(basins_of(session))
+    assert meta["question"] == session.question
+    named = ["conditional at h = 0", "the paper's equation 11", "all units off", "all units on"]
+    assert meta["kinds"][:5] == [*named, "the RBM's MAP state"]
+    assert len(expected) > 3
+    np.testing.assert_array_equal(np.unpackbits(arrays["H"], axis=1, count=len(expected)).T, expected.H)
+    for name in ("log_joint", "counts", "counts_by_kind"):
+        np.testing.assert_array_equal(arrays[name], getattr(expected, name))
+    ends = [model.map_trace(session.x, init=h) for h in expected.starts]
+    assert arrays["wrong"].tolist() == [int(trace.wrong_pixels()[-1]) for trace in ends]
+
+
+def test_optima_of_two_hundred_latents_take_little_room_and_belong_to_their_image():
+    session = Session()
+    session.look_for_basins()
+    wait_until(lambda: session.basins is not None)
+    assert session.basins is not None
+    assert session.basins.n_starts == 500
+    assert len(basins_of(session)) < 35_000
+    session.index = 1
+    assert session.basins is None
+    assert basins_of(session) == b""
+
+
+def test_climbing_from_a_start_shows_the_optimum_that_it_leads_to(session):
+    session.param.update(algorithm="gibbs", clamp="3on", cursor=4)
+    session.look_for_basins()
+    wait_until(lambda: session.basins is not None)
+    found = session.basins
+    assert found is not None
+    for row in (0, len(found) - 1):
+        session.climb_from(found.starts[row])
+        trace = session.traces[0]
+        np.testing.assert_array_equal(trace.h0, found.starts[row])
+        np.testing.assert_array_equal(trace.latents(trace.n_visits), found.H[row])
+        assert (session.algorithm, session.start, session.clamp) == ("icm", "last", "")
+        np.testing.assert_array_equal(text_to_pixels(session.kept, 12), found.starts[row])
+        assert session.cursor == session.n_visits
+
+
+def test_the_page_gets_the_optima_it_asks_for_and_only_those_of_its_image(session):
+    panel = ReplayPanel(session)
+    say = panel.player._handle_msg
+    say({"type": "basins", "key": "another image"})
+    assert not session.search.busy
+    assert session.basins is None
+    session.look_for_basins()
+    wait_until(lambda: not session.search.busy)
+    say({"type": "basins", "key": session.question})
+    assert panel.player.basins == basins_of(session) != b""
+    found = session.basins
+    assert found is not None
+    for message in (
+        {"type": "climb", "key": session.question, "row": len(found)},
+        {"type": "climb", "key": session.question, "row": -1},
+        {"type": "climb", "key": session.question, "row": "0"},
+        {"type": "climb", "key": "another image", "row": 0},
+        {"type": "compare", "model": "rbm-12-digits"},
+        {"type": "compare", "model": "none"},
+        {"type": "compare"},
+        "climb",
+    ):
+        say(message)
+    assert (session.start, session.lrbn) == ("conditional", "lrbn-12-digits")
+    say({"type": "climb", "key": session.question, "row": 1})
+    np.testing.assert_array_equal(session.traces[0].latents(session.n_visits), found.H[1])
+    say({"type": "compare", "model": "lrbn-16-digits"})
+    assert (session.lrbn, session.rbm) == ("lrbn-16-digits", "rbm-16-digits")
+
+
+def test_of_many_questions_the_newest_is_answered_next_and_the_thread_ends(session):
+    basins = find_basins(session.models[session.lrbn], session.x, 10)
+    search, gate, asked = BasinSearch(remembered=2), threading.Event(), []
+
+    def find(name: str):
+        def look():
+            asked.append(name)
+            gate.wait(20)
+            return basins
+
+        return look
+
+    for name in "abcd":
+        search.ask(name, find(name))
+        wait_until(lambda: bool(asked))
+    assert search.busy
+    gate.set()
+    wait_until(lambda: not search.busy)
+    assert asked == ["a", "d"], "b and c were overtaken while the thread was at a"
+    assert search.known("d") is search.known("a") is basins
+    assert search.known("b") is None
+    search.ask("a", find("a"))
+    assert asked == ["a", "d"], "what is known is not looked for again"
+    search.ask("e", find("e"))
+    wait_until(lambda: not search.busy)
+    assert search.known("d") is None, "the answer that was asked for longest ago makes room"
+    assert search.known("a") is basins
+    wait_until(lambda: "basins" not in [thread.name for thread in threading.enumerate()])
+
+
+def test_a_search_that_fails_leaves_the_next_one_free(session, monkeypatch):
+    failures = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    search = BasinSearch()
+
+    def fail():
+        raise MemoryError
+
+    search.ask("a", fail)
+    wait_until(lambda: bool(failures) and not search.busy)
+    basins = find_basins(session.models[session.lrbn], session.x, 10)
+    search.ask("a", lambda: basins)
+    wait_until(lambda: search.known("a") is basins)
