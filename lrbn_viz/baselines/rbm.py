@@ -24,7 +24,7 @@ from lrbn_viz.baselines.rbm_model import (
     posterior,
     visible_mean,
 )
-from lrbn_viz.baselines.rbm_sampling import climb_bernoulli, climb_gaussian, gibbs
+from lrbn_viz.baselines.rbm_sampling import Ascent, climb, gibbs
 from lrbn_viz.numerics import softplus
 
 __all__ = [
@@ -120,10 +120,11 @@ class RBMSystem:
     def init(self, X: NDArray, rng: np.random.Generator) -> RBMState:
         """Return small random weights, visible biases that fit the mean of X alone, and random chains."""
         X = self._checked(X)
-        mean = X.mean(0, dtype=np.float64)
         if self.visible == "bernoulli":  # one on and one off image added, so that constant pixels stay finite
-            p = (len(X) * mean + 1) / (len(X) + 2)
+            p = (X.sum(0, dtype=np.uint32) + 1.0) / (len(X) + 2)
             mean = np.log(p) - np.log1p(-p)
+        else:
+            mean = X.mean(0, dtype=np.float64)
         return RBMState(
             W=(0.01 * rng.standard_normal((X.shape[1], self.n_h))).astype(np.float32),
             b=mean.astype(np.float32),
@@ -155,10 +156,8 @@ class RBMSystem:
         """
         X = self._checked(batch, n_v=state.W.shape[0])
         rate = self.learning_rate / (1.0 + state.n_steps / self.decay_steps)
-        climb = climb_bernoulli if self.visible == "bernoulli" else climb_gaussian
-        keep = 1.0 - rate * self.weight_decay
-        W, b, d, particles, _ = state
-        after = climb(W, b, d, X, particles, self.method == "pcd", self.n_gibbs, rate, keep, rng)
+        how = Ascent(self.method == "pcd", self.n_gibbs, rate, keep=1.0 - rate * self.weight_decay)
+        after = climb(state, X, state.particles, how, rng, self.visible)
         if not math.isfinite(after.total):
             raise FloatingPointError(
                 f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "

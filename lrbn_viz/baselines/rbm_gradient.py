@@ -9,46 +9,79 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.baselines.rbm_kernels import (
-    INNER,
     PARALLEL,
-    ROWS,
     SERIAL,
-    ZERO,
-    add_rows,
-    latent_means,
-    list_ones,
+    fill_means,
+    first_aligned,
     sample_bernoulli,
     sample_visible,
+    sum_row,
 )
+from lrbn_viz.baselines.rbm_vector import LANES, ROOM, list_bits
+
+_BLOCK = 64
+"""Visibles per unit of parallel work: a cache line of each image."""
 
 
-@njit(**INNER)
+@njit(**SERIAL)
 def _scale_rows(
     rows: NDArray[np.float32], factor: np.float32, out: NDArray[np.float32], total: NDArray[np.float32]
 ) -> None:
     """Write ``factor * rows`` to `out` and add its rows to `total`, both in place."""
     for m in range(rows.shape[0]):
+        source, target = rows[m], out[m]
         for j in range(rows.shape[1]):
-            out[m, j] = factor * rows[m, j]
-            total[j] += out[m, j]
+            target[j] = factor * source[j]
+            total[j] += target[j]
 
 
-@njit(**INNER)
-def _ascend_row(
-    old: NDArray[np.float32],
-    keep: np.float32,
+@njit(**SERIAL)
+def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uint8]) -> None:
+    """Write visible ``i0 + e`` of images 8g, ..., 8g + 7 to the bits of ``codes[g, e]``, in place."""
+    n = X.shape[0]
+    for g in range(codes.shape[0]):
+        row = codes[g]
+        row[:] = 0
+        for m in range(min(8 * g + 8, n) - 1, 8 * g - 1, -1):
+            source = X[m, i0 : i0 + size]
+            for e in range(size):
+                row[e] = row[e] + row[e] + source[e]
+
+
+@njit(**SERIAL)
+def _ascend_block(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    V: NDArray[np.uint8],
     gains: NDArray[np.float32],
-    which: NDArray[np.int64],
-    count: int,
-    out: NDArray[np.float32],
+    data_rate: np.float32,
+    fantasy_rate: np.float32,
+    keep: np.float32,
+    i0: int,
+    new_W: NDArray[np.float32],
+    new_b: NDArray[np.float32],
 ) -> np.float32:
-    """Write ``keep * old + sum of gains[which[:count]]`` to `out`, in place, and return its sum."""
-    for j in range(out.shape[0]):
-        out[j] = keep * old[j]
-    add_rows(gains, which, count, out)
-    total = ZERO
-    for j in range(out.shape[0]):
-        total += out[j]
+    """Write the new weights and biases of a block of visibles, in place, and return their sum."""
+    n_v, n_h = W.shape
+    n, n_fantasy = X.shape[0], V.shape[0]
+    size = min(_BLOCK, n_v - i0)
+    data = np.empty(((n + 7) // 8, _BLOCK), np.uint8)
+    fantasies = np.empty(((n_fantasy + 7) // 8, _BLOCK), np.uint8)
+    _pack_images(X, i0, size, data)
+    _pack_images(V, i0, size, fantasies)
+    which = np.empty(n + n_fantasy + ROOM, np.int32)
+    total = np.float32(0.0)
+    for e in range(size):
+        i = i0 + e
+        n_data = list_bits(data, e, _BLOCK, data.shape[0], 0, which, 0)
+        n_both = list_bits(fantasies, e, _BLOCK, fantasies.shape[0], n, which, n_data)
+        new_b[i] = b[i] + data_rate * np.float32(n_data) - fantasy_rate * np.float32(n_both - n_data)
+        sum_row(gains, gains.shape[1], which, n_both, keep, W, i * n_h, new_W, i * n_h, n_h)
+        total += new_b[i]
+        row = new_W[i]
+        for j in range(n_h):
+            total += row[j]
     return total
 
 
@@ -59,8 +92,7 @@ def ascend(
     d: NDArray[np.float32],
     X: NDArray[np.uint8],
     V: NDArray[np.uint8],
-    data_means: NDArray[np.float32],
-    fantasy_means: NDArray[np.float32],
+    means: NDArray[np.float32],
     rate: np.float32,
     keep: np.float32,
 ) -> tuple[NDArray, NDArray, NDArray, float, float, float]:
@@ -72,37 +104,38 @@ def ascend(
     ----------
     X, V : (n, n_v), (n_fantasy, n_v) uint8
         Data and fantasies, 0 or 1.
-    data_means, fantasy_means : (n, n_h), (n_fantasy, n_h) float32
-        ``P(h_j = 1 | x)`` of each.
+    means : (n + n_fantasy, n_h) float32
+        ``P(h_j = 1 | x)`` of the data, and then of the fantasies.
     keep : float32
         One minus the weight decay of this step; multiplies the old W.
 
     Returns
     -------
-    W (n_v, n_h), b (n_v,), d (n_h,), the means of `data_means` and of `fantasy_means`, and a number that is
-    finite unless a new parameter is not.
+    W (n_v, n_h), b (n_v,), d (n_h,), the means of `means` over the data and over the fantasies, and a number
+    that is finite unless a new parameter is not.
     """
     n_v, n_h = W.shape
     n, n_fantasy = X.shape[0], V.shape[0]
+    n_both = n + n_fantasy
     data_rate, fantasy_rate = rate / np.float32(n), rate / np.float32(n_fantasy)
 
-    # What each image adds to the weights of its pixels, and to d
-    gains = np.empty((n + n_fantasy, n_h), np.float32)
+    # What each image adds to the weights of its pixels, and to d; rows begin on cache lines
+    stride = (n_h + LANES - 1) // LANES * LANES
+    buffer = np.empty(n_both * stride + 15, np.float32)
+    first = first_aligned(buffer)
+    gains = buffer[first : first + n_both * stride].reshape((n_both, stride))
     data_gain, fantasy_gain = np.zeros(n_h, np.float32), np.zeros(n_h, np.float32)
-    _scale_rows(data_means, data_rate, gains[:n], data_gain)
-    _scale_rows(fantasy_means, -fantasy_rate, gains[n:], fantasy_gain)
+    _scale_rows(means[:n], data_rate, gains[:n], data_gain)
+    _scale_rows(means[n:], -fantasy_rate, gains[n:], fantasy_gain)
     new_d = d + (data_gain + fantasy_gain)
 
-    new_W = np.empty((n_v, n_h), np.float32)
-    new_b = np.empty(n_v, np.float32)
-    totals = np.empty(n_v, np.float32)
-    for block in prange((n_v + ROWS - 1) // ROWS):
-        which = np.empty(n + n_fantasy + 1, np.int64)
-        for i in range(block * ROWS, min((block + 1) * ROWS, n_v)):
-            n_data = list_ones(X[:, i], 0, 0, which)
-            n_both = list_ones(V[:, i], n, n_data, which)
-            new_b[i] = b[i] + data_rate * np.float32(n_data) - fantasy_rate * np.float32(n_both - n_data)
-            totals[i] = new_b[i] + _ascend_row(W[i], keep, gains, which, n_both, new_W[i])
+    new_W, new_b = np.empty((n_v, n_h), np.float32), np.empty(n_v, np.float32)
+    n_blocks = (n_v + _BLOCK - 1) // _BLOCK
+    totals = np.empty(n_blocks, np.float32)
+    for block in prange(n_blocks):
+        totals[block] = _ascend_block(
+            W, b, X, V, gains, data_rate, fantasy_rate, keep, block * _BLOCK, new_W, new_b
+        )
     scale = rate * np.float32(n_h)
     return (
         new_W,
@@ -139,16 +172,21 @@ def climb(
     keys : (2 n_gibbs,) uint64
         One for each drawing of visibles, each followed by one for a drawing of latents.
     """
-    data_means = latent_means(W, d, X)
-    n_gibbs = keys.shape[0] // 2
-    H = particles if persistent else sample_bernoulli(data_means, keys[2 * n_gibbs - 1])
-    V = sample_visible(W, b, H, keys[0])
-    fantasy_means = latent_means(W, d, V)
-    for sweep in range(1, n_gibbs):
-        H = sample_bernoulli(fantasy_means, keys[2 * sweep - 1])
-        V = sample_visible(W, b, H, keys[2 * sweep])
-        fantasy_means = latent_means(W, d, V)
-    W, b, d, activity, fantasy_activity, total = ascend(W, b, d, X, V, data_means, fantasy_means, rate, keep)
+    n = X.shape[0]
+    n_both = n + (particles.shape[0] if persistent else n)
+    means = np.empty((n_both, W.shape[1]), np.float32)
+    last = keys.shape[0] - 1
     if persistent:
-        particles = sample_bernoulli(fantasy_means, keys[2 * n_gibbs - 1])
+        V = sample_visible(W, b, particles, keys[0])
+        fill_means(W, d, X, V, 0, n_both, means)
+    else:
+        fill_means(W, d, X, X, 0, n, means)
+        V = sample_visible(W, b, sample_bernoulli(means[:n], keys[last]), keys[0])
+        fill_means(W, d, X, V, n, n_both, means)
+    for key in range(2, last, 2):
+        V = sample_visible(W, b, sample_bernoulli(means[n:], keys[key - 1]), keys[key])
+        fill_means(W, d, X, V, n, n_both, means)
+    W, b, d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep)
+    if persistent:
+        particles = sample_bernoulli(means[n:], keys[last])
     return W, b, d, particles, activity, fantasy_activity, total

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from lrbn_viz.baselines import rbm_kernels as kernels
-from lrbn_viz.baselines.rbm_gradient import climb
+from lrbn_viz.baselines.rbm_gradient import climb as climb_bernoulli
 from lrbn_viz.baselines.rbm_model import Params, Visible
 from lrbn_viz.numerics import PARALLEL_LOCK
 
@@ -20,6 +20,19 @@ PARALLEL_FROM = 1_000_000
 """Products (images times weights) from which kernels use all threads. Below, waking them costs more than it
 saves, and far more on a machine whose cores have other work.
 """
+
+
+class Ascent(NamedTuple):
+    """How a training step is taken."""
+
+    persistent: bool
+    """Whether chains go on from where they ended (PCD), or start at the batch (CD)."""
+    n_gibbs: int
+    """Sweeps of the chains."""
+    rate: float
+    """Size of the step."""
+    keep: float
+    """One minus the weight decay of this step; multiplies the old W."""
 
 
 class Climb(NamedTuple):
@@ -53,60 +66,67 @@ def _kernel_threads(n: int, W: NDArray) -> Iterator[None]:
 
 
 def _keys(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
-    return rng.integers(0, 2**64, n, np.uint64)
+    """Return keys for kernels: 53 random bits each, at a sixth of the time that 64 bits take."""
+    return rng.random(n).view(np.uint64)
 
 
-def climb_bernoulli(
-    W: NDArray[np.float32],
-    b: NDArray[np.float32],
-    d: NDArray[np.float32],
-    X: NDArray[np.uint8],
+def _arrays(params: Params) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Return W, b and d as the kernels want them, copied only if need be."""
+    return tuple(np.ascontiguousarray(p, np.float32) for p in (params.W, params.b, params.d))  # type: ignore
+
+
+def climb(
+    params: Params,
+    X: NDArray,
     particles: NDArray[np.uint8],
-    persistent: bool,
-    n_gibbs: int,
-    rate: float,
-    keep: float,
+    how: Ascent,
     rng: np.random.Generator,
+    visible: Visible,
 ) -> Climb:
-    """Take one step of size `rate` up the gradient estimated with `n_gibbs` sweeps of chains.
+    """Take one step up the gradient of log P(x), the model's part estimated with chains.
 
-    They go on from `particles` if `persistent` (PCD), else start at the batch (CD); `keep` multiplies W.
+    Parameters
+    ----------
+    X : (n, n_v) uint8 in {0, 1} for Bernoulli visibles, else float32
+        The batch, C-ordered.
+    particles : (n_particles, n_h) uint8
+        Latents from which persistent chains go on.
     """
-    keys = _keys(2 * n_gibbs, rng)
+    W, b, d = _arrays(params)
+    if visible == "gaussian":
+        with np.errstate(over="ignore", invalid="ignore"):  # the caller looks at `total` and names the step
+            return _climb_gaussian(W, b, d, X, particles, how, rng)
+    keys = _keys(2 * how.n_gibbs, rng)
+    rate, keep = np.float32(how.rate), np.float32(how.keep)
     with _kernel_threads(len(X), W):
-        return Climb(*climb(W, b, d, X, particles, persistent, keys, np.float32(rate), np.float32(keep)))
+        return Climb(*climb_bernoulli(W, b, d, X, particles, how.persistent, keys, rate, keep))
 
 
-def climb_gaussian(
+def _climb_gaussian(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
     d: NDArray[np.float32],
     X: NDArray[np.float32],
     particles: NDArray[np.uint8],
-    persistent: bool,
-    n_gibbs: int,
-    rate: float,
-    keep: float,
+    how: Ascent,
     rng: np.random.Generator,
 ) -> Climb:
-    """Do the same as :func:`climb_bernoulli`; dense products, so NumPy's BLAS does the work."""
-    with np.errstate(over="ignore", invalid="ignore"):  # the caller looks at `total` and names the step
-        data_means = _gaussian_latent_means(W, d, X)
-        H = particles if persistent else _draw(data_means, rng)
+    """Do it with dense products, so NumPy's BLAS does the work."""
+    data_means = _gaussian_latent_means(W, d, X)
+    V, fantasy_means = X, data_means
+    for sweep in range(how.n_gibbs):
+        H = particles if how.persistent and sweep == 0 else _draw(fantasy_means, rng)
         V = _gaussian_visible(W, b, H, rng)
         fantasy_means = _gaussian_latent_means(W, d, V)
-        for _ in range(n_gibbs - 1):
-            V = _gaussian_visible(W, b, _draw(fantasy_means, rng), rng)
-            fantasy_means = _gaussian_latent_means(W, d, V)
-        data_rate, fantasy_rate = np.float32(rate / len(X)), np.float32(rate / len(V))
-        W = np.float32(keep) * W
-        W += X.T @ (data_rate * data_means)
-        W -= V.T @ (fantasy_rate * fantasy_means)
-        b = b + data_rate * X.sum(0) - fantasy_rate * V.sum(0)
-        d = d + np.float32(rate) * (data_means.mean(0) - fantasy_means.mean(0))
-        if persistent:
-            particles = _draw(fantasy_means, rng)
-        total = float(W.sum() + b.sum() + d.sum())
+    data_rate, fantasy_rate = np.float32(how.rate / len(X)), np.float32(how.rate / len(V))
+    W = np.float32(how.keep) * W
+    W += X.T @ (data_rate * data_means)
+    W -= V.T @ (fantasy_rate * fantasy_means)
+    b = b + data_rate * X.sum(0) - fantasy_rate * V.sum(0)
+    d = d + np.float32(how.rate) * (data_means.mean(0) - fantasy_means.mean(0))
+    if how.persistent:
+        particles = _draw(fantasy_means, rng)
+    total = float(W.sum() + b.sum() + d.sum())
     return Climb(W, b, d, particles, float(data_means.mean()), float(fantasy_means.mean()), total)
 
 
@@ -144,7 +164,7 @@ def gibbs(
     if n_sweeps < 1:
         raise ValueError(f"n_sweeps must be at least 1, got {n_sweeps}")
     X, H = np.empty(0), np.ascontiguousarray(H, np.uint8)
-    W, b, d = (np.ascontiguousarray(p, np.float32) for p in (params.W, params.b, params.d))
+    W, b, d = _arrays(params)
     for _ in range(n_sweeps):
         if visible == "gaussian":
             X = _gaussian_visible(W, b, H, rng)
@@ -153,6 +173,5 @@ def gibbs(
             keys = _keys(2, rng)
             with _kernel_threads(len(H), W):
                 X = kernels.sample_visible(W, b, H, keys[0])
-                means = kernels.latent_means(W, d, X)
-            H = kernels.sample_bernoulli(means, keys[1])
+                H = kernels.sample_bernoulli(kernels.latent_means(W, d, X), keys[1])
     return X, H

@@ -68,11 +68,11 @@ def phase_shares(X: NDArray[np.uint8], batch_size: int) -> dict[str, float]:
     for first in range(0, len(X), batch_size):
         W, b, d, H, _ = state
         batch = X[first : first + batch_size]
-        data_means = timed("latent means of the data", kernels.latent_means, W, d, batch)
+        means = np.empty((len(batch) + len(H), N_H), np.float32)
         V = timed("visibles of the chains", kernels.sample_visible, W, b, H, key)
-        means = timed("latent means of the chains", kernels.latent_means, W, d, V)
-        timed("latents of the chains", kernels.sample_bernoulli, means, key)
-        timed("gradient step", ascend, W, b, d, batch, V, data_means, means, rate, keep)
+        timed("latent means of both", kernels.fill_means, W, d, batch, V, 0, len(means), means)
+        timed("latents of the chains", kernels.sample_bernoulli, means[len(batch) :], key)
+        timed("gradient step", ascend, W, b, d, batch, V, means, rate, keep)
         state, _ = timed("", system.step, state, batch, rng)
     total = seconds.pop("")
     shares = {label: time_spent / total for label, time_spent in seconds.items()}
