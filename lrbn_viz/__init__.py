@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lrbn_viz.catalog import pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
     from lrbn_viz.divergence import Approximation, approximations
-    from lrbn_viz.estimators import LRBN, RBM, load_model
+    from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, load_model
     from lrbn_viz.explanation import exact_posterior, explain_away, log_odds_terms
     from lrbn_viz.trace import FitStep, ICMTrace
 
@@ -23,6 +23,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "LRBN": "estimators",
     "RBM": "estimators",
+    "DeepLRBN": "estimators",
     "load_model": "estimators",
     "pretrained": "catalog",
     "exact_posterior": "explanation",
@@ -48,6 +49,7 @@ __all__ = [
     "Approximation",
     "Basins",
     "Dataset",
+    "DeepLRBN",
     "FitStep",
     "ICMTrace",
     "add_noise",

@@ -180,9 +180,10 @@ class ICMTrace:
         ValueError
             When the file is not such a trace or is damaged.
         """
-        _, arrays = load_arrays(path, ("ICMTrace",), [f.name for f in fields(cls)])
+        names = [f.name for f in fields(cls)]
+        _, arrays = load_arrays(path, ("ICMTrace",), names)
         scalars: dict[str, Any] = {"log_joint0": float, "converged": bool, "visible": str}
-        columns: dict[str, Any] = {name: scalars.get(name, np.asarray)(a) for name, a in arrays.items()}
+        columns: dict[str, Any] = {name: scalars.get(name, np.asarray)(arrays[name]) for name in names}
         trace = cls(**columns)
         n_visits, n_h = len(trace.unit), len(trace.h0)
         lengths = {
@@ -219,7 +220,9 @@ def save_arrays(path: str | os.PathLike, arrays: dict) -> None:
 def load_arrays(
     path: str | os.PathLike, kinds: tuple[str, ...], names: list[str]
 ) -> tuple[str, dict[str, NDArray]]:
-    """Read the kind and the named arrays of a file that :func:`save_arrays` wrote; nothing is unpickled.
+    """Read the kind and all arrays of a file that :func:`save_arrays` wrote; nothing is unpickled.
+
+    The named arrays must be among them.
 
     Raises
     ------
@@ -244,4 +247,4 @@ def load_arrays(
     missing = [name for name in names if name not in arrays]
     if missing:
         raise ValueError(f"{path} lacks {', '.join(missing)}; it was not written whole. Save it again.")
-    return found, {name: arrays[name] for name in names}
+    return found, arrays

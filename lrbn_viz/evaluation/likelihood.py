@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.baselines.rbm import MAX_ENUMERATED, free_energy, log_partition
-from lrbn_viz.estimators import LRBN, RBM
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
 from lrbn_viz.evaluation import sampling
 from lrbn_viz.evaluation.partition import partition_weights
 from lrbn_viz.lrbn.ais import log_weights, schedule
@@ -93,7 +93,7 @@ def _mean_weight(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDA
 
 
 def log_likelihood(
-    model: LRBN | RBM,
+    model: LRBN | RBM | DeepLRBN,
     X: ArrayLike,
     *,
     method: Method = "ais",
@@ -109,7 +109,7 @@ def log_likelihood(
 
     Parameters
     ----------
-    model : LRBN or RBM
+    model : LRBN, DeepLRBN or RBM
     X : (n, n_v) array
     method : {"exact", "map_bound", "csl", "ais", "importance"}
         "exact" sums over all states (at most 20 latents). "map_bound" is ``max_h log P(x, h)`` as ICM finds
@@ -190,7 +190,7 @@ def _enumerated(layers: Layers, visible: Any, X: NDArray) -> NDArray[np.float64]
 
 def _csl(
     layers: Layers,
-    model: LRBN,
+    model: LRBN | DeepLRBN,
     X: NDArray,
     n_samples: int,
     n_repetitions: int,
@@ -213,7 +213,7 @@ def _csl(
 
 def _ais(
     layers: Layers,
-    model: LRBN,
+    model: LRBN | DeepLRBN,
     X: NDArray,
     n_temperatures: int,
     n_chains: int,

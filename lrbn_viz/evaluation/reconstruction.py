@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.estimators import LRBN, RBM
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
 
 
-def reconstruction_error(model: LRBN | RBM, X: ArrayLike, **how: Any) -> NDArray:
+def reconstruction_error(model: LRBN | RBM | DeepLRBN, X: ArrayLike, **how: Any) -> NDArray:
     """Return the reconstruction error of each image; shape (n,).
 
     The number of wrong pixels for Bernoulli visible units, the squared distance for Gaussian ones.
 
     Parameters
     ----------
-    model : LRBN or RBM
+    model : LRBN, DeepLRBN or RBM
     X : (n, n_v) array
     **how
         Passed to ``model.reconstruct``, such as ``method="annealed"``.

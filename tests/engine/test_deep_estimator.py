@@ -1,0 +1,147 @@
+"""DeepLRBN: the face of the deep model, its classes, its files, and training that resumes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from engine.cases import VISIBLES
+from engine.test_deep import all_states, layers_of
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from lrbn_viz import DeepLRBN, load_dataset, load_model
+from lrbn_viz.evaluation import log_likelihood, reconstruction_error
+from lrbn_viz.lrbn.deep import log_joint_deep, sample_deep
+
+QUICK: dict[str, Any] = {"layer_sizes": (6, 4), "n_iter": 2, "n_fine_tune": 1, "random_state": 0}
+HOW: dict[str, Any] = {"n_samples": 2000, "n_temperatures": 80, "n_chains": 4, "n_repetitions": 12}
+
+
+def digits():
+    data = load_dataset("digits")
+    return data.train_X[:300], data.train_y[:300], data.test_X[:100], data.test_y[:100]
+
+
+def test_it_learns_to_reconstruct_and_its_codes_and_samples_have_the_right_shapes():
+    X, _, test, _ = digits()
+    model = DeepLRBN((12, 6), n_iter=15, n_fine_tune=3, random_state=0).fit(X)
+    assert [params.W.shape for params in model.layers_] == [(64, 12), (12, 6)]
+    H = model.transform(test)
+    assert H.shape == (100, 18)
+    assert H.dtype == np.uint8
+    assert model.inverse_transform(H).shape == test.shape
+    assert model.sample(3, random_state=0).shape == (3, 64)
+    always = np.abs(test - (X.mean(axis=0) > 0.5)).sum(axis=1).mean()
+    errors = [reconstruction_error(model, test, layer=layer).mean() for layer in (1, 2)]
+    assert errors[0] < 0.8 * always
+    assert errors[0] < errors[1]
+    annealed = model.log_joint(test, model.infer(test, method="annealed"))
+    assert model.score_samples(test).mean() <= annealed.mean()
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+def test_the_likelihood_of_a_deep_model_is_estimated_below_its_exact_value(visible):
+    layers = layers_of(2, 3)
+    model = DeepLRBN.from_layers(layers, visible)
+    X, _ = sample_deep(layers, visible, 20, np.random.default_rng(0))
+    exact = log_likelihood(model, X, method="exact")
+    states = all_states(layers)
+    n = len(states[0])
+    by_hand = [np.logaddexp.reduce(log_joint_deep(layers, visible, np.tile(x, (n, 1)), states)) for x in X]
+    np.testing.assert_allclose(exact.values, by_hand, atol=1e-9)
+    for method in ("map_bound", "csl", "ais", "importance"):
+        found = log_likelihood(model, X, method=method, **HOW)
+        error = 0.0 if method == "map_bound" else found.estimator_error
+        assert found.mean <= exact.mean + 4 * error + 1e-9, method
+        assert found.mean > exact.mean - 3.0, method
+
+
+def test_classes_are_learned_on_top_and_predicted_by_inference_of_the_target():
+    X, y, test, test_y = digits()
+    keep, keep_test = y < 3, test_y < 3
+    names = np.array(["none", "one", "two"])
+    model = DeepLRBN((20,), n_iter=20, n_fine_tune=5, random_state=0).fit(X[keep], names[y[keep]])
+    assert model.classes_.tolist() == ["none", "one", "two"]
+    assert model.layers_[-1].n_h == 3
+    truth = names[test_y[keep_test]]
+    assert model.score(test[keep_test], truth) > 0.85
+    p = model.predict_proba(test[keep_test])
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(test[keep_test]))
+    with pytest.raises(NotFittedError):
+        DeepLRBN(**QUICK).fit(X).predict(test)
+
+
+def test_training_left_at_any_step_resumes_to_the_same_parameters(tmp_path):
+    X, *_ = digits()
+    whole = DeepLRBN(**QUICK).fit(X)
+    path = tmp_path / "deep.checkpoint"
+    begun = DeepLRBN(**QUICK)
+    steps = begun.fit_steps(X, checkpoint=path, checkpoint_seconds=0.0)
+    for _ in range(33):
+        next(steps)
+    steps.close()
+    assert path.exists()
+    resumed = DeepLRBN(**QUICK)
+    rest = list(resumed.fit_steps(X, checkpoint=path, checkpoint_seconds=1e9))
+    assert rest
+    assert not path.exists()
+    for one, other in zip(resumed.layers_, whole.layers_, strict=True):
+        for a, b in zip(one, other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("targets", [False, True])
+def test_a_model_is_saved_and_loaded_with_its_classes(targets, tmp_path):
+    X, y, test, _ = digits()
+    model = DeepLRBN(**QUICK).fit(X, y if targets else None)
+    model.save(tmp_path / "deep.npz", provenance={"trained": "in a test"})
+    again = load_model(tmp_path / "deep.npz")
+    assert isinstance(again, DeepLRBN)
+    assert again.provenance_ == {"trained": "in a test"}
+    assert again.layer_sizes == (6, 4)
+    np.testing.assert_array_equal(again.transform(test), model.transform(test))
+    if targets:
+        np.testing.assert_array_equal(again.predict(test), model.predict(test))
+    content = (tmp_path / "deep.npz").read_bytes()
+    (tmp_path / "cut.npz").write_bytes(content[:-200])
+    with pytest.raises(ValueError, match="damaged"):
+        load_model(tmp_path / "cut.npz")
+
+
+def test_the_trace_of_an_image_ends_where_inference_does():
+    X, *_ = digits()
+    model = DeepLRBN(**QUICK).fit(X)
+    trace = model.map_trace(X[0])
+    assert trace.converged
+    assert trace.n_h == 10
+    best = model.log_joint(X[:1], [h[None] for h in np.split(trace.latents(trace.n_visits), [6])])[0]
+    assert best == pytest.approx(trace.log_joint[-1])
+    np.testing.assert_array_equal(trace.latents(0), model.map_trace(X[0]).h0)
+
+
+def test_what_cannot_be_is_refused_in_words():
+    X, y, *_ = digits()
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"layer_sizes": 5}, "layer_sizes must hold"),
+        ({"layer_sizes": ()}, "layer_sizes must hold"),
+        ({"layer_sizes": (5, 0)}, "layer_sizes"),
+        ({"scheme": "all"}, "scheme"),
+        ({"n_fine_tune": -1}, "n_fine_tune"),
+        ({"learning_rate": 0.0}, "learning_rate"),
+    )
+    for settings, words in cases:
+        with pytest.raises(ValueError, match=words):
+            DeepLRBN(**(QUICK | settings)).fit(X)
+    with pytest.raises(ValueError, match="y has shape"):
+        DeepLRBN(**QUICK).fit(X, y[:-1])
+    with pytest.raises(ValueError, match="Bernoulli units expect 0 and 1"):
+        DeepLRBN(**QUICK).fit(X * 0.5)
+    low, high = layers_of(2)
+    with pytest.raises(ValueError, match="layer 1 has 4 latents but layer 2 expects 3"):
+        DeepLRBN.from_layers((low, (high.W[:3], high.b[:3], high.d)))
+    with pytest.raises(NotFittedError):
+        DeepLRBN().transform(X)
+    model = DeepLRBN(**QUICK)
+    again: Any = clone(model)
+    assert again.get_params() == model.get_params()
