@@ -33,32 +33,6 @@ __all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
 # notebook's cell one lane takes about 400 pixels of the screen.
 HEIGHTS = {1: 660, 2: 910}
 
-# A notebook has keys of its own, and may hold several players: a player listens only while the focus is
-# within it, which a click anywhere on it brings about. JupyterLab leaves a key alone where the focused
-# element itself bears its mark, and says whether it is dark by a mark of its own.
-_IN_A_NOTEBOOK = """
-{
-  const {key, build, setScheme} = Player.prototype;
-  Object.assign(Player.prototype, {
-    build() {
-      this.root.tabIndex = -1;
-      this.root.style.outline = "none";
-      this.root.addEventListener("focusin", (event) => {
-        event.target.setAttribute("data-lm-suppress-shortcuts", "true");
-      });
-      build.call(this);
-    },
-    key(event) {
-      if (event.composedPath().includes(this.root)) key.call(this, event);
-    },
-    setScheme(dark) {
-      const light = document.body.dataset.jpThemeLight;
-      setScheme.call(this, light === undefined ? dark : light === "false");
-    },
-  });
-}
-"""
-
 
 class NotebookPlayer(anywidget.AnyWidget):
     """The trace player as a notebook widget.
@@ -69,15 +43,18 @@ class NotebookPlayer(anywidget.AnyWidget):
         Packed blocks.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
+    in_notebook : bool
+        True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
     """
 
-    _esm = module_text(PLAYER_PARTS) + _IN_A_NOTEBOOK
+    _esm = module_text(PLAYER_PARTS)
 
     models = traitlets.Bytes(b"").tag(sync=True)
     trace = traitlets.Bytes(b"").tag(sync=True)
     cursor = traitlets.Int(0, min=0).tag(sync=True)
     offers_images = traitlets.Bool(False).tag(sync=True)
     offers_drawing = traitlets.Bool(False).tag(sync=True)
+    in_notebook = traitlets.Bool(True, read_only=True).tag(sync=True)
 
 
 def show_trace(

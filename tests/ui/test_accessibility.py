@@ -202,7 +202,7 @@ def test_the_notebooks_player_has_no_grave_finding(open_page, scheme, tmp_path):
     widget = show_trace(model.map_trace(load_dataset("digits").test_X[0]), title="a test digit")
     state = {name: value for name, value in widget.get_state().items() if not isinstance(value, bytes)}
     blocks = {name: base64.b64encode(getattr(widget, name)).decode() for name in ("models", "trace")}
-    keep = ("_esm", "cursor", "offers_images", "offers_drawing")
+    keep = ("_esm", "cursor", "offers_images", "offers_drawing", "in_notebook")
     text = json.dumps({name: state[name] for name in keep} | blocks).replace("</", "<\\/")
     path: Path = tmp_path / "notebook.html"
     path.write_text(NOTEBOOK % {"light": str(scheme == "light").lower(), "state": text}, encoding="utf-8")

@@ -56,7 +56,7 @@ def host(path: Path, *widgets: NotebookPlayer, light: bool = True) -> str:
     for widget in widgets:
         state = widget.get_state()
         bytes_of = {name: base64.b64encode(state[name]).decode() for name in ("models", "trace")}
-        values = {name: state[name] for name in ("cursor", "offers_images", "offers_drawing")}
+        values = {name: state[name] for name in ("cursor", "offers_images", "offers_drawing", "in_notebook")}
         states.append(
             {"esm": state["_esm"], "height": widget.layout.height, "bytes": bytes_of, "values": values}
         )
@@ -125,6 +125,9 @@ def test_the_player_is_dark_where_the_notebook_is(page, tmp_path, two_traces, li
     page.goto(host(tmp_path / "notebook.html", show_trace(two_traces[0]), light=light))
     page.wait_for_function("window.ready && lrbnPlayers.length === 1")
     assert page.locator(".lv").get_attribute("data-scheme") == ("light" if light else "dark")
+    page.evaluate("document.body.dataset.jpThemeLight = document.body.dataset.jpThemeLight !== 'true'")
+    other = "dark" if light else "light"
+    page.wait_for_function("(other) => document.querySelector('.lv').dataset.scheme === other", arg=other)
 
 
 def test_a_figure_is_drawn_without_a_network(page, seen, tmp_path):

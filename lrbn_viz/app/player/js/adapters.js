@@ -23,7 +23,7 @@ function render({model, el}) {
     hold: host.get("offers_holding") ? (unit, state) => send({type: "hold", unit, state}) : undefined,
     draw: host.get("offers_drawing") ? (bits) => send({type: "draw", bits}) : undefined,
     image: host.get("offers_images") ? (way) => send({type: "image", way}) : undefined,
-  });
+  }, {inNotebook: Boolean(host.get("in_notebook"))});
   player.whole = live;
   // On a phone the open picker would cover the lanes.
   if (host.get("offers_images") && window.innerWidth < 600) send({type: "narrow"});

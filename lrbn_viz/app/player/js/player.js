@@ -3,12 +3,14 @@
 class Player {
   // callbacks, each optional: rested(k), chose(name of a choice), usage(), image("previous" | "next" | "random"),
   // draw(base64), hold(unit of the first lane or -1 for all, "on" | "off" | "free")
-  constructor(root, callbacks = {}) {
-    Object.assign(this, {callbacks, whole: () => true, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
+  // options: inNotebook, see settleIn
+  constructor(root, callbacks = {}, {inNotebook = false} = {}) {
+    Object.assign(this, {callbacks, inNotebook, whole: () => true, models: new Map(), cards: [], selected: {lane: 0, unit: -1}});
     Object.assign(this, {order: "number", orderMenus: [], usage: new Map(), hidden: new Set()});
     this.root = element("div", {class: "lv", "data-scheme": "light"}, element("style", {}, STYLE));
     this.clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
     this.build();
+    if (inNotebook) this.settleIn();
     root.append(this.root);
     this.unwatch = watchScheme(this.root, (dark) => this.setScheme(dark));
     this.resizes = new ResizeObserver(() => this.clock.dirty());
@@ -36,6 +38,17 @@ class Player {
     this.transport = new Transport(this);
     this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
     this.root.append(this.inner, this.transport.node, this.live, this.tipNode, this.help.node);
+  }
+
+  // A notebook has keys of its own, and may hold several players: one listens only while the focus is within it, which
+  // a click anywhere on it brings about. JupyterLab leaves a key alone where the focused element itself bears its
+  // mark, and says whether it is dark by another.
+  settleIn() {
+    this.root.tabIndex = -1;
+    this.root.style.outline = "none";
+    this.root.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
+    this.themes = new MutationObserver(() => this.setScheme(this.pageDark));
+    this.themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
   }
 
   setModels(data) { this.models = decodeModels(data); }
@@ -78,6 +91,9 @@ class Player {
   setBasins(data) { this.basins.setBasins(data); }
 
   setScheme(dark) {
+    this.pageDark = dark;
+    const light = this.inNotebook ? document.body.dataset.jpThemeLight : undefined;
+    if (light !== undefined) dark = light === "false";
     this.root.dataset.scheme = dark ? "dark" : "light";
     const palette = PALETTES[dark ? "dark" : "light"];
     this.colours = {palette, tables: pixelTables(palette)};
@@ -246,6 +262,7 @@ class Player {
   }
 
   key(event) {
+    if (this.inNotebook && !event.composedPath().includes(this.root)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.lanes) return;
     if (this.help.node.open) return;
     const target = event.composedPath()[0], tag = target.tagName;
@@ -293,6 +310,7 @@ class Player {
   remove() {
     this.clock.stop();
     this.unwatch();
+    this.themes?.disconnect();
     this.basins.remove();
     this.resizes.disconnect();
     document.removeEventListener("keydown", this.onkey);
@@ -301,4 +319,4 @@ class Player {
   }
 }
 
-function createPlayer(root, callbacks) { return new Player(root, callbacks); }
+function createPlayer(root, callbacks, options) { return new Player(root, callbacks, options); }
