@@ -80,4 +80,5 @@ CONTROLS: dict[str, str] = {
     "speed": "Speed",
     "export": "Pictures and downloads",
     "view": "Panels shown, and this link",
+    "pages": "The other pages",
 }

@@ -17,6 +17,7 @@ from lrbn_viz.app.panels.export import ExportPanel
 from lrbn_viz.app.panels.gallery import GalleryPanel
 from lrbn_viz.app.panels.replay import ReplayPanel
 from lrbn_viz.app.panels.settings import SettingsPanel
+from lrbn_viz.app.panels.views import ViewsPanel
 from lrbn_viz.app.player.nav import Navigation
 from lrbn_viz.app.session import Session
 
@@ -43,6 +44,9 @@ THEME: dict[str, Any] = {
         "palette": {"primary": {"main": "#8ecbff"}, "background": {"default": "#0f1419", "paper": "#182028"}}
     },
 }
+# Controls of the Inference page that are at its side.
+SIDE_BAR = ("gallery", "model", "algorithm", "start", "seed", "view", "export")
+
 for _scheme in THEME.values():
     _scheme["typography"] = {"fontFamily": FONT, "h3": {"fontSize": "1.05rem", "fontWeight": 650}}
 
@@ -157,6 +161,11 @@ class Explorer:
         )
         self._parts_of(self.shown).shown(True)
         session.param.watch(lambda *_: self.write_address(), list(NAMES.values()))
+        session.param.watch(lambda *_: self._hide_links(), "hidden")
+        self._hide_links()
+
+    def _hide_links(self) -> None:
+        self._links.visible = not self.session.hides("pages")
 
     def _parts_of(self, name: str) -> Parts:
         if name not in self._parts:
@@ -191,10 +200,22 @@ class Explorer:
 
 def _inference(explorer: Explorer) -> Parts:
     session = explorer.session
-    return Parts(
-        main=[ReplayPanel(session, on_narrow=explorer.make_room)],
-        sidebar=[GalleryPanel(session), SettingsPanel(session), ExportPanel(session)],
-    )
+    panels = [GalleryPanel(session), SettingsPanel(session), ViewsPanel(session), ExportPanel(session)]
+    parts = Parts(main=[ReplayPanel(session, on_narrow=explorer.make_room)], sidebar=[])
+
+    def fill() -> None:
+        """Leave out a side bar, and the button for it, when a link leaves out all that is in it."""
+        parts.sidebar[:] = [] if all(map(session.hides, SIDE_BAR)) else panels
+
+    def follow(*_: object) -> None:
+        before = len(parts.sidebar)
+        fill()
+        if len(parts.sidebar) != before and explorer.shown == "inference":
+            explorer.page.sidebar = list(parts.sidebar)
+
+    fill()
+    session.param.watch(follow, "hidden")
+    return parts
 
 
 def _train(explorer: Explorer) -> Parts:

@@ -69,7 +69,7 @@ def press(page: Page, key: str) -> dict[str, Any]:
 def test_it_loads_without_asking_any_other_host_and_without_a_complaint(explorer, seen):
     expect(explorer).to_have_title("lrbn_viz")
     for text in ("LRBN", "RBM", "Reconstruction", "px wrong", "Strongest competitors"):
-        expect(explorer.get_by_text(text).first).to_be_visible()
+        expect(explorer.get_by_role("main").get_by_text(text).first).to_be_visible()
     explorer.wait_for_timeout(500)
     seen.assert_clean()
 

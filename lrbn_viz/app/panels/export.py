@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
+import re
 
-import panel_material_ui as pmui
 from panel.viewable import Viewable
 
 from lrbn_viz.app.export import replay_html, trace_npz
 from lrbn_viz.app.player.basins import basins_of
+from lrbn_viz.app.player.downloads import Downloads, MadeFile
 from lrbn_viz.app.player.lanes import lanes_of, words_of
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
@@ -19,27 +19,35 @@ class ExportPanel(SessionView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        shared = {"variant": "outlined", "size": "small", "sizing_mode": "stretch_width", "margin": (6, 12)}
-        self.replay = pmui.FileDownload(
-            callback=self._replay, filename="replay.html", label="Replay as HTML", **shared
+        self.downloads = Downloads(
+            {"replay": self.replay, "trace": self.trace},
+            files=[("replay", "Replay as HTML"), ("trace", "Trace as npz")],
+            sizing_mode="stretch_width",
         )
-        self.trace = pmui.FileDownload(
-            callback=self._trace, filename="trace.npz", label="Trace as npz", **shared
-        )
+        self.follow_hidden("export", self.downloads)
 
-    def _replay(self) -> io.BytesIO:
+    def replay(self) -> MadeFile:
+        """Make the page that replays these traces, and shows them as they are shown now."""
         session = self.session
+        choices = {"selected": session.selected, "unit_order": session.unit_order, "hidden": session.hidden}
         page = replay_html(
             session.models,
             session.dataset.image_shape,
             lanes_of(session),
-            words_of(session),
+            {**words_of(session), "choices": choices},
             basins_of(session),
         )
-        return io.BytesIO(page.encode())
+        return MadeFile(f"{self._image}-visit-{session.cursor}.html", "text/html", page.encode())
 
-    def _trace(self) -> io.BytesIO:
-        return io.BytesIO(trace_npz(next(iter(self.session.traces))))
+    def trace(self) -> MadeFile:
+        """Make the file of the LRBN's trace."""
+        content = trace_npz(next(iter(self.session.traces)))
+        return MadeFile(f"{self._image}-trace.npz", "application/octet-stream", content)
+
+    @property
+    def _image(self) -> str:
+        """What the image is, as a file's name: ``"mnist5k-test-image-0"``."""
+        return re.sub(r"[^a-z0-9]+", "-", words_of(self.session)["caption"].lower()).strip("-")
 
     def __panel__(self) -> Viewable:
-        return pmui.Column(self.replay, self.trace, sizing_mode="stretch_width", margin=0)
+        return self.downloads

@@ -28,6 +28,7 @@ class GalleryPanel(SessionView):
             sizing_mode="stretch_width",
         )
         session.param.watch(self._follow, ["index", "dataset_name"])
+        self.follow_hidden("gallery", self.gallery)
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self.session.dataset.test_X):

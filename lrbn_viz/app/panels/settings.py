@@ -46,6 +46,10 @@ class SettingsPanel(SessionView):
             variant="outlined",
             **shared,
         )
+        self.follow_hidden("model", self.model)
+        self.follow_hidden("algorithm", self.algorithm)
+        self.follow_hidden("start", self.start, self.run_on)
+        self.follow_hidden("seed", self.seed)
 
     def _begin(self, event: param.parameterized.Event) -> None:
         if event.new != self.session.start:  # not what the session itself has just told the menu

@@ -17,6 +17,12 @@ function setRich(node, parts) {
 }
 const bold = (text) => ({tag: "b", text});
 
+function download(blob, name) {
+  const link = element("a", {href: URL.createObjectURL(blob), download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000); // the browser reads it after the click
+}
+
 const ICONS = {
   first: "M5 5h2.2v14H5zM19.5 5v14L8.5 12z",
   back: "M16.8 5H19v14h-2.2zM15.5 5v14L5 12z",

@@ -72,8 +72,9 @@ class MosaicCard {
       const x = (at % across) * size + gap, y = Math.floor(at / across) * size + gap, on = lane.h[j] === 1;
       const chosen = selected.lane === index && selected.unit === j;
       if (on || chosen) {
-        context.fillStyle = chosen ? palette.now : palette.lanes[index % 2];
-        context.fillRect(x - gap * 0.8, y - gap * 0.8, side + gap * 1.6, side + gap * 1.6);
+        context.strokeStyle = chosen ? palette.now : palette.lanes[index % 2];
+        context.lineWidth = gap * 0.8;
+        context.strokeRect(x - gap * 0.4, y - gap * 0.4, side + gap * 0.8, side + gap * 0.8);
       }
       context.globalAlpha = on ? 1 : 0.45;
       context.drawImage(atlas, j * columns, 0, columns, rows, x, y, side, side * rows / columns);

@@ -199,12 +199,6 @@ function wrap(context, text, width) {
   return lines;
 }
 
-function download(blob, name) {
-  const link = element("a", {href: URL.createObjectURL(blob), download: name});
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000); // the browser reads it after the click
-}
-
 // "mnist5k test image 0, changed" at visit 650 -> mnist5k-test-image-0-changed-visit-650.png
 function fileName({caption, title}, k, kind) {
   const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");

@@ -40,7 +40,9 @@ class RasterView {
   prepare(palette, accent, fontSize) {
     const {canvas, lane, rows} = this, ratio = window.devicePixelRatio || 1, font = 0.82 * fontSize * ratio;
     Object.assign(this, {palette, accent, font, line: ratio * Math.max(1, fontSize / 14), order: lane.order, stale: false});
-    const left = Math.round(font * 4.1), bottom = canvas.height - Math.round(font * 1.6);
+    const measure = canvas.getContext("2d");
+    measure.font = `${font}px ${FONT}`;
+    const left = Math.round(measure.measureText("sweep 1").width + font), bottom = canvas.height - Math.round(font * 1.6);
     this.frame = {left, right: canvas.width - Math.ceil(this.line), top: Math.ceil(this.line), bottom};
     this.pitch = (bottom - this.frame.top) / rows.count;
     this.wide = (this.frame.right - left) / lane.n_h;
@@ -215,8 +217,9 @@ class RasterCard {
     const key = element("div", {class: "lv-key"}, ...[["lane0", "on"], ["faint", "off"], ["plus", "turned on"], ["minus", "turned off"]]
       .map(([name, text]) => element("span", {style: `--lv-swatch: var(--lv-${name})`}, text)));
     this.pictures = element("div", {class: "lv-rasters"});
+    this.rowIs = element("small");
     this.node = element("section", {class: "lv-card lv-raster", "aria-label": "Units over sweeps"},
-      element("header", {}, element("h2", {}, "Units over sweeps ", element("small", {}, "a row is the state after a sweep; click one to go there")),
+      element("header", {}, element("h2", {}, "Units over sweeps ", this.rowIs),
         element("div", {class: "lv-row lv-raster-side"}, key, orderMenu(player, "Order of the columns"))),
       this.pictures);
   }
@@ -230,6 +233,8 @@ class RasterCard {
       this.views[index].raster.load(lane);
       this.views[index].title.textContent = lane.meta.title;
     });
+    const kinds = new Set(this.views.map(({raster}) => (raster.rows.byVisit ? "visit" : "sweep")));
+    this.rowIs.textContent = `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there`;
     this.pictures.dataset.wide = String(lanes.some((lane) => lane.n_h > 32));
   }
 

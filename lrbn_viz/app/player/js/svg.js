@@ -105,12 +105,13 @@ class SvgContext {
 
   fillText(text, x, y) {
     const {font, letterSpacing, textAlign, textBaseline, fillStyle} = this.state;
-    const {fontBoundingBoxAscent: up, fontBoundingBoxDescent: down} = this.measureText(text);
+    const {fontBoundingBoxAscent: up, fontBoundingBoxDescent: down, width} = this.measureText(text);
     const [left, base] = this.point(x, y + ({middle: (up - down) / 2, top: up}[textBaseline] ?? 0));
     const {style, weight, size, family} = fontParts(font);
     this.add("text", {
       x: short(left), y: short(base), "font-family": family, "font-size": short(size * this.size), "font-weight": weight === "400" ? "" : weight,
       "font-style": style === "normal" ? "" : style, "letter-spacing": parseFloat(letterSpacing) ? short(parseFloat(letterSpacing) * this.size) : "",
+      textLength: short(width * this.size), lengthAdjust: "spacingAndGlyphs", // another reader has other fonts
       "text-anchor": {center: "middle", right: "end"}[textAlign] || "", ...this.paintOf("fill", fillStyle),
     }, xml(text));
   }
