@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import panel_material_ui as pmui
@@ -16,7 +17,7 @@ from lrbn_viz.app.player.host import Choice
 class GeneratePanel(Viewer):
     """Lanes, walk and transport: packs the state for the browser and takes over its cursor."""
 
-    def __init__(self, generation: Generation) -> None:
+    def __init__(self, generation: Generation, on_narrow: Callable[[], None] = lambda: None) -> None:
         super().__init__()
         self.generation = generation
         self._drawn: Any = None
@@ -28,6 +29,7 @@ class GeneratePanel(Viewer):
                 "more": generation.run_on,
                 "walk": generation.walk_between,
                 "walked": generation.walk_on,
+                "narrow": on_narrow,
             },
             sizing_mode="stretch_both",
             **self._blocks(),
@@ -49,8 +51,8 @@ class GeneratePanel(Viewer):
         return blocks
 
     def refresh(self, shown: bool) -> None:
-        """Bring the cursor along when the page comes back into the document."""
-        if shown:
+        """Leave the cursor with the page when it goes out of the document, so that it comes back with it."""
+        if not shown:
             self.view.param.update(passes=passes_of(self.generation), walks=walks_of(self.generation))
 
     def __panel__(self) -> Viewable:
@@ -96,6 +98,7 @@ class DrawingSettings(Viewer):
             label="Another seed",
             on_click=lambda _: generation.param.update(seed=(generation.seed + 1) % 2**31),
             variant="outlined",
+            color="primary",  # the default is dark on dark
             size="small",
             **wide,
         )

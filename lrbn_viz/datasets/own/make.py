@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
 from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
 
-__all__ = ["ink_is_dark", "intensity_histogram", "make_dataset", "otsu_threshold", "shape_of", "two_valued"]
+__all__ = [
+    "ink_is_dark",
+    "intensity_histogram",
+    "intensity_of",
+    "make_dataset",
+    "otsu_threshold",
+    "pixel_statistics",
+    "shape_of",
+    "split_rows",
+    "two_valued",
+]
 
 N_BINS = 256
 _ROWS_AT_ONCE = 4096  # bounds memory: intensities are eight times as large as bytes
@@ -21,7 +31,7 @@ def intensity_histogram(own: OwnImages) -> NDArray[np.int64]:
     """Return how many pixels lie in each of 256 equal steps of intensity, from 0 (empty) to 1 (full)."""
     counts = np.zeros(N_BINS, np.int64)
     for start in range(0, len(own.X), _ROWS_AT_ONCE):
-        intensity = _intensity(own, own.X[start : start + _ROWS_AT_ONCE])
+        intensity = intensity_of(own, own.X[start : start + _ROWS_AT_ONCE])
         bins = np.clip((intensity * N_BINS).astype(np.int64), 0, N_BINS - 1)
         counts += np.bincount(bins.reshape(-1), minlength=N_BINS)
     return counts
@@ -102,7 +112,7 @@ def make_dataset(
 ) -> Dataset:
     """Return a data set; parameters and errors as in `read_dataset`."""
     shape = shape_of(own, image_shape)
-    train, test, split = _split(own, test_share, seed)
+    train, test, split = split_rows(own, test_share, seed)
     y = np.zeros(len(own.X), np.int64) if own.y is None else own.y
     mean = scale = None
     if binary:
@@ -142,7 +152,7 @@ def _named(own: OwnImages, name: str | None) -> str:
     return name.strip()
 
 
-def _split(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArray, str]:
+def split_rows(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArray, str]:
     """Return the rows for training and for testing, and the split in words."""
     n = len(own.X)
     if own.n_test is not None:
@@ -154,7 +164,8 @@ def _split(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArr
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
         raise ValueError(f"seed must be a whole number from 0 to 4294967295; got {seed!r}.")
     # RandomState, not Generator: its streams are frozen, so every NumPy version gives the same split.
-    order = np.random.RandomState(seed).permutation(n)
+    random_state = np.random.RandomState(seed)
+    order = random_state.permutation(n)
     is_test = np.zeros(n, bool)
     y = np.zeros(n, np.int64) if own.y is None else own.y
     for label in np.unique(y):
@@ -163,7 +174,8 @@ def _split(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArr
     if not is_test.any():  # many classes of few images each
         is_test[order[: max(1, int(test_share * n))]] = True
     is_test[order[-(MIN_ROWS // 2) :]] = False  # keep enough to train with, whatever the rounding
-    train, test = order[~is_test[order]], order[is_test[order]]
+    # Shuffled again: classes whose test images were found first would come first in what is left.
+    train, test = (random_state.permutation(np.flatnonzero(rows)) for rows in (~is_test, is_test))
     by = " by class" if own.y is not None else ""
     return (
         train,
@@ -172,7 +184,25 @@ def _split(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArr
     )
 
 
-def _intensity(own: OwnImages, X: NDArray[Any]) -> NDArray[np.float64]:
+def pixel_statistics(own: OwnImages, rows: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return mean and deviation of each pixel's intensity over some rows; the deviation of a constant is 1.
+
+    In two passes over blocks of rows, so that no float copy of all images is made.
+    """
+    blocks = [rows[start : start + _ROWS_AT_ONCE] for start in range(0, len(rows), _ROWS_AT_ONCE)]
+    mean, squares = np.zeros(own.X.shape[1]), np.zeros(own.X.shape[1])
+    for block in blocks:
+        mean += intensity_of(own, own.X[block]).sum(axis=0) / len(rows)
+    for block in blocks:
+        squares += np.square(intensity_of(own, own.X[block]) - mean).sum(axis=0)
+    scale = np.sqrt(squares / len(rows))
+    # Asked of the values: the deviation of a constant column need not be exactly 0 in floating point.
+    scale[(own.X[rows] == own.X[rows[0]]).all(axis=0)] = 1.0
+    return mean, scale
+
+
+def intensity_of(own: OwnImages, X: NDArray[Any]) -> NDArray[np.float64]:
+    """Return values of a file as intensities: 0 is empty, 1 is full."""
     return (X.astype(np.float64) - own.low) / (own.high - own.low)
 
 
@@ -197,12 +227,12 @@ def _standardised(
     own: OwnImages, train: NDArray, test: NDArray, invert: bool
 ) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """Return training and test images in units of each pixel's deviation, and its mean and deviation."""
-    train_X, test_X = _intensity(own, own.X[train]), _intensity(own, own.X[test])
+    train_X, test_X = intensity_of(own, own.X[train]), intensity_of(own, own.X[test])
     if invert:
         train_X, test_X = 1 - train_X, 1 - test_X
-    mean, scale = train_X.mean(axis=0), train_X.std(axis=0)
-    # Asked of the values: the deviation of a constant column need not be exactly 0 in floating point.
-    scale[np.ptp(train_X, axis=0) == 0] = 1.0
+    mean, scale = pixel_statistics(own, train)
+    if invert:
+        mean = 1 - mean
     for X in (train_X, test_X):
         X -= mean
         X /= scale

@@ -108,7 +108,7 @@ def decode_own(
     if not content:
         raise RefusedData(f"{path.name} is empty (0 bytes); expected {_KINDS[kind]}. Choose another file.")
     _check_magic(content, path.name, kind)
-    name = re.sub(r"[^\w .-]+", "_", path.stem).strip(" .") or "own data"
+    name = re.sub(r"[^A-Za-z0-9 ._-]+", "_", path.stem)[:60].strip(" ._-") or "own data"
     if kind == "csv":
         return replace(decode_csv(content, path.name, bounds, labels), name=name)
     if kind == "npy":

@@ -173,6 +173,7 @@ class WalkCard {
     this.way.value = meta.way;
     [meta.from, meta.to].forEach((text, e) => {
       const {kind, count} = this.pickers[e];
+      if (count.getRootNode().activeElement === count) return; // someone is typing
       kind.value = text[0];
       count.value = String(Number(text.slice(1)) + (text[0] === "s" ? 1 : 0));
       this.bound(this.pickers[e]);

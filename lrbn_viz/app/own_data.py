@@ -1,0 +1,349 @@
+"""A visitor's own data: a file taken in piece by piece, looked at, and accepted by name. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import param
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from lrbn_viz.datasets import Dataset, DatasetInfo
+    from lrbn_viz.datasets.own import OwnImages
+
+N_SHOWN = 24
+"""Images of the preview."""
+
+MAX_KEPT = 4
+"""Data sets that a visitor may have at a time; the oldest goes. Those that runs use are kept with them."""
+
+# One at a time for everybody: reading a file may take seconds and much memory.
+_reader = ThreadPoolExecutor(1, thread_name_prefix="own-data")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What is chosen about a file's images; as in `read_dataset`."""
+
+    name: str = ""
+    labels: str = "auto"
+    height: int = 0
+    width: int = 0
+    binary: bool = True
+    threshold: float = 0.5
+    invert: bool = False
+    test_share: float = 0.2
+    seed: int = 0
+
+    @property
+    def image_shape(self) -> tuple[int, int] | None:
+        """Height and width if both are given."""
+        return (self.height, self.width) if self.height and self.width else None
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what `make_dataset` takes."""
+        return {
+            "name": self.name or None,
+            "image_shape": self.image_shape,
+            "binary": self.binary,
+            "threshold": self.threshold,
+            "invert": self.invert,
+            "test_share": self.test_share,
+            "seed": self.seed,
+        }
+
+
+class Preview(NamedTuple):
+    """What a file holds, for the visitor to judge.
+
+    Attributes
+    ----------
+    intensity, standard : (24, n_v) float32
+        The first training images, as intensities and standardised by all training images.
+    histogram : (256,) int64
+        Pixels in equal steps of intensity.
+    otsu : float
+        The threshold that parts light and dark best.
+    two_valued : bool
+        Whether the data are binary as they are.
+    least, most : float
+        Smallest and largest intensity.
+    n_train, n_test : int
+    classes : tuple of (str, int)
+        Names and numbers of images; empty without classes.
+    image_shape : (int, int) or None
+        None: the number of pixels is no square, and nothing says the shape.
+    notes : tuple of str
+    """
+
+    intensity: NDArray[np.float32]
+    standard: NDArray[np.float32]
+    histogram: NDArray[np.int64]
+    otsu: float
+    two_valued: bool
+    least: float
+    most: float
+    n_train: int
+    n_test: int
+    classes: tuple[tuple[str, int], ...]
+    image_shape: tuple[int, int] | None
+    notes: tuple[str, ...]
+
+
+class OwnData:
+    """The data sets that a visitor has brought, beside those that are built in."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[OwnImages, Choices, DatasetInfo]] = {}
+
+    def add(self, images: OwnImages, choices: Choices, info: DatasetInfo) -> None:
+        """Keep a data set under its name, in the place of an older one of that name."""
+        self._kept.pop(info.name, None)
+        self._kept[info.name] = (images, replace(choices, name=info.name), info)
+        while len(self._kept) > MAX_KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def load(self, name: str, *, binary: bool = True) -> Dataset:
+        """Return a data set by name, the visitor's own or a built-in one; binary or standardised.
+
+        Raises
+        ------
+        ValueError
+            There is none such, or it cannot be made binary as chosen.
+        """
+        from lrbn_viz.datasets import load_dataset
+        from lrbn_viz.datasets.own import make_dataset
+
+        if name not in self._kept:
+            return load_dataset(name, binary=binary)
+        images, choices, _ = self._kept[name]
+        return make_dataset(images, **replace(choices, binary=binary).arguments())
+
+    def datasets(self) -> Mapping[str, DatasetInfo]:
+        """Return what is known of all data sets on offer, by name."""
+        from lrbn_viz.datasets import DATASETS
+
+        return {**DATASETS, **{name: info for name, (_, _, info) in self._kept.items()}}
+
+
+class Upload(param.Parameterized):
+    """One file on its way to being a data set.
+
+    The browser sends it in pieces, each once the one before is in, so that no message is large and the page
+    stays quick; then a thread reads it, and `poll` takes over what the thread has found.
+
+    Parameters
+    ----------
+    own : OwnData
+        Where an accepted data set goes.
+    accepted : callable
+        Told the name of a data set that was accepted, and whether binary images were chosen.
+    """
+
+    stage = param.Selector(
+        default="empty", objects=["empty", "receiving", "reading", "preview", "accepting"], constant=True
+    )
+    received = param.Integer(default=0, constant=True, doc="Bytes that are in.")
+    filename = param.String(default="", constant=True)
+    trouble = param.String(default="", constant=True, doc="Why the file or a choice is refused, in words.")
+    choices = param.ClassSelector(class_=Choices, default=Choices(), constant=True)
+    preview = param.Parameter(default=None, constant=True)
+    accepted = param.String(default="", constant=True, doc="Name of the data set accepted last.")
+
+    def __init__(
+        self, own: OwnData, accepted: Callable[[str, bool], None] = lambda name, binary: None
+    ) -> None:
+        super().__init__()
+        self.own, self._accepted = own, accepted
+        self._size = 0
+        self._content = bytearray()
+        self._images: OwnImages | None = None
+        self._read_with: tuple[Any, ...] = ()
+        self._work: Future[Any] | None = None
+
+    def _set(self, **values: Any) -> None:
+        with param.edit_constant(self):
+            self.param.update(**values)
+
+    @property
+    def images(self) -> OwnImages:
+        """What the file holds; only while there is a preview."""
+        assert self._images is not None
+        return self._images
+
+    @property
+    def limit(self) -> int:
+        """Bytes of the largest file that is taken in."""
+        from lrbn_viz.datasets.own import limits
+
+        return limits().file_bytes
+
+    def begin(self, filename: str, size: int) -> None:
+        """Expect a file of `size` bytes, in the place of any before."""
+        self.cancel()
+        self._set(accepted="")
+        if not 0 <= size <= self.limit:
+            from lrbn_viz.datasets.own.images import mib
+
+            self._set(
+                trouble=f"{filename} has {mib(size)}; expected at most {mib(self.limit)}. Use fewer images, "
+                "or let whoever runs the server set LRBN_VIZ_MAX_MIB."
+            )
+            return
+        self._size = size
+        self._set(stage="receiving", filename=filename[-200:])
+        if size == 0:
+            self._read()
+
+    def take(self, at: int, piece: bytes) -> None:
+        """Take in the piece that begins at byte `at`; one that does not follow is ignored."""
+        if self.stage != "receiving" or at != len(self._content) or at + len(piece) > self._size:
+            return
+        self._content += piece
+        self._set(received=len(self._content))
+        if len(self._content) == self._size:
+            self._read()
+
+    def choose(self, **values: Any) -> None:
+        """Choose otherwise; the file is read again where that is needed."""
+        if self.stage not in ("preview", "empty") or not self._content:
+            return
+        choices = replace(self.choices, **values)
+        self._set(choices=choices)
+        if self._reading(choices) != self._read_with or self._images is None:
+            self._read()
+        else:
+            self._look()
+
+    def _reading(self, choices: Choices) -> tuple[Any, ...]:
+        """Return the choices that decide how the file is read."""
+        kind = self.filename.lower().rpartition(".")[2]
+        return (choices.labels if kind == "csv" else "", choices.image_shape if kind == "zip" else None)
+
+    def _read(self) -> None:
+        from lrbn_viz.datasets.own import decode_own, limits
+
+        choices, content, filename = self.choices, bytes(self._content), self.filename
+        self._read_with = self._reading(choices)
+        labels: str | int | None = {"none": None, "first": 0, "last": -1}.get(choices.labels, choices.labels)
+
+        def work() -> tuple[OwnImages, Preview]:
+            shape = choices.image_shape if filename.lower().endswith(".zip") else None
+            images = decode_own(content, filename, limits(), labels=labels, image_shape=shape)
+            return images, preview_of(images, choices)
+
+        self._begin("reading", work)
+
+    def _look(self) -> None:
+        """Look at the same images with other choices."""
+        images, choices = self._images, self.choices
+        assert images is not None
+        self._begin("reading", lambda: (images, preview_of(images, choices)))
+
+    def _begin(self, stage: str, work: Callable[[], Any]) -> None:
+        self._work = _reader.submit(work)
+        self._set(stage=stage, trouble="")
+
+    def accept(self) -> None:
+        """Make the data set, and keep it if it can be made."""
+        from lrbn_viz.datasets.own import make_dataset
+
+        images, choices = self._images, self.choices
+        if self.stage == "preview" and images is not None:
+            self._begin("accepting", lambda: make_dataset(images, **choices.arguments()).info)
+
+    def cancel(self) -> None:
+        """Forget the file."""
+        self._content, self._images, self._work, self._size = bytearray(), None, None, 0
+        self._set(stage="empty", received=0, filename="", trouble="", choices=Choices(), preview=None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether `poll` has something to wait for."""
+        return self._work is not None
+
+    def poll(self) -> None:
+        """Take over what the thread has found, if it has."""
+        from lrbn_viz.datasets import RefusedData
+
+        work = self._work
+        if work is None or not work.done():
+            return
+        self._work = None
+        try:
+            found = work.result()
+        except (RefusedData, ValueError) as error:
+            stage = "preview" if self._images is not None else "empty"
+            self._set(stage=stage, trouble=str(error))
+        except MemoryError:
+            self._set(stage="empty", trouble="There is not enough memory for this file. Use fewer images.")
+        else:
+            if self.stage == "accepting":
+                self._keep(found)
+            else:
+                self._show(*found)
+
+    def _show(self, images: OwnImages, preview: Preview) -> None:
+        choices = self.choices
+        if self._images is None:  # the first look: what the data suggest
+            from lrbn_viz.datasets.own.make import ink_is_dark
+
+            choices = replace(
+                choices,
+                name=choices.name or images.name,
+                threshold=round(preview.otsu, 2),
+                invert=ink_is_dark(images),
+            )
+        self._images = images
+        self._set(stage="preview", preview=preview, choices=choices)
+
+    def _keep(self, info: DatasetInfo) -> None:
+        assert self._images is not None
+        binary = self.choices.binary
+        self.own.add(self._images, self.choices, info)
+        self.cancel()
+        self._accepted(info.name, binary)
+        self._set(accepted=info.name)
+
+
+def preview_of(images: OwnImages, choices: Choices) -> Preview:
+    """Return what a visitor judges a file by; errors as in `make_dataset`."""
+    from lrbn_viz.datasets import RefusedData
+    from lrbn_viz.datasets.own.make import (
+        intensity_histogram,
+        intensity_of,
+        otsu_threshold,
+        pixel_statistics,
+        shape_of,
+        split_rows,
+        two_valued,
+    )
+
+    try:
+        shape = shape_of(images, choices.image_shape if images.image_shape is None else None)
+        notes = images.notes
+    except RefusedData as error:
+        shape, notes = None, (*images.notes, str(error))
+    train, test, _ = split_rows(images, choices.test_share, choices.seed)
+    intensity = intensity_of(images, images.X[train[:N_SHOWN]])
+    mean, scale = pixel_statistics(images, train)
+    histogram = intensity_histogram(images)
+    counts = [] if images.y is None else np.bincount(images.y, minlength=len(images.class_names)).tolist()
+    return Preview(
+        intensity.astype(np.float32),
+        ((intensity - mean) / scale).astype(np.float32),
+        histogram,
+        otsu_threshold(histogram),
+        two_valued(images),
+        float(intensity_of(images, images.X.min())),
+        float(intensity_of(images, images.X.max())),
+        len(train),
+        len(test),
+        tuple(zip(images.class_names, counts, strict=False)),
+        shape,
+        notes,
+    )

@@ -1,0 +1,257 @@
+// Your own data: a file is sent in pieces, each once the one before is in; then a preview, with choices that show at
+// once what they do to the images, and nothing is kept before it is accepted.
+
+const PIECE = 384 * 1024; // bytes; as base64 half a megabyte, far below the websocket's limit
+
+const UPLOAD_STYLE = `
+.lv-own { height: auto; background: none; font-size: 14px; padding: .4em .85em .9em; }
+.lv-own-open { width: 100%; border-color: color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); height: 2.5em; }
+.lv-own dialog { visibility: visible; width: min(58em, calc(100vw - 1.5em)); max-height: calc(100vh - 1.5em); overflow-y: auto; padding: 1.2em 1.4em; border: 1px solid var(--lv-line);
+  border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); font-size: 15px; line-height: 1.4; }
+.lv-own dialog::backdrop { background: rgb(0 0 0 / .45); } .lv-own h2 { justify-content: space-between; margin-bottom: .6em; }
+.lv-drop { border: 2px dashed color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: .6em; padding: 1.6em 1em; text-align: center; display: grid; gap: .6em; justify-items: center; }
+.lv-drop[data-over="true"] { border-color: var(--lv-focus); background: var(--lv-faint); } .lv-drop .lv-btn, .lv-own footer .lv-btn { border-color: var(--lv-muted); padding: 0 1em; }
+.lv-own progress { width: 100%; height: .7em; accent-color: var(--lv-focus); } .lv-own-body { display: grid; grid-template-columns: minmax(0, 55fr) minmax(0, 45fr); gap: 1.2em 1.6em; align-items: start; }
+.lv-own-images { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; } .lv-own-fields { display: grid; gap: .7em; }
+.lv-own-fields label { display: grid; gap: .15em; font-size: .9em; color: var(--lv-muted); } .lv-own-fields label.lv-inline { display: flex; gap: .5em; align-items: center; color: var(--lv-ink); font-size: 1em; }
+.lv-own input:not([type="range"], [type="radio"], [type="checkbox"]), .lv-own select { font: inherit; font-size: 1rem; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-muted); border-radius: .4em; padding: .3em .45em; width: 100%; min-width: 0; }
+.lv-own-two { display: grid; grid-template-columns: 1fr 1fr; gap: .7em; } .lv-own fieldset { border: 0; padding: 0; margin: 0; display: flex; gap: .3em 1.2em; flex-wrap: wrap; } .lv-own legend { font-size: .9em; color: var(--lv-muted); padding: 0; margin-bottom: .15em; }
+.lv-own-histogram { height: 5.5em; position: relative; } .lv-own-histogram canvas { position: absolute; inset: 0; height: 100%; } .lv-own .lv-label .lv-small { height: 1.7em; min-width: 0; padding: 0 .6em; margin-left: .6em; } .lv-own-range { width: 100%; margin: 0; accent-color: var(--lv-now); height: 1.6em; }
+.lv-own-facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1em .9em; margin: 0 0 .9em; font-size: .95em; } .lv-own-facts dt { color: var(--lv-muted); } .lv-own-facts dd { margin: 0; }
+.lv-own footer { display: flex; justify-content: flex-end; gap: .7em; margin-top: 1.1em; } .lv-own .lv-primary { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink) !important; font-weight: 650; } .lv-own .lv-primary:hover { opacity: .88; background: var(--lv-ink); }
+.lv-own .lv-complaint { margin: .7em 0 0; font-size: 1em; } .lv-own-done { color: var(--lv-good); margin-top: .5em !important; }
+@media (max-width: 640px) { .lv-own-body { grid-template-columns: minmax(0, 1fr); } .lv-own dialog { padding: .9em; } .lv-own .lv-btn span { display: inline; } }
+`;
+
+class UploadBox {
+  constructor(root, model, send) {
+    Object.assign(this, {model, send});
+    this.make();
+    this.root = element("div", {class: "lv lv-own"}, element("style", {}, STYLE + UPLOAD_STYLE),
+      element("button", {type: "button", class: "lv-btn lv-own-open", onclick: () => this.open()}, "Use your own data\u2026"), this.done, this.dialog);
+    root.append(this.root);
+    this.unwatch = watchScheme(this.root, (dark) => {
+      this.root.dataset.scheme = dark ? "dark" : "light";
+      this.palette = PALETTES[dark ? "dark" : "light"];
+      this.tables = pixelTables(this.palette);
+      this.paint();
+    });
+    this.resizes = new ResizeObserver(() => this.paint());
+    this.resizes.observe(this.histogram);
+  }
+
+  make() {
+    this.file = element("input", {type: "file", accept: ".npz,.npy,.csv,.zip", hidden: true, "aria-label": "File", onchange: () => this.begin(this.file.files[0])});
+    this.pick = element("button", {type: "button", class: "lv-btn", onclick: () => this.file.click()}, "Choose a file");
+    this.limit = element("p", {class: "lv-caption"});
+    this.drop = element("div", {class: "lv-drop"}, element("p", {}, "Drop a file here, or"), this.pick, this.file,
+      element("p", {class: "lv-caption"}, ".npz or .npy arrays, a .csv table with an image a line, or a .zip of PNG or JPEG images, in a folder per class"), this.limit);
+    this.drop.addEventListener("dragover", (event) => { event.preventDefault(); this.drop.dataset.over = "true"; });
+    this.drop.addEventListener("dragleave", () => { this.drop.dataset.over = "false"; });
+    this.drop.addEventListener("drop", (event) => { event.preventDefault(); this.drop.dataset.over = "false"; this.begin(event.dataTransfer.files[0]); });
+    this.progress = element("progress", {max: 1, value: 0, "aria-label": "Progress of the upload"});
+    this.working = element("p", {class: "lv-caption", role: "status"});
+    this.wait = element("div", {}, this.working, this.progress);
+    this.complaint = element("p", {class: "lv-complaint", role: "alert"});
+    this.done = element("p", {class: "lv-caption lv-own-done", role: "status"});
+    this.makePreview();
+    this.accept = element("button", {type: "button", class: "lv-btn lv-primary", onclick: () => this.send({type: "accept"})}, "Accept");
+    this.dialog = element("dialog", {"aria-labelledby": "own-title"},
+      element("h2", {id: "own-title"}, "Your own data ", this.title = element("small")),
+      this.drop, this.wait, this.preview, this.complaint,
+      element("footer", {}, element("button", {type: "button", class: "lv-btn", onclick: () => this.close()}, "Cancel"), this.accept));
+    this.dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the page's own keys
+  }
+
+  makePreview() {
+    const tell = () => this.tell();
+    const field = (label, node) => element("label", {}, label, node);
+    const number = (least, most, step = 1) => element("input", {type: "number", min: least, max: most, step, onchange: tell});
+    this.name = element("input", {type: "text", maxlength: 60, onchange: tell});
+    this.height = number(1, 128); this.width = number(1, 128);
+    this.share = number(5, 50); this.seed = number(0, 2 ** 31 - 1);
+    this.labels = element("select", {onchange: tell}, ...[["auto", "found by itself"], ["none", "there is none"], ["first", "the first"], ["last", "the last"]].map(([value, text]) => element("option", {value}, text)));
+    const kind = (value) => element("input", {type: "radio", name: "kind", value, onchange: () => { this.paint(); tell(); }});
+    this.kinds = {binary: kind("binary"), grey: kind("grey")};
+    this.invert = element("input", {type: "checkbox", onchange: () => { this.paint(); tell(); }});
+    this.threshold = element("input", {type: "range", min: 0.01, max: 0.99, step: 0.01, class: "lv-own-range", "aria-label": "Threshold", oninput: () => this.paint(), onchange: tell});
+    this.best = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.threshold.value = String(this.meta.otsu); this.paint(); tell(); }}, "Best");
+    this.histogram = element("canvas", {role: "img"});
+    this.thresholdLabel = element("span", {}); this.thresholdValue = element("b");
+    this.thresholds = element("figure", {}, element("div", {class: "lv-label"}, this.thresholdLabel, element("span", {class: "lv-row"}, this.thresholdValue, this.best)),
+      element("div", {class: "lv-own-histogram"}, this.histogram), this.threshold);
+    this.labelsField = field("Column of the classes", this.labels);
+    this.shapeFields = element("div", {class: "lv-own-two"}, field("Height, pixels", this.height), field("Width, pixels", this.width));
+    const inline = (node, text) => element("label", {class: "lv-inline"}, node, text);
+    this.images = element("div", {class: "lv-own-images", role: "img"});
+    this.facts = element("dl", {class: "lv-own-facts"});
+    this.imagesLabel = element("span");
+    this.preview = element("div", {class: "lv-own-body"},
+      element("div", {}, this.facts, element("div", {class: "lv-label"}, this.imagesLabel), this.images),
+      element("div", {class: "lv-own-fields"}, field("Name", this.name),
+        element("fieldset", {}, element("legend", {}, "Pixels become"), inline(this.kinds.binary, "binary"), inline(this.kinds.grey, "standardised")),
+        this.thresholds, inline(this.invert, "Ink is dark (turn round)"), this.shapeFields, this.labelsField,
+        element("div", {class: "lv-own-two"}, this.shareField = field("For testing, %", this.share), field("Seed of the split", this.seed))));
+  }
+
+  open() {
+    this.done.textContent = "";
+    this.follow();
+    this.dialog.showModal();
+  }
+
+  close() {
+    this.sending = null;
+    this.file.value = "";
+    this.complaint.textContent = "";
+    this.send({type: "cancel"});
+    this.dialog.close();
+  }
+
+  begin(file) {
+    this.file.value = ""; // so that the same file can be chosen again
+    if (!file) return;
+    this.complaint.textContent = "";
+    this.sending = file.size <= this.model.limit ? file : null; // the server says why not
+    this.sent = -1;
+    this.send({type: "begin", name: file.name, size: file.size});
+  }
+
+  // The server has so much: send the next piece, once.
+  async more() {
+    const {sending: file, model} = this, at = model.received;
+    if (!file || model.stage !== "receiving" || at <= this.sent || at >= file.size) return;
+    this.sent = at;
+    let bytes;
+    try {
+      bytes = new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer());
+    } catch {
+      this.complaint.textContent = `${file.name} can no longer be read. Choose it again.`;
+      return;
+    }
+    if (this.sending !== file) return;
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    this.send({type: "piece", at, bytes: btoa(text)});
+  }
+
+  tell() {
+    const whole = (node) => Math.round(Number(node.value)) || 0;
+    this.send({
+      type: "choose", name: this.name.value, labels: this.labels.value, height: whole(this.height), width: whole(this.width), binary: this.kinds.binary.checked,
+      threshold: Number(this.threshold.value), invert: this.invert.checked, share: Number(this.share.value) / 100, seed: whole(this.seed),
+    });
+  }
+
+  // Show what the server's side is at.
+  follow() {
+    const {model} = this, {stage} = model, mib = 2 ** 20;
+    this.limit.textContent = `at most ${(model.limit / mib).toLocaleString("en", {maximumFractionDigits: 1})} MiB, images of at most 128 \u00d7 128 pixels`;
+    this.drop.hidden = stage !== "empty";
+    this.wait.hidden = !["receiving", "reading", "accepting"].includes(stage);
+    this.title.textContent = model.filename;
+    if (stage === "receiving" && this.sending) {
+      this.working.textContent = `Sending ${this.sending.name}: ${(model.received / mib).toFixed(1)} of ${(this.sending.size / mib).toFixed(1)} MiB`;
+      this.progress.value = model.received / Math.max(1, this.sending.size);
+      this.more();
+    } else if (stage === "reading" || stage === "accepting") {
+      this.working.textContent = stage === "reading" ? "Looking at it\u2026" : "Making the data set\u2026";
+      this.progress.removeAttribute("value");
+    }
+    this.complaint.textContent = model.trouble;
+    const known = model.preview?.byteLength > 0;
+    this.preview.hidden = !known;
+    this.accept.hidden = !known;
+    this.accept.disabled = stage !== "preview";
+    if (known && this.shown !== model.preview) this.show(model.preview);
+    if (!model.accepted) this.told = "";
+    else if (model.accepted !== this.told) {
+      this.told = model.accepted;
+      this.sending = null;
+      this.done.textContent = `${model.accepted} is in the menu of data sets.`;
+      if (this.dialog.open) this.dialog.close();
+    }
+  }
+
+  show(data) {
+    this.shown = data;
+    const {meta, arrays} = unpack(data);
+    Object.assign(this, {meta, arrays});
+    const put = (node, value) => { if (node.getRootNode().activeElement !== node) node.value = String(value); };
+    put(this.name, meta.name); put(this.threshold, meta.threshold); put(this.share, Math.round(100 * meta.test_share)); put(this.seed, meta.seed);
+    put(this.height, meta.image_shape?.[0] ?? ""); put(this.width, meta.image_shape?.[1] ?? "");
+    this.labels.value = meta.labels;
+    this.kinds[meta.binary ? "binary" : "grey"].checked = true;
+    this.invert.checked = meta.invert;
+    this.labelsField.hidden = meta.kind_of_file !== "csv";
+    this.shareField.hidden = meta.own_split;
+    const names = meta.classes.map(([name, n]) => `${name} (${n})`);
+    const facts = {
+      Images: `${meta.n.toLocaleString("en")}, ${meta.n_train.toLocaleString("en")} for training and ${meta.n_test.toLocaleString("en")} for testing${meta.own_split ? ", as the file says" : ""}`,
+      Pixels: meta.image_shape ? meta.image_shape.join(" \u00d7 ") : `${meta.n_v}, of unknown height and width`,
+      Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`,
+      Classes: names.length ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "") : "none",
+    };
+    if (meta.notes.length) facts.Note = meta.notes.join(" ");
+    this.facts.replaceChildren(...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
+    const [rows, columns] = meta.image_shape || [1, meta.n_v], n = arrays.intensity.length / meta.n_v;
+    const canvases = Array.from({length: n}, () => element("canvas", {class: "lv-pixels", "aria-hidden": "true"}));
+    this.views = canvases.map((canvas) => new PixelView(canvas, rows, columns));
+    this.images.replaceChildren(...canvases);
+    this.images.setAttribute("aria-label", `${n} training images as they will be trained on`);
+    this.paint();
+  }
+
+  paint() {
+    if (!this.meta || !this.tables) return;
+    const {meta, arrays, tables} = this, {n_v} = meta, binary = this.kinds.binary.checked, invert = this.invert.checked, at = Number(this.threshold.value);
+    const middle = meta.two_valued ? 0.5 * (meta.least + meta.most) : at;
+    this.imagesLabel.textContent = binary ? "Training images, as they will be trained on" : "Training images, standardised: orange above each pixel's mean, blue below";
+    this.views.forEach((view, m) => {
+      const from = m * n_v;
+      if (binary) view.paint((i) => tables.ink[(arrays.intensity[from + i] >= middle - 1e-7) !== invert ? 255 : 0]);
+      else view.paint((i) => tables.signed[255 + Math.round(255 * Math.max(-1, Math.min(1, (invert ? -1 : 1) * arrays.standard[from + i] / 3)))]);
+    });
+    const cutting = binary && !meta.two_valued;
+    this.threshold.hidden = this.best.hidden = !cutting;
+    this.thresholdLabel.textContent = cutting ? "Intensities, and the threshold" : "Intensities";
+    this.thresholdValue.textContent = cutting ? at.toFixed(2) : "";
+    this.paintHistogram(cutting ? at : null, invert);
+  }
+
+  // Logarithms of the counts, so that rare intensities show; ink in full colour, the rest faint.
+  paintHistogram(at, invert) {
+    const {histogram: canvas, palette} = this, counts = this.arrays.histogram;
+    fitCanvas(canvas);
+    const context = canvas.getContext("2d"), {width, height} = canvas, top = Math.log1p(counts.reduce((most, n) => Math.max(most, n), 1)), step = width / counts.length;
+    context.clearRect(0, 0, width, height);
+    let ink = 0, all = 0;
+    counts.forEach((n, bin) => {
+      const full = at === null || ((bin + 0.5) / counts.length >= at) !== invert, tall = n ? Math.max(1, Math.log1p(n) / top * (height - 4)) : 0;
+      context.fillStyle = full ? palette.muted : palette.line;
+      context.fillRect(bin * step, height - tall, Math.max(1, step - 0.5), tall);
+      all += n;
+      if (full) ink += n;
+    });
+    context.fillStyle = palette.line;
+    context.fillRect(0, height - 1, width, 1);
+    if (at !== null) { context.fillStyle = palette.now; context.fillRect(at * width - 1.5, 0, 3, height); }
+    const share = `${Math.round(100 * ink / all)} % of all pixels are ink`;
+    if (at !== null) this.thresholdValue.textContent = `${at.toFixed(2)}: ${share.replace(" of all pixels are", "")}`;
+    canvas.setAttribute("aria-label", `Histogram of intensities${at === null ? "" : `, threshold ${at.toFixed(2)}, ${share}`}`);
+  }
+
+  remove() { this.sending = null; this.unwatch(); this.resizes.disconnect(); this.root.remove(); }
+}
+
+function render({model, el}) {
+  const {send} = outbox(hostOf(model)), box = new UploadBox(el, model, send);
+  let pending = false; // what belongs together arrives together; look once
+  const later = () => { if (!pending) { pending = true; queueMicrotask(() => { pending = false; box.follow(); }); } };
+  for (const name of ["stage", "received", "filename", "trouble", "preview", "accepted", "limit"]) model.on(name, later);
+  box.follow();
+  model.on("remove", () => box.remove());
+}
+
+export default {render};
