@@ -16,15 +16,11 @@ from bokeh.embed import components
 from bokeh.model import Model
 from bokeh.resources import Resources
 from ipywidgets import Layout
-from numpy.typing import NDArray
 
 from lrbn_viz.app.player.packing import Lane, pack_models, pack_trace
 from lrbn_viz.app.player.source import PLAYER_PARTS, module_text
 from lrbn_viz.app.player.truth import truth_of
-from lrbn_viz.baselines import rbm
 from lrbn_viz.estimators import LRBN, RBM
-from lrbn_viz.lrbn import model
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.trace import ICMTrace
 
 __all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
@@ -104,7 +100,7 @@ def show_trace(
     lanes = []
     for number, shown in enumerate(traces):
         made = _model_of(shown)
-        factorised = isinstance(made, RBM)
+        factorised = shown.model == "rbm"
         kind = "RBM" if factorised else "LRBN"
         lanes.append(
             Lane(
@@ -113,7 +109,7 @@ def show_trace(
                 title=names[number] if names else kind,
                 subtitle="factorised, one pass" if factorised else f"{shown.n_visits} visits",
                 normalised=not factorised,
-                sampled=_sampled(shown),
+                sampled=shown.sampled,
                 optimum=optimum if number == 0 else None,
                 truth=truth_of(made, shown) if isinstance(made, LRBN) else None,
             )
@@ -141,20 +137,13 @@ def _image_shape(n_v: int, given: tuple[int, int] | None) -> tuple[int, int]:
 
 
 def _model_of(trace: ICMTrace) -> LRBN | RBM:
-    """Return the model that made a trace: the one by whose formula its log joints follow from its states.
-
-    A trace carries the parameters but not the kind of model; LRBN and RBM differ by softplus terms in every
-    state.
-    """
-    params = LRBNParams(trace.W, trace.b, trace.d)
+    """Return the model that made a trace."""
+    if trace.model == "deep":
+        raise ValueError(
+            'expected traces of an LRBN or an RBM, got one of a "deep" model; show one layer\'s.'
+        )
     visible: Any = trace.visible
-    X = np.stack([trace.x, trace.x]).astype(np.float64)
-    H = np.stack([trace.h0, trace.latents(trace.n_visits)])
-    recorded = np.array([trace.log_joint0, trace.log_joint_at(trace.n_visits)])
-    apart_lrbn = np.abs(model.log_joint(params, visible, X, H) - recorded).sum()
-    apart_rbm = np.abs(rbm.log_joint(params, X, H, visible) - recorded).sum()
-    face = LRBN if apart_lrbn <= apart_rbm else RBM
-    return face.from_params(trace.W, trace.b, trace.d, visible)
+    return (RBM if trace.model == "rbm" else LRBN).from_params(trace.W, trace.b, trace.d, visible)
 
 
 def _key_of(made: LRBN | RBM, models: dict[str, LRBN | RBM]) -> str:
@@ -165,12 +154,6 @@ def _key_of(made: LRBN | RBM, models: dict[str, LRBN | RBM]) -> str:
             return key
     models[key := str(len(models))] = made
     return key
-
-
-def _sampled(trace: ICMTrace) -> bool:
-    """Whether some visit chose the less probable state: then chance decided, and no theorem is broken."""
-    against: NDArray[np.float64] = np.where(trace.after == 1, -trace.log_odds, trace.log_odds)
-    return bool((against > 1e-6).any())
 
 
 class _Html:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+
+Made = Literal["lrbn", "rbm", "deep"]
+"""Kinds of models that make traces; "deep" is an LRBN of several layers."""
 
 
 class Visit(NamedTuple):
@@ -73,6 +76,11 @@ class ICMTrace:
         No unit wanted to change when it was last looked at.
     W, b, d, visible
         The parameters used, so that a trace explains itself.
+    model : {"lrbn", "rbm", "deep"}
+        Which kind of model made the trace; ``log_joint`` of an "rbm" is not normalised. Of a "deep" one, W
+        holds zeros for all units but the lowest layer's.
+    sampled : bool
+        Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
     """
 
     x: NDArray
@@ -89,6 +97,8 @@ class ICMTrace:
     b: NDArray[np.float64]
     d: NDArray[np.float64]
     visible: str
+    model: Made
+    sampled: bool
 
     @property
     def n_visits(self) -> int:
@@ -175,16 +185,27 @@ class ICMTrace:
     def load(cls, path: str | os.PathLike) -> ICMTrace:
         """Read a trace that :meth:`save` wrote.
 
+        Earlier versions did not write `model` and `sampled`; they are found from the trace itself.
+
         Raises
         ------
         ValueError
             When the file is not such a trace or is damaged.
         """
         names = [f.name for f in fields(cls)]
-        _, arrays = load_arrays(path, ("ICMTrace",), names)
-        scalars: dict[str, Any] = {"log_joint0": float, "converged": bool, "visible": str}
-        columns: dict[str, Any] = {name: scalars.get(name, np.asarray)(arrays[name]) for name in names}
-        trace = cls(**columns)
+        _, arrays = load_arrays(path, ("ICMTrace",), [name for name in names if name not in _ADDED])
+        missing = [name for name in _ADDED if name not in arrays]
+        if len(missing) == 1:
+            raise ValueError(f"{path} lacks {missing[0]}; it was not written whole. Save it again.")
+        scalars: dict[str, Any] = {"log_joint0": float, "converged": bool, "sampled": bool}
+        scalars |= {"visible": str, "model": str}
+        columns: dict[str, Any] = {n: scalars.get(n, np.asarray)(arrays[n]) for n in names if n in arrays}
+        trace = cls(**({"model": "lrbn", "sampled": False} | columns))
+        if trace.model not in get_args(Made):
+            raise ValueError(
+                f"{path} is a trace of a model called {trace.model!r}; expected one of {get_args(Made)}. "
+                "A newer version may have written it: load it there."
+            )
         n_visits, n_h = len(trace.unit), len(trace.h0)
         lengths = {
             len(getattr(trace, name)) for name in ("after", "flipped", "log_odds", "log_joint", "sweep")
@@ -197,7 +218,27 @@ class ICMTrace:
             raise ValueError(
                 f"{path} is not a whole trace: its arrays do not fit each other. Save the trace again."
             )
-        return trace
+        return replace(trace, model=_maker(trace), sampled=_against_odds(trace)) if missing else trace
+
+
+_ADDED = ("model", "sampled")
+
+
+def _maker(trace: ICMTrace) -> Made:
+    """Return the kind of model whose formula the recorded log joint follows.
+
+    An RBM's is not normalised and an LRBN's has terms in softplus, so that they differ in every state.
+    """
+    field = trace.x @ trace.W + trace.d
+    bias = trace.x @ trace.b if trace.visible == "bernoulli" else -0.5 * ((trace.x - trace.b) ** 2).sum()
+    by_rbm = bias + np.array([trace.h0 @ field, trace.latents(trace.n_visits) @ field])
+    recorded = [trace.log_joint0, trace.log_joint_at(trace.n_visits)]
+    return "rbm" if np.allclose(by_rbm, recorded, rtol=1e-7, atol=1e-6) else "lrbn"
+
+
+def _against_odds(trace: ICMTrace) -> bool:
+    """Whether some visit chose the less probable state."""
+    return bool((np.where(trace.after == 1, -trace.log_odds, trace.log_odds) > 1e-6).any())
 
 
 def _error(a: NDArray, target: NDArray, visible: str) -> float:

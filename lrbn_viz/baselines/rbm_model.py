@@ -152,4 +152,6 @@ def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICM
         b=np.asarray(params.b, np.float64),
         d=np.asarray(params.d, np.float64),
         visible=visible,
+        model="rbm",
+        sampled=False,
     )

@@ -189,6 +189,8 @@ def trace_deep(
         b=layers[0].b,
         d=np.concatenate([params.d for params in layers]),
         visible=visible,
+        model="deep",
+        sampled=bool((temperatures > 0).any()),
         **joined,
     )
 

@@ -249,6 +249,8 @@ class Stepper:
             b=self._params.b,
             d=self._params.d,
             visible=self._visible,
+            model="lrbn",
+            sampled=bool((self._temperatures[columns["sweep"]] > 0).any()),
             **columns,
         )
 

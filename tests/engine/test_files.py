@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES, random_case
 
-from lrbn_viz import LRBN, RBM, ICMTrace, load_model
+from lrbn_viz import LRBN, RBM, DeepLRBN, ICMTrace, load_model
 from lrbn_viz.trace import Visit
 
 pytestmark = pytest.mark.nojit
@@ -76,6 +76,49 @@ def test_saving_that_fails_leaves_the_old_file_and_no_debris(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == [path]
 
 
+def maker_traces(visible: str) -> dict[tuple[str, bool], ICMTrace]:
+    """One trace of each kind of model, by what it says of itself."""
+    case = random_case(visible, 20, 6, seed=1)
+    deep = DeepLRBN.from_layers([case.params, random_case("bernoulli", 6, 3).params], visible)  # pyright: ignore[reportArgumentType]
+    return {
+        ("lrbn", False): case.model().map_trace(case.x),
+        ("lrbn", True): case.model().map_trace(case.x, temperature=[9.0] * 4, random_state=0),
+        ("rbm", False): RBM.from_params(*case.params, visible=visible).map_trace(case.x),  # pyright: ignore[reportArgumentType]
+        ("deep", False): deep.map_trace(case.x),
+        ("deep", True): deep.map_trace(case.x, temperature=[1.0], random_state=0),
+    }
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+def test_a_trace_says_which_model_made_it_and_whether_states_were_drawn(visible, tmp_path):
+    for (model, sampled), trace in maker_traces(visible).items():
+        trace.save(tmp_path / "trace.npz")
+        loaded = ICMTrace.load(tmp_path / "trace.npz")
+        assert (trace.model, trace.sampled) == (loaded.model, loaded.sampled) == (model, sampled)
+
+
+def test_a_stepper_says_so_of_the_visits_made_so_far():
+    case = random_case("bernoulli", 20, 6, seed=1)
+    far = 1 - case.model().map_trace(case.x).latents(0)  # so that the first sweep changes something
+    stepper = case.model().stepper(case.x, init=far, temperature=[0.0, 1.0], random_state=0)
+    for n_visits, sampled in ((0, False), (6, False), (1, True)):
+        stepper.advance(n_visits)
+        assert stepper.trace().sampled == sampled
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+def test_a_trace_file_that_does_not_say_so_is_understood(visible, tmp_path):
+    path = tmp_path / "trace.npz"
+    for (model, sampled), trace in maker_traces(visible).items():
+        if model != "deep":
+            trace.save(path)
+            arrays = {
+                name: array for name, array in np.load(path).items() if name not in ("model", "sampled")
+            }
+            np.savez(path, **arrays)
+            assert (ICMTrace.load(path).model, ICMTrace.load(path).sampled) == (model, sampled)
+
+
 def test_iterating_a_trace_gives_immutable_events_and_a_trace_has_no_assignable_fields():
     trace = some_trace()
     events = list(trace)
@@ -121,6 +164,13 @@ def damaged(kind: str, path, trace: ICMTrace) -> None:
     elif kind == "an array missing":
         arrays = {name: value for name, value in np.load(path).items() if name != "log_odds"}
         np.savez(path, **arrays)
+    elif kind == "half of what was added":
+        arrays = {name: value for name, value in np.load(path).items() if name != "sampled"}
+        np.savez(path, **arrays)
+    elif kind == "an unknown model":
+        arrays = dict(np.load(path))
+        arrays["model"] = np.array("transformer")
+        np.savez(path, **arrays)
     elif kind == "lengths that differ":
         arrays = dict(np.load(path))
         np.savez(path, **arrays | {"log_odds": arrays["log_odds"][:-1]})
@@ -134,7 +184,8 @@ def damaged(kind: str, path, trace: ICMTrace) -> None:
 
 DAMAGES = (
     "cut short", "empty", "text", "garbled", "a pickle", "an array of objects", "another kind", "no kind",
-    "an array missing", "lengths that differ", "a unit out of range", "an array instead of an archive",
+    "an array missing", "half of what was added", "an unknown model", "lengths that differ",
+    "a unit out of range", "an array instead of an archive",
 )  # fmt: skip
 
 
