@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
@@ -48,7 +49,7 @@ class OperandCache:
         return {"_params": self._params, "_visible": self._visible, "_made": {}}
 
 
-class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """What LRBN and RBM have in common: training, files, and the checks at the edge."""
 
     n_components: int
@@ -64,19 +65,22 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     # -- for subclasses
     # ----------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def _system(self) -> System:
-        raise NotImplementedError
+        """Return what trains, with the current settings."""
 
+    @abstractmethod
     def _resume(self, params: LRBNParams, rng: np.random.Generator) -> Any:
-        raise NotImplementedError
+        """Return a state of training that begins at given parameters."""
 
+    @abstractmethod
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return one figure per image in nats, higher is better."""
-        raise NotImplementedError
 
     @staticmethod
+    @abstractmethod
     def _params_of(state: Any) -> LRBNParams:
-        raise NotImplementedError
+        """Return the parameters of a state of training."""
 
     # -- training
     # ----------------------------------------------------------------------------------------------------
