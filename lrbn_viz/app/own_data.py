@@ -150,6 +150,9 @@ class Upload(param.Parameterized):
     received = param.Integer(default=0, constant=True, doc="Bytes that are in.")
     filename = param.String(default="", constant=True)
     trouble = param.String(default="", constant=True, doc="Why the file or a choice is refused, in words.")
+    asks_shape = param.Boolean(
+        default=False, constant=True, doc="Whether the images must be scaled to a size that is not given yet."
+    )
     choices = param.ClassSelector(class_=Choices, default=Choices(), constant=True)
     preview = param.Parameter(default=None, constant=True)
     accepted = param.String(default="", constant=True, doc="Name of the data set accepted last.")
@@ -246,7 +249,7 @@ class Upload(param.Parameterized):
 
     def _begin(self, stage: str, work: Callable[[], Any]) -> None:
         self._work = _reader.submit(work)
-        self._set(stage=stage, trouble="")
+        self._set(stage=stage, trouble="", asks_shape=False)
 
     def accept(self) -> None:
         """Make the data set, and keep it if it can be made."""
@@ -259,7 +262,15 @@ class Upload(param.Parameterized):
     def cancel(self) -> None:
         """Forget the file."""
         self._content, self._images, self._work, self._size = bytearray(), None, None, 0
-        self._set(stage="empty", received=0, filename="", trouble="", choices=Choices(), preview=None)
+        self._set(
+            stage="empty",
+            received=0,
+            filename="",
+            trouble="",
+            asks_shape=False,
+            choices=Choices(),
+            preview=None,
+        )
 
     @property
     def busy(self) -> bool:
@@ -268,7 +279,7 @@ class Upload(param.Parameterized):
 
     def poll(self) -> None:
         """Take over what the thread has found, if it has."""
-        from lrbn_viz.datasets import RefusedData
+        from lrbn_viz.datasets.own.images import RefusedData, ShapeNeeded
 
         work = self._work
         if work is None or not work.done():
@@ -278,7 +289,7 @@ class Upload(param.Parameterized):
             found = work.result()
         except (RefusedData, ValueError) as error:
             stage = "preview" if self._images is not None else "empty"
-            self._set(stage=stage, trouble=str(error))
+            self._set(stage=stage, trouble=str(error), asks_shape=isinstance(error, ShapeNeeded))
         except MemoryError:
             self._set(stage="empty", trouble="There is not enough memory for this file. Use fewer images.")
         else:

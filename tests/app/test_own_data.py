@@ -226,3 +226,23 @@ def test_the_panel_takes_pieces_as_base64_and_shows_the_preview(upload):
     say({"type": "cancel"})
     assert panel.box.preview == b""
     assert panel.box.stage == "empty"
+
+
+def test_a_folder_of_images_of_all_sizes_asks_for_one_and_scales_to_it(upload):
+    import zipfile
+
+    from PIL import Image
+
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for row, image in enumerate(GREY[:30]):
+            picture = io.BytesIO()
+            Image.fromarray(image if row else image.repeat(2, 0)).save(picture, "PNG")
+            archive.writestr(f"{row}.png", picture.getvalue())
+    send(upload, file.getvalue(), "pictures.zip")
+    assert (upload.stage, upload.asks_shape) == ("empty", True)
+    assert "Give the height and width" in upload.trouble
+    upload.choose(height=5, width=4)
+    settle(upload)
+    assert (upload.stage, upload.asks_shape, upload.trouble) == ("preview", False, "")
+    assert upload.preview.image_shape == (5, 4)

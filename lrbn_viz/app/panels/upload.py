@@ -73,7 +73,8 @@ class UploadPanel(Viewer):
     def _show(self, *_: object) -> None:
         upload = self.upload
         values: dict[str, Any] = {
-            name: getattr(upload, name) for name in ("stage", "received", "filename", "trouble", "accepted")
+            name: getattr(upload, name)
+            for name in ("stage", "received", "filename", "trouble", "asks_shape", "accepted")
         }
         if upload.preview is not self._seen:
             self._seen = upload.preview

@@ -54,6 +54,7 @@ class Generator(_Speaking):
         "more": {},
         "walk": {"start": str, "end": str, "way": str},
         "walked": {"at": int},
+        "narrow": {},
     }
 
     def __init__(self, answers: dict[str, Callable[..., None]], **params: Any) -> None:

@@ -21,7 +21,7 @@ class UploadBox(_Speaking):
 
     Attributes
     ----------
-    stage, received, filename, trouble : as in `Upload`
+    stage, received, filename, trouble, asks_shape : as in `Upload`
     preview : bytes
         What `preview_block` returns; empty while there is nothing to see.
     accepted : str
@@ -34,6 +34,7 @@ class UploadBox(_Speaking):
     received = param.Integer(default=0)
     filename = param.String(default="")
     trouble = param.String(default="")
+    asks_shape = param.Boolean(default=False)
     preview = param.Bytes(default=b"")
     accepted = param.String(default="")
     limit = param.Integer(default=0)

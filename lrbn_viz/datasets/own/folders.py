@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own.archives import read_entry
-from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData, assemble
+from lrbn_viz.datasets.own.images import MAX_PIXELS, Limits, OwnImages, RefusedData, ShapeNeeded, assemble
 
 __all__ = ["decode_folder"]
 
@@ -52,9 +52,14 @@ def decode_folder(
         limits.check_inflated(n_decoded, f"the images of {filename}")
         if shape is None:
             shape = image.shape
+            if shape[0] * shape[1] > MAX_PIXELS:
+                raise ShapeNeeded(
+                    f"the images have {shape[0]:,} x {shape[1]:,} pixels; expected at most {MAX_PIXELS:,}, "
+                    "such as 128 x 128. Give the height and width to scale all images to."
+                )
             limits.check_images(len(entries), shape[0] * shape[1])
         if image.shape != shape:
-            raise RefusedData(
+            raise ShapeNeeded(
                 f"{path} has {image.shape[0]} x {image.shape[1]} pixels; expected {shape[0]} x {shape[1]} as "
                 f"{entries[0][0]}. Give the height and width to scale all images to."
             )

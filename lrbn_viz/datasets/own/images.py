@@ -25,6 +25,10 @@ class RefusedData(ValueError):
     """A user's file is malformed, too large, or not what it says it is."""
 
 
+class ShapeNeeded(RefusedData):
+    """Images must be scaled to one size, which has to be given."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """How much is taken in.
@@ -60,7 +64,7 @@ class Limits:
         if n_v > MAX_PIXELS:
             raise RefusedData(
                 f"the images have {n_v:,} pixels; expected at most {MAX_PIXELS:,}, such as 128 x 128. "
-                "Scale them down; for a zip of images, give the height and width to scale to."
+                "Scale them down."
             )
         if n < MIN_ROWS:
             raise RefusedData(

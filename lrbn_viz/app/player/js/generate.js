@@ -4,7 +4,7 @@ const MOST_PASSES = 240;
 
 const GENERATE_STYLE = `
 .lv-passes { display: grid; gap: 1em; }
-.lv-pass > header .lv-row { gap: .8em; }
+.lv-pass > header .lv-row { gap: .3em .8em; flex-wrap: wrap; } .lv-pass .lv-small { white-space: nowrap; min-width: max-content; } .lv-pass .lv-small span { display: inline; }
 .lv-pass-views { display: grid; grid-template-columns: 12.5fr 34fr 12.5fr 12.5fr 12.5fr; gap: 1.2em; align-items: start; }
 .lv-pass-views > figure { min-width: 0; height: 100%; display: flex; flex-direction: column; }
 .lv-latents .lv-fill { min-height: 4em; } .lv-near[data-empty="true"] canvas { opacity: .5; }
@@ -186,6 +186,7 @@ function render({model, el}) {
       waiting.add(name);
     });
   }
+  if (window.innerWidth < 600) send({type: "narrow"}); // on a phone the open menus would cover the lanes
   host.removed(() => page.remove());
   load();
   return el ? () => page.remove() : root;

@@ -11,6 +11,7 @@ const UPLOAD_STYLE = `
 .lv-own dialog::backdrop { background: rgb(0 0 0 / .45); } .lv-own h2 { justify-content: space-between; margin-bottom: .6em; }
 .lv-drop { border: 2px dashed color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: .6em; padding: 1.6em 1em; text-align: center; display: grid; gap: .6em; justify-items: center; }
 .lv-drop[data-over="true"] { border-color: var(--lv-focus); background: var(--lv-faint); } .lv-drop .lv-btn, .lv-own footer .lv-btn { border-color: var(--lv-muted); padding: 0 1em; }
+.lv-own-scale { display: flex; gap: .7em; align-items: end; margin-top: .7em; } .lv-own-scale label { flex: 1; font-size: .9em; color: var(--lv-muted); } .lv-own-scale .lv-btn { border-color: var(--lv-muted); white-space: nowrap; }
 .lv-own progress { width: 100%; height: .7em; accent-color: var(--lv-focus); } .lv-own-body { display: grid; grid-template-columns: minmax(0, 55fr) minmax(0, 45fr); gap: 1.2em 1.6em; align-items: start; }
 .lv-own-images { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; } .lv-own-fields { display: grid; gap: .7em; }
 .lv-own-fields label { display: grid; gap: .15em; font-size: .9em; color: var(--lv-muted); } .lv-own-fields label.lv-inline { display: flex; gap: .5em; align-items: center; color: var(--lv-ink); font-size: 1em; }
@@ -49,6 +50,10 @@ class UploadBox {
     this.drop.addEventListener("dragover", (event) => { event.preventDefault(); this.drop.dataset.over = "true"; });
     this.drop.addEventListener("dragleave", () => { this.drop.dataset.over = "false"; });
     this.drop.addEventListener("drop", (event) => { event.preventDefault(); this.drop.dataset.over = "false"; this.begin(event.dataTransfer.files[0]); });
+    const side = () => element("input", {type: "number", min: 1, max: 128, step: 1});
+    this.scale = [side(), side()];
+    this.scaling = element("form", {class: "lv-own-scale", onsubmit: (event) => { event.preventDefault(); this.rescale(); }},
+      element("label", {}, "Height, pixels", this.scale[0]), element("label", {}, "Width, pixels", this.scale[1]), element("button", {type: "submit", class: "lv-btn"}, "Scale to this size"));
     this.progress = element("progress", {max: 1, value: 0, "aria-label": "Progress of the upload"});
     this.working = element("p", {class: "lv-caption", role: "status"});
     this.wait = element("div", {}, this.working, this.progress);
@@ -58,7 +63,7 @@ class UploadBox {
     this.accept = element("button", {type: "button", class: "lv-btn lv-primary", onclick: () => this.send({type: "accept"})}, "Accept");
     this.dialog = element("dialog", {"aria-labelledby": "own-title"},
       element("h2", {id: "own-title"}, "Your own data ", this.title = element("small")),
-      this.drop, this.wait, this.preview, this.complaint,
+      this.drop, this.wait, this.preview, this.complaint, this.scaling,
       element("footer", {}, element("button", {type: "button", class: "lv-btn", onclick: () => this.close()}, "Cancel"), this.accept));
     this.dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the page's own keys
@@ -144,6 +149,12 @@ class UploadBox {
     });
   }
 
+  // The same file again, its images scaled.
+  rescale() {
+    const [height, width] = this.scale.map((node) => Math.round(Number(node.value)) || 0);
+    this.send({type: "choose", name: "", labels: "auto", height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
+  }
+
   // Show what the server's side is at.
   follow() {
     const {model} = this, {stage} = model, mib = 2 ** 20;
@@ -160,6 +171,7 @@ class UploadBox {
       this.progress.removeAttribute("value");
     }
     this.complaint.textContent = model.trouble;
+    this.scaling.hidden = !model.asks_shape;
     const known = model.preview?.byteLength > 0;
     this.preview.hidden = !known;
     this.accept.hidden = !known;
@@ -249,7 +261,7 @@ function render({model, el}) {
   const {send} = outbox(hostOf(model)), box = new UploadBox(el, model, send);
   let pending = false; // what belongs together arrives together; look once
   const later = () => { if (!pending) { pending = true; queueMicrotask(() => { pending = false; box.follow(); }); } };
-  for (const name of ["stage", "received", "filename", "trouble", "preview", "accepted", "limit"]) model.on(name, later);
+  for (const name of ["stage", "received", "filename", "trouble", "asks_shape", "preview", "accepted", "limit"]) model.on(name, later);
   box.follow();
   model.on("remove", () => box.remove());
 }
