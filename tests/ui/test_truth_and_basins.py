@@ -164,6 +164,21 @@ def test_two_hundred_units_are_too_many_and_a_small_model_is_offered(explorer):
     expect(truth.locator("table")).to_be_visible()
 
 
+def test_a_start_that_is_an_optimum_is_drawn_without_a_complaint(page, serve_app, seen):
+    """Its log joint and the exact optimum differ by rounding alone, which no axis can show."""
+    model = lrbn("lrbn-12-digits")
+    trace = model.map_trace(image(1), init="conditional")
+    assert not trace.flipped.any()
+    assert abs(exact_posterior(model, image(1)).map_log_joint - trace.log_joint0) < 1e-9
+    page.goto(f"{serve_app.url}?model=lrbn-12-digits&image=1")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.clock.stats.painted > 0")
+    wait_until_whole(page)
+    expect(page.locator(".lv-lane .lv-check").first).to_contain_text("never fell")
+    show(page, "basins")
+    page.wait_for_function(FOUND)
+    seen.assert_clean()
+
+
 def test_the_optima_in_the_page_are_the_engines(small):
     show(small, "basins")
     small.wait_for_function(FOUND)

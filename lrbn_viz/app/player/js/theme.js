@@ -141,9 +141,9 @@ const STYLE = `
 .lv-truth > header, .lv-basins > header { display: flex; justify-content: space-between; align-items: baseline; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
 .lv-truth-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
 .lv-truth-body .lv-fill { height: 15em; } .lv-truth-body .lv-fill canvas { cursor: pointer; } .lv-truth-body .lv-maps + p { margin-top: .6em; font-size: .86em; } .lv-truth-body .lv-maps canvas { cursor: crosshair; }
-.lv-table { border-collapse: collapse; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
+.lv-truth, .lv-basins { contain: layout style; } .lv-table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
 .lv-table thead th { vertical-align: bottom; border-bottom: 1px solid var(--lv-line); } .lv-table thead th + th, .lv-table td { text-align: right; padding-right: 0; padding-left: .9em; }
-.lv-table td { position: relative; width: 27%; } .lv-table b { font-weight: 650; } .lv-table tbody tr:first-child > * { border-bottom: 1px solid var(--lv-line); }
+.lv-table thead th + th { width: 22%; } .lv-table td { position: relative; } .lv-table b { font-weight: 650; } .lv-table tbody tr:first-child > * { border-bottom: 1px solid var(--lv-line); }
 .lv-share { position: absolute; right: 0; bottom: .15em; max-width: calc(100% - .9em); height: 3px; border-radius: 2px; background: var(--lv-lane0); }
 .lv .lv-mark { display: inline-block; width: 1em; height: 1em; margin-right: .5em; vertical-align: -.12em; }
 .lv-absent { display: grid; gap: .8em; } .lv-absent .lv-row { gap: .5em; flex-wrap: wrap; } .lv-absent p { max-width: 62em; } .lv sup { line-height: 0; }

@@ -45,7 +45,7 @@ class TruthCard {
     this.chance = element("b");
     this.live = element("span", {class: "lv-caption"}, "P(", element("i", {}, "h"), " | ", element("i", {}, "x"), ") of the state at the cursor ", this.chance);
     this.chart = element("canvas", {role: "img"});
-    this.chart.vector = (context) => this.draw(context);
+    this.chart.vector = (context) => { this.draw(context); this.drawState(context, "cursor", this.lane.h); };
     this.rows = element("tbody");
     const head = (...words) => element("th", {scope: "col"}, ...words);
     this.table = element("table", {class: "lv-table"}, element("thead", {}, element("tr", {}, head("approximation ", element("i", {}, "q")),
@@ -146,16 +146,22 @@ class TruthCard {
   // Each frame: what depends on the state at the cursor.
   paint(colours, fontSize) {
     if (!this.truth) return;
-    const {lane, truth} = this, p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
+    const {lane, truth, chart, player: {selected}} = this, state = lane.h.join("");
+    const drawn = `${selected.lane} ${selected.unit} ${lane.order.join()}`;
+    const same = !fitCanvas(chart) && drawn === this.drawn && this.colours === colours && this.fontSize === fontSize;
+    if (same && state === this.state) return;
+    Object.assign(this, {drawn, state, colours, fontSize});
+    const p = Math.min(1, Math.exp(lane.logJointNow - truth.log_evidence));
     this.chance.textContent = chance(p);
     this.fill(this.row, Math.max(0, truth.log_evidence - lane.logJointNow), 1 - p);
-    const {selected} = this.player, drawn = `${lane.h.join("")} ${selected.lane} ${selected.unit} ${lane.order.join()}`;
-    const resized = fitCanvas(this.chart);
-    if (!resized && drawn === this.drawn && this.colours === colours) return;
-    Object.assign(this, {drawn, colours, fontSize});
-    const context = this.chart.getContext("2d");
-    context.clearRect(0, 0, this.chart.width, this.chart.height);
-    this.draw(context);
+    if (!same) {
+      this.layer = element("canvas", {width: chart.width, height: chart.height});
+      this.draw(this.layer.getContext("2d"));
+    }
+    const context = chart.getContext("2d");
+    context.clearRect(0, 0, chart.width, chart.height);
+    context.drawImage(this.layer, 0, 0);
+    this.drawState(context, "cursor", lane.h);
   }
 
   // At rest: the pictures that the cursor does not change, and words for those who cannot see them.
@@ -197,15 +203,15 @@ class TruthCard {
     return this.lane.order[place] ?? -1;
   }
 
-  // A column a unit: the exact probability as a bar, a mark for each approximation, below them two states.
+  // A column a unit: the exact probability as a bar, a mark for each approximation, below them the exact MAP state;
+  // the row of the state at the cursor stays empty.
   draw(context) {
     const {chart, lane, truth: {marginals, map, approximations}, colours: {palette}, player: {selected}} = this, {n_h, order} = lane;
     const screen = window.devicePixelRatio || 1, font = 0.82 * this.fontSize * screen, line = screen * Math.max(1, this.fontSize / 14);
     context.font = `${font}px ${FONT}`;
     const left = context.measureText("exact MAP").width + font * 0.6, wide = (chart.width - left) / n_h, box = Math.min(wide * 0.72, font * 1.25);
     const top = font * 0.6, bottom = chart.height - 2 * (box + font * 0.35) - font * 1.7, y = (p) => bottom - p * (bottom - top), x = (place) => left + place * wide;
-    this.frame = {left, wide};
-    const states = [["exact MAP", map, bottom + font * 0.55], ["cursor", lane.h, bottom + font * 0.9 + box]];
+    this.frame = {left, wide, box, line, rows: {"exact MAP": bottom + font * 0.55, cursor: bottom + font * 0.9 + box}};
     const chosen = selected.lane === 0 ? order.indexOf(selected.unit) : -1;
     if (chosen >= 0) { context.fillStyle = palette.faint; context.fillRect(x(chosen), top, wide, chart.height - top); }
     context.lineWidth = line;
@@ -217,7 +223,7 @@ class TruthCard {
       context.beginPath(); context.moveTo(left, y(p)); context.lineTo(chart.width, y(p)); context.stroke();
       context.fillText(String(p), left - font * 0.5, y(p));
     }
-    for (const [text, , from] of states) context.fillText(text, left - font * 0.5, from + box / 2);
+    for (const [text, from] of Object.entries(this.frame.rows)) context.fillText(text, left - font * 0.5, from + box / 2);
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     const size = Math.min(wide * 0.14, font * 0.42), every = context.measureText("88").width > wide ? 2 : 1;
@@ -232,19 +238,23 @@ class TruthCard {
         const row = 1 + approximations.findIndex((entry) => entry.name === name);
         drawMark(context, name, middle + (n - 1.5) * wide * 0.22, y(marginals[row * n_h + j]), size, palette);
       });
-      for (const [, state, from] of states) {
-        context.beginPath();
-        context.roundRect(middle - box / 2, from, box, box, box * 0.18);
-        context.fillStyle = state[j] ? palette.lanes[0] : palette.faint;
-        context.fill();
-      }
-      if (lane.h[j] !== map[j]) { // where the cursor's state is not the best one
-        context.lineWidth = 2 * line;
-        context.strokeStyle = palette.now;
-        context.stroke();
-      }
       context.fillStyle = palette.muted;
       if (place % every === 0) context.fillText(String(j), middle, chart.height - font * 0.3);
+    });
+    this.drawState(context, "exact MAP", map);
+  }
+
+  // A row of squares; those that differ from the exact MAP state are framed.
+  drawState(context, row, state) {
+    const {lane: {order}, truth: {map}, colours: {palette}, frame: {left, wide, box, line, rows}} = this;
+    context.lineWidth = 2 * line;
+    context.strokeStyle = palette.now;
+    order.forEach((j, place) => {
+      context.beginPath();
+      context.roundRect(left + (place + 0.5) * wide - box / 2, rows[row], box, box, box * 0.18);
+      context.fillStyle = state[j] ? palette.lanes[0] : palette.faint;
+      context.fill();
+      if (state[j] !== map[j]) context.stroke();
     });
   }
 }
