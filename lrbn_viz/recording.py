@@ -123,7 +123,8 @@ class LaneRecord:
         """Probe the model as it is now."""
         run = self.training
         if self.probe.step != run.step:
-            if "gradient_norm" not in self._measured:  # only some systems measure it at each step
+            # only some systems measure it at each step; there is no step yet where a run was taken up
+            if "gradient_norm" not in self._measured and run.before is not run.state:
                 norm = run.system.gradient_norm(run.before, run.state)
                 self._curve("gradient_norm").add(run.step, norm)
             self.probe = probe(run.system, run.state, run.step, self.images)

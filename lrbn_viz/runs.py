@@ -404,10 +404,16 @@ class Run:
     def model(self, name: str, step: int | None = None) -> LRBN | RBM:
         """Return a lane's model as it is now, or as kept nearest before a step."""
         lane = self.lanes[name]
-        state = lane.training.state if step is None else lane.history.at(step).state
+        return self._made(name, lane.training.state if step is None else lane.history.at(step).state)
+
+    def model_before(self, name: str) -> LRBN | RBM:
+        """Return a lane's model as it was when its last step began."""
+        return self._made(name, self.lanes[name].training.before)
+
+    def _made(self, name: str, state: Any) -> LRBN | RBM:
         model = self.config.lanes[name].estimator(self.config)
         model._adopt(state)
-        model.history_, model.n_iter_ = [], lane.training.epoch
+        model.history_, model.n_iter_ = [], self.lanes[name].training.epoch
         return model
 
     @classmethod

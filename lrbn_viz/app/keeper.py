@@ -7,7 +7,7 @@ watcher is a function that says whether its page is still there.
 
 from __future__ import annotations
 
-import contextlib
+import atexit
 import logging
 import os
 import re
@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 FOLDER_VARIABLE = "LRBN_VIZ_RUNS"
 """Environment variable that names the folder of runs."""
+CHECKPOINT_VARIABLE = "LRBN_VIZ_CHECKPOINT_SECONDS"
+"""Environment variable with the seconds between two checkpoints of a run; 10 without it."""
 PAUSE_SECONDS = 0.8
 """Without a watcher for so long, a run is paused; a page that is loaded anew is back sooner."""
 END_SECONDS = 30.0
@@ -187,7 +189,7 @@ class Keeper:
         self._lock = threading.Lock()
         self._warden: threading.Thread | None = None
         # One thread for what a page asks of models while it goes on answering: loading, probes of the past.
-        self._desk = ThreadPoolExecutor(1, thread_name_prefix="training-desk", initializer=_be_nice)
+        self._desk = ThreadPoolExecutor(1, thread_name_prefix="training-desk")
 
     def ask(self, function: Callable[[], Any]) -> Future[Any]:
         """Run `function` on the desk's thread; one after another."""
@@ -352,12 +354,9 @@ class Keeper:
         self._desk.shutdown(wait=False, cancel_futures=True)
 
 
-def _be_nice() -> None:
-    with contextlib.suppress(AttributeError, OSError):  # only Linux has a niceness per thread
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
-
-
 @cache
 def the_keeper() -> Keeper:
-    """Return the keeper of this process."""
-    return Keeper()
+    """Return the keeper of this process; its runs get a last checkpoint when the process ends."""
+    keeper = Keeper(checkpoint_seconds=float(os.environ.get(CHECKPOINT_VARIABLE, "10")))
+    atexit.register(keeper.close)
+    return keeper

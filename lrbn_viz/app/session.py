@@ -45,6 +45,7 @@ class Session(param.Parameterized):
     dataset_name = param.String(default="mnist5k")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
     drawn = param.String(default="", doc="The changed image as `pixels_to_text` writes it; empty: unchanged.")
+    origin = param.String(default="", doc="What a changed image is, where it is no image of the test set.")
     lrbn = param.String(default="lrbn-200-mnist-flat")
     rbm = param.String(default="rbm-200-mnist")
     algorithm = param.Selector(default="icm", objects=list(ALGORITHMS))
@@ -133,7 +134,7 @@ class Session(param.Parameterized):
 
     def show(self, row: int) -> None:
         """Go to one of the test images, as it is in the data set."""
-        self.param.update(index=row, drawn="")
+        self.param.update(index=row, drawn="", origin="")
 
     def compare(self, lrbn: str) -> None:
         """Show another of the shipped LRBNs, beside its rival and on its data set."""
@@ -147,11 +148,39 @@ class Session(param.Parameterized):
             dataset_name=info.dataset,
             index=self.index if kept else 0,
             drawn=self.drawn if kept else "",
+            origin=self.origin if kept else "",
             start="conditional" if self.start == "last" else self.start,  # a state of another model's units
             kept="",
             clamp="" if lrbn != self.lrbn else self.clamp,
             selected="" if lrbn != self.lrbn else self.selected,
         )
+
+    def inspect(
+        self, lrbn: str, rbm: str, dataset_name: str, x: NDArray, origin: str, algorithm: str, start: str
+    ) -> None:
+        """Show two models that the session's provider knows by name, on an image that is in no test set.
+
+        Parameters
+        ----------
+        x : (n_v,)
+            A binary image.
+        origin : str
+            What it is, in words.
+        """
+        self.param.update(
+            lrbn=lrbn,
+            rbm=rbm,
+            dataset_name=dataset_name,
+            index=0,
+            drawn=pixels_to_text(x),
+            origin=origin,
+            algorithm=algorithm,
+            start=start,
+            kept="",
+            clamp="",
+            selected="",
+        )
+        self.cursor = 0
 
     def hide(self, text: str) -> None:
         """Put the panels and controls that `text` names out of sight, and all others in sight.

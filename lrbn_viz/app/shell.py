@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import panel as pn
@@ -20,6 +20,9 @@ from lrbn_viz.app.panels.settings import SettingsPanel
 from lrbn_viz.app.panels.views import ViewsPanel
 from lrbn_viz.app.player.nav import Navigation
 from lrbn_viz.app.session import Session
+
+if TYPE_CHECKING:
+    from lrbn_viz.app.studio import Inspection
 
 _log = logging.getLogger(__name__)
 
@@ -122,6 +125,23 @@ class PageEntry(NamedTuple):
     build: Callable[[Explorer], Parts]
 
 
+class Models:
+    """Trained models by name: those that come with the package, and the latest few that were added."""
+
+    def __init__(self) -> None:
+        self._added: dict[str, Any] = {}
+
+    def add(self, models: Mapping[str, Any]) -> None:
+        """Know further models."""
+        self._added = dict([*self._added.items(), *models.items()][-8:])
+
+    def __call__(self, name: str) -> Any:
+        """Return the model of that name; ValueError where there is none."""
+        from lrbn_viz import pretrained
+
+        return self._added[name] if name in self._added else pretrained(name)
+
+
 class Explorer:
     """All pages for one visitor, of which one is shown; the others are made when they are first opened.
 
@@ -133,6 +153,8 @@ class Explorer:
         State of the Inference page.
     name : str
         The page shown first; the Inference page where there is none of that name.
+    models : Models, optional
+        The session's models by name, where more may be added.
 
     Attributes
     ----------
@@ -141,8 +163,9 @@ class Explorer:
         Name of the page shown.
     """
 
-    def __init__(self, session: Session, name: str = "") -> None:
+    def __init__(self, session: Session, name: str = "", models: Models | None = None) -> None:
         self.session = session
+        self.models = models or Models()
         self._parts: dict[str, Parts] = {}
         self.shown = name if name in PAGES else next(iter(PAGES))
         self._links = Navigation(
@@ -182,6 +205,13 @@ class Explorer:
         self.page.param.update(main=parts.main, sidebar=parts.sidebar)
         parts.shown(True)
         self.write_address()
+
+    def inspect(self, found: Inspection) -> None:
+        """Show on the Inference page how models that are being trained see an image."""
+        self.models.add(found.models)
+        lrbn, rbm = found.models
+        self.session.inspect(lrbn, rbm, found.dataset, found.x, found.origin, found.algorithm, found.start)
+        self.go(next(iter(PAGES)))
 
     def make_room(self) -> None:
         """Close the side bar, which on a phone covers the page."""
@@ -228,10 +258,10 @@ def _train(explorer: Explorer) -> Parts:
         pn.state.onload(lambda: studio.open(asked))
     studio.param.watch(lambda *_: explorer.write_address(), "run_name")
     pn.state.on_session_destroyed(lambda _: studio.close())
-    board = BoardPanel(studio)
+    board = BoardPanel(studio, on_inspect=explorer.inspect)
     return Parts(
         main=[board],
-        sidebar=[FormPanel(studio)],
+        sidebar=[FormPanel(studio, on_narrow=explorer.make_room)],
         shown=board.shown,
         address=lambda: {"run": studio.run_name} if studio.run_name else {},
     )
@@ -265,4 +295,6 @@ def build_page(session: Session | None = None) -> pmui.Page:
     """Make the explorer for one visitor, at the page and in the state that the address names."""
     query = _query()
     pn.state.onload(_on_load)
-    return Explorer(session or Session(**read_link(query)), dict(parse_qsl(query)).get("page", "")).page
+    models = Models()
+    session = session or Session(load_model=models, **read_link(query))
+    return Explorer(session, dict(parse_qsl(query)).get("page", ""), models).page

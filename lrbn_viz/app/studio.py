@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 import param
+from numpy.typing import NDArray
 
 from lrbn_viz.app.keeper import Heard, Keeper, LiveRun, the_keeper
 from lrbn_viz.app.presets import FIELDS, PRESETS, Field
-from lrbn_viz.catalog import DATASETS
+from lrbn_viz.catalog import DATASETS, PRETRAINED, pretrained
 from lrbn_viz.datasets import Dataset, DatasetInfo, load_dataset
 from lrbn_viz.estimators import LRBN, RBM, load_model
 from lrbn_viz.lrbn.model import LRBNParams
@@ -53,6 +54,29 @@ class Draft(NamedTuple):
     lanes: tuple[Lane, Lane]
     budget: str
     texts: Mapping[str, str]
+
+
+class Inspection(NamedTuple):
+    """The E-step of one image of the last minibatch, for the Inference page.
+
+    Attributes
+    ----------
+    models : mapping from a name to a fitted model
+        As they were before the step; the LRBN first, the RBM second, by names that no other has.
+    dataset : str
+    x : (n_v,) uint8
+    origin : str
+        What the image is, in words.
+    algorithm, start : str
+        Of the LRBN's inference: keys of the menus of the Inference page.
+    """
+
+    models: dict[str, LRBN | RBM]
+    dataset: str
+    x: NDArray
+    origin: str
+    algorithm: str
+    start: str
 
 
 class Moment(NamedTuple):
@@ -147,7 +171,7 @@ class Studio(param.Parameterized):
     ) -> None:
         super().__init__(**params)
         self.keeper = keeper or the_keeper()
-        self._present, self._load, self.datasets = present, load, datasets
+        self.present, self._load, self.datasets = present, load, datasets
         self.live: LiveRun | None = None
         self.moment: Moment | None = None
         self.notices: list[str] = []
@@ -157,6 +181,7 @@ class Studio(param.Parameterized):
         self._wanted = self._asked_step = -1
         self._after = 0
         self._told = ""
+        self._errands: list[Future[Any]] = []
         self._probed: Future[None] = Future()
         self._probed.set_result(None)
         self._given: dict[int, LRBNParams] = {}
@@ -324,7 +349,7 @@ class Studio(param.Parameterized):
         """Begin the draft's run, or go on with the one there is."""
         if self.live is not None and self.status != "none":
             self.look(-1)
-            self.live.run.start()
+            self._when_free(self.live.run.start)
             return
         self._begin(lambda live: live.run.start())
 
@@ -334,7 +359,7 @@ class Studio(param.Parameterized):
             self._begin(self._step)
         elif self.status != "running":
             self.look(-1)
-            self._step(self.live)
+            self._when_free(lambda live=self.live: self._step(live))
 
     def _step(self, live: LiveRun) -> None:
         live.run.advance(max(1, sum(not lane.training.over for lane in live.run.lanes.values())))
@@ -347,7 +372,7 @@ class Studio(param.Parameterized):
     def stop(self) -> None:
         """End the run with a last checkpoint; what it was stays to be looked at."""
         if self.live is not None:
-            self.keeper.ask(self.live.run.stop)
+            self._send(self.live.run.stop)
 
     def reset(self) -> None:
         """Let go of the run and make the draft's anew, before its first step: same seed, same run."""
@@ -359,9 +384,9 @@ class Studio(param.Parameterized):
         live = self.live
         if live is None:
             return
-        self.keeper.detach(live, self._present)
+        self.keeper.detach(live, self.present)
         if not live.watched and not live.carry_on:
-            self.keeper.ask(lambda: self.keeper.release(live))
+            self._send(lambda: self.keeper.release(live))
         self.live, self.moment, self._asked = None, None, None
         self.notices = []
         self._set(status="none", run_name="", cursor=-1, trouble="")
@@ -369,7 +394,7 @@ class Studio(param.Parameterized):
     def close(self) -> None:
         """Watch nothing any more: the visitor has gone. The keeper sees to the run."""
         if self.live is not None:
-            self.keeper.detach(self.live, self._present)
+            self.keeper.detach(self.live, self.present)
 
     def _begin(self, then: Callable[[LiveRun], None]) -> None:
         if self._opening is not None:
@@ -423,6 +448,7 @@ class Studio(param.Parameterized):
         if self._opening is not None and self._opening.done():
             opening, self._opening = self._opening, None
             self._opened(opening)
+        self._see_errands()
         live = self.live
         if live is None:
             return None
@@ -445,16 +471,37 @@ class Studio(param.Parameterized):
         self._see_moment()
         return heard
 
+    def _send(self, errand: Callable[[], Any]) -> None:
+        """Let the keeper's desk do something that may take a while."""
+        self._errands.append(self.keeper.ask(errand))
+
+    def _when_free(self, act: Callable[[], Any]) -> None:
+        """Do something to the run at once, or after what the desk is doing to it, such as a branch."""
+        if self._errands:
+            self._send(act)
+        else:
+            act()
+
+    def _see_errands(self) -> None:
+        done = [errand for errand in self._errands if errand.done()]
+        for errand in done:
+            self._errands.remove(errand)
+            error = errand.exception()
+            if error is not None:
+                self._set(trouble=_plain(error))
+        if done:
+            self.refresh()
+
     def _opened(self, opening: Future[LiveRun]) -> None:
         error = opening.exception()
         if error is not None:
-            self._set(status="none", trouble=str(error) or type(error).__name__)
+            self._set(status="none", trouble=_plain(error))
             return
         live = opening.result()
         self.live, self._after = live, 0
         live.carry_on = live.carry_on or self.carry_on
         self.carry_on = live.carry_on
-        self.keeper.attach(live, self._present)
+        self.keeper.attach(live, self.present)
         self._told = ""
         self._set(run_name=live.name)
         self._then()
@@ -513,7 +560,55 @@ class Studio(param.Parameterized):
             live.run.go_back(step)
             live.era += 1
 
-        self.keeper.ask(go)
+        self._send(go)
+
+    def inspection(self, number: int) -> Inspection | None:
+        """Return what the Inference page needs to show how the last step saw one image of its minibatch.
+
+        None, with the reason in `trouble`, where it cannot show that.
+
+        Parameters
+        ----------
+        number : int
+            Of the image in the first lane's minibatch.
+        """
+        live = self.live
+        if live is None or self.status == "running":
+            return None
+        run = live.run
+        first = next(iter(run.lanes.values())).training
+        if not 0 <= number < len(first.rows):
+            return None
+        if not run.config.binary:
+            self._set(trouble="The Inference page shows binary images; this run learns from grey ones.")
+            return None
+        found: dict[str, tuple[str, LRBN | RBM]] = {}
+        settings: Mapping[str, Any] = {}
+        for name, lane in run.lanes.items():
+            config = run.config.lanes[name]
+            if config.system not in found:
+                step = lane.training.step
+                found[config.system] = f"live:{live.name} {name}, before step {step}", run.model_before(name)
+                settings = config.settings if config.system == "LRBN" else settings
+        for system in ("LRBN", "RBM"):
+            if system not in found:
+                found |= _shipped(system, first.X.shape[1])
+            if system not in found:
+                self._set(
+                    trouble=f"The Inference page shows an {system} as well; this run has none, and none for "
+                    "images of this size comes with the package."
+                )
+                return None
+        row = int(first.rows[number])
+        e_step = str(settings.get("e_step", "icm"))
+        return Inspection(
+            dict(found[system] for system in ("LRBN", "RBM")),
+            run.config.dataset,
+            first.X[row],
+            f"{run.config.dataset} training image {row}, in minibatch {first.step}",
+            e_step,
+            str(settings.get("init", "conditional")),
+        )
 
     # -- runs on disk, and models in files
 
@@ -576,6 +671,14 @@ class Studio(param.Parameterized):
         return tuple(self._given)
 
 
+def _shipped(system: str, n_v: int) -> dict[str, tuple[str, LRBN | RBM]]:
+    """Return a trained model that comes with the package for images of n_v values, if there is one."""
+    for name, info in PRETRAINED.items():
+        if info.system == system and math.prod(DATASETS[info.dataset].image_shape) == n_v:
+            return {system: (name, cast("LRBN | RBM", pretrained(name)))}
+    return {}
+
+
 def _model_in(content: bytes) -> LRBN | RBM:
     """Read a model file's content."""
     with tempfile.TemporaryDirectory() as folder:
@@ -628,5 +731,5 @@ def _named_in(error: Exception, lane: Lane) -> str:
     return next((name for name in lane.texts if str(error).startswith(name)), "system")
 
 
-def _plain(error: Exception) -> str:
+def _plain(error: BaseException) -> str:
     return str(error) or type(error).__name__

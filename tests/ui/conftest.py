@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import queue
 import re
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -68,7 +69,7 @@ class ServedApp:
     log: list[str]
 
 
-def _serve(script: Path, *extra: str) -> Iterator[ServedApp]:
+def _serve(script: Path, *extra: str, **environment: str) -> Iterator[ServedApp]:
     """Serve `script` on a port of the system's choosing until the generator is closed."""
     command = [sys.executable, "-m", "panel", "serve", str(script), "--port", "0", "--address", "127.0.0.1"]
     process = subprocess.Popen(
@@ -77,7 +78,7 @@ def _serve(script: Path, *extra: str) -> Iterator[ServedApp]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
     )
     assert process.stdout is not None
     lines: queue.Queue[str | None] = queue.Queue()
@@ -124,6 +125,12 @@ def _wait_for_address(lines: queue.Queue[str | None], log: list[str]) -> str:
 def serve_app() -> Iterator[ServedApp]:
     """The README's explorer, served as a user serves it; one server for all tests of a run."""
     yield from _serve(ROOT / "apps" / "explorer.py")
+
+
+@pytest.fixture(scope="session")
+def serve_explorer() -> Callable[..., Iterator[ServedApp]]:
+    """Serve the explorer once more, with other environment variables; ends when the generator is closed."""
+    return functools.partial(_serve, ROOT / "apps" / "explorer.py")
 
 
 @pytest.fixture(scope="session")

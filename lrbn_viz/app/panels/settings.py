@@ -29,8 +29,9 @@ class SettingsPanel(SessionView):
         wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
         shared = {"size": "small", **wide}
         self.model = Choice(label="Model", options=models, value=session.lrbn, **wide)
-        self.model.param.watch(lambda event: session.compare(event.new), "value")
-        session.param.watch(lambda event: self.model.param.update(value=event.new), "lrbn")
+        self._follow_model()
+        self.model.param.watch(self._compare, "value")
+        session.param.watch(self._follow_model, "lrbn")
         self.algorithm = Choice(
             label="Inference in the LRBN", options=algorithms, value=session.algorithm, **wide
         )
@@ -50,6 +51,17 @@ class SettingsPanel(SessionView):
         self.follow_hidden("algorithm", self.algorithm)
         self.follow_hidden("start", self.start, self.run_on)
         self.follow_hidden("seed", self.seed)
+
+    def _compare(self, event: param.parameterized.Event) -> None:
+        if event.new != self.session.lrbn:  # not what the session itself has just told the menu
+            self.session.compare(event.new)
+
+    def _follow_model(self, *_: object) -> None:
+        name = self.session.lrbn
+        if all(name != known for known, _ in self.model.options):  # one that is being trained
+            shipped = [option for option in self.model.options if ":" not in option[0]]
+            self.model.options = [*shipped, (name, name.split(":", 1)[-1])]
+        self.model.value = name
 
     def _begin(self, event: param.parameterized.Event) -> None:
         if event.new != self.session.start:  # not what the session itself has just told the menu

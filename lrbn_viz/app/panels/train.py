@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,22 @@ from lrbn_viz.app.player.board import TrainBoard, TrainForm
 from lrbn_viz.app.player.feed import Feed
 from lrbn_viz.app.player.packing import pack
 from lrbn_viz.app.presets import FIELDS, PRESETS
-from lrbn_viz.app.studio import NONE, RUN_FIELDS, Studio, relevant
+from lrbn_viz.app.studio import NONE, RUN_FIELDS, Inspection, Studio, relevant
 
 FRAME_MS = 33
 
 
 class BoardPanel(Viewer):
-    """The board, fed while its page is shown."""
+    """The board, fed while its page is shown.
 
-    def __init__(self, studio: Studio) -> None:
+    Parameters
+    ----------
+    studio : Studio
+    on_inspect : callable
+        Takes an `Inspection` to be shown on the Inference page.
+    """
+
+    def __init__(self, studio: Studio, on_inspect: Callable[[Inspection], None]) -> None:
         super().__init__()
         self.studio = studio
         self.feed = Feed(studio)
@@ -39,10 +47,17 @@ class BoardPanel(Viewer):
                 "leave": studio.leave,
                 "branch": studio.branch,
                 "look": studio.look,
+                "inspect": self._inspect,
             },
             sizing_mode="stretch_both",
         )
         self._polling: Any = None
+        self._on_inspect = on_inspect
+
+    def _inspect(self, number: int) -> None:
+        found = self.studio.inspection(number)
+        if found is not None:
+            self._on_inspect(found)
 
     def shown(self, shown: bool) -> None:
         """Begin or cease to ask the run what is new."""
@@ -54,7 +69,7 @@ class BoardPanel(Viewer):
 
     def poll(self) -> None:
         """Send what is new."""
-        if not self.board.live:
+        if not self.board.live or not self.studio.present():
             return
         for content in self.feed.messages():
             self.board.tell(content)
@@ -64,9 +79,16 @@ class BoardPanel(Viewer):
 
 
 class FormPanel(Viewer):
-    """The form, written anew whenever the studio changes."""
+    """The form, written anew whenever the studio changes.
 
-    def __init__(self, studio: Studio) -> None:
+    Parameters
+    ----------
+    studio : Studio
+    on_narrow : callable
+        Called on a screen so narrow that the form would cover the board.
+    """
+
+    def __init__(self, studio: Studio, on_narrow: Callable[[], None]) -> None:
         super().__init__()
         self.studio = studio
         self.form = TrainForm(
@@ -77,6 +99,7 @@ class FormPanel(Viewer):
                 "delete": studio.delete,
                 "save": self._save,
                 "give": self._give,
+                "narrow": on_narrow,
             },
             form=self._written(),
             sizing_mode="stretch_width",

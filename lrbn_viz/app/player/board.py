@@ -66,7 +66,7 @@ class TrainBoard(_Asking):
         "leave": {},
         "branch": {},
         "look": {"step": int},
-        "inspect": {"row": int},
+        "inspect": {"number": int},
     }
 
 
@@ -90,4 +90,5 @@ class TrainForm(_Asking):
         "delete": {"name": str},
         "save": {"lane": int},
         "give": {"lane": int, "base64": str},
+        "narrow": {},
     }

@@ -2,12 +2,13 @@
 
 A frame is at most `FRAME_BYTES` long. It carries the newest figures of each lane and as many pieces of
 pictures (a filter, a reconstruction, a row of usage) as fit; what does not fit waits its turn. The layout is
-read by ``board.js``.
+read by ``ring.js``.
 
 Frame, little-endian: ``"LRF1" | number u32 | status u8 | lanes u8 | pieces u16 | progress f32 | seconds left
 f32 | saved at f64``; for each lane ``step u32 | seconds f32 | images per second f32 | kept every u32 | kept
 u32 | kept until u32 | kept MB f32 | values u8``, each value ``figure u8 | f32``; for each piece ``kind u8 |
-lane u8 | index u16 | length u16 | bytes``.
+lane u8 | index u32 | length u16 | bytes``; the index is a filter's number, or where in its array the bytes
+begin.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ POINTS_SENT = 512
 """Points of each curve in a block."""
 COARSE_SIDE = 16
 """Filters of larger images are sent shrunk while they change."""
+MINIBATCH_SHOWN = 40
+"""Images of the last minibatch that are shown while a run is paused."""
 UNSEEN = 24
 """Frames sent without an answer from the browser, after which none follows until it answers."""
 
@@ -279,11 +282,14 @@ class Feed:
             return []
         self._fine = states
         shape = run.dataset.image_shape
-        arrays = {
+        arrays: dict[str, NDArray] = {
             f"{number}.filters": filters(state, slice(None), shape, False)
             for number, state in enumerate(states)
         }
-        return [pack({"kind": "filters"}, arrays)]
+        training = next(iter(run.lanes.values())).training
+        rows = training.rows[:MINIBATCH_SHOWN]
+        arrays["minibatch"] = tones(training.X[rows], run.dataset)
+        return [pack({"kind": "rest", "rows": rows.tolist(), "step": training.step}, arrays)]
 
     # -- frames
 
@@ -352,7 +358,7 @@ class Feed:
             run.saved_at,
         )
         packed = [
-            struct.pack("<BBHH", piece.kind, piece.lane, piece.index, len(piece.content)) + piece.content
+            struct.pack("<BBIH", piece.kind, piece.lane, piece.index, len(piece.content)) + piece.content
             for piece in pieces
         ]
         return b"".join([header, *body, *packed])
@@ -376,15 +382,11 @@ class Feed:
             piece for piece in self._pieces if piece.lane != number or piece.kind not in kinds
         )
         pictures = self._pictures(lane, data, probe)
-        usage = pictures["usage"].tobytes()
-        for at in range(0, len(usage), 1024):
-            self._pieces.append(_Piece(KINDS.index("usage"), number, at, usage[at : at + 1024]))
-        for kind, images in (("reconstruction", "reconstructions"), ("sample", "samples")):
-            for index, image in enumerate(pictures[images]):
-                raw = image.tobytes()
-                if len(raw) > 1200:  # more than a frame holds beside the figures
-                    raw = b""
-                self._pieces.append(_Piece(KINDS.index(kind), number, index, raw))
+        size = min(data.n_v, 1024)  # so that a large image takes several frames
+        for kind, name in (("usage", "usage"), ("reconstruction", "reconstructions"), ("sample", "samples")):
+            raw = pictures[name].tobytes()
+            for at in range(0, len(raw), size):
+                self._pieces.append(_Piece(KINDS.index(kind), number, at, raw[at : at + size]))
 
     def _take_words(self, room: int) -> Iterator[_Piece]:
         if self._pieces and self._pieces[0].kind == KINDS.index("words"):
@@ -393,13 +395,13 @@ class Feed:
     def _take(self, room: int, run: Run) -> Iterator[_Piece]:
         """Yield pieces that fit: what waits, and filters round-robin."""
         sent = 0
-        while self._pieces and len(self._pieces[0].content) + 6 <= room and sent < 10:
+        while self._pieces and len(self._pieces[0].content) + 8 <= room and sent < 10:
             piece = self._pieces.popleft()
-            room -= len(piece.content) + 6
+            room -= len(piece.content) + 8
             sent += 1
             yield piece
         shape = run.dataset.image_shape
-        size = 6 + math.prod(shrunk_shape(shape))
+        size = 8 + math.prod(shrunk_shape(shape))
         lanes = list(run.lanes.items())
         turn = 0
         idle = 0

@@ -32,8 +32,9 @@ def words_of(session: Session) -> dict[str, Any]:
     return {
         "question": session.question,
         "small": [(name, title) for name, title in small if PRETRAINED[name].system == "LRBN"],
-        "title": session.label,
-        "caption": f"{session.dataset_name} test image {session.index}" + ", changed" * bool(session.drawn),
+        "title": "" if session.origin else session.label,
+        "caption": session.origin
+        or f"{session.dataset_name} test image {session.index}" + ", changed" * bool(session.drawn),
         "start": STARTS[session.start],
         "cursor": session.cursor,
         "held": {str(unit): state for unit, state in session.held.items()},

@@ -18,10 +18,12 @@ const BOARD_STYLE = `
 .lt-legend { display: flex; gap: .5em; align-items: center; font-size: .8em; color: var(--lv-muted); white-space: nowrap; }
 .lt-legend i { flex: 1; height: .7em; border-radius: .2em; background: linear-gradient(90deg, var(--lv-minus), var(--lv-ground), var(--lv-plus)); }
 .lt-curves > header { display: flex; align-items: baseline; gap: .4em 1.2em; flex-wrap: wrap; margin-bottom: .5em; } .lt-curves > header select { margin-left: auto; font-size: .9em; }
-.lt-charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15em), 1fr)); gap: .7em 1.4em; }
+.lt-charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5em), 1fr)); gap: .7em 1.4em; }
 .lt-chart { min-width: 0; } .lv .lt-chart canvas { height: 7.2em; }
 .lt-chart figcaption { display: flex; justify-content: space-between; gap: .6em; font-size: .88em; font-weight: 650; white-space: nowrap; }
 .lt-chart figcaption > span { overflow: hidden; text-overflow: ellipsis; } .lt-chart small { font-weight: 400; color: var(--lv-muted); } .lt-chart b { display: flex; gap: .7em; }
+.lt-thumbs { display: flex; flex-wrap: wrap; gap: .4em; margin-top: .6em; } .lt-thumb { width: 2.9em; padding: 0; border: 0; background: none; cursor: pointer; border-radius: .3em; }
+.lt-thumb:hover { outline: 2px solid var(--lv-now); }
 .lt-empty { max-width: 46em; margin: 6vh auto 0; padding: 1.6em 1.8em; display: grid; gap: .9em; } .lt-empty h2 { font-size: 1.35em; } .lt-empty p { color: var(--lv-muted); line-height: 1.5; }
 .lv .lt-go { justify-self: start; background: var(--lv-ink); color: var(--lv-surface); padding: 0 1.2em 0 .8em; } .lv .lt-go:hover { opacity: .88; background: var(--lv-ink); } .lv .lt-go span { display: inline; }
 .lv .lt-transport { grid-template-columns: auto minmax(0, 1fr); position: relative; }

@@ -65,17 +65,16 @@ class TrainLane {
   }
 
   piece({kind, index, content}) {
-    const n_v = this.board.n_v;
     if (kind === "filter") {
       if (this.fine) this.coarsen();
       this.filters.set(new Int8Array(content.buffer, content.byteOffset, content.length), index * content.length);
-      if (this.stale.filters !== true) { this.stale.filters = true; }
+      this.stale.filters = true;
       this.touched.add(index);
     } else if (kind === "usage") {
       this.pictures.usage.set(content, index);
       this.stale.usage = true;
     } else {
-      this.pictures[`${kind}s`].set(content, index * n_v);
+      this.pictures[`${kind}s`].set(content, index);
       this.stale.strips = true;
     }
   }

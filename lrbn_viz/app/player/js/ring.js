@@ -72,12 +72,12 @@ function readFrame(data, statuses, kinds) {
     frame.lanes.push(lane);
   }
   for (let n = view.getUint16(10, true); n > 0; n--) {
-    const length = view.getUint16(at + 4, true);
+    const length = view.getUint16(at + 6, true);
     frame.pieces.push({
-      kind: kinds[view.getUint8(at)], lane: view.getUint8(at + 1), index: view.getUint16(at + 2, true),
-      content: bytes.subarray(at + 6, at + 6 + length),
+      kind: kinds[view.getUint8(at)], lane: view.getUint8(at + 1), index: view.getUint32(at + 2, true),
+      content: bytes.subarray(at + 8, at + 8 + length),
     });
-    at += 6 + length;
+    at += 8 + length;
   }
   return frame;
 }

@@ -63,7 +63,11 @@ class TrainBoard {
     this.transport = element("div", {class: "lv-transport lt-transport", role: "group", "aria-label": "Training"},
       element("div", {class: "lv-row lv-buttons"}, this.start, ...Object.values(this.buttons)),
       element("div", {class: "lv-scrub"}, this.strip, this.range), this.kept, this.says);
-    this.body = element("div", {class: "lv-in"}, this.trouble, this.empty, this.cards, this.curves);
+    this.thumbs = element("div", {class: "lt-thumbs"});
+    this.batchNote = element("small");
+    this.batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true},
+      element("h2", {}, "Last minibatch ", this.batchNote), this.thumbs);
+    this.body = element("div", {class: "lv-in"}, this.trouble, this.empty, this.cards, this.batch, this.curves);
     this.root.append(this.body, this.transport, this.live, this.tipNode);
     this.curves.hidden = this.cards.hidden = true;
     this.controls();
@@ -76,14 +80,25 @@ class TrainBoard {
     if (meta.kind === "none") this.words(meta);
     else if (meta.kind === "run") this.load(meta, arrays);
     else if (meta.kind === "moment") this.past(meta, arrays);
-    else if (meta.kind === "filters") for (const lane of this.lanes) lane.show(arrays, true);
-    else if (meta.kind === "pictures") for (const lane of this.lanes) if (arrays[`${lane.index}.usage`]) lane.pictures = {...lane.pictures, ...this.picturesOf(lane, arrays)};
+    else if (meta.kind === "rest") this.rest(meta, arrays);
+    this.controls();
     this.dirty();
   }
 
-  picturesOf(lane, arrays) {
-    lane.stale.strips = lane.stale.usage = true;
-    return Object.fromEntries(["reconstructions", "samples", "usage"].map((name) => [name, arrays[`${lane.index}.${name}`].slice()]));
+  // The run stands still: whole filters, and the images of its last minibatch.
+  rest({rows, step}, arrays) {
+    if (this.cursor < 0) for (const lane of this.lanes) lane.show(arrays, true);
+    const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones;
+    this.minibatch = {rows, step, pixels: arrays.minibatch.slice()};
+    this.thumbs.replaceChildren(...rows.map((row, n) => {
+      const canvas = element("canvas", {width, height, "aria-hidden": "true", class: "lv-pixels"});
+      const context = canvas.getContext("2d"), image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+      for (let i = 0; i < this.n_v; i++) pixels[i] = this.colours.tables.ink[byte(low + (high - low) * this.minibatch.pixels[n * this.n_v + i] / 255)];
+      context.putImageData(image, 0, 0);
+      const label = `Inspect training image ${row} on the Inference page`;
+      return element("button", {type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.callbacks.say({type: "inspect", number: n})}, canvas);
+    }));
+    this.batchNote.textContent = `minibatch ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
 
   load(meta, arrays) {
@@ -99,10 +114,10 @@ class TrainBoard {
     this.multiples.replaceChildren(...this.charts.map((chart) => chart.node));
     this.legend.replaceChildren(...this.lanes.map((lane) => element("span", {style: `--lv-swatch: var(--lv-lane${lane.index % 2})`}, lane.title)));
     this.axis = this.axisChoice.value = meta.level_by;
+    this.thumbs.replaceChildren(); // those of another run
     this.empty.hidden = true;
     this.curves.hidden = this.cards.hidden = false;
     this.words(meta.words);
-    this.strips = null;
   }
 
   words({status, trouble, cursor}) {
@@ -198,6 +213,7 @@ class TrainBoard {
     buttons.branch.disabled = running || this.cursor < 0;
     buttons.present.disabled = this.cursor < 0;
     this.range.disabled = !some;
+    this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0;
     this.empty.querySelector("button").disabled = status === "loading";
   }
 
