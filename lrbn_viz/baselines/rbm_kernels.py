@@ -228,15 +228,15 @@ def _sample_row(means: NDArray[np.float32], m: int, key: np.uint64, out: NDArray
     """Draw 0 or 1 with the probabilities in row m of `means` to row m of `out`, in place."""
     n_h = means.shape[1]
     n_tiles = (n_h + TILE - 1) // TILE
-    for tile in range(n_h // TILE):
-        at = m * n_h + tile * TILE
+    if n_h < TILE:
+        padded, drawn = np.zeros(TILE, np.float32), np.empty(TILE, np.uint8)
+        padded[:n_h] = means[m]
+        draw_means(padded, 0, key, m, drawn, 0)
+        out[m] = drawn[:n_h]
+        return
+    for tile in range(n_tiles):
+        at = m * n_h + min(tile * TILE, n_h - TILE)  # the last draws some latents again
         draw_means(means, at, key, m * n_tiles + tile, out, at)
-    j0 = n_h // TILE * TILE
-    if j0 < n_h:
-        rest, drawn = np.zeros(TILE, np.float32), np.empty(TILE, np.uint8)
-        rest[: n_h - j0] = means[m, j0:]
-        draw_means(rest, 0, key, m * n_tiles + n_tiles - 1, drawn, 0)
-        out[m, j0:] = drawn[: n_h - j0]
 
 
 @njit(**PARALLEL)

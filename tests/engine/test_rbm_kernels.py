@@ -187,12 +187,15 @@ def test_visibles_are_drawn_with_their_conditional_probabilities(n_v, n_h):
     assert np.abs(lagged).max() < 5 / np.sqrt(20_001)
 
 
-def test_latents_are_drawn_with_the_given_probabilities():
-    means = np.tile(np.array([0.0, 0.02, 0.5, 0.9, 1.0], np.float32), (40_000, 1))
+@pytest.mark.parametrize("n_repeats", [1, 9])  # less than a tile, and more than one
+def test_latents_are_drawn_with_the_given_probabilities(n_repeats):
+    means = np.tile(np.array([0.0, 0.02, 0.5, 0.9, 1.0], np.float32), (40_000, n_repeats))
     H = rbm_kernels.sample_bernoulli(means, np.uint64(3))
-    assert not H[:, 0].any()
-    assert H[:, 4].all()
+    assert not H[:, ::5].any()
+    assert H[:, 4::5].all()
     np.testing.assert_allclose(H.mean(0), means[0], atol=5 * 0.5 / np.sqrt(40_000))
+    correlations = np.corrcoef(H[:, 2::5].T) - np.eye(n_repeats)
+    assert np.abs(correlations).max() < 5 / np.sqrt(40_000)
 
 
 def test_results_do_not_depend_on_the_number_of_threads():
