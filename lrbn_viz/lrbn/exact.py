@@ -136,6 +136,7 @@ def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
     both_on[below:, below:] = (high * table.sum(axis=1)[:, None]).T @ high
     both_on[below:, :below] = high.T @ table @ low
     both_on[:below, below:] = both_on[below:, :below].T
+    np.minimum(both_on, 1.0, out=both_on)  # rounding may leave a sure unit 1e-16 above
     marginals = both_on.diagonal().copy()
     return marginals, both_on - np.outer(marginals, marginals)
 
