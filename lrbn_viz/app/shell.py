@@ -37,8 +37,13 @@ BAR: dict[str, Any] = {
         "color": "#e8edf2",
         "boxShadow": "none",
     },
-    "& .MuiToolbar-root": {"minHeight": "48px !important"},
+    "& .MuiToolbar-root": {"minHeight": "3rem !important"},
 }
+SIDE_BAR_WIDTH = 288  # pixels, where letters have 16
+# From 1920 pixels on, the header and the side bar grow with the window, as the player does.
+LETTERS = "html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)) !important; }"
+LESS_MOTION = "@media (prefers-reduced-motion: reduce)"
+LOADER = LESS_MOTION + " { .spinner { animation: none !important; } }"
 THEME: dict[str, Any] = {
     "light": {
         "palette": {"primary": {"main": "#17202a"}, "background": {"default": "#f3f5f7", "paper": "#ffffff"}}
@@ -50,7 +55,13 @@ THEME: dict[str, Any] = {
 # Controls of the Inference page that are at its side.
 SIDE_BAR = ("gallery", "model", "algorithm", "start", "seed", "view", "export")
 
+# The baseline of its style is what the theme puts into every component, whichever has what moves.
+STILL: dict[str, Any] = {
+    "*, *::before, *::after": {"transition": "none !important", "animation": "none !important"},
+    ".MuiTouchRipple-root": {"display": "none !important"},
+}
 for _scheme in THEME.values():
+    _scheme["components"] = {"MuiCssBaseline": {"styleOverrides": {LESS_MOTION: STILL}}}
     _scheme["typography"] = {"fontFamily": FONT, "h3": {"fontSize": "1.05rem", "fontWeight": 650}}
 
 
@@ -169,14 +180,18 @@ class Explorer:
         self._parts: dict[str, Parts] = {}
         self.shown = name if name in PAGES else next(iter(PAGES))
         self._links = Navigation(
-            on_go=self.go, pages=[(key, entry.title) for key, entry in PAGES.items()], page=self.shown
+            on_go=self.go,
+            on_wide=self.widen,
+            pages=[(key, entry.title) for key, entry in PAGES.items()],
+            page=self.shown,
         )
         self.page = pmui.Page(
             title="lrbn_viz",
             header=[self._links],
-            sidebar_width=288,
+            sidebar_width=SIDE_BAR_WIDTH,
             theme_config=THEME,
             sx=BAR,
+            raw_css=[LETTERS, LOADER],
             busy_indicator=None,
             meta_description="Step, play and scrub inference in an LRBN beside an RBM.",
             main=self._parts_of(self.shown).main,
@@ -212,6 +227,11 @@ class Explorer:
         lrbn, rbm = found.models
         self.session.inspect(lrbn, rbm, found.dataset, found.x, found.origin, found.algorithm, found.start)
         self.go(next(iter(PAGES)))
+
+    def widen(self, width: int) -> None:
+        """Make the side bar wide enough for the letters of a wide screen, `width` pixels."""
+        letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # as in LETTERS
+        self.page.sidebar_width = round(SIDE_BAR_WIDTH * letters / 16.0)
 
     def make_room(self) -> None:
         """Close the side bar, which on a phone covers the page."""

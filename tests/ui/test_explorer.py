@@ -595,12 +595,12 @@ WATCH_A_PLAY = """async () => {
 
 
 def moving(page: Page) -> list[str]:
-    """What of the player and the gallery has a transition or an animation."""
+    """What on the page has a transition or an animation, whoever made it."""
     return page.evaluate(
         """() => {
           const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
             (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
-          return nodes(document).filter((node) => node.closest('.lv')).filter((node) => {
+          return nodes(document).filter((node) => {
             const style = getComputedStyle(node);
             const lasts = style.transitionDuration.split(',').some((text) => parseFloat(text) > 0.001);
             return lasts || (style.animationName !== 'none' && parseFloat(style.animationDuration) > 0.001);

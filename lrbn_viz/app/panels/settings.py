@@ -12,7 +12,10 @@ from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 
 # Its two buttons have no name for who cannot see them, and no property gives one; arrow keys do the same.
-NO_SPIN_BUTTONS = {"& .MuiInputAdornment-root": {"display": "none"}, "& .MuiInputBase-input": {"pl": "14px"}}
+NO_SPIN_BUTTONS = {
+    "& .MuiInputAdornment-root": {"display": "none"},
+    "& .MuiInputBase-input": {"pl": "14px", "py": "0.53rem"},
+}
 
 
 class SettingsPanel(SessionView):
@@ -59,7 +62,7 @@ class SettingsPanel(SessionView):
     def _follow_model(self, *_: object) -> None:
         name = self.session.lrbn
         if all(name != known for known, _ in self.model.options):  # one that is being trained
-            shipped = [option for option in self.model.options if ":" not in option[0]]
+            shipped = [option for option in self.model.options if ":" not in str(option[0])]
             self.model.options = [*shipped, (name, name.split(":", 1)[-1])]
         self.model.value = name
 

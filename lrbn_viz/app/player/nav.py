@@ -27,11 +27,18 @@ class Navigation(_Speaking):
 
     _esm: ClassVar[str] = module_text(("host", "theme", "dom", "nav"))
 
-    def __init__(self, *, on_go: Callable[[str], None], **params: Any) -> None:
+    def __init__(
+        self, *, on_go: Callable[[str], None], on_wide: Callable[[int], None], **params: Any
+    ) -> None:
         super().__init__(**params)
         self._on_go = on_go
+        self._on_wide = on_wide
 
     def _handle_msg(self, data: Any) -> None:
-        name = data.get("page") if isinstance(data, dict) else None
+        if not isinstance(data, dict):
+            return
+        name, width = data.get("page"), data.get("width")
+        if isinstance(width, int):
+            self._on_wide(width)
         if any(name == known for known, _ in self.pages):
             self._on_go(str(name))

@@ -2,10 +2,10 @@
 // know, which menus built from other elements lack.
 
 const CHOICE_STYLE = `
-.lv-choice { ${cssVariables(PALETTES.light)} font-family: ${FONT}; font-size: 14px; color: var(--lv-ink); background: none; }
+.lv-choice { ${cssVariables(PALETTES.light)} font-family: ${FONT}; font-size: .875rem; color: var(--lv-ink); background: none; }
 .lv-choice[data-scheme="dark"] { ${cssVariables(PALETTES.dark)} color-scheme: dark; }
 .lv-choice label { display: block; font-size: .86em; color: var(--lv-muted); margin: 0 0 .25em .1em; }
-.lv-choice select { font: inherit; color: var(--lv-ink); background: var(--lv-surface); width: 100%; height: 40px; box-sizing: border-box;
+.lv-choice select { font: inherit; color: var(--lv-ink); background: var(--lv-surface); width: 100%; height: 2.5rem; box-sizing: border-box;
   padding: 0 .7em; border: 1px solid color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: 4px; cursor: pointer; }
 .lv-choice select:hover { border-color: var(--lv-muted); }
 .lv-choice select:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }

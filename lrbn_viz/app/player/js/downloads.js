@@ -1,7 +1,7 @@
 // Files that the server makes when a button asks for them.
 
 const DOWNLOADS_STYLE = `
-.lv-downloads { padding: .5em .9em 1.2em; background: none; height: auto; font-size: 14px; }
+.lv-downloads { padding: .5em .9em 1.2em; background: none; height: auto; font-size: .875rem; }
 .lv-downloads h2 { font-size: 1em; margin: 0 0 .5em; } .lv-downloads div { display: grid; grid-template-columns: 1fr 1fr; gap: .5em; }
 .lv-downloads .lv-btn { height: 2.6em; color: var(--lv-ink); font-size: 1em; padding: 0 .4em; }
 `;

@@ -1,13 +1,13 @@
 // The image picker: chips for the classes, thumbnails as one list in which the arrow keys move.
 
 const GALLERY_STYLE = `
-.lv-gallery { padding: .9em .9em .4em; background: none; min-height: 0; font-size: 14px; }
+.lv-gallery { padding: .9em .9em .4em; background: none; min-height: 0; font-size: .875rem; }
 .lv-gallery h2 { font-size: 1em; margin: 0 0 .6em; }
 .lv-chips { display: flex; flex-wrap: wrap; gap: .3em; margin-bottom: .7em; max-height: 7.5em; overflow-y: auto; }
 .lv-chip { font: inherit; font-size: .92em; min-width: 2em; height: 2em; padding: 0 .55em; border-radius: 1em; border: 1px solid var(--lv-line);
   background: none; color: var(--lv-ink); cursor: pointer; } .lv-chip:hover { background: var(--lv-faint); }
 .lv-chip[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); font-weight: 650; }
-.lv-thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(38px, 1fr)); gap: 4px; max-height: min(46vh, 34em); overflow-y: auto; padding: 3px; }
+.lv-thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(2.375rem, 1fr)); gap: 4px; max-height: min(46vh, 34em); overflow-y: auto; padding: 3px; }
 .lv-thumb { padding: 0; border: 0; background: none; border-radius: 5px; cursor: pointer; display: block; aspect-ratio: 1; }
 .lv-thumb canvas { width: 100%; height: 100%; image-rendering: pixelated; border-radius: 5px; display: block; }
 .lv-thumb[aria-selected="true"] { outline: 3px solid var(--lv-now); outline-offset: 0; }

@@ -248,8 +248,12 @@ class Player {
     this.pause();
     this.rest(this.k);
     if (this.clock.stale) this.clock.frame(performance.now());
-    const picture = new Picture(this);
-    download(await picture[kind](), fileName(this.meta, this.k, kind));
+    // what is not known yet is no part of a picture; it is drawn when the call returns, before the page is painted again
+    const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node.matches('[data-stale="true"]:not([data-hidden])'));
+    for (const node of unknown) node.setAttribute("data-hidden", "");
+    const file = new Picture(this)[kind]();
+    for (const node of unknown) node.removeAttribute("data-hidden");
+    download(await file, fileName(this.meta, this.k, kind));
   }
 
   tip(text, event) {

@@ -104,11 +104,11 @@ const STYLE = `
 .lv-scrub input:focus-visible { border-radius: .4em; }
 .lv-says { grid-column: 2 / 3; color: var(--lv-muted); font-size: .95em; min-height: 1.35em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .lv-says b { color: var(--lv-ink); font-weight: 650; }
-.lv-buttons { grid-row: span 2; } .lv-side { grid-row: span 2; display: flex; gap: .4em 1em; align-items: end; } .lv-side .lv-small { min-width: 2.6em; } .lv-ask { padding: 0; font-weight: 650; }
+.lv-buttons { grid-row: span 2; } .lv-side { grid-row: span 2; display: flex; gap: .4em 1em; align-items: end; } .lv-side > * { flex: none; } .lv-side .lv-small { font-size: inherit; min-width: 2.9em; height: 2.3em; padding: 0 .6em; } .lv-side select { height: 2.19em; padding: 0 .4em; } .lv .lv-ask { font-size: .86em; font-weight: 650; }
 .lv-speed { display: flex; flex-direction: column; gap: .15em; font-size: .86em; color: var(--lv-muted); }
 .lv select { font: inherit; font-size: 1.05em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
 .lv-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.lv-tip { position: fixed; z-index: 20; pointer-events: none; background: var(--lv-ink); color: var(--lv-surface); font-size: 12.5px; line-height: 1.4; padding: .35em .6em; border-radius: .4em; white-space: pre; }
+.lv-tip { position: fixed; z-index: 20; pointer-events: none; background: var(--lv-ink); color: var(--lv-surface); font-size: clamp(12.5px, calc(8.5px + .35cqi), 26px); line-height: 1.4; padding: .35em .6em; border-radius: .4em; white-space: pre; }
 .lv-caption { color: var(--lv-muted); font-size: .95em; } .lv-caption b { color: var(--lv-ink); font-weight: 650; }
 .lv-small { height: 2em; font-size: .88em; color: var(--lv-muted); border-color: var(--lv-line); padding: 0 .8em; }
 .lv .lv-small[aria-pressed="true"] { color: var(--lv-surface); } .lv-hold { color: var(--lv-muted); font-size: .95em; margin-right: .6em; } .lv-hold > span { margin-right: .3em; } .lv-hold .lv-btn { min-width: 0; }
@@ -129,7 +129,7 @@ const STYLE = `
 .lv-rasters { display: grid; gap: .8em; } .lv-rasters[data-wide="false"] { grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-rasters .lv-fill { flex: none; cursor: pointer; touch-action: pan-y; }
 .lv-raster-side { gap: .4em 1.2em; flex-wrap: wrap; } .lv-meaning { margin-top: .8em !important; max-width: 60em; }
 .lv-label > span { overflow: hidden; text-overflow: ellipsis; } .lv-label small { font-size: .9em; }
-.lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: 15px; max-width: min(34em, 92vw); max-height: 90vh; overflow-y: auto; }
+.lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: clamp(15px, calc(10.5px + .34cqi), 27px); max-width: min(34em, 92vw); max-height: 90vh; overflow-y: auto; }
 .lv-help summary { cursor: pointer; } .lv-help details, .lv-help .lv-caption { margin: .9em 0; }
 .lv-help::backdrop { background: rgb(0 0 0 / .45); } .lv-help dl { display: grid; grid-template-columns: auto auto; gap: .4em 1.4em; margin: .9em 0; }
 .lv-help dt { font-weight: 650; } .lv-help dd { margin: 0; color: var(--lv-muted); }
