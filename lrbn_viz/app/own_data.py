@@ -167,6 +167,7 @@ class Upload(param.Parameterized):
         self._images: OwnImages | None = None
         self._read_with: tuple[Any, ...] = ()
         self._work: Future[Any] | None = None
+        self._accept_next = False
 
     def _set(self, **values: Any) -> None:
         with param.edit_constant(self):
@@ -252,16 +253,18 @@ class Upload(param.Parameterized):
         self._set(stage=stage, trouble="", asks_shape=False)
 
     def accept(self) -> None:
-        """Make the data set, and keep it if it can be made."""
+        """Make the data set, and keep it if it can be made; once the look at a last choice is done."""
         from lrbn_viz.datasets.own import make_dataset
 
         images, choices = self._images, self.choices
+        self._accept_next = self.stage == "reading" and images is not None
         if self.stage == "preview" and images is not None:
             self._begin("accepting", lambda: make_dataset(images, **choices.arguments()).info)
 
     def cancel(self) -> None:
         """Forget the file."""
         self._content, self._images, self._work, self._size = bytearray(), None, None, 0
+        self._accept_next = False
         self._set(
             stage="empty",
             received=0,
@@ -289,6 +292,7 @@ class Upload(param.Parameterized):
             found = work.result()
         except (RefusedData, ValueError) as error:
             stage = "preview" if self._images is not None else "empty"
+            self._accept_next = False
             self._set(stage=stage, trouble=str(error), asks_shape=isinstance(error, ShapeNeeded))
         except MemoryError:
             self._set(stage="empty", trouble="There is not enough memory for this file. Use fewer images.")
@@ -311,6 +315,8 @@ class Upload(param.Parameterized):
             )
         self._images = images
         self._set(stage="preview", preview=preview, choices=choices)
+        if self._accept_next:
+            self.accept()
 
     def _keep(self, info: DatasetInfo) -> None:
         assert self._images is not None

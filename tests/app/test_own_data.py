@@ -246,3 +246,17 @@ def test_a_folder_of_images_of_all_sizes_asks_for_one_and_scales_to_it(upload):
     settle(upload)
     assert (upload.stage, upload.asks_shape, upload.trouble) == ("preview", False, "")
     assert upload.preview.image_shape == (5, 4)
+
+
+def test_accepting_right_after_a_choice_waits_for_it(upload):
+    send(upload, npz(X=GREY))
+    upload.choose(name="late")
+    assert upload.stage == "reading"
+    upload.accept()
+    settle(upload)
+    assert upload.accepted == "late"
+    send(upload, npz(X=GREY))
+    upload.choose(test_share=0.9)
+    upload.accept()
+    settle(upload)
+    assert (upload.accepted, upload.stage) == ("", "preview")
