@@ -240,7 +240,9 @@ class Keeper:
         from lrbn_viz.checkpoint import load_checkpoint
 
         config = RunConfig.from_json(load_checkpoint(folder / "checkpoint").config)
-        return self._adopt(name, Run.resume(folder, load(config), **self.run_settings))
+        # a visitor's own data lie beside the checkpoint, and no name brings them back
+        dataset = None if (folder / "dataset").is_file() else load(config)
+        return self._adopt(name, Run.resume(folder, dataset, **self.run_settings))
 
     def _folder_of(self, name: str) -> Path:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):  # it comes from an address
@@ -248,7 +250,8 @@ class Keeper:
         return self.folder / name
 
     def _new_name(self, config: RunConfig) -> str:
-        stem = f"{re.sub(r'[^A-Za-z0-9]+', '-', config.dataset)}-{time.strftime('%Y%m%d-%H%M%S')}"
+        data = re.sub(r"[^A-Za-z0-9]+", "-", config.dataset).strip("-") or "own"
+        stem = f"{data}-{time.strftime('%Y%m%d-%H%M%S')}"
         names = (f"{stem}-{n}" if n else stem for n in range(10_000))
         return next(name for name in names if name not in self._live and not (self.folder / name).exists())
 

@@ -11,8 +11,10 @@ import panel as pn
 import panel_material_ui as pmui
 
 import lrbn_viz.app.player.board
-import lrbn_viz.app.player.generator  # noqa: F401 - components defined once a page is open reach it too late
+import lrbn_viz.app.player.generator
+import lrbn_viz.app.player.upload_box  # noqa: F401 - components defined once a page is open reach it too late
 from lrbn_viz.app.link import NAMES, read_link, write_link
+from lrbn_viz.app.own_data import OwnData, Upload
 from lrbn_viz.app.panels.export import ExportPanel
 from lrbn_viz.app.panels.gallery import GalleryPanel
 from lrbn_viz.app.panels.replay import ReplayPanel
@@ -270,9 +272,16 @@ def _inference(explorer: Explorer) -> Parts:
 
 def _train(explorer: Explorer) -> Parts:
     from lrbn_viz.app.panels.train import BoardPanel, FormPanel  # brings the engine: when the page is opened
+    from lrbn_viz.app.panels.upload import UploadPanel
     from lrbn_viz.app.studio import Studio
 
-    studio = Studio(present=_presence())
+    own = OwnData()
+    studio = Studio(present=_presence(), load=own.load, datasets=own.datasets)
+
+    def accepted(name: str, binary: bool) -> None:
+        studio.edit("dataset", name)
+        studio.edit("binary", "binary" if binary else "grey")
+
     asked = dict(parse_qsl(_query())).get("run")
     if asked:
         pn.state.onload(lambda: studio.open(asked))
@@ -281,7 +290,7 @@ def _train(explorer: Explorer) -> Parts:
     board = BoardPanel(studio, on_inspect=explorer.inspect)
     return Parts(
         main=[board],
-        sidebar=[FormPanel(studio, on_narrow=explorer.make_room)],
+        sidebar=[UploadPanel(Upload(own, accepted)), FormPanel(studio, on_narrow=explorer.make_room)],
         shown=board.shown,
         address=lambda: {"run": studio.run_name} if studio.run_name else {},
     )
