@@ -10,50 +10,37 @@ import math
 import tempfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import param
 from numpy.typing import NDArray
 
+from lrbn_viz.app.draft import (
+    NONE,
+    RUN_FIELDS,
+    Draft,
+    Lane,
+    complaints,
+    config_of,
+    lane_of,
+    number_of,
+    plain,
+    text_of,
+    value_of,
+    with_lane,
+)
 from lrbn_viz.app.keeper import Heard, Keeper, LiveRun, the_keeper
-from lrbn_viz.app.presets import FIELDS, PRESETS, Field
+from lrbn_viz.app.presets import FIELDS, PRESETS
 from lrbn_viz.catalog import DATASETS, PRETRAINED, pretrained
 from lrbn_viz.datasets import Dataset, DatasetInfo, load_dataset
 from lrbn_viz.estimators import LRBN, RBM, load_model
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.recording import Probe
-from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.runs import RunConfig
 
-NONE = "none"
-"""The second lane's system where only one model is trained."""
 MODEL_BYTES = 32 * 2**20
 """Size of a model file that is read at most."""
-_FOREVER = 10**6  # passes, where time is the budget
-
-RUN_FIELDS: dict[str, tuple[str, Literal["int", "float"]]] = {
-    "batch_size": ("Minibatch", "int"),
-    "amount": ("Budget", "float"),
-    "seed": ("Seed", "int"),
-}
-
-
-class Lane(NamedTuple):
-    """One lane of the draft: a system (or `NONE`) and its settings as texts."""
-
-    system: str
-    texts: Mapping[str, str]
-
-
-class Draft(NamedTuple):
-    """A run as it is typed: every number a text."""
-
-    dataset: str
-    binary: bool
-    lanes: tuple[Lane, Lane]
-    budget: str
-    texts: Mapping[str, str]
 
 
 class Inspection(NamedTuple):
@@ -91,47 +78,6 @@ class Moment(NamedTuple):
 
     step: int
     lanes: dict[str, tuple[Any, Probe]]
-
-
-def text_of(value: Any) -> str:
-    """Write a setting as it would be typed."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
-
-
-def value_of(field: Field, text: str) -> Any:
-    """Read a setting.
-
-    Raises
-    ------
-    ValueError
-        The text is no number of the kind, or none of the choices.
-    """
-    if field.kind == "choice":
-        if text not in field.choices:
-            raise ValueError(f"expected one of {', '.join(field.choices)}, got {text!r}.")
-        return text
-    return _number(field.kind, text)
-
-
-def _number(kind: str, text: str) -> Any:
-    try:
-        value = float(text.replace(",", "").strip())
-    except ValueError:
-        raise ValueError(f"expected a number, got {text!r}.") from None
-    if kind == "int":
-        if not value.is_integer():
-            raise ValueError(f"expected a whole number, got {text!r}.")
-        return int(value)
-    return value
-
-
-def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names that tell lanes apart."""
-    if len(set(systems)) == len(systems):
-        return systems
-    return tuple(f"{system} {letter}" for system, letter in zip(systems, "AB", strict=False))
 
 
 class Studio(param.Parameterized):
@@ -204,7 +150,7 @@ class Studio(param.Parameterized):
         if self.draft is not None:
             texts["seed"] = self.draft.texts["seed"]
         texts |= {"amount" if key == "n_iter" else key: text_of(value) for key, value in preset.run.items()}
-        lanes = tuple(_lane(lane.system, lane.settings) for lane in preset.lanes)
+        lanes = tuple(lane_of(lane.system, lane.settings) for lane in preset.lanes)
         draft = Draft(
             preset.dataset or kept, preset.binary, cast("tuple[Lane, Lane]", lanes), "passes", texts
         )
@@ -236,60 +182,31 @@ class Studio(param.Parameterized):
                 budget=text, texts={**draft.texts, "amount": "5" if text == "passes" else "60"}
             )
         elif lane in ("0", "1") and name == "system" and (text in FIELDS or (text == NONE and lane == "1")):
-            draft = _with_lane(draft, int(lane), _lane(text, {"n_components": self._units()}))
+            draft = with_lane(draft, int(lane), lane_of(text, {"n_components": self._units()}))
             self._given.pop(int(lane), None)
         elif lane in ("0", "1") and name in draft.lanes[int(lane)].texts:
             old = draft.lanes[int(lane)]
-            draft = _with_lane(draft, int(lane), old._replace(texts={**old.texts, name: text}))
+            draft = with_lane(draft, int(lane), old._replace(texts={**old.texts, name: text}))
         else:
             return
         self._set(draft=draft)
         self._judge()
-        if name and path not in self.messages and self.live is not None:
+        if self.live is None or path in self.messages:
+            return
+        if name:
             self._change_run(int(lane), name, text)
+        elif path == "amount" and not self.fixed(path):
+            self.live.run.extend(number_of("int", text))
+            self.live.era += 1
 
     def _units(self) -> int:
         try:
-            return _number("int", self.draft.lanes[0].texts["n_components"])
+            return number_of("int", self.draft.lanes[0].texts["n_components"])
         except (ValueError, KeyError):
             return 200
 
     def _judge(self) -> None:
-        """Find what is wrong with each field, in words."""
-        draft: Draft = self.draft
-        found: dict[str, str] = {}
-        run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary)
-        for name, (_, kind) in RUN_FIELDS.items():
-            try:
-                value = _number(
-                    kind if name != "amount" or draft.budget == "seconds" else "int", draft.texts[name]
-                )
-                replace(run, **self._budget(name, value)).check()
-            except (ValueError, TypeError) as error:
-                found[name] = _plain(error)
-        for number, lane in enumerate(draft.lanes):
-            settings: dict[str, Any] = {}
-            for field in FIELDS.get(lane.system, ()):
-                if not relevant(field, lane, draft.binary):
-                    continue
-                path = f"{number}.{field.name}"
-                try:
-                    value = value_of(field, lane.texts[field.name])
-                    LaneConfig(lane.system, {field.name: value, **_free_of(field.name)}).estimator(run)
-                    settings[field.name] = value
-                except (ValueError, TypeError) as error:
-                    found[path] = _plain(error)
-            if lane.system != NONE and not any(path.startswith(f"{number}.") for path in found):
-                try:
-                    LaneConfig(lane.system, settings).estimator(run)
-                except (ValueError, TypeError) as error:
-                    found[f"{number}.{_named_in(error, lane)}"] = _plain(error)
-        self._set(messages=found)
-
-    def _budget(self, name: str, value: Any) -> dict[str, Any]:
-        if name != "amount":
-            return {name: value}
-        return {"n_iter": value} if self.draft.budget == "passes" else {"max_seconds": value}
+        self._set(messages=complaints(self.draft))
 
     def config(self) -> RunConfig:
         """Return the draft as a configuration.
@@ -301,29 +218,15 @@ class Studio(param.Parameterized):
         """
         if self.messages:
             raise ValueError("; ".join(self.messages.values()))
-        draft: Draft = self.draft
-        lanes = [lane for lane in draft.lanes if lane.system != NONE]
-        names = lane_names(tuple(lane.system for lane in lanes))
-        seconds = draft.budget == "seconds"
-        return RunConfig(
-            draft.dataset,
-            {
-                name: LaneConfig(lane.system, _settings(lane, draft.binary))
-                for name, lane in zip(names, lanes, strict=True)
-            },
-            binary=draft.binary,
-            batch_size=_number("int", draft.texts["batch_size"]),
-            n_iter=_FOREVER if seconds else _number("int", draft.texts["amount"]),
-            max_seconds=_number("float", draft.texts["amount"]) if seconds else math.inf,
-            level_by="seconds" if seconds else "passes",
-            seed=_number("int", draft.texts["seed"]),
-        )
+        return config_of(self.draft)
 
     def fixed(self, path: str) -> str:
         """Return why a field cannot be changed now; empty where it can."""
         if self.live is None or self.status in ("none", "loading"):
             return ""
         lane, _, name = path.partition(".")
+        if path == "amount" and self.draft.budget == "passes":
+            return "Pause to change it." if self.status == "running" else ""
         if name in ("", "system"):
             return "Part of this run: begin a new one to change it."
         field = next(field for field in FIELDS[self.draft.lanes[int(lane)].system] if field.name == name)
@@ -341,7 +244,7 @@ class Studio(param.Parameterized):
         try:
             self.live.run.change(names[lane], **{name: value_of(field, text)})
         except (ValueError, TypeError) as error:
-            self._set(messages={**self.messages, f"{lane}.{name}": _plain(error)})
+            self._set(messages={**self.messages, f"{lane}.{name}": plain(error)})
 
     # -- the run
 
@@ -431,7 +334,7 @@ class Studio(param.Parameterized):
 
     def _adopt_draft(self, config: RunConfig) -> None:
         """Show the configuration of a run that was opened."""
-        lanes = [_lane(lane.system, lane.settings) for lane in config.lanes.values()]
+        lanes = [lane_of(lane.system, lane.settings) for lane in config.lanes.values()]
         seconds = math.isfinite(config.max_seconds)
         texts = {
             "batch_size": text_of(config.batch_size),
@@ -488,14 +391,14 @@ class Studio(param.Parameterized):
             self._errands.remove(errand)
             error = errand.exception()
             if error is not None:
-                self._set(trouble=_plain(error))
+                self._set(trouble=plain(error))
         if done:
             self.refresh()
 
     def _opened(self, opening: Future[LiveRun]) -> None:
         error = opening.exception()
         if error is not None:
-            self._set(status="none", trouble=_plain(error))
+            self._set(status="none", trouble=plain(error))
             return
         live = opening.result()
         self.live, self._after = live, 0
@@ -661,7 +564,7 @@ class Studio(param.Parameterized):
             return
         kind = type(model).__name__
         settings = {field.name: getattr(model, field.name) for field in FIELDS[kind]}
-        self._set(draft=_with_lane(self.draft, lane, _lane(kind, settings)), trouble="")
+        self._set(draft=with_lane(self.draft, lane, lane_of(kind, settings)), trouble="")
         self._judge()
         self._given[lane] = model.params_
 
@@ -688,48 +591,3 @@ def _model_in(content: bytes) -> LRBN | RBM:
     if not isinstance(model, LRBN | RBM):
         raise ValueError(f"expected an LRBN or an RBM of one layer, got {type(model).__name__}.")
     return model
-
-
-def _lane(system: str, settings: Mapping[str, Any]) -> Lane:
-    """Return a lane with all its system's settings as texts: the given ones, and else the defaults."""
-    if system == NONE:
-        return Lane(NONE, {})
-    kind: type[LRBN] | type[RBM] = {"LRBN": LRBN, "RBM": RBM}[system]
-    values = {**kind().get_params(), **settings}
-    return Lane(system, {field.name: text_of(values[field.name]) for field in FIELDS[system]})
-
-
-def _with_lane(draft: Draft, number: int, lane: Lane) -> Draft:
-    lanes = list(draft.lanes)
-    lanes[number] = lane
-    return draft._replace(lanes=cast("tuple[Lane, Lane]", tuple(lanes)))
-
-
-def relevant(field: Field, lane: Lane, binary: bool) -> bool:
-    """Whether a setting matters, as the others of its lane are."""
-    kind = "bernoulli" if binary else "gaussian"
-    return field.visible in ("", kind) and all(
-        lane.texts[name] in values for name, values in field.when.items()
-    )
-
-
-def _settings(lane: Lane, binary: bool) -> dict[str, Any]:
-    return {
-        field.name: value_of(field, lane.texts[field.name])
-        for field in FIELDS[lane.system]
-        if relevant(field, lane, binary)
-    }
-
-
-def _free_of(name: str) -> dict[str, Any]:
-    """Return settings under which one field can be judged alone."""
-    return {"hottest": {"coldest": 1e-12}, "coldest": {"hottest": 1e12}}.get(name, {})
-
-
-def _named_in(error: Exception, lane: Lane) -> str:
-    """Return the setting that an error is about, as far as its words say."""
-    return next((name for name in lane.texts if str(error).startswith(name)), "system")
-
-
-def _plain(error: BaseException) -> str:
-    return str(error) or type(error).__name__

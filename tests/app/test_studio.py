@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, load_dataset
+from lrbn_viz.app.draft import NONE
 from lrbn_viz.app.keeper import Keeper
 from lrbn_viz.app.presets import FIELDS, PRESETS
-from lrbn_viz.app.studio import NONE, Studio
+from lrbn_viz.app.studio import Studio
 
 
 @pytest.fixture
@@ -154,6 +155,19 @@ def test_settings_change_while_paused_and_those_that_need_a_new_model_do_not(stu
     assert studio.live.run.lanes["LRBN"].training.system.learning_rate == 0.01
     studio.edit("0.n_components", "9")
     assert studio.live.run.config.lanes["LRBN"].settings["n_components"] == 5
+
+
+def test_a_run_that_is_done_goes_on_when_it_is_given_more_passes(studio):
+    studio.edit("amount", "1")
+    studio.start()
+    until(studio, lambda: studio.status == "done")
+    before = steps(studio)["LRBN"]
+    assert studio.fixed("amount") == ""
+    studio.edit("amount", "2")
+    until(studio, lambda: studio.status == "new")
+    studio.start()
+    until(studio, lambda: studio.status == "done")
+    assert steps(studio)["LRBN"] == 2 * before
 
 
 def test_it_looks_back_and_branches(studio):

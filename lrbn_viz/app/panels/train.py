@@ -12,11 +12,12 @@ import numpy as np
 import panel as pn
 from panel.viewable import Viewable, Viewer
 
+from lrbn_viz.app.draft import NONE, RUN_FIELDS, relevant
 from lrbn_viz.app.player.board import TrainBoard, TrainForm
 from lrbn_viz.app.player.feed import Feed
 from lrbn_viz.app.player.packing import pack
 from lrbn_viz.app.presets import FIELDS, PRESETS
-from lrbn_viz.app.studio import NONE, RUN_FIELDS, Inspection, Studio, relevant
+from lrbn_viz.app.studio import Inspection, Studio
 
 FRAME_MS = 33
 

@@ -25,8 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.app.draft import text_of
 from lrbn_viz.app.player.packing import pack
-from lrbn_viz.app.studio import Studio, text_of
+from lrbn_viz.app.studio import Studio
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.recording import LaneRecord, Probe
 from lrbn_viz.runs import Run, Tick

@@ -1,0 +1,190 @@
+"""A run as it is typed: texts for every setting, what is wrong with each, and the configuration they mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, cast
+
+from lrbn_viz.app.presets import FIELDS, Field
+from lrbn_viz.estimators import LRBN, RBM
+from lrbn_viz.runs import LaneConfig, RunConfig
+
+NONE = "none"
+"""The second lane's system where only one model is trained."""
+_FOREVER = 10**6  # passes, where time is the budget
+
+RUN_FIELDS: dict[str, tuple[str, Literal["int", "float"]]] = {
+    "batch_size": ("Minibatch", "int"),
+    "amount": ("Budget", "float"),
+    "seed": ("Seed", "int"),
+}
+
+
+class Lane(NamedTuple):
+    """One lane of the draft: a system (or `NONE`) and its settings as texts."""
+
+    system: str
+    texts: Mapping[str, str]
+
+
+class Draft(NamedTuple):
+    """A run as it is typed: every number a text."""
+
+    dataset: str
+    binary: bool
+    lanes: tuple[Lane, Lane]
+    budget: str
+    texts: Mapping[str, str]
+
+
+def text_of(value: Any) -> str:
+    """Write a setting as it would be typed."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def value_of(field: Field, text: str) -> Any:
+    """Read a setting.
+
+    Raises
+    ------
+    ValueError
+        The text is no number of the kind, or none of the choices.
+    """
+    if field.kind == "choice":
+        if text not in field.choices:
+            raise ValueError(f"expected one of {', '.join(field.choices)}, got {text!r}.")
+        return text
+    return number_of(field.kind, text)
+
+
+def number_of(kind: str, text: str) -> Any:
+    """Read a number of a kind, "int" or "float"; ValueError where it is none."""
+    try:
+        value = float(text.replace(",", "").strip())
+    except ValueError:
+        raise ValueError(f"expected a number, got {text!r}.") from None
+    if kind == "int":
+        if not value.is_integer():
+            raise ValueError(f"expected a whole number, got {text!r}.")
+        return int(value)
+    return value
+
+
+def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names that tell lanes apart."""
+    if len(set(systems)) == len(systems):
+        return systems
+    return tuple(f"{system} {letter}" for system, letter in zip(systems, "AB", strict=False))
+
+
+def lane_of(system: str, settings: Mapping[str, Any]) -> Lane:
+    """Return a lane with all its system's settings as texts: the given ones, and else the defaults."""
+    if system == NONE:
+        return Lane(NONE, {})
+    kind: type[LRBN] | type[RBM] = {"LRBN": LRBN, "RBM": RBM}[system]
+    values = {**kind().get_params(), **settings}
+    return Lane(system, {field.name: text_of(values[field.name]) for field in FIELDS[system]})
+
+
+def with_lane(draft: Draft, number: int, lane: Lane) -> Draft:
+    """Return the draft with another lane in one place."""
+    lanes = list(draft.lanes)
+    lanes[number] = lane
+    return draft._replace(lanes=cast("tuple[Lane, Lane]", tuple(lanes)))
+
+
+def relevant(field: Field, lane: Lane, binary: bool) -> bool:
+    """Whether a setting matters, as the others of its lane are."""
+    kind = "bernoulli" if binary else "gaussian"
+    return field.visible in ("", kind) and all(
+        lane.texts[name] in values for name, values in field.when.items()
+    )
+
+
+def _settings(lane: Lane, binary: bool) -> dict[str, Any]:
+    return {
+        field.name: value_of(field, lane.texts[field.name])
+        for field in FIELDS[lane.system]
+        if relevant(field, lane, binary)
+    }
+
+
+def _free_of(name: str) -> dict[str, Any]:
+    """Return settings under which one field can be judged alone."""
+    return {"hottest": {"coldest": 1e-12}, "coldest": {"hottest": 1e12}}.get(name, {})
+
+
+def _named_in(error: Exception, lane: Lane) -> str:
+    """Return the setting that an error is about, as far as its words say."""
+    return next((name for name in lane.texts if str(error).startswith(name)), "system")
+
+
+def complaints(draft: Draft) -> dict[str, str]:
+    """Return what is wrong with each field, in words, by its path; empty where all is well."""
+    found: dict[str, str] = {}
+    run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary)
+    for name, (_, kind) in RUN_FIELDS.items():
+        try:
+            text = draft.texts[name]
+            value = number_of(kind if name != "amount" or draft.budget == "seconds" else "int", text)
+            replace(run, **_budget(draft, name, value)).check()
+        except (ValueError, TypeError) as error:
+            found[name] = plain(error)
+    for number, lane in enumerate(draft.lanes):
+        found |= _lane_complaints(number, lane, run)
+    return found
+
+
+def _lane_complaints(number: int, lane: Lane, run: RunConfig) -> dict[str, str]:
+    found: dict[str, str] = {}
+    settings: dict[str, Any] = {}
+    for field in FIELDS.get(lane.system, ()):
+        if not relevant(field, lane, run.binary):
+            continue
+        try:
+            value = value_of(field, lane.texts[field.name])
+            LaneConfig(lane.system, {field.name: value, **_free_of(field.name)}).estimator(run)
+            settings[field.name] = value
+        except (ValueError, TypeError) as error:
+            found[f"{number}.{field.name}"] = plain(error)
+    if lane.system != NONE and not found:
+        try:
+            LaneConfig(lane.system, settings).estimator(run)
+        except (ValueError, TypeError) as error:
+            found[f"{number}.{_named_in(error, lane)}"] = plain(error)
+    return found
+
+
+def _budget(draft: Draft, name: str, value: Any) -> dict[str, Any]:
+    if name != "amount":
+        return {name: value}
+    return {"n_iter": value} if draft.budget == "passes" else {"max_seconds": value}
+
+
+def config_of(draft: Draft) -> RunConfig:
+    """Return the configuration that a draft means; one with `complaints` has none."""
+    lanes = [lane for lane in draft.lanes if lane.system != NONE]
+    names = lane_names(tuple(lane.system for lane in lanes))
+    seconds = draft.budget == "seconds"
+    return RunConfig(
+        draft.dataset,
+        {
+            name: LaneConfig(lane.system, _settings(lane, draft.binary))
+            for name, lane in zip(names, lanes, strict=True)
+        },
+        binary=draft.binary,
+        batch_size=number_of("int", draft.texts["batch_size"]),
+        n_iter=_FOREVER if seconds else number_of("int", draft.texts["amount"]),
+        max_seconds=number_of("float", draft.texts["amount"]) if seconds else math.inf,
+        level_by="seconds" if seconds else "passes",
+        seed=number_of("int", draft.texts["seed"]),
+    )
+
+
+def plain(error: BaseException) -> str:
+    """Return an error's words, or its name where it has none."""
+    return str(error) or type(error).__name__
