@@ -1,0 +1,202 @@
+"""What the training board is told: small frames, in order, that together show everything."""
+
+import struct
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from lrbn_viz.app.keeper import Keeper
+from lrbn_viz.app.player.feed import (
+    FIGURES,
+    FRAME_BYTES,
+    KINDS,
+    STATUSES,
+    UNSEEN,
+    Feed,
+    filters,
+    shrink,
+    shrunk_shape,
+    weights,
+)
+from lrbn_viz.app.player.packing import unpack
+from lrbn_viz.app.studio import Studio
+
+
+class Frame(NamedTuple):
+    number: int
+    status: str
+    progress: float
+    lanes: list[dict[str, Any]]
+    pieces: list[tuple[str, int, int, bytes]]
+
+
+def read(raw: bytes) -> Frame:
+    """Read a frame as the module's text describes it."""
+    magic, number, status, n_lanes, n_pieces, progress, _left, _saved = struct.unpack_from("<4sIBBHffd", raw)
+    assert magic == b"LRF1"
+    at = struct.calcsize("<4sIBBHffd")
+    lanes = []
+    for _ in range(n_lanes):
+        step, seconds, rate, _every, kept, _until, _mb, count = struct.unpack_from("<IffIIIfB", raw, at)
+        at += struct.calcsize("<IffIIIfB")
+        values = {}
+        for _ in range(count):
+            figure, value = struct.unpack_from("<Bf", raw, at)
+            values[FIGURES[figure]] = value
+            at += 5
+        lanes.append({"step": step, "seconds": seconds, "rate": rate, "kept": kept, "values": values})
+    pieces = []
+    for _ in range(n_pieces):
+        kind, lane, index, length = struct.unpack_from("<BBIH", raw, at)
+        at += 8
+        pieces.append((KINDS[kind], lane, index, raw[at : at + length]))
+        at += length
+    assert at == len(raw)
+    return Frame(number, STATUSES[status], progress, lanes, pieces)
+
+
+@pytest.fixture
+def studio(tmp_path) -> Iterator[Studio]:
+    keeper = Keeper(tmp_path, probe_seconds=0.2)
+    made = Studio(keeper)
+    made.choose_preset("small")
+    made.edit("0.n_components", "40")
+    yield made
+    keeper.close()
+
+
+class Board:
+    """Takes in what a feed sends, as a browser would."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.feed, self.blocks, self.frames = Feed(studio), [], []
+
+    def listen(self, condition, seconds: float = 60.0, answer: bool = True) -> None:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, "waited too long"
+            for raw in self.feed.messages():
+                if raw[:4] == b"LRF1":
+                    assert len(raw) <= FRAME_BYTES
+                    self.frames.append(read(raw))
+                    if answer:
+                        self.feed.acknowledge(self.frames[-1].number)
+                else:
+                    self.blocks.append(unpack(raw))
+            time.sleep(0.01)
+
+    def kinds(self) -> list[str]:
+        return [meta["kind"] for meta, _ in self.blocks]
+
+
+def test_before_a_run_there_is_one_word_and_then_silence(studio):
+    board = Board(studio)
+    board.listen(lambda: board.blocks)
+    assert board.kinds() == ["none"]
+    assert board.feed.messages() == []
+
+
+def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(studio):
+    board = Board(studio)
+    studio.edit("amount", "100000")
+    studio.start()
+    board.listen(lambda: len(board.frames) > 60)
+    assert board.kinds()[-1] == "run"
+    numbers = [frame.number for frame in board.frames]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for lane in (0, 1):
+        steps = [frame.lanes[lane]["step"] for frame in board.frames]
+        assert steps == sorted(steps)
+        assert steps[-1] > steps[0]
+    shown = {(kind, lane, index) for frame in board.frames for kind, lane, index, _ in frame.pieces}
+    assert {index for kind, lane, index in shown if (kind, lane) == ("filter", 0)} == set(range(40))
+    assert {index for kind, lane, index in shown if (kind, lane) == ("filter", 1)} == set(range(12))
+    for kind in ("reconstruction", "sample"):
+        assert {index for name, lane, index in shown if (name, lane) == (kind, 1)} == set(range(0, 512, 64))
+    told = {name for frame in board.frames for name in frame.lanes[0]["values"]}
+    assert {"log_joint", "gradient_norm", "flips", "sweeps", "probe_wrong_pixels", "probe_dead_units"} <= told
+    assert "log_joint" not in {name for frame in board.frames for name in frame.lanes[1]["values"]}
+
+
+def test_the_last_frame_after_a_pause_shows_the_models_as_they_are(studio):
+    board = Board(studio)
+    studio.step()
+    board.listen(lambda: studio.status == "paused" and board.kinds()[-1] == "rest")
+    assert studio.live is not None
+    meta, arrays = board.blocks[-1]
+    for number, lane in enumerate(studio.live.run.lanes.values()):
+        W = weights(lane.training.state).T
+        shown = arrays[f"{number}.filters"].astype(float)
+        np.testing.assert_allclose(
+            shown / 127, W / np.abs(W).max(axis=1, keepdims=True), atol=0.5 / 127 + 1e-6
+        )
+    first = studio.live.run.lanes["LRBN"].training
+    assert meta["rows"] == first.rows.tolist()
+    np.testing.assert_array_equal(arrays["minibatch"], 255 * first.X[first.rows])
+    board.listen(lambda: studio.live.run.lanes["RBM"].probe.step == 1)
+    quiet = [board.feed.messages() for _ in range(50)][-5:]
+    assert quiet == [[]] * 5, "at rest nothing is sent"
+
+
+def test_a_browser_that_does_not_answer_is_not_flooded(studio):
+    board = Board(studio)
+    studio.edit("amount", "100000")
+    studio.start()
+    board.listen(lambda: len(board.frames) > UNSEEN, answer=False)
+    count = len(board.frames)
+    for _ in range(50):
+        assert board.feed.messages() == []
+        time.sleep(0.005)
+    before = board.frames[-1].lanes[0]["step"]
+    board.feed.acknowledge(board.frames[-1].number)
+    board.listen(lambda: len(board.frames) > count)
+    assert board.frames[count].lanes[0]["step"] > before
+    assert "log_joint" in board.frames[count].lanes[0]["values"], (
+        "what happened meanwhile is in the next frame"
+    )
+
+
+def test_a_board_drawn_anew_and_a_branch_are_told_everything_again(studio):
+    board = Board(studio)
+    studio.edit("amount", "1")
+    studio.start()
+    board.listen(lambda: studio.status == "done" and not board.feed.messages())
+    assert board.kinds().count("run") == 1
+    board.feed.open()
+    board.listen(lambda: board.kinds().count("run") == 2)
+    meta, arrays = board.blocks[[i for i, kind in enumerate(board.kinds()) if kind == "run"][-1]]
+    assert meta["lanes"][0]["step"] == 62
+    x, y = arrays["0.log_joint"]
+    assert x[-1] == 62
+    assert np.isfinite(y).all()
+    studio.look(20)
+    board.listen(lambda: "moment" in board.kinds())
+    studio.branch()
+    board.listen(lambda: board.kinds().count("run") == 3)
+    meta, arrays = board.blocks[[i for i, kind in enumerate(board.kinds()) if kind == "run"][-1]]
+    assert meta["lanes"][0]["step"] == 20
+    assert arrays["0.log_joint"][0].max() <= 20
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (28, 28), (16, 8), (33, 20), (1, 2)])
+def test_shrunk_filters_are_means_and_small(shape):
+    rows, columns = shrunk_shape(shape)
+    assert max(rows, columns) <= 16
+    images = np.ones((3, shape[0] * shape[1]))
+    small = shrink(images, shape)
+    assert small.shape == (3, rows * columns)
+    if max(shape) <= 16:
+        np.testing.assert_array_equal(small, images)
+    assert small[0, 0] == 1.0
+
+
+def test_a_filter_that_is_not_finite_or_zero_is_drawn_as_nothing():
+    class State(NamedTuple):
+        W: np.ndarray
+
+    W = np.zeros((4, 2))
+    W[:, 1] = np.nan
+    assert not filters(State(W), slice(None), (2, 2), True).any()
