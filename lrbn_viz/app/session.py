@@ -11,6 +11,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
+from lrbn_viz.app.image import ShownImage
 from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS
 from lrbn_viz.app.search import BasinSearch
 from lrbn_viz.app.texts import (
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from lrbn_viz.trace import ICMTrace
 
 
-class Session(param.Parameterized):
+class Session(ShownImage):
     """State of the Inference page.
 
     Setting a parameter is all a view ever does; `traces` then belong to the other parameters.
@@ -42,10 +43,6 @@ class Session(param.Parameterized):
         Names of the two models compared.
     """
 
-    dataset_name = param.String(default="mnist5k")
-    index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
-    drawn = param.String(default="", doc="The changed image as `pixels_to_text` writes it; empty: unchanged.")
-    origin = param.String(default="", doc="What a changed image is, where it is no image of the test set.")
     lrbn = param.String(default="lrbn-200-mnist-flat")
     rbm = param.String(default="rbm-200-mnist")
     algorithm = param.Selector(default="icm", objects=list(ALGORITHMS))
@@ -73,68 +70,21 @@ class Session(param.Parameterized):
         load_model: Callable[[str], Any] | None = None,
         **params: Any,
     ) -> None:
-        super().__init__(**params)
-        if load_dataset is None or load_model is None:
-            import lrbn_viz
-
-            load_dataset = load_dataset or lrbn_viz.load_dataset
-            load_model = load_model or lrbn_viz.pretrained
-        self._load_dataset = load_dataset
+        super().__init__(load_dataset, **params)
+        if load_model is None:
+            from lrbn_viz import pretrained as load_model
         self._load_model = load_model
-        self._cache: dict[tuple[str, str], Any] = {}
+        self._models: dict[str, Any] = {}
         self.search = BasinSearch()
         self.infer()
 
     @property
-    def dataset(self) -> Dataset:
-        """The data set by this session's name."""
-        return self._cached("dataset", self.dataset_name, self._load_dataset)
-
-    @property
     def models(self) -> dict[str, Any]:
         """The models of the lanes by name, LRBN first."""
-        return {name: self._cached("model", name, self._load_model) for name in (self.lrbn, self.rbm)}
-
-    def _cached(self, kind: str, name: str, load: Callable[[str], Any]) -> Any:
-        if (kind, name) not in self._cache:
-            self._cache[kind, name] = load(name)
-        return self._cache[kind, name]
-
-    @property
-    def x(self) -> NDArray:
-        """The image under inference, (n_v,): the data set's, or the changed one."""
-        if self.drawn:
-            return text_to_pixels(self.drawn, self.dataset.n_v)
-        return self.dataset.test_X[self.index]
-
-    @property
-    def label(self) -> str:
-        """Name of the image's class."""
-        return self.dataset.class_names[int(self.dataset.test_y[self.index])]
-
-    def draw(self, text: str) -> None:
-        """Change the image to the one that `text` holds, or back to the data set's with an empty `text`.
-
-        What is not such a text is ignored: it comes from a browser.
-        """
-        try:
-            if text:
-                text_to_pixels(text, self.dataset.n_v)
-        except ValueError:
-            return
-        self.drawn = text
-
-    def choose(self, way: str) -> None:
-        """Go to the ``"previous"``, the ``"next"`` or a ``"random"`` image; any other word is ignored."""
-        n, steps = len(self.dataset.test_X), {"previous": -1, "next": 1}
-        if way == "random":
-            self.show(int(np.random.default_rng().integers(n)))
-        elif way in steps:
-            self.show((self.index + steps[way]) % n)
-
-    def show(self, row: int) -> None:
-        """Go to one of the test images, as it is in the data set."""
-        self.param.update(index=row, drawn="", origin="")
+        for name in (self.lrbn, self.rbm):
+            if name not in self._models:
+                self._models[name] = self._load_model(name)
+        return {name: self._models[name] for name in (self.lrbn, self.rbm)}
 
     def compare(self, lrbn: str) -> None:
         """Show another of the shipped LRBNs, beside its rival and on its data set."""
@@ -268,11 +218,6 @@ class Session(param.Parameterized):
         self.param.update(
             algorithm="icm", start="last", kept=pixels_to_text(h), clamp="", cursor=self.n_visits
         )
-
-    def rows_of_class(self, label: int) -> NDArray[np.int64]:
-        """Rows of the test images of one class, or all with -1."""
-        y = self.dataset.test_y
-        return np.arange(len(y)) if label < 0 else np.flatnonzero(y == label)
 
     @param.depends(
         "index",
