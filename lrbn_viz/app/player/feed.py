@@ -58,7 +58,7 @@ FIGURES = (
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")
-KINDS = ("filter", "reconstruction", "sample", "usage", "words", "original")
+KINDS = ("filter", "reconstruction", "sample", "usage", "words")
 TONES = (-0.5, 1.5)
 """Intensities between which real-valued images are drawn, so that what a model overshoots is seen."""
 
@@ -343,7 +343,7 @@ class Feed:
             self._pieces.appendleft(_Piece(KINDS.index("words"), 0, 0, raw))
         head = 32
         room = FRAME_BYTES - head - sum(map(len, body))
-        pieces = list(self._take(room, run)) if self.studio.moment is None else list(self._take_words(room))
+        pieces = list(self._take(room, run)) if self.studio.moment is None else list(self._take_words())
         if not (news or pieces):
             return b""
         self._number += 1
@@ -389,7 +389,7 @@ class Feed:
             for at in range(0, len(raw), size):
                 self._pieces.append(_Piece(KINDS.index(kind), number, at, raw[at : at + size]))
 
-    def _take_words(self, room: int) -> Iterator[_Piece]:
+    def _take_words(self) -> Iterator[_Piece]:
         if self._pieces and self._pieces[0].kind == KINDS.index("words"):
             yield self._pieces.popleft()
 

@@ -1,6 +1,6 @@
 // The training board: two lanes that learn, their curves, the run's past, and the transport.
 
-const PIECES = ["filter", "reconstruction", "sample", "usage", "words", "original"];
+const PIECES = ["filter", "reconstruction", "sample", "usage", "words"];
 const SAYS = {
   none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed",
   cancelled: "Stopped",
@@ -8,7 +8,7 @@ const SAYS = {
 
 class TrainBoard {
   constructor(root, callbacks) {
-    Object.assign(this, {callbacks, lanes: [], charts: [], cursor: -1, axis: "passes", status: "none", stats: {frames: 0, painted: 0, bytes: 0, numbers: []}});
+    Object.assign(this, {callbacks, lanes: [], charts: [], cursor: -1, axis: "passes", status: "none", stats: {frames: 0, painted: 0, bytes: 0}});
     this.root = element("div", {class: "lv lt", "data-scheme": "light"}, element("style", {}, STYLE + BOARD_STYLE));
     this.build();
     root.append(this.root);
@@ -27,10 +27,7 @@ class TrainBoard {
 
   build() {
     const say = this.callbacks.say;
-    const button = (name, label, keys, text, pressed) => {
-      const node = iconButton(name, label, keys, pressed, text);
-      return node;
-    };
+    const button = (name, label, keys, text, pressed) => iconButton(name, label, keys, pressed, text);
     this.empty = element("section", {class: "lv-card lt-empty"},
       element("h2", {}, "Watch two models learn"),
       element("p", {}, "Choose a data set and a recipe at the side, then press Start. Both models see the same minibatches, and everything here moves while they learn: filters form, units die or stay alive, reconstructions sharpen."),
