@@ -72,7 +72,8 @@ def _keys(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
 
 def _arrays(params: Params) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Return W, b and d as the kernels want them, copied only if need be."""
-    return tuple(np.ascontiguousarray(p, np.float32) for p in (params.W, params.b, params.d))  # type: ignore
+    W, b, d = (np.ascontiguousarray(p, np.float32) for p in (params.W, params.b, params.d))
+    return W, b, d
 
 
 def climb(
