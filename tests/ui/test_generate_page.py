@@ -1,0 +1,355 @@
+"""The Generate page in a real browser: drawing step by step, holding units, walking between codes."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from ui.test_accessibility import audit
+
+from lrbn_viz.app.generation import Generation
+
+N_H, ROWS = 12, 8
+QUERY = "?page=generate&generator=lrbn-12-digits&passes=6"
+
+WHOLE = """() => {
+  const page = window.lrbnGenerators?.[0];
+  if (!page?.whole() || !page.timeline || !page.walk.meta) return false;
+  return page.clock.stats.painted > 0 && page.live.textContent !== "";
+}"""
+
+
+def drawing(**how: Any) -> Any:
+    """The page's state as the server makes it."""
+    small = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits", "passes": 6}
+    return Generation(**(small | how))
+
+
+def go(page: Page, serve_app: Any, more: str = "") -> Page:
+    page.goto(serve_app.url + QUERY + more)
+    page.wait_for_function(WHOLE)
+    return page
+
+
+@pytest.fixture
+def generate(page: Page, serve_app) -> Page:
+    """The page, whole, with two small models that have drawn six passes."""
+    return go(page, serve_app)
+
+
+def state(page: Page) -> dict[str, Any]:
+    return page.evaluate("() => window.lrbnGenerators[0].state()")
+
+
+def wait_for(page: Page, condition: str, arg: Any = None) -> dict[str, Any]:
+    """Wait until `condition` holds of the page's `state`, and return that."""
+    page.wait_for_function(
+        f"arg => {{ const state = window.lrbnGenerators[0].state(); return {condition}; }}", arg=arg
+    )
+    return state(page)
+
+
+def query(page: Page) -> dict[str, str]:
+    return {name: value[0] for name, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def wait_for_query(page: Page, name: str, value: str | None) -> None:
+    page.wait_for_function(
+        "([name, value]) => new URLSearchParams(location.search).get(name) === value", arg=[name, value]
+    )
+
+
+def grid(page: Page, lane: str) -> Any:
+    return page.get_by_role("spinbutton", name=f"{lane}: latent units")
+
+
+def click_unit(page: Page, lane: int, unit: int) -> None:
+    """Click the middle of a unit's square."""
+    x, y = page.evaluate(
+        """([lane, unit]) => {
+          const card = window.lrbnGenerators[0].cards[lane], {columns, size} = card.shape();
+          const ratio = card.grid.width / card.grid.clientWidth, box = card.grid.getBoundingClientRect();
+          const row = Math.floor(unit / columns);
+          return [box.x + (unit % columns + 0.5) * size / ratio, box.y + (row + 0.5) * size / ratio];
+        }""",
+        [lane, unit],
+    )
+    page.mouse.click(x, y)
+
+
+def test_it_opens_from_the_header_and_shows_what_the_engine_draws(page, serve_app, seen):
+    page.goto(serve_app.url)
+    page.get_by_role("link", name="Generate").or_(page.get_by_role("button", name="Generate")).first.click()
+    page.wait_for_function(WHOLE)
+    wait_for_query(page, "page", "generate")
+    drawn: Any = Generation()
+    for text in (
+        "ancestral sampling",
+        "Gibbs chain",
+        "Walk between two codes",
+        "px differ from the one before",
+    ):
+        expect(page.get_by_text(text).first).to_be_visible()
+    for shown, passes, near in zip(state(page)["lanes"], drawn.drawn, drawn.nearest, strict=True):
+        np.testing.assert_array_equal(shown["x"], passes.X[-1])
+        np.testing.assert_array_equal(shown["h"], passes.H[-1])
+        np.testing.assert_array_equal(shown["near"], drawn.dataset.train_X[near.row[-1]])
+        assert shown["distance"] == near.distance[-1]
+    seen.assert_clean()
+
+
+def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(generate):
+    generation = drawing()
+    generate.keyboard.press("Home")
+    assert wait_for(generate, "state.k === 0")["phase"] == 0
+    on = [int(passes.H[0].sum()) for passes in generation.drawn]
+    for k in range(1, N_H + 1):
+        generate.keyboard.press("ArrowRight")
+        at = state(generate)
+        assert (at["k"], at["phase"], at["drawn"], at["added"]) == (k, 0, k, 0)
+    lrbn, rbm = generation.models
+    for lane, p in (
+        (0, 1 / (1 + np.exp(-lrbn.params_.d))),
+        (1, rbm.posterior(generation.drawn[1].x0[None])[0]),
+    ):
+        np.testing.assert_allclose(state(generate)["lanes"][lane]["p"], p, atol=1e-5)
+    for added in range(1, max(on) + 1):
+        generate.keyboard.press("ArrowRight")
+        shown = state(generate)
+        assert (shown["phase"], shown["added"]) == (1, added)
+        for lane, (model, passes) in enumerate(zip(generation.models, generation.drawn, strict=True)):
+            h = np.where(np.cumsum(passes.H[0]) <= added, passes.H[0], 0)
+            mean = 1 / (1 + np.exp(-(h @ model.params_.W.T + model.params_.b)))
+            np.testing.assert_allclose(shown["lanes"][lane]["mean"], mean, atol=1e-5)
+    for row in range(1, ROWS + 1):
+        generate.keyboard.press("ArrowRight")
+        assert state(generate)["rows"] == row
+    assert state(generate)["whole"]
+    generate.keyboard.press("ArrowRight")
+    assert (state(generate)["t"], state(generate)["drawn"]) == (1, 1)
+
+
+def test_the_keyboard_and_the_buttons_move_by_steps_phases_and_passes(generate):
+    transport = generate.get_by_role("group", name="Transport")
+    stops = generate.evaluate("() => window.lrbnGenerators[0].timeline.stops()")
+    starts = generate.evaluate("() => window.lrbnGenerators[0].timeline.starts")
+
+    def press(key: str) -> int:
+        generate.keyboard.press(key)
+        return state(generate)["k"]
+
+    def click(name: str) -> int:
+        transport.get_by_role("button", name=name, exact=True).click()
+        return state(generate)["k"]
+
+    assert press("Home") == 0
+    assert press("Shift+ArrowRight") == stops[0]
+    assert press("Shift+ArrowRight") == stops[1]
+    assert press("Shift+ArrowLeft") == stops[0]
+    assert press("PageDown") == starts[1]
+    assert press("PageDown") == starts[2]
+    assert press("PageUp") == starts[1]
+    assert press("ArrowLeft") == starts[1] - 1
+    assert press("End") == starts[-1]
+    assert click("First") == 0
+    assert click("Step") == 1
+    assert click("Step back") == 0
+    assert click("Next phase") == stops[0]
+    assert click("Next pass") == starts[1]
+    assert click("Last") == starts[-1]
+
+
+def test_it_plays_from_the_beginning_when_at_the_end_and_stops_there(generate):
+    generate.get_by_label("Speed", exact=True).select_option("3000")
+    generate.get_by_role("button", name="Play", exact=True).click()
+    end = state(generate)["end"]
+    generate.wait_for_function("() => window.lrbnGenerators[0].clock.stats.frames > 0")
+    done = wait_for(generate, "!state.playing && state.k === state.end")
+    assert done["end"] == end
+    expect(generate.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_click_on_a_unit_holds_it_on_then_off_then_lets_it_go_and_samples_follow(generate):
+    generate.evaluate("() => window.lrbnGenerators[0].seek(window.lrbnGenerators[0].timeline.starts[3])")
+    for held, hold in (({"5": 1}, {"held": "5on"}), ({"5": 0}, {"held": "5off"}), ({}, {})):
+        click_unit(generate, 0, 5)
+        shown = wait_for(
+            generate,
+            "JSON.stringify(state.lanes[0].held) === arg",
+            str(held).replace("'", '"').replace(" ", ""),
+        )
+        expected = drawing(**hold)
+        assert (shown["t"], shown["whole"]) == (2, True), "the pass shown stays"
+        np.testing.assert_array_equal(shown["lanes"][0]["x"], expected.drawn[0].X[2])
+        np.testing.assert_array_equal(shown["lanes"][1]["x"], expected.drawn[1].X[2])
+        wait_for_query(generate, "lrbn_hold", hold.get("held"))
+
+
+def test_units_of_the_rbm_are_held_by_the_keyboard_and_all_let_go_at_once(generate):
+    grid(generate, "RBM").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
+        generate.keyboard.press(key)
+    shown = wait_for(generate, "Object.keys(state.lanes[1].held).length === 1")
+    assert shown["lanes"][1]["held"] == {"2": 1}
+    assert shown["lanes"][0]["held"] == {}
+    expect(grid(generate, "RBM")).to_have_attribute("aria-valuetext", "unit 2: held on, Enter to hold it off")
+    generate.get_by_role("button", name="Free all units").click()
+    wait_for(generate, "Object.keys(state.lanes[1].held).length === 0")
+
+
+def test_a_sample_of_the_strip_is_gone_to_by_click_and_by_arrows(generate):
+    strip = generate.get_by_role("listbox", name="Samples").first
+    options = strip.get_by_role("option")
+    expect(options).to_have_count(6)
+    options.nth(2).click()
+    assert (state(generate)["t"], state(generate)["whole"]) == (2, True)
+    expect(options.nth(2)).to_have_attribute("aria-selected", "true")
+    options.nth(2).focus()
+    generate.keyboard.press("ArrowLeft")
+    assert state(generate)["t"] == 1
+    distance = int(drawing().nearest[0].distance[1])
+    expect(options.nth(1)).to_have_attribute(
+        "aria-label", f"pass 2: nearest training image {drawing().nearest[0].row[1]}, class "
+        f"{drawing().dataset.class_names[drawing().dataset.train_y[drawing().nearest[0].row[1]]]}, "
+        f"{distance} pixels differ",
+    )  # fmt: skip
+
+
+def test_running_on_draws_as_many_passes_again_and_keeps_those_drawn(generate):
+    before = state(generate)
+    generate.get_by_role("button", name="Run on", exact=True).click()
+    after = wait_for(generate, "state.passes === 12")
+    assert (after["t"], after["whole"]) == (5, True)
+    assert after["lanes"][1]["x"] == before["lanes"][1]["x"]
+    expect(generate.get_by_role("listbox", name="Samples").first.get_by_role("option")).to_have_count(12)
+
+
+def test_the_menus_start_the_chain_from_a_test_image_with_another_seed(generate):
+    expect(generate.get_by_label("Test image (0 to 359)")).to_be_hidden()
+    generate.get_by_label("The RBM's chain starts from").select_option("data")
+    field = generate.get_by_label("Test image (0 to 359)")
+    field.fill("7")
+    field.press("Enter")
+    generate.get_by_role("button", name="Another seed").click()
+    shown = wait_for(generate, "state.key.endsWith(' 1 test image 7')")
+    expected = drawing(begin="data", index=7, seed=1)
+    np.testing.assert_array_equal(shown["lanes"][1]["x"], expected.drawn[1].X[-1])
+
+
+def test_the_walk_is_the_engines_along_its_whole_way(generate):
+    generate.get_by_label("From: kind of image").select_option("s")
+    generate.get_by_label("From: number").fill("3")
+    generate.get_by_label("From: number").press("Enter")
+    generate.get_by_label("To: number").fill("9")
+    generate.get_by_label("To: number").press("Enter")
+    wait_for(generate, "state.walk.from === 's2' && state.walk.to === 't9'")
+    expected = drawing(walk_from="s2", walk_to="t9")
+    for share in (0, 0.4, 1):
+        shown = generate.evaluate(
+            """share => {
+              const page = window.lrbnGenerators[0];
+              page.walk.seek(share, true);
+              return page.state().walk;
+            }""",
+            share,
+        )
+        for lane, walk in zip(shown["lanes"], expected.walks, strict=True):
+            assert lane["unit"] == walk.unit.tolist()
+            step = int(np.floor(share * len(walk.unit) + 0.5))
+            np.testing.assert_allclose(lane["mean"], walk.mean[step], atol=1e-5)
+            np.testing.assert_allclose(lane["joint"], walk.log_joint, rtol=1e-5)
+    wait_for_query(generate, "walk_at", "1000")
+    generate.get_by_label("Way of the walk").select_option("straight")
+    shown = wait_for(generate, "state.walk.way === 'straight'")
+    assert shown["walk"]["share"] == 1, "the place on the walk stays"
+    expect(generate.get_by_text("100 % of the way").first).to_be_visible()
+
+
+def test_the_slider_of_the_walk_says_where_it_is(generate):
+    slider = generate.get_by_label("Place on the walk")
+    slider.focus()
+    slider.press("Home")
+    wait_for(generate, "state.walk.share === 0")
+    steps = state(generate)["walk"]["lanes"][0]["steps"]
+    generate.wait_for_function(
+        "([range, words]) => range.getAttribute('aria-valuetext')?.startsWith(words)",
+        arg=[slider.element_handle(), f"LRBN {steps} units differ"],
+    )
+    k = state(generate)["k"]
+    slider.press("ArrowRight")
+    assert state(generate)["k"] == k, "the slider's keys are its own"
+
+
+def test_a_link_shows_the_same_again(generate, context, serve_app):
+    click_unit(generate, 0, 4)
+    wait_for(generate, "state.lanes[0].held['4'] === 1")
+    generate.get_by_role("button", name="Another seed").click()
+    wait_for(generate, "state.key.includes(' 1 ')")
+    generate.evaluate("() => window.lrbnGenerators[0].seek(20)")
+    wait_for_query(generate, "step", "20")
+    generate.get_by_label("Way of the walk").select_option("number")
+    wait_for_query(generate, "walk", "number")
+    shown = state(generate)
+    other = context.new_page()
+    other.goto(generate.url)
+    other.wait_for_function(WHOLE)
+    again = state(other)
+    for name in ("k", "lanes", "walk", "key"):
+        assert again[name] == shown[name], name
+
+
+def test_the_page_comes_back_as_it_was_left(generate):
+    generate.evaluate("() => window.lrbnGenerators[0].seek(17)")
+    wait_for_query(generate, "step", "17")
+    links = generate.get_by_role("navigation").or_(generate.get_by_role("banner"))
+    links.get_by_text("Inference", exact=True).first.click()
+    generate.wait_for_function("() => window.lrbnGenerators.length === 0 && window.lrbnPlayers?.length === 1")
+    links.get_by_text("Generate", exact=True).first.click()
+    generate.wait_for_function(WHOLE)
+    assert wait_for(generate, "state.k === 17")["t"] == 0
+
+
+def test_it_fits_a_phone_and_a_wall(page, serve_app):
+    for width, height in ((360, 740), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        go(page, serve_app)
+        overflow = page.evaluate(
+            """() => {
+              const root = window.lrbnGenerators[0].root.querySelector('.lv-in');
+              return root.scrollWidth - root.clientWidth;
+            }"""
+        )
+        assert overflow <= 0, f"{overflow} px too wide at {width} x {height}"
+        expect(page.get_by_role("group", name="Transport")).to_be_in_viewport()
+
+
+def test_who_asks_for_less_motion_sees_still_pictures(browser, serve_app):
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1440, "height": 900})
+    page = go(context.new_page(), serve_app, "&pass=0&step=0")
+    page.get_by_label("Speed", exact=True).select_option("30")
+    painted = page.evaluate("() => window.lrbnGenerators[0].clock.stats.painted")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("() => window.lrbnGenerators[0].clock.k >= 20")
+    more = page.evaluate("() => window.lrbnGenerators[0].clock.stats.painted") - painted
+    assert more <= 6, f"{more} paints in {page.evaluate('() => window.lrbnGenerators[0].clock.k')} steps"
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_grave(page, serve_app, width, height, dark):
+    page.set_viewport_size({"width": width, "height": height})
+    go(page, serve_app, "&lrbn_hold=3on&pass=2")
+    if dark:
+        page.get_by_label("Toggle theme").first.click()
+        page.wait_for_function("() => window.lrbnGenerators[0].root.dataset.scheme === 'dark'")
+    page.wait_for_function(
+        """() => document.getAnimations().every(({playState, effect}) =>
+             playState !== 'running' || effect.getComputedTiming().iterations === Infinity)"""
+    )
+    new, _, passed = audit(page)
+    assert not new, "\n".join(new)
+    assert "color-contrast" in passed
