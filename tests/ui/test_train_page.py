@@ -1,0 +1,368 @@
+"""The Train page in a real browser: runs that learn, stop, go back, are changed, left, found and killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from lrbn_viz import load_dataset
+from lrbn_viz.checkpoint import load_checkpoint
+from lrbn_viz.runs import Run, RunConfig, kept_runs
+
+WAIT = 120_000  # ms; a first page and a first step compile kernels
+
+
+@pytest.fixture(scope="module")
+def runs_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def app(runs_folder: Path, serve_explorer) -> Iterator[Any]:
+    """An explorer whose runs are kept in a folder of these tests' own."""
+    yield from serve_explorer(LRBN_VIZ_RUNS=str(runs_folder))
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    """On a busy machine an answer may take longer than the usual five seconds."""
+    expect.set_options(timeout=WAIT)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+def state(page: Page) -> dict[str, Any]:
+    return page.evaluate("() => window.lrbnBoards[0].state()")
+
+
+def until(page: Page, condition: str, arg: Any = None, timeout: float = WAIT) -> None:
+    """Wait until something holds of the board's state `s`."""
+    page.wait_for_function(
+        f"arg => {{ const s = window.lrbnBoards?.[0]?.state(); return s && ({condition}); }}",
+        arg=arg,
+        timeout=timeout,
+    )
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("group", name="Training").get_by_role("button", name=name).click()
+
+
+def open_page(page: Page, app: Any, query: str = "") -> None:
+    page.goto(f"{app.url}?page=train{query}", timeout=WAIT)
+    page.wait_for_function("() => window.lrbnBoards?.[0]", timeout=WAIT)
+
+
+def set_up(page: Page, app: Any, passes: str = "400") -> Page:
+    """A small run that is not begun yet."""
+    open_page(page, app)
+    page.get_by_label("Recipe").select_option("small")
+    expect(page.get_by_label("Data set")).to_have_value("digits")
+    page.get_by_label("Budget", exact=True).fill(passes)
+    for field in page.get_by_label("Latent units").all():
+        field.fill("6")
+    return page
+
+
+@pytest.fixture
+def ready(page: Page, app: Any) -> Page:
+    return set_up(page, app)
+
+
+def begin(page: Page, step: int = 5) -> None:
+    press(page, "Start training")
+    until(page, "s.lanes.length === 2 && s.lanes.every((lane) => lane.step > arg)", step)
+
+
+def pause(page: Page) -> None:
+    press(page, "Pause")
+    until(page, "s.status === 'paused'")
+
+
+def weights(path: Path) -> dict[str, np.ndarray]:
+    """Parameters of a run's lanes as its checkpoint holds them."""
+    arrays = load_checkpoint(path / "checkpoint").arrays
+    return {name: np.asarray(array) for name, array in arrays.items() if name.endswith("/W")}
+
+
+def test_before_the_first_run_it_says_what_to_do(page, app, seen):
+    open_page(page, app)
+    expect(page.get_by_role("heading", name="Watch two models learn")).to_be_visible()
+    expect(page.get_by_role("link", name="Train")).to_have_attribute("aria-current", "page")
+    page.wait_for_timeout(300)
+    seen.assert_clean()
+
+
+def test_curves_filters_and_figures_move_while_it_trains_and_rest_when_paused(ready, seen):
+    begin(ready)
+    first = state(ready)
+    until(
+        ready,
+        "s.lanes.every((lane, i) => lane.points.seconds > arg[i])",
+        [l["points"]["seconds"] for l in first["lanes"]],
+    )
+    until(
+        ready,
+        "s.lanes.some((lane, i) => lane.filterSum !== arg[i])",
+        [l["filterSum"] for l in first["lanes"]],
+    )
+    until(ready, "s.lanes[0].points.probe_wrong_pixels > 1")
+    now = state(ready)
+    assert now["stats"]["inOrder"]
+    assert now["stats"]["largest"] <= 1800
+    assert now["progress"] > 0
+    expect(ready.get_by_text("left", exact=False).last).to_be_visible()
+    pause(ready)
+    until(ready, "s.lanes.every((lane) => lane.fine)")
+    steps = [lane["step"] for lane in state(ready)["lanes"]]
+    # once the last pictures have arrived nothing is sent while nothing moves
+    until(
+        ready,
+        """(() => {
+          if (window.sent !== s.stats.frames) {
+            window.sent = s.stats.frames;
+            window.since = performance.now();
+          }
+          return performance.now() - window.since > 1500;
+        })()""",
+    )
+    assert [lane["step"] for lane in state(ready)["lanes"]] == steps
+    seen.assert_clean()
+
+
+def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected(ready):
+    press(ready, "Single minibatch")
+    until(ready, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 1)")
+    ready.keyboard.press("ArrowRight")
+    until(ready, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 2)")
+    thumbs = ready.get_by_role("button", name="Inspect training image")
+    expect(thumbs).to_have_count(20)
+    label = thumbs.nth(3).get_attribute("aria-label") or ""
+    row = int("".join(filter(str.isdigit, label)))
+    thumbs.nth(3).click()
+    ready.wait_for_function("() => window.lrbnPlayers?.[0]?.meta", timeout=WAIT)
+    caption = ready.evaluate("() => window.lrbnPlayers[0].meta.caption")
+    assert caption == f"digits training image {row}, in minibatch 2"
+    pixels = ready.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)")
+    np.testing.assert_array_equal(pixels, load_dataset("digits").train_X[row])
+    assert ready.evaluate("() => window.lrbnPlayers[0].lanes[0].n_h") == 6
+    ready.get_by_role("link", name="Train").click()
+    until(ready, "s.lanes.length === 2 && s.lanes[0].step === 2")
+
+
+def test_the_past_is_looked_at_and_the_run_branches_from_it(ready):
+    begin(ready, 60)
+    pause(ready)
+    slider = ready.get_by_role("slider", name="Moment of the run")
+    slider.fill("33")
+    until(ready, "s.shown === 30")
+    expect(ready.get_by_text("Looking back")).to_be_visible()
+    past = state(ready)["lanes"][0]["filterSum"]
+    press(ready, "Back to the present")
+    until(ready, "s.cursor === -1 && s.lanes[0].fine && s.lanes[0].filterSum !== arg", past)
+    slider.fill("33")
+    until(ready, "s.shown === 30")
+    press(ready, "Branch")
+    until(ready, "s.cursor === -1 && s.lanes.every((lane) => lane.step === 30)")
+    press(ready, "Start training")
+    until(ready, "s.lanes.every((lane) => lane.step > 35)")
+
+
+def test_a_hyper_parameter_is_judged_as_typed_and_changes_a_paused_run(ready, runs_folder):
+    rate = ready.get_by_label("Learning rate").first
+    rate.fill("fast")
+    expect(ready.get_by_text("expected a number, got 'fast'")).to_be_visible()
+    expect(rate).to_have_attribute("aria-invalid", "true")
+    rate.fill("0.2")
+    expect(rate).to_have_attribute("aria-invalid", "false")
+    begin(ready)
+    expect(rate).to_be_disabled()
+    expect(ready.get_by_label("Latent units").first).to_be_disabled()
+    pause(ready)
+    expect(rate).to_be_enabled()
+    rate.fill("0.07")
+    expect(ready.get_by_label("Latent units").first).to_be_disabled()
+    press(ready, "Stop")
+    until(ready, "s.status === 'cancelled'")
+    name = state(ready)["name"]
+    config = next(kept.config for kept in kept_runs(runs_folder) if kept.name == name)
+    assert config.lanes["LRBN"].settings["learning_rate"] == 0.07
+
+
+def test_reset_gives_the_same_run_bit_for_bit(page, app, runs_folder):
+    set_up(page, app, "1")
+    press(page, "Start training")
+    until(page, "s.status === 'done'")
+    first = state(page)["name"]
+    press(page, "Reset")
+    until(page, "s.status === 'new' && s.name !== arg", first)
+    press(page, "Start training")
+    until(page, "s.status === 'done'")
+    one, other = (weights(runs_folder / name) for name in (first, state(page)["name"]))
+    assert one.keys() == other.keys() != set()
+    for name in one:
+        np.testing.assert_array_equal(one[name], other[name])
+
+
+def saved_step(folder: Path) -> int:
+    """Minibatches that the lane furthest ahead had seen at a run's checkpoint."""
+    checkpoint = load_checkpoint(folder / "checkpoint")
+    return max(json.loads(str(checkpoint.arrays[f"{lane}.plain"]))["step"] for lane in checkpoint.lanes)
+
+
+def test_a_closed_tab_ends_its_run_on_disk_and_another_takes_it_up(browser: Browser, app, runs_folder):
+    page = browser.new_page()
+    set_up(page, app)
+    begin(page)
+    name = state(page)["name"]
+    closed = time.time()
+    page.close()
+    folder = runs_folder / name
+    deadline = time.monotonic() + 60
+    while not (folder / "checkpoint").exists() or (folder / "checkpoint").stat().st_mtime < closed + 20:
+        assert time.monotonic() < deadline, "no last checkpoint of a run whose tab was closed"
+        time.sleep(0.5)
+    steps = saved_step(folder)
+    page = browser.new_page()
+    open_page(page, app)
+    page.get_by_role("button", name=f"Resume {name}").click()
+    until(page, "s.name === arg && s.status === 'new'", name)
+    assert max(lane["step"] for lane in state(page)["lanes"]) == steps, (
+        "it rested from the moment it was paused"
+    )
+    press(page, "Start training")
+    until(page, "s.lanes.every((lane) => lane.step > arg)", steps + 5)
+    page.close()
+
+
+def test_a_run_that_is_to_carry_on_does_and_is_attached_from_another_tab(browser: Browser, app):
+    page = browser.new_page()
+    set_up(page, app, "100000")
+    page.get_by_label("Go on when I close this tab").check()
+    begin(page)
+    at = state(page)
+    page.close()
+    time.sleep(3.0)
+    page = browser.new_page()
+    open_page(page, app)
+    page.get_by_role("button", name=f"Attach {at['name']}").click()
+    until(
+        page,
+        "s.status === 'running' && s.lanes.every((lane) => lane.step > arg)",
+        at["lanes"][0]["step"] + 20,
+    )
+    expect(page.get_by_label("Go on when I close this tab")).to_be_checked()
+    page.get_by_label("Go on when I close this tab").uncheck()
+    press(page, "Stop")
+    until(page, "s.status === 'cancelled'")
+    page.close()
+
+
+def test_a_page_loaded_anew_goes_on_with_its_run(ready):
+    begin(ready)
+    at = state(ready)
+    ready.wait_for_url(f"**run={at['name']}**")
+    ready.reload()
+    until(
+        ready,
+        "s.name === arg[0] && s.status === 'running' && s.lanes[0].step > arg[1]",
+        [at["name"], at["lanes"][0]["step"] + 5],
+    )
+
+
+def test_a_model_that_diverges_is_told_in_words_and_the_other_goes_on(ready, seen):
+    ready.get_by_label("Learning rate").first.fill("1.7e308")
+    press(ready, "Start training")
+    expect(ready.get_by_role("alert").filter(has_text="LRBN stopped")).to_be_visible(timeout=WAIT)
+    until(ready, "s.status === 'running' && s.lanes[1].step > 20")
+    seen.assert_clean()
+
+
+def test_a_checkpoint_that_is_gone_is_told_in_words_and_the_page_goes_on(ready, runs_folder):
+    press(ready, "Single minibatch")
+    until(ready, "s.status === 'paused'")
+    name = state(ready)["name"]
+    press(ready, "New run")
+    button = ready.get_by_role("button", name=f"Resume {name}")
+    expect(button).to_be_visible(timeout=WAIT)
+    (runs_folder / name / "checkpoint").unlink()
+    button.click()
+    expect(ready.get_by_role("alert").filter(has_text="does not exist")).to_be_visible()
+    begin(ready)
+
+
+def test_a_model_is_downloaded_and_a_run_begins_from_it(ready, tmp_path):
+    begin(ready, 30)
+    pause(ready)
+    with ready.expect_download() as caught:
+        ready.get_by_role("button", name="Save LRBN").click()
+    path = tmp_path / caught.value.suggested_filename
+    caught.value.save_as(path)
+    press(ready, "New run")
+    until(ready, "s.status === 'none'")
+    ready.get_by_label("Model file for the left lane").set_input_files(path)
+    expect(ready.get_by_role("button", name="Left: from a file")).to_be_visible()
+    press(ready, "Single minibatch")
+    until(ready, "s.status === 'paused' && s.lanes[0].last.probe_wrong_pixels !== null")
+
+
+def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_if_it_had_not(
+    browser: Browser, tmp_path, serve_explorer
+):
+    serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path), LRBN_VIZ_CHECKPOINT_SECONDS="0.5")
+    app = next(serving)
+    page = browser.new_page()
+    set_up(page, app, "30")
+    press(page, "Start training")
+    deadline = time.monotonic() + 60
+    while not (found := kept_runs(tmp_path)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.kill(app.process.pid, signal.SIGKILL)
+    page.close()
+    serving.close()
+    name, config = found[0].name, found[0].config
+    assert saved_step(tmp_path / name) < 30 * 62, "it was to be killed in the middle"
+
+    serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path))
+    app = next(serving)
+    page = browser.new_page()
+    open_page(page, app)
+    page.get_by_role("button", name=f"Resume {name}").click()
+    until(page, "s.name === arg && s.status === 'new' && s.lanes[0].step > 0", name)
+    press(page, "Start training")
+    until(page, "s.status === 'done'")
+    page.close()
+    serving.close()
+
+    straight = Run(RunConfig.from_json(config.to_json()), load_dataset("digits"), tmp_path / "straight")
+    straight.start()
+    assert straight.job.join(120)
+    one, other = weights(tmp_path / name), weights(tmp_path / "straight")
+    assert one.keys() == other.keys() != set()
+    for key in one:
+        np.testing.assert_array_equal(one[key], other[key])
+
+
+@pytest.mark.parametrize("width", [360, 1440, 2560])
+def test_nothing_is_wider_than_the_screen(page, app, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    set_up(page, app) if width > 600 else open_page(page, app)
+    page.evaluate("() => window.lrbnBoards[0].start.click()")
+    until(page, "s.lanes.length === 2 && s.lanes[0].step > 3")
+    page.wait_for_timeout(200)
+    wide = page.evaluate(
+        """() => Array.from(window.lrbnBoards[0].root.querySelectorAll("section, canvas, .lv-transport"))
+             .filter((node) => node.getBoundingClientRect().right > window.innerWidth + 1)
+             .map((node) => node.className)"""
+    )
+    assert wide == []
