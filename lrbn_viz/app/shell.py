@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+ADDRESS_MS = 250  # longer than from one point of a stroke to the next
+
 FONT = (
     'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", '
     '"Liberation Sans", Arial, sans-serif'
@@ -91,6 +93,17 @@ def _on_load() -> None:
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         send_small_packets_at_once(document.session_context)
+
+
+def follow_no_busy_state(page: pmui.Page) -> None:
+    """Let a page not show whether the server is busy.
+
+    That state is one for the whole server: following it, every page would be sent two messages for each click
+    of any visitor, and be kept in memory when its visitor has gone.
+    """
+    for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", [])):
+        if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
+            pn.state.param.unwatch(watcher)
 
 
 def _query() -> str:
@@ -200,6 +213,8 @@ class Explorer:
             sidebar=self._parts_of(self.shown).sidebar,
         )
         self._parts_of(self.shown).shown(True)
+        follow_no_busy_state(self.page)
+        self._address_due: Any = None
         session.param.watch(lambda *_: self.write_address(), list(NAMES.values()))
         session.param.watch(lambda *_: self._hide_links(), "hidden")
         self._hide_links()
@@ -240,14 +255,27 @@ class Explorer:
         self.page.sidebar_open = False
 
     def write_address(self) -> None:
-        """Let the address name the page shown and all that it shows."""
-        if pn.state.location is None:
+        """Let the address name the page shown and all that it shows, once that rests.
+
+        Each address is a message and a step of the browser's way back, and a stroke changes the image often.
+        """
+        document = pn.state.curdoc
+        if document is None:
+            return
+        if self._address_due is not None:
+            document.remove_timeout_callback(self._address_due)
+        self._address_due = document.add_timeout_callback(self._write_address, ADDRESS_MS)
+
+    def _write_address(self) -> None:
+        self._address_due = None
+        location = pn.state.location
+        if location is None:
             return
         state = write_link(self.session)
         if self.shown != next(iter(PAGES)):
             own = {"page": self.shown, **self._parts_of(self.shown).address()}
             state = f"?{urlencode(own)}&{state.removeprefix('?')}"
-        pn.state.location.search = state
+        location.search = state
 
 
 def _inference(explorer: Explorer) -> Parts:

@@ -299,7 +299,9 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     explorer.keyboard.press("End")
     expect(check).to_have_attribute("data-ok", "yes")
     expect(check).to_contain_text("never fell")
-    explorer.get_by_label("Inference in the LRBN", exact=True).select_option("All units at once")
+    explorer.get_by_role("combobox", name="Inference in the LRBN", exact=True).select_option(
+        "All units at once"
+    )
     explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].meta.subtitle === 'All units at once'")
     trace, _ = traces_of(0, order="parallel", max_sweeps=20)
     steps = np.diff(np.concatenate([[trace.log_joint0], trace.log_joint]))
@@ -492,7 +494,7 @@ def test_the_downloaded_replay_plays_without_a_server(explorer, context, tmp_pat
 
 
 def test_a_small_model_brings_its_own_images(explorer):
-    explorer.get_by_label("Model", exact=True).select_option("LRBN-12, 8x8 digits")
+    explorer.get_by_role("combobox", name="Model", exact=True).select_option("LRBN-12, 8x8 digits")
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'digits test image 0'")
     assert len(state(explorer)["lanes"][0]["h"]) == 12
     x = load_dataset("digits").test_X[0]
@@ -680,7 +682,7 @@ def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explor
 
 def test_the_menu_starts_from_the_rbms_state_and_the_button_runs_on_from_the_cursor(explorer):
     _, rbm = traces_of(0)
-    explorer.get_by_label("Start from", exact=True).select_option("the RBM's MAP state")
+    explorer.get_by_role("combobox", name="Start from", exact=True).select_option("the RBM's MAP state")
     explorer.wait_for_function('() => window.lrbnPlayers[0].meta.start === "the RBM\'s MAP state"')
     start = rbm.latents(rbm.n_visits)
     assert state(explorer)["lanes"][0]["h"] == start.tolist()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import param
 from panel.io import PeriodicCallback, state
 from panel.viewable import Viewable
 
@@ -43,7 +44,7 @@ class ReplayPanel(SessionView):
             unit_order=session.unit_order,
             hidden=session.hidden,
         )
-        self.bind(self.player, "cursor", "cursor")
+        self.player.param.watch(lambda event: session.param.update(cursor=event.new), "cursor")
         # what the browser says is checked by the session; what the session says is shown
         for name, take in (
             ("selected", session.select),
@@ -52,10 +53,12 @@ class ReplayPanel(SessionView):
         ):
             self.player.param.watch(lambda event, take=take: take(event.new), name)
             session.param.watch(lambda event: self.player.param.update(**{event.name: event.new}), name)
-        session.param.watch(self._show, "traces")
+        session.param.watch(self._show, ["traces", "cursor"])
 
-    def _show(self, *_: object) -> None:
-        self.player.param.update(**self._blocks())
+    def _show(self, *events: param.parameterized.Event) -> None:
+        """Follow traces and cursor, in one message when both change."""
+        blocks = self._blocks() if any(event.name == "traces" for event in events) else {}
+        self.player.param.update(**blocks, cursor=self.session.cursor)
 
     def _look_for_basins(self, question: str) -> None:
         """Have the optima looked for that the browser asks for, if that image is still shown."""

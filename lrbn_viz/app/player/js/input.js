@@ -165,9 +165,9 @@ class InputCard {
     this.paintBits();
     this.strokes = (this.strokes || 0) + 1;
     if (this.sending) { this.waiting = true; return; }
+    if (this.bits.every((bit, i) => bit === this.lane.x[i])) return; // shown already: no answer would come
     this.sending = true;
-    this.sent = this.text();
-    this.player.callbacks.draw(this.sent);
+    this.player.callbacks.draw(this.text());
     clearTimeout(this.timeout);
     this.timeout = setTimeout(() => this.answered(), 1000); // an answer that never comes must not stop the pen
   }

@@ -18,25 +18,30 @@ class MatrixCard {
   load(lanes, rows, columns) {
     this.shape = [rows, columns];
     this.lanes = lanes;
-    this.views = lanes.map((lane, index) => {
+    this.matrices = null; // what is still shown is another image's until the cursor rests
+    if (this.views?.length !== lanes.length) this.makeViews();
+    lanes.forEach((lane, index) => { this.views[index].title.textContent = lane.meta.title; });
+  }
+
+  makeViews() {
+    this.views = this.lanes.map((_, index) => {
       const canvas = element("canvas", {class: "lv-pixels", role: "img"});
-      const view = {canvas, value: element("b")};
+      const view = {canvas, title: element("span"), value: element("b")};
       const at = (event) => {
         const {order = []} = view, size = canvas.clientWidth / Math.max(1, order.length);
         const pair = [order[Math.floor(event.offsetY / size)], order[Math.floor(event.offsetX / size)]];
-        return pair.includes(undefined) ? null : pair;
+        return pair.includes(undefined) || !this.matrices ? null : pair;
       };
       canvas.addEventListener("pointermove", (event) => { const pair = at(event); this.pointed = pair !== null; if (pair) this.show(index, ...pair); });
       canvas.addEventListener("pointerleave", () => { this.pointed = false; });
       canvas.addEventListener("click", (event) => { const pair = at(event); if (pair) this.player.select(index, pair[0]); });
-      view.node = element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, lane.meta.title), view.value), canvas);
+      view.node = element("figure", {}, element("div", {class: "lv-label"}, view.title, view.value), canvas);
       return view;
     });
     this.pictures.replaceChildren(...this.views.map((view) => view.node));
-    this.detail.replaceChildren();
   }
 
-  paint() { this.node.dataset.stale = String(this.player.clock.playing); }
+  paint() { this.node.dataset.stale = String(this.player.clock.playing || !this.matrices); }
 
   rest(colours) {
     if (!this.views) return;

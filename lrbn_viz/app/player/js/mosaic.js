@@ -12,19 +12,22 @@ class MosaicCard {
 
   load(lanes) {
     this.lanes = lanes;
-    this.views = lanes.map((lane, index) => {
-      const canvas = element("canvas", {role: "img"}), box = element("div", {class: "lv-fill"}, canvas), value = element("b");
-      const view = {canvas, value, atlas: null};
-      canvas.addEventListener("click", (event) => {
-        const j = latentAt(canvas, lane, event.offsetX, event.offsetY);
-        if (j >= 0) this.player.select(index, j);
-      });
+    if (this.views?.length !== lanes.length) this.makeViews();
+    lanes.forEach((lane, index) => { this.views[index].title.textContent = lane.meta.title; });
+  }
+
+  makeViews() {
+    this.views = this.lanes.map((_, index) => {
+      const canvas = element("canvas", {role: "img"}), box = element("div", {class: "lv-fill"}, canvas);
+      const view = {canvas, title: element("span"), value: element("b"), atlas: null};
+      const at = (event) => latentAt(canvas, this.lanes[index], event.offsetX, event.offsetY);
+      canvas.addEventListener("click", (event) => { const j = at(event); if (j >= 0) this.player.select(index, j); });
       canvas.addEventListener("pointermove", (event) => {
-        const j = latentAt(canvas, lane, event.offsetX, event.offsetY);
+        const j = at(event);
         this.player.tip(j < 0 ? null : this.player.cards[index].describe(j), event);
       });
       canvas.addEventListener("pointerleave", () => this.player.tip(null));
-      view.node = element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, lane.meta.title), value), box);
+      view.node = element("figure", {}, element("div", {class: "lv-label"}, view.title, view.value), box);
       return view;
     });
     this.pictures.replaceChildren(...this.views.map((view) => view.node));
@@ -52,7 +55,9 @@ class MosaicCard {
     this.colours = colours;
     this.lanes.forEach((lane, index) => {
       const view = this.views[index], {canvas} = view;
-      if (view.of !== colours) Object.assign(view, {atlas: this.atlas(lane, colours.tables.signed), of: colours});
+      if (view.of !== colours || view.model !== lane.model) {
+        Object.assign(view, {atlas: this.atlas(lane, colours.tables.signed), of: colours, model: lane.model});
+      }
       fitCanvas(canvas);
       canvas.vector = (context) => this.draw(context, lane, index);
       canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);

@@ -235,6 +235,7 @@ class Player {
   // The cursor rests: now, and not sixty times a second, the words and the server are told.
   rest(k) {
     if (!this.lanes) return;
+    if (this.input.from) return this.clock.settle(); // a pen that pauses has not come to rest
     if (this.clock.stale) this.clock.frame(performance.now());
     if (this.reorder()) this.clock.dirty();
     for (const [name, panel] of Object.entries(this.panels)) if (this.shows(name)) panel.rest(this.colours);

@@ -72,6 +72,13 @@ class WhyCard {
   }
 
   load(rows, columns) {
+    const {model} = this.player.lanes[0];
+    if (this.shape?.[0] !== rows || this.shape[1] !== columns) this.makeMaps(rows, columns);
+    if (this.model !== model) this.partners.replaceChildren();
+    Object.assign(this, {model, waits: true}); // the partners shown are another image's until the cursor rests
+  }
+
+  makeMaps(rows, columns) {
     this.shape = [rows, columns];
     this.views = {};
     const figure = (name, text) => {
@@ -79,8 +86,6 @@ class WhyCard {
       return element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, text)), this.views[name].canvas);
     };
     this.maps.replaceChildren(figure("filter", "Filter"), figure("evidence", "Evidence"), figure("explained", "Explained away"));
-    this.partners.replaceChildren();
-    this.shown = null;
   }
 
   // The unit asked about: the selected one, else the one just visited in the first lane (at the start, the first).
@@ -104,7 +109,7 @@ class WhyCard {
     this.note.textContent = `${lane.meta.title}, ${lane.held.has(j) ? "held by you" : pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`;
     this.follow.hidden = !pinned;
     this.paintBars(terms);
-    this.partners.dataset.stale = String(this.player.clock.playing);
+    this.partners.dataset.stale = String(this.player.clock.playing || this.waits);
   }
 
   // Only the first lane's units can be held: the others decide at once, and each alone.
@@ -153,6 +158,7 @@ class WhyCard {
         list("Strongest competitors", "Turning one on lowers this unit's log-odds", order.slice(0, n)),
         list("Strongest allies", "Turning one on raises this unit's log-odds", order.slice(-n).reverse()));
     }
+    this.waits = false;
     this.partners.dataset.stale = "false";
   }
 
