@@ -8,7 +8,7 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.server.callbacks import TimeoutCallback
-from panel.io.document import set_curdoc
+from panel.io.state import set_curdoc
 
 from lrbn_viz.app.link import write_link
 from lrbn_viz.app.session import Session
