@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import fields
 from typing import Any, Literal, cast, get_args
 
@@ -207,7 +207,7 @@ class DeepLRBN(DeepAnswers):
         *,
         checkpoint: str | os.PathLike | None = None,
         checkpoint_seconds: float = 30.0,
-    ) -> Iterator[StageStep]:
+    ) -> Generator[StageStep, None, None]:
         """Train step by step; after each step ``layers_`` holds the current parameters.
 
         Parameters
