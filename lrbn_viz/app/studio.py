@@ -105,6 +105,9 @@ class Studio(param.Parameterized):
     carry_on = param.Boolean(default=False)
     cursor = param.Integer(default=-1, constant=True, doc="The past moment looked at; -1: the present.")
     trouble = param.String(default="", constant=True, doc="What went wrong last, in words.")
+    given = param.Parameter(
+        default=(), constant=True, doc="Lanes that the next run begins from a model in a file."
+    )
     stored = param.List(default=[], constant=True, doc="Runs that can be opened.")
 
     def __init__(
@@ -155,6 +158,7 @@ class Studio(param.Parameterized):
             preset.dataset or kept, preset.binary, cast("tuple[Lane, Lane]", lanes), "passes", texts
         )
         self._given.clear()
+        self._set(given=())
         self._set(preset=name, draft=draft)
         self._judge()
 
@@ -184,6 +188,7 @@ class Studio(param.Parameterized):
         elif lane in ("0", "1") and name == "system" and (text in FIELDS or (text == NONE and lane == "1")):
             draft = with_lane(draft, int(lane), lane_of(text, {"n_components": self._units()}))
             self._given.pop(int(lane), None)
+            self._set(given=tuple(self._given))
         elif lane in ("0", "1") and name in draft.lanes[int(lane)].texts:
             old = draft.lanes[int(lane)]
             draft = with_lane(draft, int(lane), old._replace(texts={**old.texts, name: text}))
@@ -567,11 +572,7 @@ class Studio(param.Parameterized):
         self._set(draft=with_lane(self.draft, lane, lane_of(kind, settings)), trouble="")
         self._judge()
         self._given[lane] = model.params_
-
-    @property
-    def given(self) -> tuple[int, ...]:
-        """Lanes that the next run begins from a model in a file."""
-        return tuple(self._given)
+        self._set(given=tuple(self._given))
 
 
 def _shipped(system: str, n_v: int) -> dict[str, tuple[str, LRBN | RBM]]:

@@ -107,7 +107,7 @@ class FormPanel(Viewer):
         )
         studio.param.watch(
             self._write,
-            ["draft", "preset", "messages", "status", "run_name", "carry_on", "stored", "trouble"],
+            ["draft", "preset", "messages", "status", "run_name", "carry_on", "stored", "trouble", "given"],
         )
 
     def _edit(self, path: str, text: str) -> None:
