@@ -1,0 +1,213 @@
+"""A visitor's own data in a real browser: chosen, previewed, refused, accepted, trained on."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from ui.test_accessibility import audit
+
+from lrbn_viz import read_dataset
+
+rng = np.random.default_rng(0)
+# Blobs that move about, so that there is something to learn
+PLACES = rng.integers(0, 7, (400, 2))
+GREY = np.zeros((400, 12, 10), np.uint8)
+for _image, (_top, _left) in zip(GREY, PLACES, strict=True):
+    _image[_top : _top + 5, _left : _left + 4] = 200
+GREY += rng.integers(0, 50, GREY.shape, dtype=np.uint8)
+Y = PLACES[:, 0] > 3
+
+
+def npz(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+CONTENT = npz(X=GREY, y=Y.astype(int))
+
+
+@pytest.fixture
+def frames(page: Page) -> list[int]:
+    """Lengths of the messages that the page sends."""
+    lengths: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: lengths.append(len(frame))))
+    return lengths
+
+
+@pytest.fixture
+def train(page: Page, frames: list[int], serve_app) -> Page:
+    """The Train page with the dialog open."""
+    page.goto(serve_app.url + "?page=train")
+    page.get_by_role("button", name="Use your own data").click()
+    expect(dialog(page)).to_be_visible()
+    return page
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="Your own data")
+
+
+def choose(page: Page, content: bytes, name: str = "blobs.npz") -> None:
+    files = dialog(page).locator("input[type=file]")
+    files.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": content})
+
+
+def accept(page: Page) -> Locator:
+    return dialog(page).get_by_role("button", name="Accept")
+
+
+def wait_for_preview(page: Page) -> None:
+    """Wait until the file is in, read and shown; a busy machine takes its time."""
+    expect(accept(page)).to_be_enabled(timeout=60_000)
+
+
+def expect_refusal(page: Page, words: str) -> None:
+    expect(dialog(page).get_by_role("alert")).to_contain_text(words, timeout=60_000)
+
+
+def painted(page: Page, n: int) -> np.ndarray:
+    """The first n images of the preview as painted: 1 where a pixel is nearer to ink than to paper."""
+    return np.array(
+        dialog(page).evaluate(
+            """(dialog, n) => {
+              const canvases = Array.from(dialog.querySelectorAll(".lv-own-images canvas")).slice(0, n);
+              return canvases.map((canvas) => {
+                const {width, height} = canvas;
+                const {data} = canvas.getContext("2d").getImageData(0, 0, width, height);
+                return Array.from({length: width * height}, (_, i) => (data[4 * i] < 128 ? 1 : 0));
+              });
+            }""",
+            n,
+        )
+    )
+
+
+def set_range(slider: Locator, value: float) -> None:
+    slider.evaluate(
+        """(slider, value) => {
+          slider.value = String(value);
+          for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, {bubbles: true}));
+        }""",
+        value,
+    )
+
+
+def test_a_file_is_previewed_as_it_will_be_trained_on_and_the_threshold_acts_at_once(train, seen):
+    choose(train, CONTENT)
+    wait_for_preview(train)
+    for text in ("400, 320 for training and 80 for testing", "12 × 10", "0 (", "1 ("):
+        expect(dialog(train).get_by_text(text).first).to_be_visible()
+    slider = dialog(train).get_by_role("slider", name="Threshold")
+    threshold = float(slider.input_value())
+    expected = read_dataset(CONTENT, filename="a.npz", threshold=threshold)
+    np.testing.assert_array_equal(painted(train, 24), expected.train_X[:24])
+    set_range(slider, 0.1)
+    low = read_dataset(CONTENT, filename="a.npz", threshold=0.1)
+    np.testing.assert_array_equal(painted(train, 24), low.train_X[:24])
+    dialog(train).get_by_label("Ink is dark").check()
+    np.testing.assert_array_equal(painted(train, 24), 1 - low.train_X[:24])
+    dialog(train).get_by_role("button", name="Best").click()
+    expect(slider).to_have_value(f"{threshold:g}")
+    dialog(train).get_by_label("standardised").check()
+    expect(slider).to_be_hidden()
+    expect(dialog(train).get_by_text("orange above each pixel's mean")).to_be_visible()
+    seen.assert_clean(ignore=("willReadFrequently",))  # that is this test, reading canvases
+
+
+def test_an_accepted_set_is_chosen_in_the_menu_and_can_be_trained_on(train):
+    choose(train, CONTENT)
+    wait_for_preview(train)
+    dialog(train).get_by_label("Name").fill("my blobs")
+    dialog(train).get_by_label("Name").press("Enter")
+    wait_for_preview(train)
+    accept(train).click()
+    expect(dialog(train)).to_be_hidden(timeout=60_000)
+    expect(train.get_by_text("my blobs is in the menu of data sets.")).to_be_visible()
+    expect(train.get_by_label("Data set")).to_have_value("my blobs", timeout=60_000)
+    train.get_by_role("button", name="Start training").first.click()
+    train.wait_for_function(
+        "() => new URLSearchParams(location.search).get('run')?.startsWith('my-blobs-')",
+        timeout=50_000,
+    )
+
+
+def test_a_bad_file_is_refused_in_words_and_another_may_follow(train):
+    choose(train, b"hello, I am no archive", "photos.zip")
+    expect_refusal(train, "photos.zip is not what it says it is: expected a zip")
+    expect(accept(train)).to_be_hidden()
+    choose(train, CONTENT)
+    wait_for_preview(train)
+    expect(dialog(train).get_by_role("alert")).to_be_hidden()
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_sent(train, frames):
+    dialog(train).evaluate(
+        """dialog => {
+          const files = dialog.querySelector("input[type=file]"), carrier = new DataTransfer();
+          carrier.items.add(new File([new Uint8Array(65 * 2 ** 20)], "huge.npy"));
+          files.files = carrier.files;
+          files.dispatchEvent(new Event("change"));
+        }"""
+    )
+    expect_refusal(train, "huge.npy has 65.0 MiB; expected at most 64.0 MiB")
+    assert max(frames) < 10_000
+
+
+def test_cancelling_forgets_the_file(train):
+    choose(train, CONTENT)
+    wait_for_preview(train)
+    dialog(train).get_by_role("button", name="Cancel").click()
+    expect(dialog(train)).to_be_hidden(timeout=60_000)
+    train.get_by_role("button", name="Use your own data").click()
+    expect(dialog(train).get_by_role("button", name="Choose a file")).to_be_visible()
+    expect(accept(train)).to_be_hidden()
+
+
+def test_a_large_file_goes_in_pieces(train, frames):
+    images = rng.integers(0, 256, (4000, 28, 28), dtype=np.uint8)
+    content = npz(X=images)
+    choose(train, content, "noise.npz")
+    wait_for_preview(train)
+    expect(dialog(train).get_by_text("4,000, 3,200 for training and 800 for testing")).to_be_visible()
+    assert max(frames) < 2**20
+    assert sum(length > 100_000 for length in frames) == -(-len(content) // (384 * 1024))
+
+
+def test_a_folder_of_images_names_its_classes_and_asks_for_a_size_if_they_differ(train):
+    from PIL import Image
+
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for row, image in enumerate(GREY[:40]):
+            picture = io.BytesIO()
+            shown = image if row else image.repeat(2, 0).repeat(2, 1)
+            Image.fromarray(shown).save(picture, "PNG")
+            archive.writestr(f"blobs/{'low' if Y[row] else 'high'}/{row:03}.png", picture.getvalue())
+    choose(train, file.getvalue(), "pictures.zip")
+    expect_refusal(train, "Give the height and width to scale all images to")
+    form = dialog(train).locator("form")
+    form.get_by_label("Height, pixels").fill("12")
+    form.get_by_label("Width, pixels").fill("10")
+    form.get_by_role("button", name="Scale to this size").click()
+    wait_for_preview(train)
+    for text in ("high (", "low (", "Images were scaled to 12 x 10 pixels."):
+        expect(dialog(train).get_by_text(text).first).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_grave_in_the_dialog(train, dark):
+    if dark:
+        dialog(train).get_by_role("button", name="Cancel").click()
+        train.get_by_label("Toggle theme").first.click()
+        train.get_by_role("button", name="Use your own data").click()
+    choose(train, CONTENT)
+    wait_for_preview(train)
+    new, _, passed = audit(train)
+    assert not [line for line in new if "lv-own" in line or "own-title" in line], "\n".join(new)
+    assert "color-contrast" in passed
