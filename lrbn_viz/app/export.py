@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from lrbn_viz.app.player.packing import Lane, pack_models, pack_trace
 from lrbn_viz.app.player.source import PLAYER_PARTS, module_text
 
+LIMIT = 300_000  # characters of a page: small enough for any mail
+
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -28,14 +30,16 @@ _PAGE = """<!DOCTYPE html>
 <main id="replay"></main>
 <script type="module">
 const inflate = async (text) => {{
+  if (!text) return null;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }};
-const [code, models, trace, basins] = await Promise.all([{blocks}].map(inflate));
+const [code, models, trace, basins, usage] = await Promise.all([{blocks}].map(inflate));
 const address = URL.createObjectURL(new Blob([code], {{type: "text/javascript"}}));
 const {{createPlayer}} = await import(address);
 const player = createPlayer(document.getElementById("replay"), {{}});
 player.setModels(models);
+if (usage) player.setUsage(usage);
 player.setTrace(trace);
 if (basins) player.setBasins(basins);
 </script>
@@ -50,23 +54,31 @@ def replay_html(
     lanes: Sequence[Lane],
     meta: Mapping[str, Any],
     basins: bytes = b"",
+    usage: bytes = b"",
 ) -> str:
     """Write a page that holds the player, the models and the traces, and asks no one for anything.
 
     Numbers and states are those of the traces, to the bit. Weights only draw pictures there, and are rounded
-    so that the file stays small: to 8 bits for units that are on at some visit, to 4 bits for the others.
-    `basins` is what `pack_basins` returns, where the optima of other starts are known.
+    so that the file stays below `LIMIT`: to 8 bits, or as few as it takes, for units that are on at some
+    visit, to 4 bits for the others. `basins` is what `pack_basins` returns, where the optima of other starts
+    are known, and `usage` what `count_usage` returns.
     """
     seen = {name: _ever_on(name, lanes, model.params_.n_h) for name, model in models.items()}
-    blocks = [
-        _without_comments(module_text(PLAYER_PARTS)).encode(),
-        pack_models(models, image_shape, rounded=seen),
-        pack_trace(lanes, meta),
-        *([basins] if basins else []),
-    ]
-    texts = (f'"{base64.b64encode(gzip.compress(block, 9)).decode()}"' for block in blocks)
+    code = _without_comments(module_text(PLAYER_PARTS)).encode()
+    others = [_as_text(block) for block in (pack_trace(lanes, meta), basins, usage)]
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
-    return _PAGE.format(title=title, blocks=", ".join(texts))
+    page = ""
+    for levels in (127, 63, 31, 15):
+        weights = pack_models(models, image_shape, rounded=seen, levels=levels)
+        page = _PAGE.format(title=title, blocks=", ".join([_as_text(code), _as_text(weights), *others]))
+        if len(page) <= LIMIT:
+            break
+    return page
+
+
+def _as_text(block: bytes) -> str:
+    """Return a block as a JavaScript string of compressed base64; empty for none."""
+    return f'"{base64.b64encode(gzip.compress(block, 9)).decode()}"' if block else '""'
 
 
 def _without_comments(code: str) -> str:

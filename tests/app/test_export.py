@@ -32,7 +32,8 @@ def page(session) -> str:
 def blocks(page: str) -> list[bytes]:
     texts = re.search(r"Promise\.all\(\[(.*?)\]\.map", page)
     assert texts is not None
-    return [gzip.decompress(base64.b64decode(text.strip(' "'))) for text in texts[1].split(",")]
+    packed = [base64.b64decode(text.strip(' "')) for text in texts[1].split(",")]
+    return [gzip.decompress(block) if block else b"" for block in packed]
 
 
 def test_the_page_names_no_address_from_which_anything_could_be_fetched(page):

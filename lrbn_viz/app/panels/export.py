@@ -10,6 +10,7 @@ from lrbn_viz.app.export import replay_html, trace_npz
 from lrbn_viz.app.player.basins import basins_of
 from lrbn_viz.app.player.downloads import Downloads, MadeFile
 from lrbn_viz.app.player.lanes import lanes_of, words_of
+from lrbn_viz.app.player.usage import count_usage
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
 
@@ -36,8 +37,16 @@ class ExportPanel(SessionView):
             lanes_of(session),
             {**words_of(session), "choices": choices},
             basins_of(session),
+            self._usage(),
         )
         return MadeFile(f"{self._image}-visit-{session.cursor}.html", "text/html", page.encode())
+
+    def _usage(self) -> bytes:
+        """How often each unit is on, where the page is to show units in that order."""
+        session = self.session
+        if session.unit_order != "usage":
+            return b""
+        return count_usage(session.models, session.dataset.test_X)
 
     def trace(self) -> MadeFile:
         """Make the file of the LRBN's trace."""

@@ -105,6 +105,7 @@ def pack_models(
     models: Mapping[str, Any],
     image_shape: tuple[int, int],
     rounded: Mapping[str, NDArray[np.bool_]] | None = None,
+    levels: int = 127,
 ) -> bytes:
     """Pack the parameters of several models, each once.
 
@@ -117,7 +118,9 @@ def pack_models(
     image_shape : (int, int)
         Rows and columns of one image; their product is n_v.
     rounded : mapping from key to (n_h,) bool, optional
-        Round weights so that they compress well: to 8 bits for the units marked, to 4 bits for the others.
+        Round weights so that they compress well: to 4 bits, but finer for the units marked.
+    levels : int
+        Levels on either side of zero for the units marked; 127 are 8 bits.
     """
     from lrbn_viz.estimators import (
         RBM,
@@ -131,7 +134,9 @@ def pack_models(
         if rounded is None:
             arrays[f"{position}.W"] = _shortest_float(np.asarray(W).T)
         else:
-            arrays[f"{position}.W"], arrays[f"{position}.scale"] = _round(np.asarray(W).T, rounded[key])
+            arrays[f"{position}.W"], arrays[f"{position}.scale"] = _round(
+                np.asarray(W).T, np.where(rounded[key], levels, 7)
+            )
         arrays[f"{position}.b"] = np.asarray(b, np.float64)
         arrays[f"{position}.d"] = np.asarray(d, np.float64)
     return pack(meta, arrays)
@@ -144,9 +149,8 @@ def _shortest_float(array: NDArray) -> NDArray:
     return half if np.array_equal(half.astype(np.float64), array) else array.astype(np.float32)
 
 
-def _round(rows: NDArray, fine: NDArray[np.bool_]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return int8 multiples of each row's own step, and the steps; 255 levels where `fine`, else 15."""
-    levels = np.where(fine, 127, 7)
+def _round(rows: NDArray, levels: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return int8 multiples of each row's own step, and the steps: `levels` on either side of zero."""
     scale = np.maximum(np.abs(rows).max(axis=1), 1e-30) / levels
     return np.rint(rows / scale[:, None]).astype(np.int8), scale.astype(np.float32)
 
