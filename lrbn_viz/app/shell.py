@@ -210,7 +210,7 @@ class Explorer:
             busy_indicator=None,
             meta_description="Step, play and scrub inference in an LRBN beside an RBM.",
             main=self._parts_of(self.shown).main,
-            sidebar=self._parts_of(self.shown).sidebar,
+            sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
         )
         self._parts_of(self.shown).shown(True)
         follow_no_busy_state(self.page)
@@ -234,7 +234,7 @@ class Explorer:
         parts = self._parts_of(name)
         self._parts_of(self.shown).shown(False)
         self.shown = self._links.page = name
-        self.page.param.update(main=parts.main, sidebar=parts.sidebar)
+        self.page.param.update(main=parts.main, sidebar=list(parts.sidebar))
         parts.shown(True)
         self.write_address()
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
+
+from lrbn_viz.app.session import Session
+from lrbn_viz.trace import ICMTrace
 
 STATE = "() => window.lrbnPlayers[0].state()"
 
@@ -34,3 +38,31 @@ def wait_until_whole(page: Page) -> None:
           return performance.now() - window.since > 300;
         }"""
     )
+
+
+def trace_of(**params: Any) -> ICMTrace:
+    """What the engine says of the LRBN in a session with these parameters."""
+    return next(iter(Session(**params).traces))
+
+
+def open_page(page: Page, url: str) -> Page:
+    """Open an address of the explorer and wait until it is whole."""
+    page.goto(url)
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    return page
+
+
+def seek(page: Page, k: int) -> None:
+    """Move the cursor and wait until it rests, and what waits for that is drawn."""
+    page.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
+    page.wait_for_timeout(400)
+
+
+def save(page: Page, kind: str, folder: Path) -> Path:
+    """Save a picture of the view, ``png`` or ``svg``, in a folder under the name it comes with."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save this view as {kind.upper()}").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path

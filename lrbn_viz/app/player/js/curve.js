@@ -43,7 +43,7 @@ class CurveView {
     const {low, high, ticks, digits} = this.range(lane);
     const rug = font * 1.15; // height of the strip of flip marks
     this.faint = this.layer(); this.bright = this.layer();
-    const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.15 * font; // room for the optimum's name
+    const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio; // room for the optimum's name
     this.frame = {left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - font * 1.7 - rug, rug};
     this.y = (value) => this.frame.bottom - (value - low) / (high - low) * (this.frame.bottom - this.frame.top);
     this.axes(this.faint.getContext("2d"));
@@ -103,7 +103,7 @@ class CurveView {
     context.fillStyle = palette.good;
     context.textAlign = "right";
     context.textBaseline = "alphabetic";
-    context.fillText(`exact optimum ${number(lane.meta.optimum, 2)}`, frame.right, y - font * 0.35); // above: no curve gets there
+    context.fillText(`exact optimum ${number(lane.meta.optimum, 2)}`, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
     context.restore();
   }
 

@@ -21,17 +21,7 @@ class ViewsMenu {
   constructor(root, {panels, controls, hide}) {
     Object.assign(this, {panels, controls, hide, hidden: new Set()});
     this.panelTicks = this.ticks(panels, () => this.hide(list([...this.unticked(), ...this.hiddenControls()])));
-    this.controlTicks = this.ticks(controls, () => this.write());
-    this.link = element("input", {type: "text", readonly: true, "aria-label": "Link", onfocus: () => this.link.select()});
-    this.said = element("p", {class: "lv-caption lv-said", role: "status"});
-    this.dialog = element("dialog", {class: "lv-help lv-teacher", tabindex: -1, "aria-label": "Teacher's link"},
-      element("h2", {}, "Teacher's link"),
-      element("p", {class: "lv-caption"}, "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. " +
-        "The help behind ? brings everything back."),
-      element("fieldset", {class: "lv-ticks"}, element("legend", {}, "Leave out"), ...this.controlTicks.map(([, , label]) => label)),
-      element("div", {class: "lv-link"}, this.link, element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.copy()}, "copy")),
-      this.said,
-      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
+    this.dialog = element("dialog", {class: "lv-help lv-teacher", tabindex: -1, "aria-label": "Teacher's link", onclose: () => this.dialog.replaceChildren()});
     this.root = element("div", {class: "lv lv-views-menu"}, element("style", {}, STYLE + VIEWS_STYLE),
       element("h2", {id: "panels"}, "Panels"),
       element("div", {class: "lv-ticks", role: "group", "aria-labelledby": "panels"}, ...this.panelTicks.map(([, , label]) => label)),
@@ -60,7 +50,18 @@ class ViewsMenu {
   }
 
   open() {
+    this.controlTicks = this.ticks(this.controls, () => this.write());
     for (const [name, box] of this.controlTicks) box.checked = this.hidden.has(name);
+    this.link = element("input", {type: "text", readonly: true, "aria-label": "Link", onfocus: () => this.link.select()});
+    this.said = element("p", {class: "lv-caption lv-said", role: "status"});
+    this.dialog.replaceChildren(
+      element("h2", {}, "Teacher's link"),
+      element("p", {class: "lv-caption"}, "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. " +
+        "The help behind ? brings everything back."),
+      element("fieldset", {class: "lv-ticks"}, element("legend", {}, "Leave out"), ...this.controlTicks.map(([, , label]) => label)),
+      element("div", {class: "lv-link"}, this.link, element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.copy()}, "copy")),
+      this.said,
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
     this.write();
     this.dialog.showModal();
   }

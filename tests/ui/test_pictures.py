@@ -1,0 +1,110 @@
+"""Pictures of the view: sharp, named after what they show, whole files of their own."""
+
+from __future__ import annotations
+
+import base64
+import io
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from ui.journeys import open_page, save, seek, trace_of
+
+from lrbn_viz import load_dataset
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_png_shows_the_view_twice_as_fine_and_is_named_after_what_it_shows(explorer, tmp_path, seen):
+    from PIL import Image
+
+    seek(explorer, 300)
+    path = save(explorer, "png", tmp_path)
+    assert path.name == "mnist5k-test-image-0-visit-300.png"
+    picture = Image.open(io.BytesIO(path.read_bytes())).convert("RGB")
+    width, image, curve, colours = explorer.evaluate(
+        """() => {
+          const player = window.lrbnPlayers[0], inner = player.inner.getBoundingClientRect();
+          const place = (node) => {
+            const {left, top, width, height} = node.getBoundingClientRect();
+            return [left - inner.left, top - inner.top + player.inner.scrollTop, width, height];
+          };
+          const {palette} = player.colours, curve = player.cards[0].curve.canvas;
+          return [inner.width, place(player.input.canvas), place(curve), palette];
+        }"""
+    )
+    assert picture.width == 2 * round(width)
+    x = load_dataset("mnist5k").test_X[0].reshape(28, 28)
+    left, top, size, _ = image
+    ink, ground = (tuple(bytes.fromhex(colours[name][1:])) for name in ("stroke", "ground"))
+    for row, column in np.ndindex(28, 28):
+        at = (2 * (left + (column + 0.5) * size / 28), 2 * (top + (row + 0.5) * size / 28))
+        shown = picture.getpixel((int(at[0]), int(at[1])))
+        assert shown == (ink if x[row, column] else ground), (row, column)
+    # the curve is drawn anew, in lines as sharp as the picture: its own colour in full, not a blur
+    left, top, wide, high = (int(2 * value) for value in curve)
+    part = np.asarray(picture)[top : top + high, left : left + wide].reshape(-1, 3)
+    accent = np.array(list(bytes.fromhex(colours["lanes"][0][1:])))
+    assert (np.abs(part.astype(int) - accent).max(axis=1) == 0).sum() > 400
+    seen.assert_clean()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(
+    explorer, context, tmp_path, seen, scheme
+):
+    if scheme == "dark":
+        explorer.get_by_label("Toggle theme").click()
+        explorer.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'")
+    seek(explorer, 300)
+    path = save(explorer, "svg", tmp_path)
+    assert path.name == "mnist5k-test-image-0-visit-300.svg"
+    root = ET.fromstring(path.read_text(encoding="utf-8"))
+    texts = ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
+    trace = trace_of(index=0)
+    for words in (
+        "LRBN",
+        "RBM",
+        "Reconstruction",
+        f"{trace.wrong_pixels()[300]} px wrong",
+        f"Why is unit {trace.unit[299]} {'on' if trace.latents(300)[trace.unit[299]] else 'off'}?",
+        "explained away",
+        "3, mnist5k test image 0",
+        "by number",
+    ):
+        assert words in texts, words
+    title = root.findtext(f"{SVG}title") or ""
+    for words in ("mnist5k test image 0", "Visit 300 of", "lrbn-200-mnist-flat", "ICM, units in order"):
+        assert words in title
+    # curves and bars are shapes; only pixel maps are images, each of its own pixels, held in the file
+    assert len(list(root.iter(f"{SVG}rect"))) > 400
+    assert len(list(root.iter(f"{SVG}path"))) > 10
+    images = list(root.iter(f"{SVG}image"))
+    assert len(images) > 400, "the filters of both models among them"
+    for node in images:
+        address = node.get("{http://www.w3.org/1999/xlink}href") or ""
+        assert address.startswith("data:image/png;base64,")
+    small = [node for node in images if "pixelated" in (node.get("style") or "")]
+    first = base64.b64decode((small[0].get("{http://www.w3.org/1999/xlink}href") or "").split(",")[1])
+    assert int.from_bytes(first[16:20], "big") == 28, "28 pixels across, however large it is shown"
+    assert not list(root.iter(f"{SVG}foreignObject"))
+    page_colour = explorer.evaluate("() => window.lrbnPlayers[0].colours.palette.page")
+    assert next(root.iter(f"{SVG}rect")).get("fill") == page_colour
+    # a browser draws it, alone
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.evaluate("() => document.querySelectorAll('text').length") == len(texts)
+    seen.assert_clean()
+
+
+def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, tmp_path):
+    open_page(page, serve_app.url + "?hide=mosaic.matrix.truth&algorithm=gibbs&visit=50")
+    page.locator("body").click(position={"x": 700, "y": 8})
+    with page.expect_download() as download:
+        page.keyboard.press("s")
+    assert download.value.suggested_filename == "mnist5k-test-image-0-visit-50.png"
+    text = save(page, "svg", tmp_path).read_text(encoding="utf-8")
+    assert ">Gibbs sampling<" in text
+    assert ">Units over sweeps<" in text
+    for title in ("Filters", "Who explains away whom", "The exact posterior"):
+        assert f">{title}<" not in text
