@@ -146,7 +146,7 @@ def test_the_transports_buttons_do_what_their_names_say(explorer):
 
 
 def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
-    explorer.get_by_label("Speed", exact=True).select_option("300")
+    explorer.get_by_role("combobox", name="Speed").select_option("300")
     explorer.get_by_role("button", name="Play", exact=True).click()
     now = "() => [performance.now() / 1000, window.lrbnPlayers[0].k]"
     begin, first = explorer.evaluate(now)
@@ -207,8 +207,14 @@ def test_scrubbing_follows_the_mouse_on_the_bar_and_on_the_curve(explorer):
 def test_the_cursor_reaches_the_server_only_once_it_rests(explorer):
     reports = "() => { const p = window.lrbnPlayers[0]; window.reports = []; const old = p.callbacks.rested;"
     explorer.evaluate(reports + " p.callbacks.rested = (k) => { window.reports.push(k); old(k); }; }")
-    for _ in range(10):
-        explorer.keyboard.press("ArrowRight")
+    # in one go, as keys held down come: a test that presses them one by one lets the cursor rest in between
+    explorer.evaluate(
+        """() => {
+          const press = () => document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
+          for (let n = 0; n < 10; n++) press();
+        }"""
+    )
+    explorer.wait_for_function("() => window.reports.includes(10)")
     explorer.wait_for_timeout(400)
     heard = explorer.evaluate("() => window.reports")
     assert heard[-1] == 10

@@ -163,7 +163,7 @@ def test_the_keyboard_and_the_buttons_move_by_steps_phases_and_passes(generate):
 
 
 def test_it_plays_from_the_beginning_when_at_the_end_and_stops_there(generate):
-    generate.get_by_label("Speed", exact=True).select_option("3000")
+    generate.get_by_role("combobox", name="Speed").select_option("3000")
     generate.get_by_role("button", name="Play", exact=True).click()
     end = state(generate)["end"]
     generate.wait_for_function("() => window.lrbnGenerators[0].clock.stats.frames > 0")
@@ -329,7 +329,7 @@ def test_it_fits_a_phone_and_a_wall(page, serve_app):
 def test_who_asks_for_less_motion_sees_still_pictures(browser, serve_app):
     context = browser.new_context(reduced_motion="reduce", viewport={"width": 1440, "height": 900})
     page = go(context.new_page(), serve_app, "&pass=0&step=0")
-    page.get_by_label("Speed", exact=True).select_option("30")
+    page.get_by_role("combobox", name="Speed").select_option("30")
     painted = page.evaluate("() => window.lrbnGenerators[0].clock.stats.painted")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function("() => window.lrbnGenerators[0].clock.k >= 20")

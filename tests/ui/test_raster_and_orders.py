@@ -221,7 +221,7 @@ def test_the_unit_and_the_order_are_in_the_address_and_come_back(explorer, brows
 
 def test_a_unit_that_the_next_model_lacks_is_let_go(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].select(0, 150)")
-    explorer.get_by_label("Model", exact=True).select_option("LRBN-12, 8x8 digits")
+    explorer.get_by_role("combobox", name="Model", exact=True).select_option("LRBN-12, 8x8 digits")
     explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 12")
     explorer.wait_for_timeout(300)
     assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == -1
