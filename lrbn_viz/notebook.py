@@ -17,9 +17,11 @@ from bokeh.model import Model
 from bokeh.resources import Resources
 from ipywidgets import Layout
 
+from lrbn_viz.app.menus import PANELS
 from lrbn_viz.app.player.packing import Lane, pack_models, pack_trace
 from lrbn_viz.app.player.source import PLAYER_PARTS, module_text
 from lrbn_viz.app.player.truth import truth_of
+from lrbn_viz.app.texts import names_to_text
 from lrbn_viz.estimators import LRBN, RBM
 from lrbn_viz.trace import ICMTrace
 
@@ -39,6 +41,9 @@ class NotebookPlayer(anywidget.AnyWidget):
         Packed blocks.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
+    hidden, selected, unit_order : str
+        Panels out of sight, the unit asked about (such as ``"0.49"``: lane and unit) and the order of units,
+        as the explorer's addresses write them. Both sides change them.
     in_notebook : bool
         True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
     """
@@ -48,6 +53,9 @@ class NotebookPlayer(anywidget.AnyWidget):
     models = traitlets.Bytes(b"").tag(sync=True)
     trace = traitlets.Bytes(b"").tag(sync=True)
     cursor = traitlets.Int(0, min=0).tag(sync=True)
+    hidden = traitlets.Unicode("").tag(sync=True)
+    selected = traitlets.Unicode("").tag(sync=True)
+    unit_order = traitlets.Unicode("number").tag(sync=True)
     offers_images = traitlets.Bool(False).tag(sync=True)
     offers_drawing = traitlets.Bool(False).tag(sync=True)
     in_notebook = traitlets.Bool(True, read_only=True).tag(sync=True)
@@ -63,6 +71,7 @@ def show_trace(
     cursor: int = 0,
     optimum: float | None = None,
     height: int | None = None,
+    hide: Sequence[str] = (),
 ) -> NotebookPlayer:
     """Return a player of one trace, or of two over the same image in lock-step.
 
@@ -84,11 +93,15 @@ def show_trace(
         ``log P(x, h)`` of the exact MAP state, nats, to mark in the first lane.
     height : int, optional
         Of the player, in pixels of the screen; room for the lanes when None.
+    hide : sequence of str
+        Panels to leave out, of ``why``, ``raster``, ``truth``, ``basins``, ``matrix`` and ``mosaic``; ``?``
+        in the player brings them back.
 
     Raises
     ------
     ValueError
-        When the traces are of different images, or the shape or the names do not fit them.
+        When the traces are of different images, the shape or the names do not fit them, or there is no such
+        panel.
     """
     traces = [trace] if other is None else [trace, other]
     if other is not None and not np.array_equal(trace.x, other.x):
@@ -118,10 +131,13 @@ def show_trace(
     if not -1 <= cursor <= end:
         raise ValueError(f"cursor = {cursor} is outside the trace; expected 0 to {end}, or -1 for the end.")
     cursor = end if cursor == -1 else cursor
+    if isinstance(hide, str) or not set(hide) <= set(PANELS):
+        raise ValueError(f"hide = {hide!r} is no sequence of panels; expected some of {', '.join(PANELS)}.")
     return NotebookPlayer(
         models=pack_models(models, shape),
         trace=pack_trace(lanes, {"title": title, "cursor": cursor}),
         cursor=cursor,
+        hidden=names_to_text(hide, PANELS),
         layout=Layout(width="100%", height=f"{height or HEIGHTS[len(lanes)]}px"),
     )
 

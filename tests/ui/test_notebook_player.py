@@ -56,7 +56,16 @@ def host(path: Path, *widgets: NotebookPlayer, light: bool = True) -> str:
     for widget in widgets:
         state = widget.get_state()
         bytes_of = {name: base64.b64encode(state[name]).decode() for name in ("models", "trace")}
-        values = {name: state[name] for name in ("cursor", "offers_images", "offers_drawing", "in_notebook")}
+        names = (
+            "cursor",
+            "offers_images",
+            "offers_drawing",
+            "in_notebook",
+            "hidden",
+            "selected",
+            "unit_order",
+        )
+        values = {name: state[name] for name in names}
         states.append(
             {"esm": state["_esm"], "height": widget.layout.height, "bytes": bytes_of, "values": values}
         )
@@ -99,6 +108,26 @@ def test_the_cursor_travels_both_ways(page, seen, tmp_path, two_traces):
     page.wait_for_function("models[0].get('cursor') === lrbnPlayers[0].k && lrbnPlayers[0].k !== 5")
     assert page.evaluate("models[0].saved.at(-1).cursor") == page.evaluate("lrbnPlayers[0].k")
     seen.assert_clean()
+
+
+def test_panels_left_out_of_a_notebook_come_back_and_a_picture_is_saved(page, seen, tmp_path, two_traces):
+    widget = show_trace(*two_traces, title="A test digit!", cursor=12, hide=["matrix", "why"])
+    page.goto(host(tmp_path / "notebook.html", widget))
+    page.wait_for_function("window.ready && window.lrbnPlayers?.length === 1")
+    shown = """Object.entries(lrbnPlayers[0].panels)
+        .filter(([, panel]) => panel.node.getClientRects().length).map(([name]) => name)"""
+    assert page.evaluate(shown) == ["raster", "truth", "mosaic"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this view as SVG").click()
+    assert download.value.suggested_filename == "a-test-digit-visit-12.svg"
+    page.get_by_role("button", name="Keys and help").click()
+    page.get_by_role("button", name="show all panels and controls").click()
+    assert page.evaluate(shown) == ["why", "raster", "truth", "matrix", "mosaic"]
+    page.wait_for_function("models[0].get('hidden') === ''")
+    seen.assert_clean()
+    for wrong in (["kitchen"], "why"):
+        with pytest.raises(ValueError, match="expected some of why, raster"):
+            show_trace(*two_traces, hide=wrong)
 
 
 def test_keys_move_only_the_player_that_has_the_focus(page, seen, tmp_path, two_traces):
