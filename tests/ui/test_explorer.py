@@ -321,8 +321,9 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
 def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
     lrbn, rbm = traces_of(0)
     explorer.evaluate("() => window.lrbnPlayers[0].seek(5)")
-    explorer.wait_for_timeout(400)
-    said = explorer.get_by_role("status").first.inner_text()
+    live = explorer.locator(".lv-sr[role=status]").first
+    expect(live).to_contain_text("Visit 5 of")
+    said = live.inner_text()
     turned = f"turned {'on' if lrbn.after[4] else 'off'}" if lrbn.flipped[4] else "stays"
     assert said.startswith(f"Visit 5 of {lrbn.n_visits}, sweep 1: unit {lrbn.unit[4]} {turned}")
     assert f"LRBN {lrbn.wrong_pixels()[5]} wrong pixels, RBM {rbm.wrong_pixels()[5]} wrong pixels" in said
