@@ -63,8 +63,10 @@ def test_every_module_drawn_exists_and_every_module_is_drawn():
     width = drawing[0].index("the command")  # of the first column
     folder = ROOT / "lrbn_viz"
     drawn = set()
+    homes = []
     for line in drawing:
-        homes = [home.strip() for home in line[:width].split(",")]
+        if line[:width].strip():  # else it goes on with the line before
+            homes = [home.strip() for home in line[:width].split(",")]
         drawn.update(home.rstrip("/") for home in homes)
         parts = [
             homes[0] + name

@@ -81,6 +81,8 @@ def infer_deep(
 ) -> DeepInference:
     """Infer the latents of all layers together, by coordinate ascent on the joint.
 
+    Equation: (20), for every layer between two others.
+
     Parameters
     ----------
     operands : sequence of Operands

@@ -30,6 +30,8 @@ DeepState = tuple[HardEMState, ...]
 class DeepHardEM:
     """Hard EM of all layers, behind the System protocol.
 
+    Equation: (21) and (22).
+
     Parameters
     ----------
     layers : tuple of HardEM
@@ -106,7 +108,7 @@ class DeepHardEM:
     def _learn(
         self, state: Sequence[HardEMState], X: NDArray, H: Sequence[NDArray], which: Iterable[int]
     ) -> tuple[DeepState, dict[str, float]]:
-        """Update the named layers on complete data. Equation: (21) and (22)."""
+        """Update the named layers on complete data."""
         new, figures = list(state), {}
         for layer in which:
             new[layer], found = self.layers[layer].learn(

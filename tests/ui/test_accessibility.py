@@ -102,7 +102,7 @@ def help_open(page: Page) -> None:
 def drawer_open(page: Page) -> None:
     if page.get_by_role("button", name="Open drawer").count():
         page.get_by_role("button", name="Open drawer").click()
-    page.get_by_role("dialog", name="Image and settings").wait_for()
+    page.get_by_role("dialog", name="Settings").wait_for()
     page.get_by_role("listbox", name="Images").wait_for()
 
 

@@ -23,7 +23,7 @@ BOARD_PARTS = (
     "boardstyle",
     "studio",
 )
-FORM_PARTS = ("host", "decode", "theme", "dom", "form")
+FORM_PARTS = ("host", "decode", "theme", "dom", "sidebar", "form")
 
 
 class _Asking(_Speaking):

@@ -31,8 +31,8 @@ PLAYER_PARTS = (
     "player",
     "adapters",
 )
-GALLERY_PARTS = ("host", "decode", "theme", "dom", "gallery")
-CHOICE_PARTS = ("host", "theme", "dom", "choice")
+GALLERY_PARTS = ("host", "decode", "theme", "dom", "sidebar", "gallery")
+CHOICE_PARTS = ("host", "theme", "dom", "sidebar", "choice")
 
 
 @cache

@@ -22,6 +22,7 @@ function render({model, el}) {
   };
   fill();
   el.append(root);
+  nameDialog(el);
   const unwatch = watchScheme(root, (dark) => { root.dataset.scheme = dark ? "dark" : "light"; });
   model.on("options", fill);
   model.on("value", () => { select.value = model.value; });

@@ -97,13 +97,6 @@ class Gallery {
   remove() { this.unwatch(); this.root.remove(); }
 }
 
-// On a phone the sidebar is a dialog, to which its library can give no name.
-function nameDialog(node, name) {
-  for (let at = node; at; at = at.parentNode || at.host) {
-    if (at.getAttribute?.("role") === "dialog") at.setAttribute("aria-label", name);
-  }
-}
-
 function render({model, el}) {
   const root = el || document.createElement("div");
   const {send} = outbox(hostOf(model));
@@ -113,7 +106,7 @@ function render({model, el}) {
     narrow: (label) => say("class", label),
     more: () => say("more", 0),
   });
-  nameDialog(root, "Image and settings");
+  nameDialog(root);
   const load = () => gallery.load(model.images, model.shown_class, model.chosen);
   load();
   let pending = false; // the class and its images arrive together; draw once
