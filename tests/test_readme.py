@@ -59,18 +59,16 @@ def test_the_architecture_section_is_at_most_80_lines():
 
 
 def test_every_module_drawn_exists_and_every_module_is_drawn():
-    drawing = ARCHITECTURE.split("```")[1].strip().splitlines()
-    width = drawing[0].index("the command")  # of the first column
     folder = ROOT / "lrbn_viz"
-    drawn = set()
-    homes = []
-    for line in drawing:
-        if line[:width].strip():  # else it goes on with the line before
-            homes = [home.strip() for home in line[:width].split(",")]
+    drawn, homes = set(), []
+    for line in ARCHITECTURE.split("```")[1].strip().splitlines():
+        column, words = re.split(r" {2,}", line, maxsplit=1)
+        if column:  # else it goes on with the line before
+            homes = [home.strip() for home in column.split(",")]
         drawn.update(home.rstrip("/") for home in homes)
         parts = [
             homes[0] + name
-            for name in re.findall(r"\b[a-z_]+(?:\.py|/)", line[width:])
+            for name in re.findall(r"\b[a-z_]+(?:/[a-z_]+)*(?:\.py|/)", words)
             if homes[0][-1] == "/"
         ]
         assert [path for path in homes + parts if not (folder / path).exists()] == []

@@ -185,7 +185,7 @@ def test_it_looks_back_and_branches(studio):
     until(studio, lambda: studio.moment.step == 10)
     expected = weights(studio)
     studio.branch()
-    until(studio, lambda: studio.status == "paused" and steps(studio)["LRBN"] == 10)
+    until(studio, lambda: studio.status == "new" and steps(studio)["LRBN"] == 10)
     assert studio.cursor == -1
     studio.start()
     until(studio, lambda: studio.status == "done" and steps(studio)["LRBN"] > 10)
