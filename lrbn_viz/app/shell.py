@@ -24,7 +24,7 @@ from lrbn_viz.app.player.nav import Navigation
 from lrbn_viz.app.session import Session
 
 if TYPE_CHECKING:
-    from lrbn_viz.app.studio import Inspection
+    from lrbn_viz.app.inspection import Inspection
 
 _log = logging.getLogger(__name__)
 

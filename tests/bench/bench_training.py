@@ -18,33 +18,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from figures import Figure, report
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 6.0
 REPEATS = 3
 CLICKS = 40
 SESSIONS = 8
-
-
-class Figure(NamedTuple):
-    """One measured number and what it must be."""
-
-    name: str
-    value: float
-    bound: float
-    at_least: bool = False
-
-    @property
-    def met(self) -> bool:
-        """Whether the bound holds."""
-        return self.value >= self.bound if self.at_least else self.value <= self.bound
-
-    def __str__(self) -> str:
-        sign = ">=" if self.at_least else "<="
-        return f"{'ok  ' if self.met else 'MISS'} {self.name:<62} {self.value:10.3f}  {sign} {self.bound:g}"
 
 
 # -- the worker against a plain script, each in a process of its own
@@ -300,11 +283,7 @@ def main() -> int:
     if arguments.way:
         print({"plain": plain, "served": served}[arguments.way]())
         return 0
-    figures: list[Figure] = []
-    for found in [worker_speed()] if arguments.quick else _all():
-        figures += found
-        print(*found, sep="\n", flush=True)
-    return int(arguments.check and not all(figure.met for figure in figures))
+    return report([worker_speed()] if arguments.quick else _all(), arguments.check)
 
 
 def _all() -> Iterator[list[Figure]]:

@@ -16,6 +16,7 @@ BOARD_PARTS = (
     "theme",
     "dom",
     "draw",
+    "scrub",
     "curve",
     "ring",
     "charts",

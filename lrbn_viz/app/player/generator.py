@@ -22,6 +22,7 @@ GENERATOR_PARTS = (
     "theme",
     "dom",
     "draw",
+    "scrub",
     "clock",
     "passes",
     "pass_lane",

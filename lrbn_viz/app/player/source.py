@@ -27,6 +27,7 @@ PLAYER_PARTS = (
     "svg",
     "picture",
     "help",
+    "scrub",
     "transport",
     "player",
     "adapters",

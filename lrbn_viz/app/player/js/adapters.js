@@ -49,6 +49,7 @@ function render({model, el}) {
   for (const name of CHOICES) host.on(name, () => player.adopt(name, host.get(name)));
   host.removed(() => player.remove());
   load();
+  if (player.lanes) player.seek(host.get("cursor")); // drawn anew, it is where it was left, not where the trace began
   for (const name of CHOICES) if (host.get(name)) player.adopt(name, host.get(name));
   return el ? () => player.remove() : root;
 }

@@ -31,11 +31,18 @@ class Chart {
       .filter((line) => line.ring && (line.ring.n || Number.isFinite(line.ring.last)));
   }
 
+  // Before a paint: a chart without values takes up no room.
+  makeRoom() {
+    this.shown = this.lines();
+    if (this.node.hidden !== !this.shown.length) this.node.hidden = !this.shown.length;
+  }
+
   paint() {
-    const {board, canvas} = this, {palette} = board.colours, lines = this.lines();
-    this.node.hidden = !lines.length;
+    const {board, canvas, shown: lines} = this, {palette} = board.colours;
     if (!lines.length) return;
-    fitCanvas(canvas);
+    const now = [palette, board.fontSize, board.endX(), board.axis, board.cursor, ...lines.flatMap(({ring}) => [ring.n, ring.lastX, ring.last])];
+    if (!fitCanvas(canvas) && this.painted?.length === now.length && now.every((value, i) => Object.is(value, this.painted[i]))) return;
+    this.painted = now;
     const context = canvas.getContext("2d"), {width, height} = canvas;
     const screen = window.devicePixelRatio || 1, font = board.fontSize * 0.76 * screen, thick = Math.max(1, board.fontSize / 14) * screen;
     let low = this.spec.zero ? 0 : Infinity, high = -Infinity;
@@ -112,6 +119,9 @@ class Chart {
       const ring = name.map(([key]) => lane.rings.get(key)).find((found) => found && Number.isFinite(found.last));
       return ring ? {lane, text: brief(board.cursor < 0 ? ring.last : ring.at(board.cursor))} : null;
     }).filter(Boolean);
+    const text = parts.map((part) => part.text).join("\n");
+    if (text === this.labelled) return;
+    this.labelled = text;
     this.value.replaceChildren(...parts.map(({lane, text}) => element("span", {style: `color: var(--lv-lane${lane.index % 2})`}, text)));
     this.canvas.setAttribute("aria-label", `${this.title}: ${parts.map(({lane, text}) => `${lane.title} ${text}`).join(", ")}`);
   }

@@ -6,6 +6,19 @@ const SPEEDS = [2, 5, 10, 30, 60, 120, 300, 1000];
 const STILL_MS = 400;
 const lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
+// Work in pieces: a generator that pauses. Each piece may be a task of its own, after clicks that wait; or all run now.
+const soon = (() => {
+  const {port1, port2} = new MessageChannel(), waiting = [];
+  port1.onmessage = () => waiting.shift()();
+  return (callback) => { waiting.push(callback); port2.postMessage(0); };
+})();
+
+function atOnce(pieces) {
+  let step = pieces.next();
+  while (!step.done) step = pieces.next();
+  return step.value;
+}
+
 class Clock {
   constructor(paint, rested) {
     Object.assign(this, {paint, rested, k: 0, end: 0, speed: 60, playing: false});

@@ -11,6 +11,19 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+// Writing what is there already would have the page laid out again for nothing.
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// A box for text that changes at every frame. Its size does not depend on the text, so that only the box is laid out
+// anew; items of a flex box or a grid never are alone, so it is inside one.
+function box() { return element("span", {class: "lv-box"}); }
+
+function setAttribute(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
 // Text with <b> and <i> only; everything else is escaped.
 function setRich(node, parts) {
   node.replaceChildren(...parts.map((part) => (typeof part === "string" ? part : element(part.tag, {}, part.text))));

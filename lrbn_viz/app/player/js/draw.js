@@ -35,15 +35,33 @@ function paintError(view, lane, tables) {
   });
 }
 
+// Sizes asked for before anything is painted: in the midst of a paint, once some text has changed, each question
+// would have the whole page laid out.
+const askedSizes = new Map();
+
+function withSizes(canvases, paint) {
+  for (const canvas of canvases) askedSizes.set(canvas, [canvas.clientWidth, canvas.clientHeight]);
+  try { paint(); } finally { askedSizes.clear(); }
+}
+
 // Make the drawing buffer as fine as the screen; true if it changed size.
 function fitCanvas(canvas) {
   const ratio = window.devicePixelRatio || 1;
-  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
-  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  const [across, down] = askedSizes.get(canvas) || [canvas.clientWidth, canvas.clientHeight];
+  const width = Math.max(1, Math.round(across * ratio));
+  const height = Math.max(1, Math.round(down * ratio));
   if (canvas.width === width && canvas.height === height) return false;
   canvas.width = width;
   canvas.height = height;
   return true;
+}
+
+// A canvas in the page would have the page laid out at each new font; this one is in none.
+const ruler = element("canvas").getContext("2d");
+
+function textWidth(text, font) {
+  ruler.font = font;
+  return ruler.measureText(text).width;
 }
 
 // Rows and columns for n squares in a box: about the largest squares, without a ragged last row if that is close.

@@ -57,11 +57,15 @@ class Interactions {
 
   row(j) { return Float64Array.from({length: this.n_h}, (_, k) => this.pair(j, k)); }
 
-  matrix() {
+  // A generator of pauses, one a row, that returns the matrix: a click need not wait for all of it.
+  * matrix() {
+    if (this.all) return this.all;
     const {n_h} = this, out = new Float32Array(n_h * n_h);
-    if (this.zero) return out;
-    for (let j = 0; j < n_h; j++) for (let k = 0; k < j; k++) out[j * n_h + k] = out[k * n_h + j] = this.pair(j, k);
-    return out;
+    for (let j = 0; j < n_h && !this.zero; j++) {
+      for (let k = 0; k < j; k++) out[j * n_h + k] = out[k * n_h + j] = this.pair(j, k);
+      yield;
+    }
+    return this.all = out;
   }
 }
 

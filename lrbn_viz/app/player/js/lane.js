@@ -5,10 +5,9 @@ class LaneCard {
     Object.assign(this, {index, player});
     const figure = (kind, label, fill, attributes = {}) => {
       const canvas = element("canvas", {role: "img", ...attributes});
-      const value = element("b");
-      const box = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
+      const value = box(), frame = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
       if (!fill) canvas.classList.add("lv-pixels");
-      const node = element("figure", {class: `lv-${kind}`}, element("div", {class: "lv-label"}, label, value), box);
+      const node = element("figure", {class: `lv-${kind}`}, element("div", {class: "lv-label"}, label, element("b", {}, value)), frame);
       return {canvas, value, node};
     };
     const span = (...parts) => element("span", {}, ...parts);
@@ -91,7 +90,7 @@ class LaneCard {
       k > lane.n_visits ? -1 : lane.currentUnit);
     grid.getContext("2d").clearRect(0, 0, grid.width, grid.height);
     grid.vector(grid.getContext("2d"));
-    this.orderName.textContent = this.player.order === "number" ? "" : ` ${UNIT_ORDERS[this.player.order][0]}`;
+    setText(this.orderName, this.player.order === "number" ? "" : ` ${UNIT_ORDERS[this.player.order][0]}`);
     if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
       this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
       Object.assign(this, {stale: false, colours, axis});
@@ -99,9 +98,10 @@ class LaneCard {
     this.curveView.paint(k);
     let on = 0;
     for (let j = 0; j < lane.n_h; j++) on += lane.h[j];
-    this.error.value.textContent = `${lane.wrongNow} px wrong`;
-    this.latents.value.textContent = `${on} of ${lane.n_h} on${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`;
-    this.curve.value.textContent = number(lane.logJointNow, 2);
+    setText(this.error.value, `${lane.wrongNow} px wrong`);
+    this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
+    setText(this.latents.value, `${on} of ${lane.n_h} on${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`);
+    setText(this.curve.value, number(lane.logJointNow, 2));
     this.paintCheck();
   }
 
@@ -117,8 +117,8 @@ class LaneCard {
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
     if (done && short !== null) text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
     else if (done && lane.meta.converged && !lane.meta.factorised) text += ", converged";
-    if (this.check.textContent !== text) this.check.textContent = text;
-    this.check.dataset.ok = ok;
+    setText(this.check, text);
+    setAttribute(this.check, "data-ok", ok);
   }
 
   // What a reader who cannot see the canvases needs; set when the cursor rests.

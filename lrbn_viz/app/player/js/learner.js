@@ -129,7 +129,7 @@ class TrainLane {
       }
       context.putImageData(image, 0, 0);
     }
-    if (this.legend) this.legend.replaceChildren("residual \u22120.5", element("i"), "+0.5 of full ink");
+    if (this.legend && !this.legend.childElementCount) this.legend.replaceChildren("residual \u22120.5", element("i"), "+0.5 of full ink");
   }
 
   // All filters side by side in one picture, of which only those that changed are drawn anew.
@@ -184,7 +184,9 @@ class TrainLane {
     if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
     if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
     if (this.rate > 0) parts.push(element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"));
-    this.numbers.replaceChildren(...parts);
-    this.error.textContent = this.meta.error;
+    const text = parts.map((part) => part.textContent).join("\n");
+    if (text !== this.said) this.numbers.replaceChildren(...parts);
+    this.said = text;
+    setText(this.error, this.meta.error);
   }
 }

@@ -5,7 +5,7 @@ const ORDERS = {on: "units that are on", index: "all units by number", chain: "a
 class MatrixCard {
   constructor(player) {
     this.player = player;
-    this.order = element("select", {"aria-label": "Units shown", "data-part": "order", onchange: () => this.rest(this.colours)},
+    this.order = element("select", {"aria-label": "Units shown", "data-part": "order", onchange: () => this.player.rest(this.player.k)},
       ...Object.entries(ORDERS).map(([value, text]) => element("option", {value}, text)));
     this.pictures = element("div", {class: "lv-matrices"});
     this.detail = element("div", {class: "lv-pair"});
@@ -41,18 +41,19 @@ class MatrixCard {
     this.pictures.replaceChildren(...this.views.map((view) => view.node));
   }
 
-  paint() { this.node.dataset.stale = String(this.player.clock.playing || !this.matrices); }
+  paint() { setAttribute(this.node, "data-stale", String(this.player.clock.playing || !this.matrices)); }
 
-  rest(colours) {
+  * rest(colours) {
     if (!this.views) return;
     this.colours = colours;
+    const begin = performance.now(), matrices = [];
+    for (const lane of this.lanes) {
+      lane.interactions ||= new Interactions(lane);
+      matrices.push(yield* lane.interactions.matrix());
+    }
+    this.matrices = matrices;
     this.node.dataset.stale = "false";
-    const begin = performance.now();
     // one scale for all lanes: the eye may compare them
-    this.matrices = this.lanes.map((lane) => {
-      if (!lane.interactions) lane.interactions = new Interactions(lane);
-      return lane.interactions.matrix();
-    });
     const top = Math.max(0.5, ...this.matrices.map((matrix) => largest(matrix)));
     this.lanes.forEach((lane, index) => {
       const {n_h} = lane, matrix = this.matrices[index], view = this.views[index];

@@ -26,7 +26,7 @@ function orderUnits(lane, name, usage) {
   if (values) return order.sort((j, k) => values[k] - values[j] || j - k);
   if (name !== "cluster" || lane.model.factorised) return order;
   lane.interactions ||= new Interactions(lane);
-  return chainOrder(lane.interactions.matrix(), lane.n_h);
+  return chainOrder(atOnce(lane.interactions.matrix()), lane.n_h);
 }
 
 // What the order says of one unit, for its tip.

@@ -9,10 +9,8 @@ class PassTransport {
     const go = (name, label, keys) => iconButton(name, label, keys, () => page.move(name));
     this.playButton = iconButton("play", "Play", "space", () => page.toggle());
     this.playButton.classList.add("lv-main");
-    this.strip = element("canvas", {"aria-hidden": "true"});
-    this.range = element("input", {type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": "Step",
-      oninput: () => { page.pause(); page.seek(Number(this.range.value)); }});
-    this.says = element("div", {class: "lv-says"});
+    this.scrub = new Scrub("Step", (k) => { page.pause(); page.seek(k); });
+    this.says = box();
     this.speed = element("select", {"aria-label": "Speed", onchange: () => page.setSpeed(Number(this.speed.value))},
       ...PASS_SPEEDS.map((value) => element("option", {value}, `${value} steps/s`)));
     this.speed.value = String(speed);
@@ -21,23 +19,22 @@ class PassTransport {
       element("div", {class: "lv-row lv-buttons"},
         go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
         go("phase", "Next phase", "Shift+\u2192"), go("pass", "Next pass", "Page Down"), go("last", "Last", "End")),
-      element("div", {class: "lv-scrub"}, this.strip, this.range),
+      this.scrub.node,
       element("div", {class: "lv-pass-side"}, element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed), this.more),
-      this.says);
+      element("div", {class: "lv-says"}, this.says));
   }
 
   load(timeline, most) {
     this.timeline = timeline;
-    this.range.max = String(timeline.end);
     this.more.disabled = timeline.passes >= most;
     this.more.title = this.more.disabled ? `at most ${most} passes` : `draw ${Math.min(most, 2 * timeline.passes) - timeline.passes} passes more`;
     this.stale = true;
   }
 
   paint(k, palette) {
-    if (fitCanvas(this.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
-    if (Number(this.range.value) !== k) this.range.value = String(k);
+    if (fitCanvas(this.scrub.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
     const {playing} = this.page.clock;
+    this.scrub.show(k, this.timeline.end, palette, playing);
     if (this.showsPlaying !== playing) {
       this.showsPlaying = playing;
       this.playButton.replaceChildren(icon(playing ? "pause" : "play"));
@@ -45,12 +42,12 @@ class PassTransport {
       this.playButton.title = `${playing ? "Pause" : "Play"} (space)`;
     }
     setRich(this.says, this.words());
-    if (!playing) this.range.setAttribute("aria-valuetext", this.sentence());
+    if (!playing) this.scrub.say(this.sentence());
   }
 
   paintStrip(palette) {
-    const {strip, timeline} = this, context = strip.getContext("2d"), {width, height} = strip;
-    const ratio = window.devicePixelRatio || 1, inset = 7 * ratio; // half the thumb, so that marks meet its centre
+    const {scrub: {strip}, timeline} = this, context = strip.getContext("2d"), {width, height} = strip;
+    const ratio = window.devicePixelRatio || 1, inset = THUMB / 2 * ratio; // marks meet the thumb's centre
     const x = (k) => inset + (width - 2 * inset) * k / timeline.end, top = height * 0.3, tall = height * 0.4;
     context.clearRect(0, 0, width, height);
     context.fillStyle = palette.faint;

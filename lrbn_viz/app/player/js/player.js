@@ -15,6 +15,7 @@ class Player {
     this.unwatch = watchScheme(this.root, (dark) => this.setScheme(dark));
     this.resizes = new ResizeObserver(() => this.clock.dirty());
     this.resizes.observe(this.root);
+    this.watched = new WeakSet();
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
     (window.lrbnPlayers ||= []).push(this);
@@ -102,8 +103,8 @@ class Player {
   }
 
   get k() { return this.clock.k; }
-  seek(k) { this.clock.seek(k); }
-  play() { this.clock.play(); }
+  seek(k) { this.resting = null; this.clock.seek(k); }
+  play() { this.resting = null; this.clock.play(); }
   pause() { this.clock.pause(); }
   toggle() { if (this.clock.playing) this.pause(); else this.play(); }
   setSpeed(speed) { this.chosenSpeed = this.clock.speed = speed; this.transport.showSpeed(speed); }
@@ -221,6 +222,22 @@ class Player {
   paint(k) {
     if (!this.lanes || !this.colours) return;
     const fontSize = parseFloat(getComputedStyle(this.board).fontSize);
+    if (this.shows("raster")) this.raster.makeRoom(fontSize);
+    withSizes(this.canvases, () => this.paintAll(k, fontSize));
+  }
+
+  // Those as large as their boxes; a box may change its size without the player, for instance when a text grows.
+  get canvases() {
+    const canvases = this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas");
+    for (const canvas of canvases) {
+      if (this.watched.has(canvas)) continue;
+      this.watched.add(canvas);
+      this.resizes.observe(canvas);
+    }
+    return canvases;
+  }
+
+  paintAll(k, fontSize) {
     this.input.paint(this.colours.tables);
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
@@ -236,18 +253,41 @@ class Player {
   rest(k) {
     if (!this.lanes) return;
     if (this.input.from) return this.clock.settle(); // a pen that pauses has not come to rest
+    this.resting = this.restInPieces(k);
+    this.restOn();
+  }
+
+  * restInPieces(k) {
     if (this.clock.stale) this.clock.frame(performance.now());
     if (this.reorder()) this.clock.dirty();
-    for (const [name, panel] of Object.entries(this.panels)) if (this.shows(name)) panel.rest(this.colours);
     for (const card of this.cards) card.label();
     this.live.textContent = this.transport.sentence(k);
     this.callbacks.rested?.(k);
+    for (const [name, panel] of Object.entries(this.panels)) {
+      if (!this.shows(name)) continue;
+      const pieces = panel.rest(this.colours); // nothing, or a generator of pauses
+      if (pieces) yield* pieces;
+      yield;
+    }
+  }
+
+  // A few milliseconds at a time, so that a click in between is answered at once; given up when the cursor moves on.
+  restOn() {
+    const {resting} = this, until = performance.now() + 6;
+    while (!resting.next().done) {
+      if (performance.now() > until) return soon(() => { if (this.resting === resting) this.restOn(); });
+    }
+  }
+
+  restAtOnce() {
+    this.resting = null;
+    atOnce(this.restInPieces(this.k));
   }
 
   // The view as a file of its own, "png" or "svg".
   async save(kind) {
     this.pause();
-    this.rest(this.k);
+    this.restAtOnce();
     if (this.clock.stale) this.clock.frame(performance.now());
     // what is not known yet is no part of a picture; it is drawn when the call returns, before the page is painted again
     const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node.matches('[data-stale="true"]:not([data-hidden])'));
@@ -313,6 +353,7 @@ class Player {
   }
 
   remove() {
+    this.resting = null;
     this.clock.stop();
     this.unwatch();
     this.themes?.disconnect();

@@ -40,9 +40,7 @@ class RasterView {
   prepare(palette, accent, fontSize) {
     const {canvas, lane, rows} = this, ratio = window.devicePixelRatio || 1, font = 0.82 * fontSize * ratio;
     Object.assign(this, {palette, accent, font, line: ratio * Math.max(1, fontSize / 14), order: lane.order, stale: false});
-    const measure = canvas.getContext("2d");
-    measure.font = `${font}px ${FONT}`;
-    const left = Math.round(measure.measureText("sweep 1").width + font), bottom = canvas.height - Math.round(font * 1.6);
+    const left = Math.round(textWidth("sweep 1", `${font}px ${FONT}`) + font), bottom = canvas.height - Math.round(font * 1.6);
     this.frame = {left, right: canvas.width - Math.ceil(this.line), top: Math.ceil(this.line), bottom};
     this.pitch = (bottom - this.frame.top) / rows.count;
     this.wide = (this.frame.right - left) / lane.n_h;
@@ -258,17 +256,23 @@ class RasterCard {
     return {canvas, raster, title, value, box, node: element("figure", {"data-lane": index}, element("div", {class: "lv-label"}, title, value), box)};
   }
 
+  // Before a paint: as high as there are rows.
+  makeRoom(fontSize) {
+    for (const {raster, box} of this.views) {
+      const height = `${raster.height(fontSize)}px`;
+      if (box.style.height !== height) box.style.height = height;
+    }
+  }
+
   paint(k, colours, fontSize) {
     const {palette} = colours, {selected} = this.player;
-    this.views.forEach(({canvas, raster, value, box}, index) => {
-      const {lane, rows} = raster, height = `${raster.height(fontSize)}px`;
-      if (box.style.height !== height) box.style.height = height;
+    this.views.forEach(({canvas, raster, value}, index) => {
+      const {lane, rows} = raster;
       raster.orderText = UNIT_ORDERS[this.player.order][0];
       if (fitCanvas(canvas) || raster.stale || raster.palette !== palette || raster.order !== lane.order) raster.prepare(palette, palette.lanes[index % 2], fontSize);
       raster.paint(k, selected.lane === index ? selected.unit : -1);
       const row = raster.rowAt(k), last = rows.count - 1, what = rows.byVisit ? "visit" : "sweep";
-      const text = row ? `${what} ${row} of ${last}` : "the start";
-      if (value.textContent !== text) value.textContent = text;
+      setText(value, row ? `${what} ${row} of ${last}` : "the start");
     });
   }
 

@@ -50,16 +50,15 @@ class TrainBoard {
       branch: button("branch", "Branch: go on from the moment looked at", "b", "Branch from here", () => say({type: "branch"})),
       present: button("last", "Back to the present", "End", "Now", () => this.scrub(-1)),
     };
-    this.strip = element("canvas", {"aria-hidden": "true"});
-    this.range = element("input", {type: "range", min: 0, max: 1, step: 1, value: 1, "aria-label": "Moment of the run, in minibatches", oninput: () => this.scrub(Number(this.range.value))});
-    this.says = element("div", {class: "lv-says"});
+    this.bar = new Scrub("Moment of the run, in minibatches", (step) => this.scrub(step));
+    this.says = box();
     this.kept = element("div", {class: "lt-kept"});
     this.live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
     this.trouble = element("p", {class: "lv-complaint lt-trouble", role: "alert"});
     this.tipNode = element("div", {class: "lv-tip", hidden: true});
     this.transport = element("div", {class: "lv-transport lt-transport", role: "group", "aria-label": "Training"},
       element("div", {class: "lv-row lv-buttons"}, this.start, ...Object.values(this.buttons)),
-      element("div", {class: "lv-scrub"}, this.strip, this.range), this.kept, this.says);
+      this.bar.node, this.kept, element("div", {class: "lv-says"}, this.says));
     this.thumbs = element("div", {class: "lt-thumbs"});
     this.batchNote = element("small");
     this.batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true},
@@ -189,8 +188,10 @@ class TrainBoard {
   endX() {
     const {meta} = this, reached = Math.max(...this.lanes.map((lane) => lane.along(lane.step)));
     const whole = this.axis === "passes" ? (meta.max_seconds == null ? meta.n_iter : 0) : meta.max_seconds || 0;
-    // a budget far ahead would squeeze what there is into a corner
-    return Math.max(reached * 1.02, Math.min(whole, Math.max(reached * 4, whole / 20)), 1e-3);
+    // a budget far ahead would squeeze what there is into a corner; and an axis that grew all the time would never stand still
+    const grown = 1e-3 * 1.25 ** Math.ceil(Math.log(Math.max(reached, 1e-3) / 1e-3) / Math.log(1.25));
+    const end = !whole ? grown : whole <= 4 * grown ? whole : Math.max(4 * grown, whole / 20);
+    return 1.02 * Math.max(end, reached);
   }
 
   toggle() {
@@ -209,7 +210,7 @@ class TrainBoard {
     buttons.reset.disabled = buttons.leave.disabled = !some;
     buttons.branch.disabled = running || this.cursor < 0;
     buttons.present.disabled = this.cursor < 0;
-    this.range.disabled = !some;
+    this.bar.range.disabled = !some;
     this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0;
     this.empty.querySelector("button").disabled = status === "loading";
   }
@@ -231,20 +232,26 @@ class TrainBoard {
     this.requested = 0;
     if (!this.colours) return;
     const begin = performance.now();
-    if (this.lanes.length && this.root.clientWidth > 0) {
+    const shown = this.lanes.length && this.root.clientWidth > 0;
+    if (shown) {
       this.fontSize = parseFloat(getComputedStyle(this.body).fontSize);
-      for (const lane of this.lanes) lane.paint(this.colours);
-      for (const chart of this.charts) chart.paint();
+      for (const chart of this.charts) chart.makeRoom();
     }
-    this.paintTransport();
+    withSizes([...this.lanes.flatMap((lane) => [lane.mosaic, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.strip, this.bar.thumb], () => {
+      if (shown) {
+        for (const lane of this.lanes) lane.paint(this.colours);
+        for (const chart of this.charts) chart.paint();
+      }
+      this.paintTransport();
+    });
     if (this.unpainted) { this.stats.painted++; this.unpainted = false; }
     this.stats.paintMs = performance.now() - begin;
   }
 
   paintTransport() {
-    const {palette} = this.colours, end = this.end(), {strip, range} = this;
+    const {palette} = this.colours, end = this.end(), {strip} = this.bar;
     fitCanvas(strip);
-    const context = strip.getContext("2d"), {width, height} = strip, ratio = window.devicePixelRatio || 1, inset = 7 * ratio;
+    const context = strip.getContext("2d"), {width, height} = strip, ratio = window.devicePixelRatio || 1, inset = THUMB / 2 * ratio;
     const x = (share) => inset + (width - 2 * inset) * share;
     context.clearRect(0, 0, width, height);
     context.fillStyle = palette.faint;
@@ -254,16 +261,18 @@ class TrainBoard {
       context.fillStyle = palette.lanes[0];
       if (kept > 1 && (width / (until / every)) > 2 * ratio) for (let k = 0; k <= until; k += every) context.fillRect(x(k / end) - 0.5 * ratio, height * 0.36, ratio, height * 0.28);
       else if (kept > 1) { context.globalAlpha = 0.5; context.fillRect(x(0), height * 0.4, x(until / end) - x(0), height * 0.2); context.globalAlpha = 1; }
-      range.max = String(end);
-      const at = this.cursor < 0 ? end : this.cursor;
-      if (Number(range.value) !== at) range.value = String(at);
-      range.setAttribute("aria-valuetext", this.cursor < 0 ? `the present, minibatch ${this.lanes[0].step}` : `minibatch ${this.cursor} of ${end}`);
+      const running = this.status === "running" && this.cursor < 0;
+      this.bar.show(this.cursor < 0 ? end : this.cursor, end, palette, running);
+      if (!running) this.bar.say(this.cursor < 0 ? `the present, minibatch ${this.lanes[0].step}` : `minibatch ${this.cursor} of ${end}`);
       const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
       const text = `${count} moments kept, ${number(mb, mb < 10 ? 1 : 0)} of ${number(this.meta.budget_mb, 0)} MB`;
       const saved = this.savedAt > 0 ? `checkpoint ${new Date(this.savedAt * 1000).toLocaleTimeString()}` : "no checkpoint yet";
       const line = `${text} \u00b7 ${saved}, every ${number(this.meta.checkpoint_seconds, 0)} s`;
       if (this.kept.textContent !== line) this.kept.textContent = line;
-    } else if (this.kept.textContent) this.kept.textContent = "";
+    } else {
+      this.bar.hide();
+      setText(this.kept, "");
+    }
     const parts = [bold(this.cursor >= 0 ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
     if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", bold(`${clockText(this.left)} left`));
     setRich(this.says, parts);

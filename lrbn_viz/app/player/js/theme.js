@@ -64,6 +64,8 @@ const STYLE = `
 .lv-label { display: flex; justify-content: space-between; align-items: baseline; gap: .6em; font-size: .9em;
   color: var(--lv-muted); margin-bottom: .4em; height: 1.6em; line-height: 1.6em; white-space: nowrap; }
 .lv-label b { color: var(--lv-ink); font-weight: 650; font-size: 1.1em; }
+.lv-box { display: block; contain: strict; width: 100%; height: 1.45em; line-height: 1.45em; white-space: nowrap; text-overflow: ellipsis; } .lv-box.lv-long { contain: none; }
+.lv-views .lv-label, .lv-why h2 { align-items: center; } .lv-views .lv-label b { flex: 1 0 6.8em; text-align: right; } .lv-views .lv-reconstruction .lv-label b { display: none; }
 .lv-label i { font-family: "STIX Two Text", Cambria, Georgia, "Liberation Serif", serif; font-size: 1.08em; }
 .lv-board { display: grid; grid-template-columns: minmax(9em, 15%) minmax(0, 1fr); gap: 1em; }
 .lv-input { grid-row: span 2; display: flex; flex-direction: column; gap: .6em; align-self: stretch; }
@@ -98,12 +100,11 @@ const STYLE = `
   grid-template-columns: auto minmax(0, 1fr) auto; font-size: clamp(13px, calc(9.6px + .38cqi), 30px); font-variant-numeric: tabular-nums; }
 .lv-scrub { position: relative; height: 2.5em; } .lv-scrub canvas { position: absolute; inset: 0; height: 100%; }
 .lv-scrub input { -webkit-appearance: none; appearance: none; position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; background: none; cursor: pointer; }
-.lv-scrub input::-webkit-slider-thumb { -webkit-appearance: none; width: 14px; height: 1.7em; border-radius: 5px; background: var(--lv-now); border: 2px solid var(--lv-surface); box-shadow: 0 0 0 1px var(--lv-muted); }
-.lv-scrub input::-moz-range-thumb { width: 10px; height: 1.5em; border-radius: 5px; background: var(--lv-now); border: 2px solid var(--lv-surface); }
+.lv-scrub input::-webkit-slider-thumb { -webkit-appearance: none; width: 14px; height: 1.7em; opacity: 0; }
+.lv-scrub input::-moz-range-thumb { width: 14px; height: 1.7em; border: 0; opacity: 0; }
 .lv-scrub input::-webkit-slider-runnable-track, .lv-scrub input::-moz-range-track { background: none; }
 .lv-scrub input:focus-visible { border-radius: .4em; }
-.lv-says { grid-column: 2 / 3; color: var(--lv-muted); font-size: .95em; min-height: 1.35em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.lv-says b { color: var(--lv-ink); font-weight: 650; }
+.lv-says { grid-column: 2 / 3; color: var(--lv-muted); font-size: .95em; } .lv-says b { color: var(--lv-ink); font-weight: 650; }
 .lv-buttons { grid-row: span 2; } .lv-side { grid-row: span 2; display: flex; gap: .4em 1em; align-items: end; } .lv-side > * { flex: none; } .lv-side .lv-small { font-size: inherit; min-width: 2.9em; height: 2.3em; padding: 0 .6em; } .lv-side select { height: 2.19em; padding: 0 .4em; } .lv .lv-ask { font-size: .86em; font-weight: 650; }
 .lv-speed { display: flex; flex-direction: column; gap: .15em; font-size: .86em; color: var(--lv-muted); }
 .lv select { font: inherit; font-size: 1.05em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
@@ -115,11 +116,11 @@ const STYLE = `
 .lv-why-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
 .lv-maps { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8em; }
 .lv-bars { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .5em .8em; align-items: center; padding-top: 1.5em; }
-.lv-bars > span { color: var(--lv-muted); text-decoration: underline dotted transparent; } .lv-bars > b { text-align: right; font-weight: 650; min-width: 4.2em; }
-.lv-bars > :nth-last-child(-n+3) { border-top: 1px solid var(--lv-line); padding-top: .5em; margin-top: .1em; color: var(--lv-ink); font-weight: 650; }
+.lv-bars > span { color: var(--lv-muted); text-decoration: underline dotted transparent; } .lv-bars > b { text-align: right; font-weight: 650; width: 4.6em; }
+.lv-bars > :nth-last-child(-n+3) { align-self: stretch; border-top: 1px solid var(--lv-line); padding-top: .5em; margin-top: .1em; color: var(--lv-ink); font-weight: 650; }
+.lv-why-title { flex: 0 0 9.3em; }
 .lv-track { position: relative; height: 1.25em; } .lv-bars > .lv-track:nth-last-child(2) { height: 1.8em; }
-.lv-bar { position: absolute; height: 1.25em; border-radius: 2px; background: var(--lv-plus); } .lv-bar[data-sign="minus"] { background: var(--lv-minus); }
-.lv-zero { position: absolute; top: -.25em; bottom: -.25em; width: 1px; background: var(--lv-muted); }
+.lv-track canvas { position: absolute; left: 0; top: -.3em; height: 1.85em; } .lv-track:nth-last-child(2) canvas { top: .2em; }
 .lv-partners { display: grid; gap: .3em; } .lv-partners[data-stale="true"] { opacity: .3; }
 .lv-chips-row { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; }
 .lv-partner { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; text-align: center; }
@@ -169,7 +170,7 @@ const STYLE = `
   .lv-why-body, .lv-partners { grid-template-columns: minmax(0, 1fr); gap: .8em; } .lv-bars { padding-top: 0; }
   .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }
   .lv-scrub, .lv-buttons, .lv-says, .lv-side { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }
-  .lv-says { white-space: normal; order: 3; min-height: 2.7em; } .lv-side { order: 4; justify-content: space-between; } .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
+  .lv-says { order: 3; } .lv-says .lv-box { white-space: normal; height: 2.9em; } .lv-side { order: 4; justify-content: space-between; } .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
   .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
   .lv-why > header .lv-row { flex-wrap: wrap; gap: .35em; } .lv .lv-small { min-width: 2.6em; height: 2.3em; padding: 0 .7em; }
 }

@@ -6,12 +6,8 @@ class Transport {
     const go = (name, label, keys, text) => iconButton(name, label, keys, () => player.move(name), text);
     this.playButton = iconButton("play", "Play", "space", () => player.toggle());
     this.playButton.classList.add("lv-main");
-    this.strip = element("canvas", {"aria-hidden": "true"});
-    this.range = element("input", {
-      type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": "Visit",
-      oninput: () => { player.pause(); player.seek(Number(this.range.value)); },
-    });
-    this.says = element("div", {class: "lv-says"});
+    this.scrub = new Scrub("Visit", (k) => { player.pause(); player.seek(k); });
+    this.says = box();
     this.speed = element("select", {"aria-label": "Speed", onchange: () => player.setSpeed(Number(this.speed.value))},
       ...SPEEDS.map((speed) => element("option", {value: speed}, `${speed} visits/s`)));
     this.showSpeed(player.clock.speed);
@@ -22,20 +18,19 @@ class Transport {
       element("div", {class: "lv-row lv-buttons"},
         go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
         go("flip", "Next flip", "Shift+\u2192", "flip"), go("sweep", "Next sweep", "Page Down", "sweep"), go("last", "Last", "End")),
-      element("div", {class: "lv-scrub"}, this.strip, this.range),
+      this.scrub.node,
       element("div", {class: "lv-side"},
         element("label", {class: "lv-speed", "data-part": "speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed),
         element("div", {class: "lv-speed", role: "group", "aria-label": "Picture of this view", "data-part": "export"},
           element("span", {class: "lv-speed-word"}, "Picture"),
           element("div", {class: "lv-row"}, save("png", "Picture of this view, for slides (S)"), save("svg", "Picture of this view in lines and letters, for print"))),
         element("button", {type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show()}, "?")),
-      this.says);
+      element("div", {class: "lv-says"}, this.says));
   }
 
   load(lanes, n_visits) {
     this.lanes = lanes;
     this.n_visits = n_visits;
-    this.range.max = String(n_visits);
     this.stale = true;
   }
 
@@ -43,9 +38,9 @@ class Transport {
 
   paint(k, palette) {
     const {player} = this;
-    if (fitCanvas(this.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
-    if (Number(this.range.value) !== k) this.range.value = String(k);
+    if (fitCanvas(this.scrub.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
     const playing = player.clock.playing;
+    this.scrub.show(k, this.n_visits, palette, playing);
     if (this.showsPlaying !== playing) {
       this.showsPlaying = playing;
       this.playButton.replaceChildren(icon(playing ? "pause" : "play"));
@@ -53,13 +48,13 @@ class Transport {
       this.playButton.title = `${playing ? "Pause" : "Play"} (space)`;
     }
     setRich(this.says, this.words(k));
-    if (!playing) this.range.setAttribute("aria-valuetext", `visit ${k} of ${this.n_visits}`);
+    if (!playing) this.scrub.say(`visit ${k} of ${this.n_visits}`);
   }
 
   // Behind the thumb: the bar, sweep boundaries, and a mark for every flip of the first lane.
   paintStrip(palette) {
-    const {strip, lanes} = this, context = strip.getContext("2d"), {width, height} = strip;
-    const ratio = window.devicePixelRatio || 1, inset = 7 * ratio; // half the thumb, so that marks meet its centre
+    const {scrub: {strip}, lanes} = this, context = strip.getContext("2d"), {width, height} = strip;
+    const ratio = window.devicePixelRatio || 1, inset = THUMB / 2 * ratio; // marks meet the thumb's centre
     const x = (k) => inset + (width - 2 * inset) * k / Math.max(1, this.n_visits);
     context.clearRect(0, 0, width, height);
     context.fillStyle = palette.faint;

@@ -48,7 +48,7 @@ const TERMS = [
 class WhyCard {
   constructor(player) {
     this.player = player;
-    this.title = element("span");
+    this.title = box();
     this.note = element("small");
     this.follow = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.select(0, -1)}, "follow the visits");
     const hold = (state, text, label) => element("button", {
@@ -59,15 +59,15 @@ class WhyCard {
     this.holding = element("div", {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit", "data-part": "hold"}, element("span", {}, "hold"), ...this.holds, this.freeAll);
     this.bars = {};
     const rows = TERMS.map(([name, text, help]) => {
-      const bar = element("div", {class: "lv-bar"}), zero = element("div", {class: "lv-zero"}), value = element("b");
-      this.bars[name] = {bar, zero, value};
-      return [element("span", {title: help}, text), element("div", {class: "lv-track"}, zero, bar), value];
+      const canvas = element("canvas", {"aria-hidden": "true"}), value = box();
+      this.bars[name] = {canvas, value};
+      return [element("span", {title: help}, text), element("div", {class: "lv-track"}, canvas), element("b", {}, value)];
     });
     this.table = element("div", {class: "lv-bars", role: "img"}, ...rows.flat());
     this.maps = element("div", {class: "lv-maps"});
     this.partners = element("div", {class: "lv-partners"});
     this.node = element("section", {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
-      element("header", {}, element("h2", {}, this.title, this.note), element("div", {class: "lv-row"}, this.holding, this.follow)),
+      element("header", {}, element("h2", {}, element("span", {class: "lv-why-title"}, this.title), this.note), element("div", {class: "lv-row"}, this.holding, this.follow)),
       element("div", {class: "lv-why-body"}, this.maps, this.table, this.partners));
   }
 
@@ -103,38 +103,46 @@ class WhyCard {
     this.views.filter.paint((i) => model.W[at + i], top, tables.signed);
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
     this.views.explained.paint((i) => -terms.explained[i], strongest, tables.signed);
-    this.title.textContent = `Why is unit ${j} ${lane.h[j] ? "on" : "off"}?`;
+    setText(this.title, `Why is unit ${j} ${lane.h[j] ? "on" : "off"}?`);
     const pinned = this.player.selected.unit >= 0;
     this.paintHolding(lane, index, j);
-    this.note.textContent = `${lane.meta.title}, ${lane.held.has(j) ? "held by you" : pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`;
-    this.follow.hidden = !pinned;
-    this.paintBars(terms);
-    this.partners.dataset.stale = String(this.player.clock.playing || this.waits);
+    setText(this.note, `${lane.meta.title}, ${lane.held.has(j) ? "held by you" : pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`);
+    if (this.follow.hidden === pinned) this.follow.hidden = !pinned;
+    this.paintBars(terms, colours.palette);
+    setAttribute(this.partners, "data-stale", String(this.player.clock.playing || this.waits));
   }
 
   // Only the first lane's units can be held: the others decide at once, and each alone.
   paintHolding(lane, index, j) {
-    this.holding.hidden = !this.player.callbacks.hold || index > 0;
+    const hidden = !this.player.callbacks.hold || index > 0;
+    if (this.holding.hidden !== hidden) this.holding.hidden = hidden;
     const state = lane.held.has(j) ? (lane.held.get(j) ? "on" : "off") : "free";
-    for (const button of this.holds) button.setAttribute("aria-pressed", String(button.dataset.state === state));
+    for (const button of this.holds) setAttribute(button, "aria-pressed", String(button.dataset.state === state));
     const {size} = this.player.lanes[0].held;
-    this.freeAll.disabled = !size;
-    this.freeAll.textContent = size ? `free all ${size}` : "free all";
+    if (this.freeAll.disabled === size > 0) this.freeAll.disabled = !size;
+    setText(this.freeAll, size ? `free all ${size}` : "free all");
   }
 
   // A waterfall: each bar begins where the one above ends; the last is the sum, from zero.
-  paintBars({prior, evidenceSum, explainedSum, logOdds}) {
+  // Pictures, and not boxes: those would have the page laid out, or put together anew, at each frame.
+  paintBars({prior, evidenceSum, explainedSum, logOdds}, palette) {
     const ends = {prior: [0, prior], evidence: [prior, prior + evidenceSum], explained: [prior + evidenceSum, logOdds], logOdds: [0, logOdds]};
     const values = {prior, evidence: evidenceSum, explained: -explainedSum, logOdds};
     const all = Object.values(ends).flat(), low = Math.min(0, ...all), span = Math.max(1e-6, Math.max(0, ...all) - low);
-    const percent = (value) => `${(100 * (value - low) / span).toFixed(2)}%`;
+    const ratio = window.devicePixelRatio || 1;
     for (const [name] of TERMS) {
-      const {bar, zero, value} = this.bars[name], [from, to] = ends[name];
-      bar.style.left = percent(Math.min(from, to));
-      bar.style.width = `max(2px, ${(100 * Math.abs(to - from) / span).toFixed(2)}%)`;
-      bar.dataset.sign = values[name] >= 0 ? "plus" : "minus";
-      zero.style.left = percent(0);
-      value.textContent = signed(values[name]);
+      const {canvas, value} = this.bars[name], [from, to] = ends[name];
+      fitCanvas(canvas);
+      const {width, height} = canvas, context = canvas.getContext("2d"), x = (at) => ratio + (width - 2 * ratio) * (at - low) / span;
+      canvas.vector = (pen) => {
+        pen.fillStyle = values[name] >= 0 ? palette.plus : palette.minus;
+        pen.fillRect(x(Math.min(from, to)), height / 6, Math.max(2 * ratio, x(Math.max(from, to)) - x(Math.min(from, to))), height * 2 / 3);
+        pen.fillStyle = palette.muted;
+        pen.fillRect(x(0) - ratio / 2, 0, ratio, height);
+      };
+      context.clearRect(0, 0, width, height);
+      canvas.vector(context);
+      setText(value, signed(values[name]));
     }
   }
 
