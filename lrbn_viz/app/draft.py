@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast
 
@@ -97,6 +97,46 @@ def with_lane(draft: Draft, number: int, lane: Lane) -> Draft:
     return draft._replace(lanes=cast("tuple[Lane, Lane]", tuple(lanes)))
 
 
+def edited(draft: Draft, path: str, text: str, datasets: Collection[str]) -> Draft | None:
+    """Return the draft with one field changed, or None where it has no such field or choice.
+
+    Parameters
+    ----------
+    path : str
+        "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
+        "1.learning_rate" and so on.
+    text : str
+        As it was typed or chosen.
+    datasets : collection of str
+        Names to choose from.
+    """
+    if path in RUN_FIELDS:
+        return draft._replace(texts={**draft.texts, path: text})
+    if path == "dataset" and text in datasets:
+        return draft._replace(dataset=text)
+    if path == "binary" and text in ("binary", "grey"):
+        return draft._replace(binary=text == "binary")
+    if path == "budget" and text in ("passes", "seconds"):
+        amount = "5" if text == "passes" else "60"
+        return draft._replace(budget=text, texts={**draft.texts, "amount": amount})
+    lane, _, name = path.partition(".")
+    if lane not in ("0", "1"):
+        return None
+    if name == "system" and (text in FIELDS or (text == NONE and lane == "1")):
+        return with_lane(draft, int(lane), lane_of(text, {"n_components": _units(draft)}))
+    old = draft.lanes[int(lane)]
+    if name not in old.texts:
+        return None
+    return with_lane(draft, int(lane), old._replace(texts={**old.texts, name: text}))
+
+
+def _units(draft: Draft) -> int:
+    try:
+        return number_of("int", draft.lanes[0].texts["n_components"])
+    except (ValueError, KeyError):
+        return 200
+
+
 def relevant(field: Field, lane: Lane, binary: bool) -> bool:
     """Whether a setting matters, as the others of its lane are."""
     kind = "bernoulli" if binary else "gaussian"
@@ -183,6 +223,19 @@ def config_of(draft: Draft) -> RunConfig:
         level_by="seconds" if seconds else "passes",
         seed=number_of("int", draft.texts["seed"]),
     )
+
+
+def draft_of(config: RunConfig) -> Draft:
+    """Return the draft that means a configuration."""
+    lanes = [lane_of(lane.system, lane.settings) for lane in config.lanes.values()]
+    seconds = math.isfinite(config.max_seconds)
+    texts = {
+        "batch_size": text_of(config.batch_size),
+        "amount": text_of(config.max_seconds if seconds else config.n_iter),
+        "seed": text_of(config.seed),
+    }
+    both = cast("tuple[Lane, Lane]", tuple([*lanes, Lane(NONE, {})][:2]))
+    return Draft(config.dataset, config.binary, both, "seconds" if seconds else "passes", texts)
 
 
 def plain(error: BaseException) -> str:

@@ -6,23 +6,19 @@ another thread than its own.
 
 from __future__ import annotations
 
-import math
-import tempfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import param
-from numpy.typing import NDArray
 
 from lrbn_viz.app.draft import (
-    NONE,
-    RUN_FIELDS,
     Draft,
     Lane,
     complaints,
     config_of,
+    draft_of,
+    edited,
     lane_of,
     number_of,
     plain,
@@ -30,40 +26,15 @@ from lrbn_viz.app.draft import (
     value_of,
     with_lane,
 )
+from lrbn_viz.app.inspection import Inspection, inspection_of
 from lrbn_viz.app.keeper import Heard, Keeper, LiveRun, the_keeper
+from lrbn_viz.app.model_files import model_file, read_model
 from lrbn_viz.app.presets import FIELDS, PRESETS
-from lrbn_viz.catalog import DATASETS, PRETRAINED, pretrained
+from lrbn_viz.catalog import DATASETS
 from lrbn_viz.datasets import Dataset, DatasetInfo, load_dataset
-from lrbn_viz.estimators import LRBN, RBM, load_model
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.recording import Probe
 from lrbn_viz.runs import RunConfig
-
-MODEL_BYTES = 32 * 2**20
-"""Size of a model file that is read at most."""
-
-
-class Inspection(NamedTuple):
-    """The E-step of one image of the last minibatch, for the Inference page.
-
-    Attributes
-    ----------
-    models : mapping from a name to a fitted model
-        As they were before the step; the LRBN first, the RBM second, by names that no other has.
-    dataset : str
-    x : (n_v,) uint8
-    origin : str
-        What the image is, in words.
-    algorithm, start : str
-        Of the LRBN's inference: keys of the menus of the Inference page.
-    """
-
-    models: dict[str, LRBN | RBM]
-    dataset: str
-    x: NDArray
-    origin: str
-    algorithm: str
-    start: str
 
 
 class Moment(NamedTuple):
@@ -173,27 +144,13 @@ class Studio(param.Parameterized):
         text : str
             As it was typed or chosen.
         """
-        draft: Draft = self.draft
+        draft = edited(self.draft, path, text, self.datasets())
+        if draft is None:
+            return
         lane, _, name = path.partition(".")
-        if path in RUN_FIELDS:
-            draft = draft._replace(texts={**draft.texts, path: text})
-        elif path == "dataset" and text in self.datasets():
-            draft = draft._replace(dataset=text)
-        elif path == "binary" and text in ("binary", "grey"):
-            draft = draft._replace(binary=text == "binary")
-        elif path == "budget" and text in ("passes", "seconds"):
-            draft = draft._replace(
-                budget=text, texts={**draft.texts, "amount": "5" if text == "passes" else "60"}
-            )
-        elif lane in ("0", "1") and name == "system" and (text in FIELDS or (text == NONE and lane == "1")):
-            draft = with_lane(draft, int(lane), lane_of(text, {"n_components": self._units()}))
+        if name == "system":
             self._given.pop(int(lane), None)
             self._set(given=tuple(self._given))
-        elif lane in ("0", "1") and name in draft.lanes[int(lane)].texts:
-            old = draft.lanes[int(lane)]
-            draft = with_lane(draft, int(lane), old._replace(texts={**old.texts, name: text}))
-        else:
-            return
         self._set(draft=draft)
         self._judge()
         if self.live is None or path in self.messages:
@@ -203,12 +160,6 @@ class Studio(param.Parameterized):
         elif path == "amount" and not self.fixed(path):
             self.live.run.extend(number_of("int", text))
             self.live.era += 1
-
-    def _units(self) -> int:
-        try:
-            return number_of("int", self.draft.lanes[0].texts["n_components"])
-        except (ValueError, KeyError):
-            return 200
 
     def _judge(self) -> None:
         self._set(messages=complaints(self.draft))
@@ -339,16 +290,7 @@ class Studio(param.Parameterized):
 
     def _adopt_draft(self, config: RunConfig) -> None:
         """Show the configuration of a run that was opened."""
-        lanes = [lane_of(lane.system, lane.settings) for lane in config.lanes.values()]
-        seconds = math.isfinite(config.max_seconds)
-        texts = {
-            "batch_size": text_of(config.batch_size),
-            "amount": text_of(config.max_seconds if seconds else config.n_iter),
-            "seed": text_of(config.seed),
-        }
-        both = cast("tuple[Lane, Lane]", tuple([*lanes, Lane(NONE, {})][:2]))
-        budget = "seconds" if seconds else "passes"
-        self._set(draft=Draft(config.dataset, config.binary, both, budget, texts), preset="")
+        self._set(draft=draft_of(config), preset="")
         self._judge()
 
     def poll(self) -> Heard | None:
@@ -474,49 +416,16 @@ class Studio(param.Parameterized):
         """Return what the Inference page needs to show how the last step saw one image of its minibatch.
 
         None, with the reason in `trouble`, where it cannot show that.
-
-        Parameters
-        ----------
-        number : int
-            Of the image in the first lane's minibatch.
         """
-        live = self.live
-        if live is None or self.status == "running":
+        if self.live is None or self.status == "running":
             return None
-        run = live.run
-        first = next(iter(run.lanes.values())).training
-        if not 0 <= number < len(first.rows):
+        try:
+            return inspection_of(self.live, number)
+        except IndexError:  # the minibatch has changed since
             return None
-        if not run.config.binary:
-            self._set(trouble="The Inference page shows binary images; this run learns from grey ones.")
+        except ValueError as error:
+            self._set(trouble=str(error))
             return None
-        found: dict[str, tuple[str, LRBN | RBM]] = {}
-        settings: Mapping[str, Any] = {}
-        for name, lane in run.lanes.items():
-            config = run.config.lanes[name]
-            if config.system not in found:
-                step = lane.training.step
-                found[config.system] = f"live:{live.name} {name}, before step {step}", run.model_before(name)
-                settings = config.settings if config.system == "LRBN" else settings
-        for system in ("LRBN", "RBM"):
-            if system not in found:
-                found |= _shipped(system, first.X.shape[1])
-            if system not in found:
-                self._set(
-                    trouble=f"The Inference page shows an {system} as well; this run has none, and none for "
-                    "images of this size comes with the package."
-                )
-                return None
-        row = int(first.rows[number])
-        e_step = str(settings.get("e_step", "icm"))
-        return Inspection(
-            dict(found[system] for system in ("LRBN", "RBM")),
-            run.config.dataset,
-            first.X[row],
-            f"{run.config.dataset} training image {row}, in minibatch {first.step}",
-            e_step,
-            str(settings.get("init", "conditional")),
-        )
 
     # -- runs on disk, and models in files
 
@@ -536,34 +445,14 @@ class Studio(param.Parameterized):
         """Return the name and the content of a file with a lane's model at the moment looked at."""
         if self.live is None or not 0 <= lane < len(self.live.run.lanes):
             return None
-        run = self.live.run
-        name = list(run.lanes)[lane]
-        model = run.model(name, self.cursor if self.cursor >= 0 else None)
-        record = run.lanes[name]
-        step = record.training.step if self.cursor < 0 else record.history.at(self.cursor).step
-        story = {
-            "data": run.config.dataset,
-            "run": self.live.name,
-            "minibatches": step,
-            "seed": run.config.seed,
-        }
-        kind = name.lower().replace(" ", "-")
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.npz"
-            model.save(path, provenance=story)
-            content = path.read_bytes()
-        return f"{kind}-{model.n_components}-{run.config.dataset}-{step}.npz", content
+        return model_file(self.live, lane, self.cursor)
 
     def give_model(self, lane: int, content: bytes) -> None:
         """Let a lane of the next run begin from the model in a file; a file that is none is said so."""
         if lane not in (0, 1):
             return
         try:
-            if len(content) > MODEL_BYTES:
-                raise ValueError(f"expected at most {MODEL_BYTES >> 20} MB, got {len(content) >> 20} MB.")
-            model = _model_in(content)
-            if (model.visible == "bernoulli") != self.draft.binary:
-                raise ValueError(f"it has {model.visible} units; choose images of that kind first.")
+            model = read_model(content, self.draft.binary)
         except (ValueError, TypeError, KeyError, OSError) as error:
             self._set(trouble=f"The model was not read: {error}")
             return
@@ -573,22 +462,3 @@ class Studio(param.Parameterized):
         self._judge()
         self._given[lane] = model.params_
         self._set(given=tuple(self._given))
-
-
-def _shipped(system: str, n_v: int) -> dict[str, tuple[str, LRBN | RBM]]:
-    """Return a trained model that comes with the package for images of n_v values, if there is one."""
-    for name, info in PRETRAINED.items():
-        if info.system == system and math.prod(DATASETS[info.dataset].image_shape) == n_v:
-            return {system: (name, cast("LRBN | RBM", pretrained(name)))}
-    return {}
-
-
-def _model_in(content: bytes) -> LRBN | RBM:
-    """Read a model file's content."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.npz"
-        path.write_bytes(content)
-        model = load_model(path)
-    if not isinstance(model, LRBN | RBM):
-        raise ValueError(f"expected an LRBN or an RBM of one layer, got {type(model).__name__}.")
-    return model

@@ -16,12 +16,9 @@ from lrbn_viz.app.player.feed import (
     STATUSES,
     UNSEEN,
     Feed,
-    filters,
-    shrink,
-    shrunk_shape,
-    weights,
 )
 from lrbn_viz.app.player.packing import unpack
+from lrbn_viz.app.player.tones import filters, shrink, shrunk_shape, weights
 from lrbn_viz.app.studio import Studio
 
 

@@ -300,6 +300,21 @@ def test_a_checkpoint_that_is_gone_is_told_in_words_and_the_page_goes_on(ready, 
     begin(ready)
 
 
+def test_a_model_is_downloaded_and_a_run_begins_from_it(ready, tmp_path):
+    begin(ready, 30)
+    pause(ready)
+    with ready.expect_download() as caught:
+        ready.get_by_role("button", name="Save LRBN").click()
+    path = tmp_path / caught.value.suggested_filename
+    caught.value.save_as(path)
+    press(ready, "New run")
+    until(ready, "s.status === 'none'")
+    ready.get_by_label("Model file for the left lane").set_input_files(path)
+    expect(ready.get_by_role("button", name="Left: from a file")).to_be_visible()
+    press(ready, "Single minibatch")
+    until(ready, "s.status === 'paused' && s.lanes[0].last.probe_wrong_pixels !== null")
+
+
 def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_if_it_had_not(
     browser: Browser, tmp_path, serve_explorer
 ):
@@ -336,3 +351,18 @@ def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_i
     assert one.keys() == other.keys() != set()
     for key in one:
         np.testing.assert_array_equal(one[key], other[key])
+
+
+@pytest.mark.parametrize("width", [360, 1440, 2560])
+def test_nothing_is_wider_than_the_screen(page, app, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    set_up(page, app) if width > 600 else open_page(page, app)
+    page.evaluate("() => window.lrbnBoards[0].start.click()")
+    until(page, "s.lanes.length === 2 && s.lanes[0].step > 3")
+    page.wait_for_timeout(200)
+    wide = page.evaluate(
+        """() => Array.from(window.lrbnBoards[0].root.querySelectorAll("section, canvas, .lv-transport"))
+             .filter((node) => node.getBoundingClientRect().right > window.innerWidth + 1)
+             .map((node) => node.className)"""
+    )
+    assert wide == []

@@ -270,3 +270,16 @@ def test_the_side_bars_letters_grow_with_the_window_as_the_players_do(
         assert sizes == [letters] * 7
     finally:
         context.close()
+
+
+def test_the_inference_page_comes_back_where_it_was_left(page, serve_app, seen):
+    open_page(page, serve_app.url)
+    seek(page, 17)
+    page.wait_for_function("() => new URLSearchParams(location.search).get('visit') === '17'")
+    page.get_by_role("link", name="Generate").click()
+    page.wait_for_function("() => window.lrbnGenerators?.length === 1 && window.lrbnPlayers.length === 0")
+    page.get_by_role("link", name="Inference").click()
+    page.wait_for_function("() => window.lrbnPlayers[0]?.clock.stats.painted")
+    wait_until_whole(page)
+    assert state(page)["k"] == 17
+    seen.assert_clean()

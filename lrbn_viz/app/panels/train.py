@@ -13,11 +13,12 @@ import panel as pn
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.draft import NONE, RUN_FIELDS, relevant
+from lrbn_viz.app.inspection import Inspection
 from lrbn_viz.app.player.board import TrainBoard, TrainForm
 from lrbn_viz.app.player.feed import Feed
 from lrbn_viz.app.player.packing import pack
 from lrbn_viz.app.presets import FIELDS, PRESETS
-from lrbn_viz.app.studio import Inspection, Studio
+from lrbn_viz.app.studio import Studio
 
 FRAME_MS = 33
 

@@ -1,0 +1,92 @@
+"""The E-step of one image of a run's last minibatch, as the Inference page shows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from numpy.typing import NDArray
+
+from lrbn_viz.app.keeper import LiveRun
+from lrbn_viz.catalog import DATASETS, PRETRAINED, pretrained
+from lrbn_viz.estimators import LRBN, RBM
+
+
+class Inspection(NamedTuple):
+    """What the Inference page needs.
+
+    Attributes
+    ----------
+    models : mapping from a name to a fitted model
+        As they were before the step; the LRBN first, the RBM second, by names that no other has.
+    dataset : str
+    x : (n_v,) uint8
+    origin : str
+        What the image is, in words.
+    algorithm, start : str
+        Of the LRBN's inference: keys of the menus of the Inference page.
+    """
+
+    models: dict[str, LRBN | RBM]
+    dataset: str
+    x: NDArray
+    origin: str
+    algorithm: str
+    start: str
+
+
+def inspection_of(live: LiveRun, number: int) -> Inspection:
+    """Return what the Inference page needs to show how the last step saw one image of its minibatch.
+
+    Parameters
+    ----------
+    number : int
+        Of the image in the first lane's minibatch.
+
+    Raises
+    ------
+    IndexError
+        There is no such image.
+    ValueError
+        That page cannot show it; the words say why.
+    """
+    run = live.run
+    first = next(iter(run.lanes.values())).training
+    if not 0 <= number < len(first.rows):
+        raise IndexError(f"expected an image from 0 to {len(first.rows) - 1}, got {number}.")
+    if not run.config.binary:
+        raise ValueError("The Inference page shows binary images; this run learns from grey ones.")
+    found: dict[str, tuple[str, LRBN | RBM]] = {}
+    settings: Mapping[str, Any] = {}
+    for name, lane in run.lanes.items():
+        config = run.config.lanes[name]
+        if config.system not in found:
+            step = lane.training.step
+            found[config.system] = f"live:{live.name} {name}, before step {step}", run.model_before(name)
+            settings = config.settings if config.system == "LRBN" else settings
+    for system in ("LRBN", "RBM"):
+        if system not in found:
+            found |= _shipped(system, first.X.shape[1])
+        if system not in found:
+            raise ValueError(
+                f"The Inference page shows an {system} as well; this run has none, and none for images of "
+                "this size comes with the package."
+            )
+    row = int(first.rows[number])
+    return Inspection(
+        dict(found[system] for system in ("LRBN", "RBM")),
+        run.config.dataset,
+        first.X[row],
+        f"{run.config.dataset} training image {row}, in minibatch {first.step}",
+        str(settings.get("e_step", "icm")),
+        str(settings.get("init", "conditional")),
+    )
+
+
+def _shipped(system: str, n_v: int) -> dict[str, tuple[str, LRBN | RBM]]:
+    """Return a trained model that comes with the package for images of n_v values, if there is one."""
+    for name, info in PRETRAINED.items():
+        if info.system == system and math.prod(DATASETS[info.dataset].image_shape) == n_v:
+            return {system: (name, cast("LRBN | RBM", pretrained(name)))}
+    return {}
