@@ -39,9 +39,9 @@ DEEP = """function deep(root, selector) {
 }"""
 
 # Times from an event of the visitor until what it shows is painted: a message posted while a frame is made
-# arrives when style, layout and paint of that frame are done. `clicks` are answered in the page, `picks` by a
-# trace of another image, `strokes` by the trace of the image as it was at the newest event sent; `trips` are a
-# stroke's way to the server and back.
+# arrives when style, layout and paint of that frame are done. `clicks` are answered in the page, `picks` by
+# a trace of another image, `strokes` by the trace of the image as it was at the newest event sent; `trips`
+# are a stroke's way to the server and back.
 PROBES = """() => {
   const player = window.lrbnPlayers[0], {clock} = player, {paint} = clock, {draw} = player.callbacks;
   const load = player.setTrace.bind(player), {port1, port2} = new MessageChannel();
