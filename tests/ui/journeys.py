@@ -53,10 +53,15 @@ def open_page(page: Page, url: str) -> Page:
     return page
 
 
+def wait_for_rest(page: Page) -> None:
+    """Wait until the cursor rests, and what waits for that is drawn."""
+    page.wait_for_function("() => window.lrbnPlayers[0].atRest")
+
+
 def seek(page: Page, k: int) -> None:
     """Move the cursor and wait until it rests, and what waits for that is drawn."""
     page.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
-    page.wait_for_timeout(400)
+    wait_for_rest(page)
 
 
 def save(page: Page, kind: str, folder: Path) -> Path:

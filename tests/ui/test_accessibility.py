@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page
+from ui.journeys import wait_for_rest
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.app.export import replay_html
@@ -90,7 +91,7 @@ def plain(page: Page) -> None:
 def unit_selected(page: Page) -> None:
     page.evaluate("() => { const p = window.lrbnPlayers[0]; p.seek(p.clock.end / 2); p.select(0, 7); }")
     page.get_by_role("heading", name="Why is unit 7").wait_for()
-    page.wait_for_timeout(200)  # the words and the partners follow when the cursor rests
+    wait_for_rest(page)  # the words and the partners follow when the cursor rests
     wait_until_still(page)
 
 

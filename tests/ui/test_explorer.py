@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from ui.journeys import state, wait_for_image, wait_until_whole
+from ui.journeys import state, wait_for_image, wait_for_rest, wait_until_whole
 
 from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.trace import ICMTrace
@@ -265,7 +265,7 @@ def test_the_why_card_agrees_with_the_engine(explorer):
         explorer.evaluate(
             "([k, j]) => { const p = window.lrbnPlayers[0]; p.seek(k); p.select(0, j); }", [k, unit]
         )
-        explorer.wait_for_timeout(400)
+        wait_for_rest(explorer)
         shown = state(explorer)["why"]
         terms = log_odds_terms(model, lrbn.x, lrbn.latents(k), unit)
         assert shown["unit"] == unit
@@ -280,7 +280,7 @@ def test_the_why_card_agrees_with_the_engine(explorer):
 
 def test_the_units_of_the_rbm_are_shown_to_explain_nothing_away(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].select(1, 17)")
-    explorer.wait_for_timeout(400)
+    wait_for_rest(explorer)
     shown = state(explorer)["why"]
     assert shown["lane"] == 1
     assert shown["explainedSum"] == 0
@@ -391,7 +391,7 @@ def test_the_explain_away_matrix_is_the_engines_within_150_ms_and_the_rbms_is_ze
 
     lrbn, _ = traces_of(0)
     explorer.evaluate("() => window.lrbnPlayers[0].seek(300)")
-    explorer.wait_for_timeout(800)
+    wait_for_rest(explorer)
     shown, zeros, milliseconds = explorer.evaluate(
         """() => { const {matrices, ms} = window.lrbnPlayers[0].matrix;
                    return [...matrices.map((values) => Array.from(values)), ms]; }"""
@@ -513,7 +513,7 @@ def test_a_small_model_brings_its_own_images(explorer):
 def test_the_filters_are_shown_by_log_odds_and_a_click_selects_one(explorer):
     explorer.keyboard.press("End")
     explorer.get_by_label("Order of the filters").select_option("weight")
-    explorer.wait_for_timeout(500)
+    wait_for_rest(explorer)
     order = explorer.evaluate("() => window.lrbnPlayers[0].lanes[0].order")
     lrbn, _ = traces_of(0)
     last = {int(j): float(odds) for j, odds in zip(lrbn.unit, lrbn.log_odds, strict=True)}
@@ -560,7 +560,7 @@ def test_a_unit_is_held_from_the_keyboard_marked_in_the_grid_and_let_go(explorer
 
 def test_a_held_unit_is_crossed_in_the_grid_and_others_are_not(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
-    explorer.wait_for_timeout(300)
+    wait_for_rest(explorer)
     # the same state painted with and without unit 5 held: only its own square may differ
     changed = explorer.evaluate(
         """() => {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, seek, state, trace_of
+from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
 
 from lrbn_viz import LRBN, explain_away, load_dataset, log_odds_terms, pretrained
 from lrbn_viz.app.link import read_link
@@ -180,7 +180,7 @@ def test_units_stand_in_the_order_asked_for_which_is_the_engines(page, serve_app
             "order => String(window.lrbnPlayers[0].lanes[0].order) === String(order)", arg=order
         )
         expect(page.get_by_label("Order of the columns")).to_have_value(name)
-        page.wait_for_timeout(300)
+        wait_for_rest(page)
         words.add(page.locator(".lv-meaning").inner_text())
         # the unit in the corner of the grid, of the filters and of the raster
         for selector in (".lv-latents canvas", ".lv-mosaic canvas"):
@@ -212,7 +212,7 @@ def test_the_unit_and_the_order_are_in_the_address_and_come_back(explorer, brows
         page.wait_for_function("() => window.lrbnPlayers[0].usage.size === 2")
         expect(page.get_by_role("heading", name="Why is unit 17")).to_be_visible()
         orders = "() => window.lrbnPlayers[0].lanes.map((lane) => lane.order)"
-        page.wait_for_timeout(300)
+        wait_for_rest(page)
         assert page.evaluate(orders) == explorer.evaluate(orders)
         assert page.evaluate(orders)[0] != list(range(200))
     finally:
@@ -223,6 +223,6 @@ def test_a_unit_that_the_next_model_lacks_is_let_go(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].select(0, 150)")
     explorer.get_by_role("combobox", name="Model", exact=True).select_option("LRBN-12, 8x8 digits")
     explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 12")
-    explorer.wait_for_timeout(300)
+    wait_for_rest(explorer)
     assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == -1
     assert np.isfinite(state(explorer)["why"]["logOdds"])

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import Page, Position, expect
-from ui.journeys import state, wait_until_whole
+from ui.journeys import seek, state, wait_for_rest, wait_until_whole
 
 from lrbn_viz import LRBN, approximations, exact_posterior, find_basins, load_dataset, pretrained
 from lrbn_viz.lrbn.model import most_probable_visible
@@ -53,13 +53,6 @@ def card(page: Page, part: str):
 
 def show(page: Page, part: str) -> None:
     card(page, part).scroll_into_view_if_needed()
-
-
-def seek(page: Page, k: int) -> None:
-    page.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
-    page.wait_for_function(
-        "k => { const p = window.lrbnPlayers[0]; return p.k === k && !p.clock.stale; }", arg=k
-    )
 
 
 def test_the_table_shows_each_approximations_divergence_and_total_variation(small):
@@ -128,7 +121,7 @@ def test_the_pictures_of_the_truth_are_drawn_from_its_numbers(small):
     model, x = lrbn("lrbn-12-digits"), image(1)
     exact = exact_posterior(model, x)
     show(small, "truth")
-    small.wait_for_timeout(300)
+    wait_for_rest(small)
     canvas = card(small, "truth").locator(".lv-maps canvas").first
     colours = canvas.evaluate(
         "node => Array.from(node.getContext('2d').getImageData(0, 0, node.width, node.height).data)"
@@ -239,7 +232,7 @@ def test_arrow_keys_walk_the_optima_and_enter_goes_to_one(small):
 def test_a_click_on_a_bar_goes_to_its_optimum_and_pointing_at_it_says_which(small):
     show(small, "basins")
     small.wait_for_function(FOUND)
-    small.wait_for_timeout(300)
+    wait_for_rest(small)
     target = small.evaluate(
         """() => { const {basins} = window.lrbnPlayers[0], {chart, own} = basins, row = basins.found.n - 1;
                    const ratio = chart.width / chart.clientWidth, [x, y, width, height] = basins.box(row);
@@ -301,8 +294,7 @@ def test_the_exported_page_shows_truth_and_optima_without_a_server(small, contex
     page.goto(path.as_uri())
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.basins.found")
     assert page.evaluate("() => Array.from(window.lrbnPlayers[0].basins.found.log_joint)") == joints
-    page.evaluate("k => window.lrbnPlayers[0].seek(k)", state(small)["k"])
-    page.wait_for_timeout(300)
+    seek(page, state(small)["k"])
     assert card(page, "truth").locator("tbody").inner_text() == table
     assert card(page, "basins").get_by_role("button").count() == 0
     seen.assert_clean()

@@ -151,7 +151,7 @@ class BasinsCard {
   }
 
   // Each frame: the cursor's line over the chart, which is drawn anew only when it changes.
-  paint(colours, fontSize) {
+  paint(k, colours, fontSize) {
     if (!this.found) return;
     const {chart} = this;
     if (fitCanvas(chart) || !this.laidOut || this.colours !== colours || this.fontSize !== fontSize) {

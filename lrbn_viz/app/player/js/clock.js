@@ -21,7 +21,7 @@ function atOnce(pieces) {
 
 class Clock {
   constructor(paint, rested) {
-    Object.assign(this, {paint, rested, k: 0, end: 0, speed: 60, playing: false});
+    Object.assign(this, {paint, rested, k: 0, end: 0, speed: 60, playing: false, settling: false});
     this.stats = {frames: 0, painted: 0, paintMs: 0};
     this.requested = 0;
   }
@@ -64,13 +64,15 @@ class Clock {
   // Tell the rest of the page where the cursor is, once it rests.
   settle() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.rested(this.k), 120);
+    this.settling = true;
+    this.timer = setTimeout(() => { this.settling = false; this.rested(this.k); }, 120);
   }
 
   play() {
     if (this.playing || !this.end) return;
     if (this.k >= this.end) this.seek(0);
     clearTimeout(this.timer);
+    this.settling = false;
     this.playing = true;
     this.position = this.k;
     this.before = this.shown = performance.now();

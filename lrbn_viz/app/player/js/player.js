@@ -16,6 +16,12 @@ class Player {
     this.resizes = new ResizeObserver(() => this.clock.dirty());
     this.resizes.observe(this.root);
     this.watched = new WeakSet();
+    this.far = new Set(); // panels out of sight, by name: painted only when the cursor rests
+    this.sights = new IntersectionObserver((entries) => {
+      for (const {target, isIntersecting} of entries) this.far[isIntersecting ? "delete" : "add"](target.dataset.part);
+      this.clock.dirty();
+    });
+    for (const {node} of Object.values(this.panels)) this.sights.observe(node);
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
     (window.lrbnPlayers ||= []).push(this);
@@ -221,7 +227,7 @@ class Player {
 
   paint(k) {
     if (!this.lanes || !this.colours) return;
-    const fontSize = parseFloat(getComputedStyle(this.board).fontSize);
+    const fontSize = this.fontSize = parseFloat(getComputedStyle(this.board).fontSize);
     if (this.shows("raster")) this.raster.makeRoom(fontSize);
     withSizes(this.canvases, () => this.paintAll(k, fontSize));
   }
@@ -241,11 +247,9 @@ class Player {
     this.input.paint(this.colours.tables);
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
-    this.why.paint(this.colours);
-    if (this.shows("raster")) this.raster.paint(k, this.colours, fontSize);
-    if (this.shows("truth")) this.truth.paint(this.colours, fontSize);
-    if (this.shows("basins")) this.basins.paint(this.colours, fontSize);
-    this.matrix.paint();
+    for (const [name, panel] of Object.entries(this.panels)) {
+      if (this.shows(name) && !this.far.has(name)) panel.paint?.(k, this.colours, fontSize);
+    }
     this.transport.paint(k, this.colours.palette);
   }
 
@@ -265,6 +269,7 @@ class Player {
     this.callbacks.rested?.(k);
     for (const [name, panel] of Object.entries(this.panels)) {
       if (!this.shows(name)) continue;
+      if (this.far.has(name)) withSizes(this.canvases, () => panel.paint?.(k, this.colours, this.fontSize));
       const pieces = panel.rest(this.colours); // nothing, or a generator of pauses
       if (pieces) yield* pieces;
       yield;
@@ -277,7 +282,11 @@ class Player {
     while (!resting.next().done) {
       if (performance.now() > until) return soon(() => { if (this.resting === resting) this.restOn(); });
     }
+    this.resting = null;
   }
+
+  // Whether all that follows a resting cursor is shown.
+  get atRest() { return !this.clock.playing && !this.clock.settling && !this.resting && !this.clock.stale; }
 
   restAtOnce() {
     this.resting = null;
@@ -354,6 +363,7 @@ class Player {
 
   remove() {
     this.resting = null;
+    this.sights.disconnect();
     this.clock.stop();
     this.unwatch();
     this.themes?.disconnect();

@@ -144,7 +144,7 @@ class TruthCard {
   }
 
   // Each frame: what depends on the state at the cursor.
-  paint(colours, fontSize) {
+  paint(k, colours, fontSize) {
     if (!this.truth) return;
     const {lane, truth, chart, player: {selected}} = this, state = lane.h.join("");
     const drawn = `${selected.lane} ${selected.unit} ${lane.order.join()}`;

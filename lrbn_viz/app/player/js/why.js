@@ -95,7 +95,7 @@ class WhyCard {
     return [0, lane.k > 0 ? lane.currentUnit : lane.n_visits ? lane.unit[0] : 0];
   }
 
-  paint(colours) {
+  paint(k, colours) {
     const [index, j] = this.subject(), lane = this.player.cards[index].lane, {tables} = colours;
     const terms = logOddsTerms(lane, j), {model} = lane, at = j * lane.n_v;
     this.terms = {lane: index, ...terms};
