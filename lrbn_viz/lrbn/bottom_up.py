@@ -7,9 +7,9 @@ where its stage is, plus the layers that earlier stages left: that is what a che
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,10 +88,17 @@ class DeepTraining:
         Images, followed by the targets' columns if the system has them.
     n_rounds : int
         Times that bottom-up learning and learning together follow each other.
-    n_iter, n_fine_tune : int
-        Passes per layer, and of all layers together; 0 of the latter leaves that stage out.
+    n_iter : int or sequence of int
+        Passes per layer; one number for all layers, or one for each.
+    n_fine_tune : int
+        Passes of all layers together; 0 leaves that stage out.
     fine_tune_rate : float
         Factor on the learning rates while all layers learn together.
+    together : DeepHardEM, optional
+        How all layers learn together, where that is more than another rate; takes the place of
+        `fine_tune_rate`.
+    codes : {"icm", "annealed"}
+        Inference of the codes that the next layer learns from; "annealed" as the layer below says.
     batch_size : int
     seed : int
     validation : (n_val, n_v), optional
@@ -103,6 +110,8 @@ class DeepTraining:
     ----------
     layers : list of HardEMState
         Learned so far; as many as the model has once the first round's layers are.
+    passes : list of int
+        Passes that each finished stage took.
     """
 
     def __init__(
@@ -110,19 +119,24 @@ class DeepTraining:
         system: DeepHardEM,
         X: NDArray,
         *,
-        n_iter: int,
+        n_iter: int | Sequence[int],
         n_fine_tune: int,
         batch_size: int,
         seed: int,
         n_rounds: int = 1,
         fine_tune_rate: float = 1.0,
+        together: DeepHardEM | None = None,
+        codes: Literal["icm", "annealed"] = "icm",
         validation: NDArray | None = None,
         patience: int | None = None,
     ) -> None:
         self.system, self.X, self.validation = system, X, validation
-        self.n_iter, self.n_fine_tune, self.n_rounds = n_iter, n_fine_tune, n_rounds
+        each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(system.layers)
+        if len(each) != len(system.layers):
+            raise ValueError(f"expected n_iter for each of {len(system.layers)} layers, got {each}.")
+        self.n_iter, self.n_fine_tune, self.n_rounds, self.codes = each, n_fine_tune, n_rounds, codes
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
-        self.together = replace(
+        self.together = together or replace(
             system,
             layers=tuple(
                 replace(la, learning_rate=la.learning_rate * fine_tune_rate) for la in system.layers
@@ -130,6 +144,8 @@ class DeepTraining:
         )
         self.layers: list[HardEMState] = []
         self.stage = 0
+        self.passes: list[int] = []
+        self._finished_seconds = 0.0
         self._training: Training[Any] | None = None
 
     @property
@@ -143,6 +159,11 @@ class DeepTraining:
         """Share of all stages that is done, 0 to 1."""
         within = 0.0 if self._training is None else self._training.progress
         return min(1.0, (self.stage + within) / len(self.stages))
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in steps and validation, before an interruption too."""
+        return self._finished_seconds + (0.0 if self._training is None else self._training.seconds)
 
     def __iter__(self) -> Iterator[StageStep]:
         return self
@@ -195,14 +216,19 @@ class DeepTraining:
         held_out = None if self.validation is None else self._codes(self.validation, here, on_targets)
         state = layer.from_params(self.layers[here].params) if here < len(self.layers) else None
         shared |= {"state": state, "validation": held_out}
-        return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter, **shared)
+        return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter[here], **shared)
 
     def _codes(self, X: NDArray, here: int, with_targets: bool) -> NDArray:
         """What a layer learns from: the MAP states of the layer below it, or the images."""
         below, targets = self.system.split(X)
         kept = X if targets is None else X[:, : -self.system.n_targets]
         for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
-            kept = below = how.encode(state, below)
+            if self.codes == "icm":
+                kept = below = how.encode(state, below)
+            else:
+                # A generator of its own, so that a resumed run finds the same codes.
+                rng = np.random.default_rng(0)
+                kept = below = how.infer(state.params, below.astype(np.float64), rng, self.codes).H
         return kept if not with_targets or targets is None else np.hstack([kept, targets])
 
     def _finish(self, state: Any) -> None:
@@ -211,6 +237,8 @@ class DeepTraining:
             self.layers = list(state)
         else:
             self.layers[here : here + 1] = [state]
+        self._finished_seconds = self.seconds
+        self.passes.append(0 if self._training is None else self._training.epoch)
         self.stage += 1
         self._training = None
 
@@ -222,7 +250,13 @@ class DeepTraining:
             for layer, state in enumerate(self.layers)
             for name, array in state.params._asdict().items()
         }
-        save_checkpoint(path, runs, {"stage": self.stage, "n_layers": len(self.layers)}, extra)
+        config = {
+            "stage": self.stage,
+            "n_layers": len(self.layers),
+            "passes": self.passes,
+            "seconds": self._finished_seconds,
+        }
+        save_checkpoint(path, runs, config, extra)
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from what `save` wrote, on the same images with the same settings; bit for bit.
@@ -239,6 +273,9 @@ class DeepTraining:
             for layer, how in enumerate(self.system.layers[: found.config["n_layers"]])
         ]
         self.stage, self._training = found.config["stage"], None
+        # Files of earlier versions hold neither.
+        self.passes = list(found.config.get("passes", []))
+        self._finished_seconds = found.config.get("seconds", 0.0)
         if "stage" in found.lanes:
             training = self._current()
             training.restore(found.snapshot("stage", training.state))

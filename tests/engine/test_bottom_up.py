@@ -1,5 +1,6 @@
 """Deep learning in stages: what each learns from, the targets, and runs that are left and resumed."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -106,3 +107,48 @@ def test_equal_seeds_give_equal_models_and_others_do_not():
         list(run)
     assert_same(runs[0].state, runs[1].state)
     assert not np.array_equal(runs[0].state[0].params.W, runs[2].state[0].params.W)
+
+
+def test_each_layer_has_its_own_number_of_passes():
+    run = make(n_iter=[3, 1, 2], patience=None)
+    list(run)
+    assert dict(zip(run.stages, run.passes, strict=True)) == {
+        "layer 1": 3, "layer 2": 1, "layer 3": 2, "all layers": 2,
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=r"expected n_iter for each of 3 layers, got \[3, 1\]"):
+        make(n_iter=[3, 1])
+
+
+def test_how_all_layers_learn_together_may_differ_from_how_each_learns():
+    own = system()
+    quiet = DeepHardEM(tuple(replace(layer, learning_rate=1e-12) for layer in own.layers))
+    alone, together = make(n_fine_tune=0), make(together=quiet)
+    for run in (alone, together):
+        list(run)
+    for one, other in zip(alone.state, together.state, strict=True):
+        np.testing.assert_allclose(one.params.W, other.params.W, atol=1e-9)
+    assert together.stages[-1] == "all layers"
+
+
+def test_codes_by_annealing_are_found_again_by_a_resumed_run(tmp_path):
+    def run(codes):
+        own = tuple(replace(layer, warm_sweeps=4) for layer in system().layers)
+        return DeepTraining(
+            DeepHardEM(own), data()[20:], n_iter=2, n_fine_tune=1, batch_size=25, seed=4, codes=codes
+        )
+
+    plain, whole = run("icm"), run("annealed")
+    list(plain)
+    steps = list(whole)
+    assert not np.array_equal(plain.state[1].params.W, whole.state[1].params.W)
+    begun = run("annealed")
+    for _ in range(6):
+        next(begun)
+    begun.save(tmp_path / "deep")
+    resumed = run("annealed")
+    resumed.resume(tmp_path / "deep")
+    assert resumed.seconds == pytest.approx(begun.seconds)
+    assert len(list(resumed)) == len(steps) - 6
+    assert_same(resumed.state, whole.state)
+    assert resumed.passes == whole.passes == [2, 2, 2, 1]
+    assert resumed.seconds > begun.seconds
