@@ -1,6 +1,15 @@
-"""How well a model does on held-out images: what it reconstructs, and how likely it finds them."""
+"""How well a model does on held-out images: what it reconstructs, how likely it finds them, what its codes
+tell.
+"""
 
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood
 from lrbn_viz.evaluation.reconstruction import reconstruction_error
+from lrbn_viz.evaluation.representation import RepresentationQuality, representation_quality
 
-__all__ = ["LogLikelihood", "log_likelihood", "reconstruction_error"]
+__all__ = [
+    "LogLikelihood",
+    "RepresentationQuality",
+    "log_likelihood",
+    "reconstruction_error",
+    "representation_quality",
+]
