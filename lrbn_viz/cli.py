@@ -1,4 +1,4 @@
-"""The command `lrbn-viz`: serve the explorer, list and download the data sets, say the version.
+"""The command `lrbn-viz`: serve the explorer, list and download data sets, make the paper's tables again.
 
 Everything heavy is imported by the subcommand that needs it, so that `lrbn-viz --help` answers at once.
 """
@@ -9,6 +9,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+
+from lrbn_viz.reproduce.recipes import RECIPES
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -37,6 +39,25 @@ def build_parser() -> argparse.ArgumentParser:
     datasets.add_argument("--download", metavar="NAME", help="fetch and check this data set's files")
     datasets.set_defaults(run=_datasets)
 
+    reproduce = commands.add_parser(
+        "reproduce",
+        help="train and measure the paper's models on one data set, and write a report",
+        description="Train and measure the paper's models on one data set, and write a report. The command may "
+        "be stopped at any moment; the same command goes on where it was.",
+    )
+    reproduce.add_argument("dataset", metavar="DATASET", choices=list(RECIPES), help=", ".join(RECIPES))
+    reproduce.add_argument(
+        "--output", metavar="FOLDER", help="folder for results and report (reproduction-DATASET)"
+    )
+    reproduce.add_argument(
+        "--only", metavar="CONFIG", nargs="+", help=f"configurations to run: {_configurations()}"
+    )
+    reproduce.add_argument(
+        "--quick", action="store_true", help="small layers, few images, one pass: see that everything runs"
+    )
+    reproduce.add_argument("--seed", type=_seed, default=0, help="of training and of every estimator (0)")
+    reproduce.set_defaults(run=_reproduce)
+
     version_command = commands.add_parser("version", help="print the version")
     version_command.set_defaults(run=_version)
     return parser
@@ -64,6 +85,18 @@ def _port(text: str) -> int:
             f"expected a port from 0 to 65535, got {text!r}; pass 0 for a free one"
         )
     return int(text)
+
+
+def _seed(text: str) -> int:
+    """Return `text` as a seed."""
+    if not text.isdecimal() or int(text) >= 2**31:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {2**31 - 1}, got {text!r}")
+    return int(text)
+
+
+def _configurations() -> str:
+    """Return the names of all configurations, each once."""
+    return ", ".join(dict.fromkeys(config for recipes in RECIPES.values() for config in recipes))
 
 
 def _serve(arguments: argparse.Namespace) -> int:
@@ -108,6 +141,34 @@ def _datasets(arguments: argparse.Namespace) -> int:
     print(
         f"{dataset.name}: {len(dataset.train_X):,} training and {len(dataset.test_X):,} test images, checked"
     )
+    return 0
+
+
+def _reproduce(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.datasets import DataFileError
+    from lrbn_viz.reproduce.run import Reproduction
+
+    folder = arguments.output or f"reproduction-{arguments.dataset}"
+    try:
+        run = Reproduction(
+            arguments.dataset, folder, only=arguments.only, seed=arguments.seed, fast=arguments.quick
+        )
+        run.run(sys.stderr)
+    except KeyboardInterrupt:
+        print(f"\nlrbn-viz: stopped; the same command goes on from what is in {folder}", file=sys.stderr)
+        return 130
+    except DataFileError as error:
+        print(f"lrbn-viz: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(
+            f"lrbn-viz: cannot write to {folder}: {error}; pass another folder with --output", file=sys.stderr
+        )
+        return 1
+    except (ValueError, FloatingPointError) as error:
+        print(f"lrbn-viz: {error}", file=sys.stderr)
+        return 1
+    print(f"{run.store.folder / 'report.md'}")
     return 0
 
 

@@ -65,6 +65,10 @@ def test_a_broken_data_file_is_a_message_and_not_a_traceback(capsys, monkeypatch
         (["serve", "--port", "-1"], "--port"),
         (["serve", "--port", "http"], "0 to 65535"),
         (["datasets", "--download"], "--download"),
+        (["reproduce"], "DATASET"),
+        (["reproduce", "mnits"], "'mnist', 'caltech', 'ocr'"),
+        (["reproduce", "mnist", "--seed", "-1"], "--seed"),
+        (["reproduce", "mnist", "--seed", "one"], "'one'"),
     ],
 )
 def test_a_wrong_call_says_what_is_wrong_and_returns_2(arguments, said, capsys):
@@ -80,7 +84,7 @@ def test_help_lists_the_commands_and_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert all(command in done.stdout for command in ("serve", "datasets", "version"))
+    assert all(command in done.stdout for command in ("serve", "datasets", "reproduce", "version"))
 
 
 def test_serve_answers_with_the_explorer_page():

@@ -1,0 +1,258 @@
+"""The tables of the report, from what stages found and what the paper says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lrbn_viz.reproduce.recipes import Recipe
+from lrbn_viz.reproduce.reported import GOALS, NATS, OF_CONFIGURATION, WRONG_PIXELS, Reported
+from lrbn_viz.reproduce.tables import Column, Measured, PerLayer, Table
+
+if TYPE_CHECKING:
+    from lrbn_viz.reproduce.run import Reproduction
+
+
+def size_of(recipe: Recipe) -> str:
+    """Return the units of its layers, such as "200-200"."""
+    return "-".join(str(layer["n_h"]) for layer in recipe.layers)
+
+
+def prior_of(recipe: Recipe) -> str:
+    """Return how the prior of the lowest latents comes about."""
+    return "layer above" if len(recipe.layers) > 1 else recipe.layers[0].get("prior", "learned")
+
+
+def _measured(figures: dict[str, Any] | None) -> Measured | None:
+    return None if figures is None else Measured(figures["mean"], figures["standard_error"])
+
+
+def _reported_rows(rows: tuple[Reported, ...], run: Reproduction) -> list[Reported]:
+    """Return the paper's rows that no configuration of this run stands beside."""
+    beside = [_counterpart(rows, config, recipe) for config, recipe in run.recipes.items()]
+    return [row for row in rows if row not in beside]
+
+
+def _counterpart(rows: tuple[Reported, ...], config: str, recipe: Recipe) -> Reported | None:
+    """Return the paper's row that a configuration makes again, if it has as many units."""
+    for row in rows:
+        if OF_CONFIGURATION.get(config) == (row.model, row.size) and row.size == size_of(recipe):
+            return row
+    return None
+
+
+def _notes_of(rows: tuple[Reported, ...]) -> list[str]:
+    of_note: dict[str, list[str]] = {}
+    for row in rows:
+        if row.note:
+            of_note.setdefault(row.note, []).append(f"{row.model} {row.size}")
+    told = [f"{', '.join(models)}: {note}" for note, models in of_note.items()]
+    return ["Reported figures. " + ". ".join(told) + "."] if told else []
+
+
+def reconstruction_table(run: Reproduction) -> Table:
+    """Wrong pixels per test image, as the paper's table of reconstruction errors."""
+    rows = WRONG_PIXELS[run.name]
+    n = len(run.data.test_X)
+    table = Table(
+        f"Reconstruction error: wrong pixels per test image, all {n:,} test images",
+        (
+            Column("model"), Column("latents"), Column("inference", "label"),
+            Column("wrong pixels", "reported"), Column("one pass", "measured"), Column("ICM", "measured"),
+            Column("annealed", "measured"), Column("dead units", "measured", 0),
+        ),
+        [
+            "± is one standard error over test images. Dead units are on in no test image's annealed code, "
+            "layer by layer.",
+            *_notes_of(rows),
+        ],
+    )  # fmt: skip
+    for row in _reported_rows(rows, run):
+        table.add(row.model, row.size, row.estimator, row, None, None, None, None)
+    for config, recipe in run.recipes.items():
+        found = run.figures(config, "reconstruction")
+        also = _counterpart(rows, config, recipe)
+        told: list[Any] = [None] * 4
+        if found is not None:
+            told = [_measured(found[how]) for how in ("one pass", "icm", "annealed")]
+            told.append(PerLayer(tuple(found["annealed"]["dead_units"])))
+        said = "MAP" if also is None else f"MAP (reported: {also.estimator})"
+        table.add(f"LRBN, `{config}`", size_of(recipe), said, also, *told)
+    return table
+
+
+def likelihood_table(run: Reproduction) -> Table:
+    """Log P(x) per test image, as the paper's table of log-probabilities."""
+    rows = NATS[run.name]
+    how = run.measurement
+    n = len(run.data.test_X)
+    table = Table(
+        "Log-probability of a test image, nats",
+        (
+            Column("model"), Column("latents"), Column("reported by"), Column("nats", "reported"),
+            Column("AIS", "measured"), Column("MAP bound", "measured"), Column("CSL", "measured"),
+        ),
+        [
+            f"Images are thresholded at half of full ink. AIS: {min(how.ais_images, n):,} test images "
+            f"drawn once, {how.ais_chains} chain(s) of {how.ais_temperatures:,} temperatures each, a lower "
+            f"bound in expectation. MAP bound: max log P(x, h) by {how.map_sweeps} annealing sweeps and ICM, "
+            f"all {n:,} test images, a lower bound. CSL: {how.csl_repetitions} repetitions of "
+            f"{how.csl_samples:,} ancestral samples, all test images, a lower bound in expectation. ± is one "
+            "standard error over test images.",
+            *_notes_of(rows),
+        ],
+    )  # fmt: skip
+    for row in _reported_rows(rows, run):
+        table.add(row.model, row.size, row.estimator, row, None, None, None)
+    for config, recipe in run.recipes.items():
+        also = _counterpart(rows, config, recipe)
+        told = [_measured(run.figures(config, kind)) for kind in ("ais", "map-bound", "csl")]
+        table.add(
+            f"LRBN, `{config}`", size_of(recipe), None if also is None else also.estimator, also, *told
+        )
+    return table
+
+
+def estimator_table(run: Reproduction) -> Table:
+    """How far the estimators themselves can be off."""
+    table = Table(
+        "How sure the likelihoods are, nats",
+        (
+            Column("configuration"), Column("AIS, own error", "measured", 3),
+            Column("drawn images, from below", "measured"), Column("drawn images, from above", "measured"),
+            Column("width of the bracket", "measured"), Column("CSL, own error", "measured", 3),
+        ),
+        [
+            "Own error: standard error of the mean due to the estimator's random draws alone (AIS: where it "
+            f"has several chains per image). The bracket is of {run.measurement.bracket_images} images drawn "
+            "from each model: AIS from the prior bounds their log P(x) from below, AIS back from the latents "
+            "they were drawn with bounds it from above.",
+        ],
+    )  # fmt: skip
+    for config in run.recipes:
+        ais, csl, both = (run.figures(config, kind) for kind in ("ais", "csl", "bracket"))
+        bracket = [None] * 3 if both is None else [_measured(both[k]) for k in ("lower", "upper", "width")]
+        own = [
+            None if found is None or found["estimator_error"] is None else Measured(found["estimator_error"])
+            for found in (ais, csl)
+        ]
+        table.add(f"`{config}`", own[0], *bracket, own[1])
+    return table
+
+
+def representation_table(run: Reproduction) -> Table:
+    """What a linear classifier makes of codes and of pixels."""
+    table = Table(
+        "Accuracy of a linear classifier on codes, per cent of test images",
+        (
+            Column("configuration"), Column("latents"), Column("codes by ICM", "measured"),
+            Column("annealed codes", "measured"), Column("pixels", "measured"),
+        ),
+        [
+            "Logistic regression (L2, C = 1) learned from "
+            f"{min(run.measurement.code_images, len(run.data.train_X)):,} training images, judged on all "
+            f"{len(run.data.test_X):,} test images; codes hold the latents of all layers. The column "
+            "of pixels is the same classifier on the images themselves.",
+        ],
+    )  # fmt: skip
+    pixels = _percent(run.figures("", "pixels"))
+    for config, recipe in run.recipes.items():
+        found = run.figures(config, "representation")
+        told = [None] * 2 if found is None else [_percent(found[how]) for how in ("icm", "annealed")]
+        table.add(f"`{config}`", size_of(recipe), *told, pixels)
+    return table
+
+
+def _percent(figures: dict[str, Any] | None) -> Measured | None:
+    if figures is None:
+        return None
+    return Measured(100 * figures["accuracy"], 100 * figures["standard_error"])
+
+
+def validation_table(run: Reproduction) -> Table:
+    """What settings and the choice between configurations rest on."""
+    table = Table(
+        "Held-out training images, on which settings were chosen",
+        (
+            Column("configuration"), Column("latents"), Column("prior"),
+            Column("ICM, wrong pixels", "measured"), Column("annealed, wrong pixels", "measured"),
+            Column("AIS, nats", "measured"),
+        ),
+        [f"Held out of training: {run.data.held_out}."],
+    )  # fmt: skip
+    for config, recipe in run.recipes.items():
+        found = run.figures(config, "validation")
+        told: list[Any] = [None] * 3
+        if found is not None:
+            told = [_measured(found[how]) for how in ("icm", "annealed", "ais")]
+        table.add(f"`{config}`", size_of(recipe), prior_of(recipe), *told)
+    return table
+
+
+def chosen(run: Reproduction) -> dict[str, str | None]:
+    """Return the configuration that held-out images choose for each aim; None before any is measured.
+
+    "together" takes the two-layer configuration whose worse count is best beside the paper's figures.
+    """
+    found = {config: run.figures(config, "validation") for config in run.recipes}
+    known = {config: figures for config, figures in found.items() if figures is not None}
+    pixels, nats = GOALS[run.name].together
+    deep = [config for config in known if len(run.recipes[config].layers) == 2]
+
+    def worse(config: str) -> float:
+        figures = known[config]
+        return max(figures["annealed"]["mean"] / pixels, figures["ais"]["mean"] / nats)
+
+    return {
+        "together": min(deep, key=worse, default=None),
+        "pixels": min(known, key=lambda config: known[config]["annealed"]["mean"], default=None),
+        "nats": max(known, key=lambda config: known[config]["ais"]["mean"], default=None),
+    }
+
+
+def goal_table(run: Reproduction) -> Table:
+    """What was aimed at, and what the configurations that held-out images chose reach on test images."""
+    goal = GOALS[run.name]
+    table = Table(
+        "Aims, and the configurations that held-out images chose for them",
+        (
+            Column("aim"), Column("wrong pixels at most"), Column("nats at least"), Column("configuration"),
+            Column("ICM, wrong pixels", "measured"), Column("annealed, wrong pixels", "measured"),
+            Column("AIS, nats", "measured"), Column("reached"),
+        ),
+        ["Reached: on test images, with annealed reconstruction and the mean of AIS."],
+    )  # fmt: skip
+    aims = {
+        "together": ("one 200-200 model, both of the paper's figures", *goal.together),
+        "pixels": ("fewest wrong pixels", goal.pixels, None),
+        "nats": ("likeliest", None, goal.nats),
+    }
+    for aim, config in chosen(run).items():
+        title, pixels, nats = aims[aim]
+        limits = [None if limit is None else f"{limit:g}" for limit in (pixels, nats)]
+        found = None if config is None else run.figures(config, "reconstruction")
+        ais = None if config is None else run.figures(config, "ais")
+        if found is None or ais is None:
+            table.add(title, *limits, config and f"`{config}`", None, None, None, "not yet measured")
+            continue
+        passed = (pixels is None or found["annealed"]["mean"] <= pixels) and (
+            nats is None or ais["mean"] >= nats
+        )
+        told = [_measured(found["icm"]), _measured(found["annealed"]), _measured(ais)]
+        table.add(title, *limits, f"`{config}`", *told, "yes" if passed else "no")
+    return table
+
+
+def time_table(run: Reproduction) -> Table:
+    """Seconds of every stage."""
+    kinds = list(dict.fromkeys(stage.kind for stage in run.stages if stage.config))
+    table = Table(
+        "Run times, seconds",
+        (Column("configuration"), *(Column(kind, "measured", 1) for kind in (*kinds, "all"))),
+        ["Interrupted stages count all their parts."],
+    )  # fmt: skip
+    for config in run.recipes:
+        results = [run.results.get(f"{config}.{kind}") for kind in kinds]
+        told = [None if result is None else Measured(result.seconds) for result in results]
+        total = sum(result.seconds for result in results if result is not None)
+        table.add(f"`{config}`", *told, Measured(total) if total else None)
+    return table

@@ -1,0 +1,126 @@
+"""How far all stages are, and about how long the rest takes: for a terminal, or line by line for a log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple, TextIO
+
+SECONDS_PER_WORK = {"training": 0.3, "csl": 0.02, "pixels": 0.05, "representation": 0.25}
+"""Before anything has been timed, of thousands of millions of multiplications; of all other kinds 0.25."""
+
+
+class Work(NamedTuple):
+    """A stage as the estimate sees it: what kind, and how many thousand million multiplications."""
+
+    name: str
+    kind: str
+    amount: float
+
+    @property
+    def guess(self) -> float:
+        """Seconds on some machine."""
+        return self.amount * SECONDS_PER_WORK.get(self.kind, 0.25)
+
+
+class Estimate:
+    """Seconds left, from what finished stages of the same kind took, and what all took beside the guess.
+
+    Parameters
+    ----------
+    stages : sequence of Work
+        All stages, in order.
+    """
+
+    def __init__(self, stages: Sequence[Work]) -> None:
+        self.stages = list(stages)
+        self._took: dict[str, float] = {}
+        self._here: tuple[str, float, float] | None = None
+
+    def finished(self, name: str, seconds: float) -> None:
+        """A stage is done and took so long, now or in an earlier run."""
+        self._took[name] = seconds
+        self._here = None
+
+    def reached(self, name: str, share: float, seconds: float) -> None:
+        """A stage is under way: its share that is done, 0 to 1, and the seconds that this took."""
+        self._here = (name, share, seconds)
+
+    def _seconds_of(self, stage: Work) -> float:
+        """Return what a whole stage takes: measured, or by its kind, or by all."""
+        if stage.name in self._took:
+            return self._took[stage.name]
+        guess, like = stage.guess, [s for s in self.stages if s.name in self._took]
+        if self._here is not None and self._here[0] == stage.name and self._here[1] > 0.02:
+            return self._here[2] / self._here[1]
+        for known in ([s for s in like if s.kind == stage.kind], like):
+            expected = sum(s.guess for s in known)
+            if expected > 0:
+                return guess * sum(self._took[s.name] for s in known) / expected
+        return guess
+
+    @property
+    def seconds_left(self) -> float:
+        """Of all stages that are not finished."""
+        left = sum(self._seconds_of(s) for s in self.stages if s.name not in self._took)
+        return max(0.0, left - (self._here[2] if self._here is not None else 0.0))
+
+    @property
+    def share(self) -> float:
+        """Part of all stages that is done, by time, 0 to 1."""
+        done = sum(self._took.values()) + (self._here[2] if self._here is not None else 0.0)
+        return done / (done + self.seconds_left) if done > 0 else 0.0
+
+
+def spoken(seconds: float) -> str:
+    """Return a time as a person would say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+class Bar:
+    """Tells a stream how far things are.
+
+    Parameters
+    ----------
+    stream : text stream
+        On a terminal one line is drawn again and again, elsewhere each stage gets a line when it is done.
+    estimate : Estimate
+    every : float
+        Seconds between two drawings.
+    """
+
+    WIDTH = 24
+
+    def __init__(self, stream: TextIO, estimate: Estimate, every: float = 0.2) -> None:
+        self.stream, self.estimate, self.every = stream, estimate, every
+        self._terminal = stream.isatty()
+        self._drawn = -every
+        self._length = 0
+
+    def show(self, title: str, share: float) -> None:
+        """Say how far a stage is, unless something was said a moment ago."""
+        now = time.monotonic()
+        if not self._terminal or now - self._drawn < self.every:
+            return
+        self._drawn = now
+        whole = self.estimate.share
+        filled = round(whole * self.WIDTH)
+        line = (
+            f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {whole:4.0%}  {title} {share:.0%}  "
+            f"about {spoken(self.estimate.seconds_left)} left"
+        )
+        self.stream.write("\r" + line.ljust(self._length))
+        self.stream.flush()
+        self._length = len(line)
+
+    def done(self, title: str, note: str) -> None:
+        """Say that a stage is finished, on a line that stays."""
+        line = f"{title}: {note}; about {spoken(self.estimate.seconds_left)} left"
+        start = "\r" if self._terminal else ""
+        self.stream.write(start + line.ljust(self._length) + "\n")
+        self.stream.flush()
+        self._length = 0

@@ -1,0 +1,173 @@
+"""What is trained and how it is measured: plain settings per data set and configuration.
+
+All were chosen on images held out of the training set (see `split`), never on test images.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+DATASETS = {"mnist": "mnist", "caltech": "caltech101_silhouettes", "ocr": "ocr_letters"}
+"""Names that the command takes, and the data sets behind them."""
+
+
+class Recipe(NamedTuple):
+    """One configuration.
+
+    Attributes
+    ----------
+    title : str
+        What it is, for people; it settles nothing.
+    layers : tuple of dict
+        One per layer, lowest first: `n_iter` passes, and settings of :class:`lrbn_viz.lrbn.hard_em.HardEM`.
+    fine_tune : dict or None
+        Learning all layers together: `n_iter` passes, `scheme` ("joint" or "three layers"), and settings of
+        HardEM that take the place of every layer's own.
+    batch_size : int
+    n_rounds : int
+        Times that layers one by one and all together follow each other.
+    codes : {"icm", "annealed"}
+        Inference of the codes that the next layer learns from.
+    n_stop : int
+        Held-out images whose joint decides on early stopping.
+    patience : int or None
+        Passes without a better joint after which a stage stops; None: never.
+    start : str
+        Start of inference once the model is trained.
+    """
+
+    title: str
+    layers: tuple[dict[str, Any], ...]
+    fine_tune: dict[str, Any] | None = None
+    batch_size: int = 20
+    n_rounds: int = 1
+    codes: str = "icm"
+    n_stop: int = 100
+    patience: int | None = None
+    start: str = "conditional"
+
+
+def _paper(n_iter: int, n_fine_tune: int) -> dict[str, Recipe]:
+    """Algorithm 1 as it is written: ICM from equation 11, rate 0.25, and a prior that no step updates."""
+    layer = {"n_h": 200, "prior": "flat", "e_step": "icm", "start": "paper", "learning_rate": 0.25}
+    shared: dict[str, Any] = {"patience": 3, "start": "paper"}
+    return {
+        "paper-200": Recipe("the paper's plain recipe, 200", ({**layer, "n_iter": n_iter},), **shared),
+        "paper": Recipe(
+            "the paper's plain recipe, 200-200",
+            ({**layer, "n_iter": n_iter}, {**layer, "n_iter": n_iter}),
+            {"n_iter": n_fine_tune, "scheme": "three layers"},
+            **shared,
+        ),
+    }
+
+
+def _improved(
+    n_iter: int, decay_steps: float, *, n_upper: int, n_fine_tune: int, warm_up: float
+) -> dict[str, Recipe]:
+    """The same four ways of learning on every data set, with as many steps as it takes."""
+    annealed = {
+        "n_h": 200, "e_step": "annealed", "warm_sweeps": 8, "hottest": 1.5, "coldest": 0.2,
+        "learning_rate": 0.25, "decay_steps": decay_steps, "n_iter": n_iter,
+    }  # fmt: skip
+    sampled = {
+        "n_h": 200, "e_step": "gibbs", "start": "zeros", "warm_sweeps": 5,
+        "learning_rate": 0.2, "decay_steps": 2 * decay_steps, "n_iter": 2 * n_iter,
+    }  # fmt: skip
+    flat = {**annealed, "prior": "flat"}
+    upper = {**sampled, "prior": "learned", "decay_steps": decay_steps, "n_iter": n_upper}
+    return {
+        "pixels": Recipe("flat prior, annealed E-step, 200", (flat,)),
+        "warmed": Recipe(
+            "prior warmed up from flat to learned, sampled E-step, 200",
+            ({**sampled, "prior": "warmed", "warm_up": warm_up},),
+            start="zeros",
+        ),
+        "likelihood": Recipe(
+            "learned prior, sampled E-step from zeros, 200", ({**sampled, "prior": "learned"},), start="zeros"
+        ),
+        "both": Recipe(
+            "flat annealed layer, upper layer learns its prior, all fine-tuned together, 200-200",
+            (flat, upper),
+            {
+                "n_iter": n_fine_tune, "scheme": "joint", "e_step": "annealed", "warm_sweeps": 8,
+                "learning_rate": 0.05, "decay_steps": decay_steps,
+            },
+        ),
+    }  # fmt: skip
+
+
+RECIPES: dict[str, dict[str, Recipe]] = {
+    "mnist": _paper(8, 3)
+    | _improved(3, 4000.0, n_upper=4, n_fine_tune=1, warm_up=2000.0),
+    "caltech": _paper(40, 10)
+    | _improved(25, 4000.0, n_upper=25, n_fine_tune=5, warm_up=2000.0),
+    "ocr": _paper(15, 5)
+    | _improved(12, 8000.0, n_upper=12, n_fine_tune=4, warm_up=4000.0),
+}  # fmt: skip
+"""Per data set, configurations by name in the order in which they are run."""
+
+
+class Measurement(NamedTuple):
+    """How every trained configuration is measured.
+
+    Attributes
+    ----------
+    annealed_sweeps : int
+        Of annealed MAP inference in reconstruction.
+    ais_images, ais_temperatures, ais_chains : int
+        So many test images, drawn once; steps of a chain; chains per image.
+    bracket_images : int
+        Images drawn from the model on which AIS is run both ways; 0 leaves that out.
+    map_sweeps : int
+        Annealing sweeps before ICM in the MAP bound.
+    csl_samples, csl_repetitions : int
+        Ancestral samples of each repetition.
+    code_images, code_sweeps : int
+        Training images of the linear classifier at most; annealing sweeps of its codes.
+    validation_images, validation_ais_images : int
+        Held-out images at most whose reconstruction and likelihood choose between configurations.
+    """
+
+    annealed_sweeps: int = 200
+    ais_images: int = 1000
+    ais_temperatures: int = 1000
+    ais_chains: int = 1
+    bracket_images: int = 100
+    map_sweeps: int = 30
+    csl_samples: int = 100_000
+    csl_repetitions: int = 10
+    code_images: int = 5000
+    code_sweeps: int = 30
+    validation_images: int = 1000
+    validation_ais_images: int = 250
+
+
+MEASUREMENT: dict[str, Measurement] = {
+    "mnist": Measurement(),
+    "caltech": Measurement(),
+    "ocr": Measurement(ais_temperatures=2000, ais_chains=2),
+}
+
+
+QUICK = Measurement(
+    annealed_sweeps=5,
+    ais_images=20,
+    ais_temperatures=20,
+    bracket_images=10,
+    map_sweeps=3,
+    csl_samples=200,
+    csl_repetitions=2,
+    code_images=150,
+    code_sweeps=3,
+    validation_images=20,
+    validation_ais_images=10,
+)
+QUICK_IMAGES = {"training": 300, "test": 60}
+
+
+def quick(recipe: Recipe) -> Recipe:
+    """Return the recipe with small layers and a single pass: to see that everything runs, in seconds."""
+    layers = tuple({**layer, "n_h": 12, "n_iter": 1} for layer in recipe.layers)
+    fine_tune = None if recipe.fine_tune is None else {**recipe.fine_tune, "n_iter": 1}
+    return recipe._replace(layers=layers, fine_tune=fine_tune)

@@ -1,0 +1,212 @@
+"""The report of a run: Markdown, JSON and figures, of whatever stages are done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lrbn_viz.reproduce import charts, findings, pictures
+from lrbn_viz.reproduce.progress import spoken
+from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, WRONG_PIXELS
+from lrbn_viz.reproduce.store import write_text
+from lrbn_viz.reproduce.tables import Table
+
+if TYPE_CHECKING:
+    from lrbn_viz.reproduce.run import Reproduction
+
+TITLES = {"mnist": "MNIST", "caltech": "Caltech 101 silhouettes", "ocr": "OCR letters"}
+
+
+def write_report(run: Reproduction) -> None:
+    """Write ``report.md``, ``report.json`` and the figures into the run's folder.
+
+    Stages that are not done yet leave empty cells; figures are of the configurations that are done.
+    """
+    tables = {
+        "aims": findings.goal_table(run),
+        "reconstruction": findings.reconstruction_table(run),
+        "likelihood": findings.likelihood_table(run),
+        "estimators": findings.estimator_table(run),
+        "representation": findings.representation_table(run),
+        "validation": findings.validation_table(run),
+        "times": findings.time_table(run),
+    }
+    figures = _write_figures(run)
+    folder = run.store.folder
+    write_text(folder / "report.json", json.dumps(as_json(run, tables), indent=1) + "\n")
+    write_text(folder / "report.md", _markdown(run, tables, figures))
+
+
+def as_json(run: Reproduction, tables: dict[str, Table]) -> dict[str, Any]:
+    """Return everything that the report says as JSON values: reported and measured apart."""
+    measured = {
+        config: {
+            stage.kind: {"figures": result.figures, "seconds": result.seconds}
+            for stage in run.stages
+            if stage.config == config and (result := run.results.get(stage.name)) is not None
+        }
+        for config in run.recipes
+    }
+    pixels = run.results.get("pixels")
+    return {
+        "dataset": run.dataset_name,
+        "quick": run.fast,
+        "seed": run.seed,
+        "images": {
+            "train": len(run.data.train_X),
+            "validation": len(run.data.validation_X),
+            "test": len(run.data.test_X),
+            "held_out": run.data.held_out,
+        },
+        "reported": {
+            "wrong_pixels": [row._asdict() for row in WRONG_PIXELS[run.name]],
+            "nats": [row._asdict() for row in NATS[run.name]],
+        },
+        "aims": GOALS[run.name]._asdict() | {"chosen": findings.chosen(run)},
+        "measured": measured,
+        "pixels": None if pixels is None else {"figures": pixels.figures, "seconds": pixels.seconds},
+        "settings": {
+            "recipes": {config: recipe._asdict() for config, recipe in run.recipes.items()},
+            "measurement": run.measurement._asdict(),
+        },
+        "machine": run.machine,
+        "tables": {name: table.as_json() for name, table in tables.items()},
+    }
+
+
+def _write_figures(run: Reproduction) -> dict[str, str]:
+    """Draw what can be drawn so far; return file name and caption of each figure, by its name."""
+    folder = run.store.folder / "figures"
+    trained = [config for config in run.recipes if run.figures(config, "training") is not None]
+    drawn: dict[str, str] = {}
+
+    def keep(name: str, page: Any, caption: str) -> None:
+        page.save(folder / f"{name}.png")
+        drawn[name] = caption
+
+    if trained:
+        models = {config: run.model(config) for config in trained}
+        titles = {config: run.recipes[config].title for config in trained}
+        X, shape = run.data.test_X, run.data.image_shape
+        strips = pictures.reconstruction_strips(models, titles, X, shape)
+        keep("reconstructions", strips, "Test images and their reconstructions by ICM and by annealing.")
+        keep("samples", pictures.samples(models, titles, X, shape, run.seed), "Samples of each model.")
+        keep("filters", pictures.filters(models, titles, X, shape), "Filters of each model's first layer.")
+    panels, points = [], []
+    for config in trained:
+        found = {kind: run.figures(config, kind) for kind in ("ais", "map-bound", "csl", "reconstruction")}
+        ais, bound, csl, pixels = found.values()
+        if ais is not None and bound is not None and csl is not None:
+            panels.append(charts.Likelihoods(config, ais, bound, csl))
+        if ais is not None and pixels is not None:
+            points.append(
+                charts.Point(
+                    config, findings.prior_of(run.recipes[config]), pixels["icm"]["mean"],
+                    pixels["annealed"]["mean"], ais["mean"], ais["standard_error"],
+                )
+            )  # fmt: skip
+    if panels:
+        keep("csl", charts.csl_curves(panels), "CSL over the number of samples, AIS and MAP bound.")
+    if points:
+        goal = GOALS[run.name].together
+        keep(
+            "frontier",
+            charts.frontier(points, goal),
+            "Reconstruction error against log-likelihood, as the prior goes from flat to learned.",
+        )
+    return drawn
+
+
+def _markdown(run: Reproduction, tables: dict[str, Table], figures: dict[str, str]) -> str:
+    n_done = sum(stage.name in run.results for stage in run.stages)
+    parts = [f"# LRBN on {TITLES[run.name]}: reported and measured"]
+    if run.fast:
+        parts.append(
+            "**A quick run: small layers, few images, a single pass. Its figures say nothing about the "
+            "method.**"
+        )
+    if n_done < len(run.stages):
+        parts.append(
+            f"**Not finished: {n_done} of {len(run.stages)} stages are done. The same command goes on.**"
+        )
+    parts += [
+        "What the paper reports and what was measured here stand in columns of their own. Settings "
+        "were chosen on held-out training images; test images were only measured.",
+        tables["aims"].markdown(),
+        _figure(figures, "frontier"),
+        "## Reconstruction",
+        tables["reconstruction"].markdown(),
+        _figure(figures, "reconstructions"),
+        "## Likelihood",
+        tables["likelihood"].markdown(),
+        _figure(figures, "csl"),
+        tables["estimators"].markdown(),
+        "## Codes, samples and filters",
+        tables["representation"].markdown(),
+        _figure(figures, "samples"),
+        _figure(figures, "filters"),
+        "## What must be known beside the tables",
+        "\n".join(f"- {caveat}" for caveat in CAVEATS),
+        "## How it was done",
+        _protocol(run),
+        tables["validation"].markdown(),
+        _settings(run),
+        _machine(run),
+        tables["times"].markdown(),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _figure(figures: dict[str, str], name: str) -> str:
+    return f"![{figures[name]}](figures/{name}.png)" if name in figures else ""
+
+
+def _protocol(run: Reproduction) -> str:
+    data = run.data
+    return (
+        f"{len(data.train_X):,} images were trained on, {len(data.validation_X):,} held out, and all "
+        f"{len(data.test_X):,} test images measured, binary at half of full ink. The seed of training and of "
+        f"every estimator is {run.seed}. Where a configuration stops early, the joint of the first held-out "
+        "images decides."
+    )
+
+
+def _settings(run: Reproduction) -> str:
+    lines = ["### Settings", "", "| configuration | layer | settings |", "| --- | --- | --- |"]
+    for config, recipe in run.recipes.items():
+        for n, layer in enumerate(recipe.layers, 1):
+            lines.append(f"| `{config}` | {n} | {_told(layer)} |")
+        if recipe.fine_tune is not None:
+            lines.append(f"| `{config}` | all together | {_told(recipe.fine_tune)} |")
+        rest = {k: v for k, v in recipe._asdict().items() if k not in ("title", "layers", "fine_tune")}
+        lines.append(f"| `{config}` | shared | {_told(rest)} |")
+        trained = run.figures(config, "training")
+        if trained is not None:
+            passes = ", ".join(f"{part['stage']}: {part['passes']}" for part in trained["passes"])
+            lines.append(f"| `{config}` | passes made | {passes} |")
+    return "\n".join(lines)
+
+
+def _told(settings: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}"
+        for name, value in settings.items()
+    )
+
+
+def _machine(run: Reproduction) -> str:
+    found = run.machine
+    versions = ", ".join(f"{name} {number}" for name, number in found["packages"].items())
+    seconds = sum(result.seconds for result in run.results.values())
+    return (
+        "### Machine\n\n"
+        f"{found['processor']}, {found['cores']} cores, {found['threads']} threads, "
+        f"{found['system']}; Python {found['python']}; {versions}. All stages "
+        f"together took {spoken(seconds)}."
+    )
+
+
+def read_report(folder: Path) -> dict[str, Any]:
+    """Return what ``report.json`` in a run's folder says."""
+    return json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))

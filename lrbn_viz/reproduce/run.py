@@ -1,0 +1,245 @@
+"""All stages in order: train each configuration, measure it, write the report; left and resumed at will."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TextIO
+
+from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.reproduce import measure
+from lrbn_viz.reproduce.machine import machine
+from lrbn_viz.reproduce.plan import Stage, plan
+from lrbn_viz.reproduce.progress import Bar, Estimate, Work
+from lrbn_viz.reproduce.recipes import (
+    DATASETS,
+    MEASUREMENT,
+    QUICK,
+    QUICK_IMAGES,
+    RECIPES,
+    Measurement,
+    Recipe,
+    quick,
+)
+from lrbn_viz.reproduce.report import write_report
+from lrbn_viz.reproduce.split import Split, shortened, split
+from lrbn_viz.reproduce.store import DamagedResult, Result, Store
+from lrbn_viz.reproduce.train import model_of, training_of
+
+
+class Moment(NamedTuple):
+    """Where a run is: the stage, its share that is done, and if it was found finished."""
+
+    stage: Stage
+    share: float
+    found: bool = False
+
+
+class Reproduction:
+    """The whole of one data set's reproduction, in a folder.
+
+    Parameters
+    ----------
+    name : str
+        "mnist", "caltech" or "ocr": whose reported figures the measured ones are put beside.
+    folder : path
+        Where results are kept and the report is written.
+    only : sequence of str, optional
+        Configurations to run; all when None.
+    seed : int
+        Of training and of every estimator.
+    fast : bool
+        Small layers, few images, one pass: to see that everything runs.
+    dataset : Dataset, optional
+        Stands in for the data set of that name.
+    recipes : mapping, optional
+        Configurations in the place of those of the data set.
+    measurement : Measurement, optional
+        How they are measured.
+    checkpoint_seconds : float
+        How often training writes where it stands.
+
+    Raises
+    ------
+    ValueError
+        The name or a configuration is unknown.
+    OSError
+        The folder cannot be written, or the data are missing (DataFileError).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        folder: str | os.PathLike,
+        *,
+        only: Sequence[str] | None = None,
+        seed: int = 0,
+        fast: bool = False,
+        dataset: Dataset | None = None,
+        recipes: Mapping[str, Recipe] | None = None,
+        measurement: Measurement | None = None,
+        checkpoint_seconds: float = 20.0,
+    ) -> None:
+        if name not in DATASETS:
+            raise ValueError(f"expected one of {', '.join(DATASETS)}, got {name!r}; name a data set.")
+        known = dict(recipes or RECIPES[name])
+        unknown = [config for config in only or () if config not in known]
+        if unknown:
+            raise ValueError(
+                f"expected configurations of {name}, got {', '.join(map(repr, unknown))}; choose from "
+                f"{', '.join(known)}."
+            )
+        self.name, self.seed, self.fast = name, seed, fast
+        self.recipes = {config: known[config] for config in known if not only or config in only}
+        self.measurement = measurement or (QUICK if fast else MEASUREMENT[name])
+        if fast:
+            self.recipes = {config: quick(recipe) for config, recipe in self.recipes.items()}
+        self.checkpoint_seconds = checkpoint_seconds
+        self.store = Store(folder)
+        whole = load_dataset(DATASETS[name]) if dataset is None else dataset
+        self.dataset_name = whole.name
+        self.data: Split = split(whole)
+        if fast:
+            self.data = shortened(self.data, QUICK_IMAGES["training"], QUICK_IMAGES["test"])
+        self.stages = plan(self.recipes, self.data, self.measurement, self.seed)
+        self.results: dict[str, Result] = {}
+        self.machine = machine()
+        self._models: dict[str, measure.Model] = {}
+
+    # -- doing it
+
+    def steps(self, estimate: Estimate | None = None, bar: Bar | None = None) -> Iterator[Moment]:
+        """Do what is not yet done, as a generator that may be left at any moment.
+
+        Yields
+        ------
+        Moment
+            After each step of training and each stage; a stage that was found finished is yielded once.
+
+        Raises
+        ------
+        DamagedResult
+            A file of an earlier run is damaged; the message names it.
+        """
+        found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
+        self.results = {name: result for name, result in found.items() if result is not None}
+        if estimate is not None:
+            for name, result in self.results.items():
+                estimate.finished(name, result.seconds)
+        for number, stage in enumerate(self.stages):
+            if stage.name in self.results:
+                yield Moment(stage, 1.0, found=True)
+                continue
+            tell = _Teller(stage, estimate, bar)
+            if stage.kind == "training":
+                for share in self._train(stage, tell):
+                    yield Moment(stage, share)
+            else:
+                self._measure(stage, tell)
+            if estimate is not None:
+                estimate.finished(stage.name, self.results[stage.name].seconds)
+            following = self.stages[number + 1 : number + 2]
+            if following and following[0].config != stage.config:
+                write_report(self)  # of the configurations so far
+            yield Moment(stage, 1.0)
+        write_report(self)
+
+    def run(self, stream: TextIO | None = None) -> None:
+        """Do what is not yet done, and tell a stream how far things are."""
+        estimate = Estimate([Work(stage.name, stage.kind, stage.work) for stage in self.stages])
+        bar = None if stream is None else Bar(stream, estimate)
+        for moment in self.steps(estimate, bar):
+            if bar is None or moment.share < 1.0:
+                continue
+            seconds = self.results[moment.stage.name].seconds
+            note = "finished before" if moment.found else f"done in {seconds:,.1f} s"
+            bar.done(moment.stage.title, note)
+
+    def _train(self, stage: Stage, tell: _Teller) -> Iterator[float]:
+        recipe = self.recipes[stage.config]
+        run = training_of(recipe, self.data.train_X, self.data.validation_X, self.seed)
+        path = self.store.checkpoint(stage.name, stage.key)
+        if path.exists():
+            try:
+                run.resume(path)
+            except (ValueError, KeyError) as error:
+                raise DamagedResult(
+                    f"expected a checkpoint of training in {path}, got a file that cannot be read ({error}). "
+                    "Remove it to train from the start."
+                ) from error
+        saved = time.monotonic()
+        for _ in run:
+            if time.monotonic() - saved >= self.checkpoint_seconds:
+                run.save(path)
+                saved = time.monotonic()
+            share = min(run.progress, 0.999)
+            tell(share, run.seconds)
+            yield share
+        layers = [state.params for state in run.layers]
+        arrays = {
+            f"{n}.{part}": array for n, layer in enumerate(layers) for part, array in layer._asdict().items()
+        }
+        passes = [{"stage": name, "passes": n} for name, n in zip(run.stages, run.passes, strict=True)]
+        figures = {"passes": passes, "n_images": len(self.data.train_X), "n_layers": len(layers)}
+        model_of(recipe, layers).save(
+            self.store.folder / "models" / f"{stage.config}.npz",
+            provenance={"data": self.dataset_name, "recipe": recipe._asdict(), "seed": self.seed},
+        )
+        self._keep(stage, Result(figures, arrays, run.seconds))
+        path.unlink(missing_ok=True)
+
+    def _measure(self, stage: Stage, tell: measure.Progress) -> None:
+        began = time.perf_counter()
+        if stage.kind == "pixels":
+            figures, arrays = measure.pixels(self.data, self.measurement)
+        else:
+            model = self.model(stage.config)
+            how = measure.MEASURES[stage.kind]
+            figures, arrays = how(model, self.data, self.measurement, self.seed, tell)
+        self._keep(stage, Result(figures, arrays, time.perf_counter() - began))
+
+    def _keep(self, stage: Stage, result: Result) -> None:
+        self.store.write(stage.name, stage.key, stage.settings, result)
+        self.results[stage.name] = result
+
+    # -- what was found
+
+    def model(self, config: str) -> measure.Model:
+        """Return a trained configuration.
+
+        Raises
+        ------
+        KeyError
+            It is not trained yet.
+        """
+        if config not in self._models:
+            arrays = self.results[f"{config}.training"].arrays
+            n_layers = self.results[f"{config}.training"].figures["n_layers"]
+            layers = [
+                LRBNParams(*(arrays[f"{n}.{part}"] for part in LRBNParams._fields)) for n in range(n_layers)
+            ]
+            self._models[config] = model_of(self.recipes[config], layers)
+        return self._models[config]
+
+    def figures(self, config: str, kind: str) -> dict[str, Any] | None:
+        """Return what a stage found, or None if it is not done yet."""
+        result = self.results.get(f"{config}.{kind}" if config else kind)
+        return None if result is None else result.figures
+
+
+class _Teller:
+    """Takes the share of a stage that is done, and passes it to the estimate and the bar."""
+
+    def __init__(self, stage: Stage, estimate: Estimate | None, bar: Bar | None) -> None:
+        self.stage, self.estimate, self.bar = stage, estimate, bar
+        self.began = time.monotonic()
+
+    def __call__(self, share: float, seconds: float | None = None) -> None:
+        """Say the share, and what it took if that is more than the time since this began."""
+        if self.estimate is not None:
+            spent = time.monotonic() - self.began if seconds is None else seconds
+            self.estimate.reached(self.stage.name, share, spent)
+        if self.bar is not None:
+            self.bar.show(self.stage.title, share)

@@ -1,0 +1,338 @@
+"""The reproduction: left anywhere it ends the same, and what is reported is never called measured."""
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from lrbn_viz import cli, load_dataset
+from lrbn_viz.evaluation import log_likelihood, reconstruction_error
+from lrbn_viz.reproduce import measure, run
+from lrbn_viz.reproduce.recipes import QUICK, RECIPES
+from lrbn_viz.reproduce.report import read_report
+from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
+from lrbn_viz.reproduce.run import Reproduction
+from lrbn_viz.reproduce.split import split
+from lrbn_viz.reproduce.store import DamagedResult
+
+CONFIGS = ("paper", "likelihood")
+
+
+def reproduction(folder, **how):
+    """A quick one on small digits that stand in for the letters."""
+    settings = {"fast": True, "dataset": load_dataset("digits"), "only": CONFIGS, "checkpoint_seconds": 0.0}
+    return Reproduction("ocr", folder, **(settings | how))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """One that was never left, and the moments that it went through."""
+    made = reproduction(tmp_path_factory.mktemp("whole"))
+    return made, list(made.steps())
+
+
+def same_numbers(report):
+    """What a report says, without what time took and what differs by machine."""
+    report = json.loads(json.dumps(report))
+    for results in [report["measured"][config] for config in report["measured"]]:
+        for stage in results.values():
+            del stage["seconds"]
+    del report["pixels"]["seconds"], report["machine"], report["tables"]["times"]
+    return report
+
+
+def assert_same(made, expected):
+    for name in expected.results:
+        left, right = made.results[name].arrays, expected.results[name].arrays
+        assert set(left) == set(right)
+        for part in left:
+            assert left[part].dtype == right[part].dtype
+            np.testing.assert_array_equal(left[part], right[part])
+    reports = [same_numbers(read_report(each.store.folder)) for each in (made, expected)]
+    assert reports[0] == reports[1]
+
+
+# -- a whole run
+
+
+def test_a_run_leaves_a_report_with_all_its_figures_and_models(whole):
+    made, moments = whole
+    folder = made.store.folder
+    assert {moment.stage.name for moment in moments} == {stage.name for stage in made.stages}
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^]]+\]\((figures/\w+\.png)\)", text)
+    names = ("csl", "filters", "frontier", "reconstructions", "samples")
+    assert sorted(pictures) == [f"figures/{name}.png" for name in names]
+    assert all((folder / picture).read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    assert "Not finished" not in text
+    assert "quick run" in text
+    assert sorted(path.name for path in (folder / "models").iterdir()) == ["likelihood.npz", "paper.npz"]
+    assert not list(folder.rglob("*.partial"))
+    assert not list(folder.rglob("*.checkpoint"))
+
+
+def test_the_measured_figures_are_those_of_the_public_estimators(whole):
+    made, _ = whole
+    model, X = made.model("likelihood"), made.data.test_X
+    wrong = reconstruction_error(model, X, method="icm")
+    found = made.figures("likelihood", "reconstruction")["icm"]
+    assert found["mean"] == wrong.mean()
+    assert found["dead_units"] == [int((~model.transform(X).any(axis=0)).sum())]
+    ais = log_likelihood(model, measure.some(X, QUICK.ais_images), n_temperatures=QUICK.ais_temperatures)
+    assert made.figures("likelihood", "ais")["mean"] == ais.mean
+    csl = made.figures("likelihood", "csl")
+    assert np.shape(csl["curve"]["means"]) == (QUICK.csl_repetitions, len(csl["curve"]["n_samples"]))
+    assert csl["n_images"] == len(X)
+
+
+def test_drawn_images_are_bracketed(whole):
+    found = whole[0].figures("likelihood", "bracket")
+    assert found["lower"]["mean"] < found["upper"]["mean"] + 3 * found["width"]["standard_error"]
+
+
+def test_the_report_as_json_says_what_the_run_knows(whole):
+    made, _ = whole
+    found = read_report(made.store.folder)
+    assert found["measured"]["paper"]["csl"]["figures"] == made.figures("paper", "csl")
+    assert found["settings"]["recipes"]["paper"]["layers"] == list(made.recipes["paper"].layers)
+    assert found["reported"]["nats"] == [row._asdict() for row in NATS["ocr"]]
+    assert found["aims"]["chosen"]["together"] == "paper"  # the only one of two layers
+    assert json.loads(json.dumps(found)) == found
+
+
+# -- left and resumed
+
+
+@pytest.mark.parametrize("share", [0.03, 0.2, 0.45, 0.8, 0.97])
+def test_a_run_left_at_any_moment_goes_on_to_the_same_models_and_report(whole, share, tmp_path):
+    expected, moments = whole
+    left_after = int(share * len(moments))
+    begun = reproduction(tmp_path)
+    steps = begun.steps()
+    for _ in range(left_after):
+        next(steps)
+    steps.close()
+    resumed = reproduction(tmp_path)
+    rest = [moment for moment in resumed.steps() if not moment.found]
+    done_before = sum(moment.share == 1.0 for moment in moments[:left_after])
+    assert [m.stage.name for m in rest if m.share == 1.0] == [s.name for s in expected.stages[done_before:]]
+    # No step of training is made twice.
+    assert len(rest) == len(moments) - left_after
+    assert_same(resumed, expected)
+
+
+KILLED = """
+import sys
+from lrbn_viz import load_dataset
+from lrbn_viz.reproduce.run import Reproduction
+data, configs = load_dataset("digits"), ("paper", "likelihood")
+made = Reproduction("ocr", sys.argv[1], fast=True, dataset=data, only=configs, checkpoint_seconds=0.0)
+for number, moment in enumerate(made.steps()):
+    if number == 20:
+        print(moment.stage.name, moment.share, flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_a_run_whose_process_is_killed_goes_on_to_the_same_models_and_report(whole, tmp_path):
+    expected, moments = whole
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        stage, share = process.stdout.readline().split()
+        process.kill()
+    assert process.returncode < 0
+    assert (stage, float(share)) == (moments[20].stage.name, moments[20].share)
+    assert 0 < float(share) < 1
+    resumed = reproduction(tmp_path)
+    list(resumed.steps())
+    assert_same(resumed, expected)
+
+
+def test_finished_stages_are_not_run_again(whole, monkeypatch):
+    made, _ = whole
+    before = {path: path.stat().st_mtime_ns for path in (made.store.folder / "stages").iterdir()}
+
+    def never(*_):
+        raise AssertionError("a finished stage was run again")
+
+    monkeypatch.setattr(run, "training_of", never)
+    monkeypatch.setattr(measure, "pixels", never)
+    monkeypatch.setattr(measure, "MEASURES", dict.fromkeys(measure.MEASURES, never))
+    again = reproduction(made.store.folder)
+    assert all(moment.found for moment in again.steps())
+    assert {path: path.stat().st_mtime_ns for path in (made.store.folder / "stages").iterdir()} == before
+
+
+def test_only_what_depends_on_a_changed_setting_is_run_again(whole):
+    made, _ = whole
+    plans = {
+        "csl": reproduction(made.store.folder, measurement=QUICK._replace(csl_samples=300)),
+        "seed": reproduction(made.store.folder, seed=1),
+        "images": reproduction(made.store.folder, fast=False, recipes=made.recipes, measurement=QUICK),
+    }
+    old = {stage.name: stage.key for stage in made.stages}
+    changed = {
+        what: {s.name for s in plan.stages if s.key != old[s.name]} for what, plan in plans.items()
+    }
+    assert changed["csl"] == {"paper.csl", "likelihood.csl"}
+    assert changed["seed"] == changed["images"] == set(old)
+
+
+# -- what is damaged or wrong
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped"])
+def test_a_damaged_stage_is_refused_by_name(damage, tmp_path):
+    made = reproduction(tmp_path, only=["likelihood"])
+    list(made.steps())
+    path = made.store.path("likelihood.ais")
+    content = bytearray(path.read_bytes())
+    if damage == "cut":
+        del content[-40:]
+    else:
+        content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(DamagedResult, match=r"likelihood\.ais\.result.*Remove it"):
+        list(reproduction(tmp_path, only=["likelihood"]).steps())
+    path.unlink()
+    again = reproduction(tmp_path, only=["likelihood"])
+    assert [moment.stage.name for moment in again.steps() if not moment.found] == ["likelihood.ais"]
+
+
+def test_a_damaged_checkpoint_is_refused_by_name(tmp_path):
+    steps = reproduction(tmp_path, only=["likelihood"]).steps()
+    for _ in range(4):
+        next(steps)
+    steps.close()
+    (path,) = (tmp_path / "stages").glob("*.checkpoint")
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(DamagedResult, match=re.escape(path.name)):
+        list(reproduction(tmp_path, only=["likelihood"]).steps())
+
+
+# -- reported and measured
+
+
+def tables_of(text):
+    """Return (heading cells, rows of cells) of every Markdown table."""
+    found = []
+    for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in block.splitlines())
+        found.append((head, rows))
+    return found
+
+
+def test_reported_and_measured_figures_never_share_a_column(whole):
+    folder = whole[0].store.folder
+    published = {f"{row.value:.2f}" for row in (*WRONG_PIXELS["ocr"], *NATS["ocr"])}
+    columns = {"reported": set(), "measured": set()}
+    for head, rows in tables_of((folder / "report.md").read_text(encoding="utf-8")):
+        for position, name in enumerate(head):
+            source = name.partition(":")[0]
+            if source in columns:
+                columns[source] |= {row[position] for row in rows if row[position]}
+    assert columns["reported"] == published
+    assert columns["measured"]
+    assert not columns["measured"] & published
+
+
+def test_every_column_of_figures_has_one_source_in_json_too(whole):
+    report = read_report(whole[0].store.folder)
+    for table in report["tables"].values():
+        for position, column in enumerate(table["columns"]):
+            cells = [row[position] for row in table["rows"] if row[position] is not None]
+            kinds = {"label": str, "reported": float, "measured": (dict, list)}[column["source"]]
+            assert all(isinstance(cell, kinds) for cell in cells), (table["title"], column)
+            assert column["source"] == "label" or column["name"].startswith(f"{column['source']}: ")
+
+
+# -- the recipes as they are
+
+
+@pytest.mark.parametrize(
+    ("name", "config"), [(name, config) for name, recipes in RECIPES.items() for config in recipes]
+)
+def test_every_recipe_can_be_trained(name, config):
+    recipe = RECIPES[name][config]
+    X = np.random.default_rng(0).integers(0, 2, (12, 30), np.uint8)
+    training = run.training_of(recipe, X, X[:4], 0)
+    step = next(training)
+    assert np.isfinite(step.event.metrics["log_joint"])
+    assert len(training.stages) == (len(recipe.layers) + (recipe.fine_tune is not None)) * recipe.n_rounds
+    assert json.loads(json.dumps(recipe._asdict()))["layers"] == list(recipe.layers)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_papers_plain_recipe_is_as_the_paper_says(name):
+    recipe = RECIPES[name]["paper"]
+    assert [layer["n_h"] for layer in recipe.layers] == [200, 200]
+    assert {layer["learning_rate"] for layer in recipe.layers} == {0.25}
+    assert {layer["e_step"] for layer in recipe.layers} == {"icm"}
+    assert (recipe.batch_size, recipe.n_stop) == (20, 100)
+    assert recipe.patience is not None
+
+
+def test_nothing_held_out_and_no_test_image_is_trained_on():
+    data = load_dataset("digits")
+    parts = split(data)
+    rows = [{(*x, label) for x, label in zip(X.tolist(), y.tolist(), strict=True)} for X, y in (
+        (parts.train_X, parts.train_y), (parts.validation_X, parts.validation_y), (data.train_X, data.train_y)
+    )]  # fmt: skip
+    assert rows[0] | rows[1] == rows[2]
+    assert len(parts.train_X) + len(parts.validation_X) == len(data.train_X)
+    assert len(parts.validation_X) == 143
+    assert parts.test_X is data.test_X
+
+
+# -- the command
+
+
+@pytest.fixture
+def small_letters(monkeypatch):
+    monkeypatch.setattr(run, "load_dataset", lambda name: load_dataset("digits"))
+
+
+def test_the_command_says_how_far_it_is_and_where_the_report_lies(small_letters, tmp_path, capsys):
+    command = ["reproduce", "ocr", "--quick", "--only", "pixels", "--output", str(tmp_path)]
+    assert cli.main(command) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{tmp_path / 'report.md'}\n"
+    lines = said.err.splitlines()
+    assert len(lines) == 2 + len(measure.MEASURES)
+    assert all(re.search(r": done in [\d.]+ s; about .* left$", line) for line in lines)
+    assert lines[-1].endswith("about 0 s left")
+    assert cli.main(command) == 0
+    assert all("finished before" in line for line in capsys.readouterr().err.splitlines())
+
+
+def test_an_unknown_configuration_is_answered_with_those_there_are(small_letters, tmp_path, capsys):
+    assert cli.main(["reproduce", "ocr", "--only", "pixel", "--output", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "'pixel'" in said
+    assert all(config in said for config in RECIPES["ocr"])
+
+
+def test_a_folder_that_cannot_be_written_is_named(small_letters, tmp_path, capsys):
+    (tmp_path / "taken").write_text("a file")
+    assert cli.main(["reproduce", "ocr", "--quick", "--output", str(tmp_path / "taken")]) == 1
+    said = capsys.readouterr().err
+    assert str(tmp_path / "taken") in said
+    assert "--output" in said
+
+
+def test_missing_data_are_named(tmp_path, monkeypatch, capsys):
+    (tmp_path / "data").mkdir()
+    monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path / "data"))
+    assert cli.main(["reproduce", "ocr", "--quick", "--output", str(tmp_path / "out")]) == 1
+    assert "letter.data" in capsys.readouterr().err
+
+
+def test_a_damaged_file_ends_the_command_with_its_name(small_letters, tmp_path, capsys):
+    (tmp_path / "stages").mkdir()
+    (tmp_path / "stages" / "pixels.result").write_bytes(b"something else")
+    assert cli.main(["reproduce", "ocr", "--quick", "--output", str(tmp_path)]) == 1
+    assert "pixels.result" in capsys.readouterr().err
