@@ -105,8 +105,8 @@ def frontier(points: Sequence[Point], paper: tuple[float, float]) -> Canvas:
         Reported, drawn as a hollow diamond.
     """
     right = max(max(p.icm for p in points), max(p.annealed for p in points), paper[0])
-    nats = [p.nats for p in points] + [paper[1]]
-    room = 0.1 * max(max(nats) - min(nats), 1.0)
+    nats = [p.nats + side * 2 * p.error for p in points for side in (-1, 1)] + [paper[1]]
+    room = 0.06 * max(max(nats) - min(nats), 1.0)
     page = Canvas(820, 500)
     page.text(14, 26, "Reconstruction error against log-likelihood", size=15)
     page.text(

@@ -105,7 +105,7 @@ def test_ticks_are_few_round_and_inside(low, high):
 
 def test_labels_are_moved_apart_and_stay_above_the_ground():
     moved = apart([50, 10, 12, 11], 10, 45)
-    assert sorted(moved) == pytest.approx([15, 25, 35, 45])
+    assert sorted(moved) == pytest.approx([10, 20, 30, 45])
     assert np.argsort(moved).tolist() == [1, 3, 2, 0]
     assert apart([5, 40], 10) == [5, 40]
 
