@@ -42,8 +42,8 @@ def build_parser() -> argparse.ArgumentParser:
     reproduce = commands.add_parser(
         "reproduce",
         help="train and measure the paper's models on one data set, and write a report",
-        description="Train and measure the paper's models on one data set, and write a report. The command may "
-        "be stopped at any moment; the same command goes on where it was.",
+        description="Train and measure the paper's models on one data set, and write a report. The command "
+        "may be stopped at any moment; the same command goes on where it was.",
     )
     reproduce.add_argument("dataset", metavar="DATASET", choices=list(RECIPES), help=", ".join(RECIPES))
     reproduce.add_argument(

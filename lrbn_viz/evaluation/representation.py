@@ -165,7 +165,7 @@ def linear_accuracy(
         warnings.simplefilter("ignore", ConvergenceWarning)
         classifier.fit(X.astype(np.float64), y)
     converged = int(np.max(classifier.n_iter_)) < max_iter
-    return float((classifier.predict(X_test.astype(np.float64)) == y_test).mean()), converged
+    return float(np.mean(classifier.predict(X_test.astype(np.float64)) == y_test)), converged
 
 
 def _codes(

@@ -228,7 +228,7 @@ class DeepTraining:
             else:
                 # A generator of its own, so that a resumed run finds the same codes.
                 rng = np.random.default_rng(0)
-                kept = below = how.infer(state.params, below.astype(np.float64), rng, self.codes).H
+                kept = below = how.infer(state.params, below.astype(np.float64), rng, "annealed").H
         return kept if not with_targets or targets is None else np.hstack([kept, targets])
 
     def _finish(self, state: Any) -> None:

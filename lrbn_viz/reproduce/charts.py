@@ -115,9 +115,7 @@ def frontier(points: Sequence[Point], paper: tuple[float, float]) -> Canvas:
         "by no other.",
         colour=MUTED,
     )  # fmt: skip
-    axes = Axes(
-        page, (64, 84, 580, 350), (-0.03 * right, 1.06 * right), (min(nats) - room, max(nats) + room)
-    )
+    axes = Axes(page, (64, 84, 580, 350), (-0.03 * right, 1.06 * right), (min(nats) - room, max(nats) + room))
     axes.frame("wrong pixels per test image (less is better)", "log P(x), nats")
     best = [p for p in points if not any(_beats(q, p) for q in points)]
     best.sort(key=lambda p: p.annealed)

@@ -103,7 +103,7 @@ class Canvas:
         """Write the page as PNG, whole or not at all."""
         partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
         try:
-            self._page.reduce(_DRAWN // DENSITY).save(partial, format="PNG", optimize=True)
+            self._page.reduce(_DRAWN // DENSITY).save(partial, format="PNG")
             os.replace(partial, path)
         finally:
             partial.unlink(missing_ok=True)

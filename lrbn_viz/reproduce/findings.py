@@ -19,7 +19,8 @@ def size_of(recipe: Recipe) -> str:
 
 def prior_of(recipe: Recipe) -> str:
     """Return how the prior of the lowest latents comes about."""
-    return "layer above" if len(recipe.layers) > 1 else recipe.layers[0].get("prior", "learned")
+    lowest, *above = recipe.layers
+    return "layer above" if above else lowest.get("prior", "learned")
 
 
 def _measured(figures: dict[str, Any] | None) -> Measured | None:
@@ -106,9 +107,7 @@ def likelihood_table(run: Reproduction) -> Table:
     for config, recipe in run.recipes.items():
         also = _counterpart(rows, config, recipe)
         told = [_measured(run.figures(config, kind)) for kind in ("ais", "map-bound", "csl")]
-        table.add(
-            f"LRBN, `{config}`", size_of(recipe), None if also is None else also.estimator, also, *told
-        )
+        table.add(f"LRBN, `{config}`", size_of(recipe), None if also is None else also.estimator, also, *told)
     return table
 
 

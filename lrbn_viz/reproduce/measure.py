@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.estimators import LRBN, DeepLRBN
 from lrbn_viz.evaluation import LogLikelihood, log_likelihood, representation_quality
-from lrbn_viz.evaluation.representation import linear_accuracy
+from lrbn_viz.evaluation.representation import Inference, linear_accuracy
 from lrbn_viz.lrbn.ais import log_weights, schedule
 from lrbn_viz.lrbn.deep import sample_deep
 from lrbn_viz.lrbn.model import most_probable_visible
@@ -62,9 +62,7 @@ def _with_sweeps(model: Model, max_sweeps: int) -> Model:
     return limited
 
 
-def _reconstructions(
-    model: Model, X: NDArray, n_sweeps: int, seed: int, progress: Progress
-) -> Found:
+def _reconstructions(model: Model, X: NDArray, n_sweeps: int, seed: int, progress: Progress) -> Found:
     """Wrong pixels and dead units by one visit of each latent, by ICM and by annealing."""
     how = {
         "one pass": (_with_sweeps(model, 1), "icm", 0.02),
@@ -181,8 +179,8 @@ def representation(model: Model, data: Split, how: Measurement, seed: int, progr
     """Accuracy of a linear classifier on codes by ICM and by annealing, of all layers."""
     figures: dict[str, Any] = {}
     X, y = data.train_X[: how.code_images], data.train_y[: how.code_images]
-    for start, method in ((0.0, "icm"), (0.3, "annealed")):
-        share = 0.3 if method == "icm" else 0.7
+    inferences: tuple[tuple[Inference, float, float], ...] = (("icm", 0.0, 0.3), ("annealed", 0.3, 0.7))
+    for method, start, share in inferences:
         found = representation_quality(
             model, X, y, data.test_X, data.test_y, method=method, n_sweeps=how.code_sweeps, pixels=False,
             random_state=seed, progress=lambda part, start=start, share=share: progress(start + share * part),

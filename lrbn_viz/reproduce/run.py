@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
 from lrbn_viz.datasets import Dataset, load_dataset
@@ -110,7 +110,9 @@ class Reproduction:
 
     # -- doing it
 
-    def steps(self, estimate: Estimate | None = None, bar: Bar | None = None) -> Iterator[Moment]:
+    def steps(
+        self, estimate: Estimate | None = None, bar: Bar | None = None
+    ) -> Generator[Moment, None, None]:
         """Do what is not yet done, as a generator that may be left at any moment.
 
         Yields
@@ -157,7 +159,7 @@ class Reproduction:
             note = "finished before" if moment.found else f"done in {seconds:,.1f} s"
             bar.done(moment.stage.title, note)
 
-    def _train(self, stage: Stage, tell: _Teller) -> Iterator[float]:
+    def _train(self, stage: Stage, tell: _Teller) -> Generator[float, None, None]:
         recipe = self.recipes[stage.config]
         run = training_of(recipe, self.data.train_X, self.data.validation_X, self.seed)
         path = self.store.checkpoint(stage.name, stage.key)

@@ -81,9 +81,7 @@ class Store:
         """Return the file in which a stage that is under way keeps where it stands."""
         return self.folder / "stages" / f"{name}.{key}.checkpoint"
 
-    def write(
-        self, name: str, key: str, settings: Mapping[str, Any], result: Result
-    ) -> None:
+    def write(self, name: str, key: str, settings: Mapping[str, Any], result: Result) -> None:
         """Keep a result, in the place of any older one of the stage."""
         kept = {"key": key, "settings": settings, "figures": result.figures, "seconds": result.seconds}
         arrays = {f"result/{part}": np.asarray(array) for part, array in result.arrays.items()}

@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 from lrbn_viz.reproduce.reported import Reported
 
 Source = Literal["label", "reported", "measured"]
+
+
 class Column(NamedTuple):
     """One column.
 

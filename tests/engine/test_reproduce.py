@@ -106,7 +106,7 @@ def test_the_report_as_json_says_what_the_run_knows(whole):
 # -- left and resumed
 
 
-@pytest.mark.parametrize("share", [0.03, 0.2, 0.45, 0.8, 0.97])
+@pytest.mark.parametrize("share", [0.05, 0.45, 0.8])
 def test_a_run_left_at_any_moment_goes_on_to_the_same_models_and_report(whole, share, tmp_path):
     expected, moments = whole
     left_after = int(share * len(moments))
@@ -175,9 +175,7 @@ def test_only_what_depends_on_a_changed_setting_is_run_again(whole):
         "images": reproduction(made.store.folder, fast=False, recipes=made.recipes, measurement=QUICK),
     }
     old = {stage.name: stage.key for stage in made.stages}
-    changed = {
-        what: {s.name for s in plan.stages if s.key != old[s.name]} for what, plan in plans.items()
-    }
+    changed = {what: {s.name for s in plan.stages if s.key != old[s.name]} for what, plan in plans.items()}
     assert changed["csl"] == {"paper.csl", "likelihood.csl"}
     assert changed["seed"] == changed["images"] == set(old)
 
