@@ -32,6 +32,11 @@ def rgb(colour: str) -> NDArray[np.float64]:
     return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], np.float64)
 
 
+def text_width(text: str, size: float = 11) -> float:
+    """Return how many points wide a line of text is."""
+    return ImageFont.load_default(size * _DRAWN).getlength(text) / _DRAWN
+
+
 class Canvas:
     """A white page; all lengths are points, from its upper left corner.
 
@@ -52,10 +57,6 @@ class Canvas:
         """Write a line; `anchor` names the point of the text at (x, y): l, m, r and a, m, s (baseline)."""
         font = ImageFont.load_default(size * _DRAWN)
         self._draw.text((x * _DRAWN, y * _DRAWN), text, fill=colour, font=font, anchor=anchor)
-
-    def text_width(self, text: str, size: float = 11) -> float:
-        """Return how wide a line would be."""
-        return ImageFont.load_default(size * _DRAWN).getlength(text) / _DRAWN
 
     def line(
         self, points: Sequence[tuple[float, float]], colour: str = INK, width: float = 1.5, dash: float = 0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.model import most_probable_visible
-from lrbn_viz.reproduce.drawing import DENSITY, GROUND, INK, LINE, MINUS, MUTED, PLUS, Canvas, rgb
+from lrbn_viz.reproduce.drawing import DENSITY, GROUND, INK, LINE, MINUS, MUTED, PLUS, Canvas, rgb, text_width
 from lrbn_viz.reproduce.measure import Model, codes
 
 COLUMNS = 16
@@ -72,7 +72,7 @@ def rows_of_images(title: str, subtitle: str, rows: Sequence[Row], image_shape: 
     n = max(len(row.pictures) for row in rows)
     heights = [tall + GAP + 11 * bool(row.captions) + 22 * bool(row.heading) for row in rows]
     width = LEFT + n * (wide + GAP) + 12
-    page = Canvas(max(width, 560), 62 + sum(heights) + 8)
+    page = Canvas(max(width, text_width(subtitle) + 28), 62 + sum(heights) + 8)
     page.text(14, 26, title, size=15)
     page.text(14, 45, subtitle, size=11, colour=MUTED)
     y = 60.0

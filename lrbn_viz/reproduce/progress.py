@@ -6,8 +6,11 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple, TextIO
 
-SECONDS_PER_WORK = {"training": 0.3, "csl": 0.02, "pixels": 0.05, "representation": 0.25}
+SECONDS_PER_WORK = {"training": 0.3, "csl": 0.02, "pixels": 5.0, "representation": 0.25}
 """Before anything has been timed, of thousands of millions of multiplications; of all other kinds 0.25."""
+
+TRUST = 30.0
+"""Seconds of the guess that count as if they had been measured: a first stage of a moment settles little."""
 
 
 class Work(NamedTuple):
@@ -50,14 +53,14 @@ class Estimate:
         """Return what a whole stage takes: measured, or by its kind, or by all."""
         if stage.name in self._took:
             return self._took[stage.name]
-        guess, like = stage.guess, [s for s in self.stages if s.name in self._took]
         if self._here is not None and self._here[0] == stage.name and self._here[1] > 0.02:
             return self._here[2] / self._here[1]
-        for known in ([s for s in like if s.kind == stage.kind], like):
-            expected = sum(s.guess for s in known)
-            if expected > 0:
-                return guess * sum(self._took[s.name] for s in known) / expected
-        return guess
+        known = [s for s in self.stages if s.name in self._took]
+        like = [s for s in known if s.kind == stage.kind]
+        if sum(s.guess for s in like) > 0:
+            return stage.guess * sum(self._took[s.name] for s in like) / sum(s.guess for s in like)
+        took = TRUST + sum(self._took[s.name] for s in known)
+        return stage.guess * took / (TRUST + sum(s.guess for s in known))
 
     @property
     def seconds_left(self) -> float:

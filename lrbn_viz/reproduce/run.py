@@ -172,13 +172,16 @@ class Reproduction:
                     "Remove it to train from the start."
                 ) from error
         saved = time.monotonic()
-        for _ in run:
-            if time.monotonic() - saved >= self.checkpoint_seconds:
-                run.save(path)
-                saved = time.monotonic()
-            share = min(run.progress, 0.999)
-            tell(share, run.seconds)
-            yield share
+        try:
+            for _ in run:
+                if time.monotonic() - saved >= self.checkpoint_seconds:
+                    run.save(path)
+                    saved = time.monotonic()
+                share = min(run.progress, 0.999)
+                tell(share, run.seconds)
+                yield share
+        except FloatingPointError as error:
+            raise FloatingPointError(f"{stage.title}: {error}") from error
         layers = [state.params for state in run.layers]
         arrays = {
             f"{n}.{part}": array for n, layer in enumerate(layers) for part, array in layer._asdict().items()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -184,10 +185,10 @@ def test_only_what_depends_on_a_changed_setting_is_run_again(whole):
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped"])
-def test_a_damaged_stage_is_refused_by_name(damage, tmp_path):
-    made = reproduction(tmp_path, only=["likelihood"])
-    list(made.steps())
-    path = made.store.path("likelihood.ais")
+def test_a_damaged_stage_is_refused_by_name(whole, damage, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(whole[0].store.folder, folder)
+    path = folder / "stages" / "likelihood.ais.result"
     content = bytearray(path.read_bytes())
     if damage == "cut":
         del content[-40:]
@@ -195,9 +196,9 @@ def test_a_damaged_stage_is_refused_by_name(damage, tmp_path):
         content[len(content) // 2] ^= 1
     path.write_bytes(content)
     with pytest.raises(DamagedResult, match=r"likelihood\.ais\.result.*Remove it"):
-        list(reproduction(tmp_path, only=["likelihood"]).steps())
+        list(reproduction(folder, only=["likelihood"]).steps())
     path.unlink()
-    again = reproduction(tmp_path, only=["likelihood"])
+    again = reproduction(folder, only=["likelihood"])
     assert [moment.stage.name for moment in again.steps() if not moment.found] == ["likelihood.ais"]
 
 
@@ -327,6 +328,23 @@ def test_missing_data_are_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path / "data"))
     assert cli.main(["reproduce", "ocr", "--quick", "--output", str(tmp_path / "out")]) == 1
     assert "letter.data" in capsys.readouterr().err
+
+
+def test_training_that_diverges_ends_the_command_with_the_configuration(
+    small_letters, tmp_path, monkeypatch, capsys
+):
+    def diverging(*_):
+        raise FloatingPointError("log P(x, h) became nan at step 3: training diverged.")
+        yield
+
+    class Run:
+        seconds = progress = 0.0
+        __iter__ = diverging
+
+    monkeypatch.setattr(run, "training_of", lambda *_: Run())
+    command = ["reproduce", "ocr", "--quick", "--only", "pixels", "--output", str(tmp_path)]
+    assert cli.main(command) == 1
+    assert "lrbn-viz: pixels, training: log P(x, h) became nan" in capsys.readouterr().err
 
 
 def test_a_damaged_file_ends_the_command_with_its_name(small_letters, tmp_path, capsys):

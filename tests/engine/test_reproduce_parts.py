@@ -7,7 +7,7 @@ import pytest
 
 from lrbn_viz.reproduce.drawing import Axes, Canvas, apart, rgb, ticks
 from lrbn_viz.reproduce.pictures import ink, marked, signed
-from lrbn_viz.reproduce.progress import Bar, Estimate, Work, spoken
+from lrbn_viz.reproduce.progress import TRUST, Bar, Estimate, Work, spoken
 from lrbn_viz.reproduce.reported import Reported
 from lrbn_viz.reproduce.tables import Column, Measured, Table
 
@@ -47,8 +47,8 @@ def test_the_time_left_is_learned_from_stages_of_the_same_kind():
     estimate = Estimate(stages)
     assert estimate.seconds_left == pytest.approx(sum(stage.guess for stage in stages))
     estimate.finished("a", 30.0)
-    # b is twice a; c is slower than its guess by as much as a was
-    slower = 30.0 / stages[0].guess
+    # b is twice a; c is slower than its guess, if by less than a was: of its kind nothing is known
+    slower = (TRUST + 30.0) / (TRUST + stages[0].guess)
     assert estimate.seconds_left == pytest.approx(60.0 + slower * stages[2].guess)
     estimate.reached("b", 0.25, 20.0)
     assert estimate.seconds_left == pytest.approx(60.0 + slower * stages[2].guess)
