@@ -138,8 +138,9 @@ def frontier(points: Sequence[Point], paper: tuple[float, float]) -> Canvas:
             page.line([(x + 6, y), (x + 12, height)], LINE, 0.75)
         page.text(x + 13, height, told, size=10.5, colour=colour, anchor="lm")
     page.text(664, 96, "prior", colour=MUTED)
-    for number, (kind, colour) in enumerate(kinds.items()):
-        page.dot(670, 112 + 18 * number, colour)
+    shown = [kind for kind in kinds if any(p.prior == kind for p in points)]
+    for number, kind in enumerate(shown):
+        page.dot(670, 112 + 18 * number, kinds[kind])
         page.text(680, 112 + 18 * number, kind, anchor="lm")
     return page
 

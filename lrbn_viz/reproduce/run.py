@@ -47,7 +47,7 @@ class Reproduction:
     folder : path
         Where results are kept and the report is written.
     only : sequence of str, optional
-        Configurations to run; all when None.
+        Configurations to run; all when None. The report also holds what the folder has of others.
     seed : int
         Of training and of every estimator.
     fast : bool
@@ -67,6 +67,8 @@ class Reproduction:
         The name or a configuration is unknown.
     OSError
         The folder cannot be written, or the data are missing (DataFileError).
+    DamagedResult
+        A file of a configuration that is not asked for is damaged.
     """
 
     def __init__(
@@ -92,10 +94,9 @@ class Reproduction:
                 f"{', '.join(known)}."
             )
         self.name, self.seed, self.fast = name, seed, fast
-        self.recipes = {config: known[config] for config in known if not only or config in only}
         self.measurement = measurement or (QUICK if fast else MEASUREMENT[name])
         if fast:
-            self.recipes = {config: quick(recipe) for config, recipe in self.recipes.items()}
+            known = {config: quick(recipe) for config, recipe in known.items()}
         self.checkpoint_seconds = checkpoint_seconds
         self.store = Store(folder)
         whole = load_dataset(DATASETS[name]) if dataset is None else dataset
@@ -103,7 +104,15 @@ class Reproduction:
         self.data: Split = split(whole)
         if fast:
             self.data = shortened(self.data, QUICK_IMAGES["training"], QUICK_IMAGES["test"])
-        self.stages = plan(self.recipes, self.data, self.measurement, self.seed)
+        wanted = {"", *(only or known)}
+        # Whatever else the folder holds of these settings stays in the report.
+        self.stages = [
+            stage
+            for stage in plan(known, self.data, self.measurement, self.seed)
+            if stage.config in wanted or self.store.read(stage.name, stage.key) is not None
+        ]
+        planned = {stage.config for stage in self.stages}
+        self.recipes = {config: recipe for config, recipe in known.items() if config in planned}
         self.results: dict[str, Result] = {}
         self.machine = machine()
         self._models: dict[str, measure.Model] = {}

@@ -168,6 +168,18 @@ def test_finished_stages_are_not_run_again(whole, monkeypatch):
     assert {path: path.stat().st_mtime_ns for path in (made.store.folder / "stages").iterdir()} == before
 
 
+def test_the_report_keeps_what_the_folder_holds_of_other_configurations(whole, tmp_path):
+    made, _ = whole
+    folder = tmp_path / "copy"
+    shutil.copytree(made.store.folder, folder)
+    more = reproduction(folder, only=["pixels"])
+    assert {moment.stage.config for moment in more.steps() if not moment.found} == {"pixels"}
+    before, after = (read_report(each.store.folder)["measured"] for each in (made, more))
+    assert list(after) == ["paper", "pixels", "likelihood"]
+    assert {config: after[config] for config in before} == before
+    assert "Not finished" not in (folder / "report.md").read_text(encoding="utf-8")
+
+
 def test_only_what_depends_on_a_changed_setting_is_run_again(whole):
     made, _ = whole
     plans = {
