@@ -86,6 +86,7 @@ def wait_until_still(page: Page) -> None:
 
 def plain(page: Page) -> None:
     """The page as it opens."""
+    wait_for_rest(page)
 
 
 def unit_selected(page: Page) -> None:

@@ -40,7 +40,7 @@ class InputCard {
   constructor(player) {
     this.player = player;
     const {callbacks} = player;
-    this.canvas = element("canvas", {class: "lv-pixels", role: "img"});
+    this.canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": "input image"});
     this.caption = element("p", {class: "lv-caption"});
     const choose = (name, label, way, keys) => iconButton(name, label, keys, () => callbacks.image(way));
     const key = element("div", {class: "lv-key lv-key-input"}, ...[["plus", "ink too much"], ["minus", "ink missing"], ["now", "unit just visited"]]

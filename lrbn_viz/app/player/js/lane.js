@@ -4,7 +4,7 @@ class LaneCard {
   constructor(index, player) {
     Object.assign(this, {index, player});
     const figure = (kind, label, fill, attributes = {}) => {
-      const canvas = element("canvas", {role: "img", ...attributes});
+      const canvas = element("canvas", {role: "img", "aria-label": kind, ...attributes});
       const value = box(), frame = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
       if (!fill) canvas.classList.add("lv-pixels");
       const node = element("figure", {class: `lv-${kind}`}, element("div", {class: "lv-label"}, label, element("b", {}, value)), frame);

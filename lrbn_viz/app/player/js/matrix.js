@@ -25,7 +25,7 @@ class MatrixCard {
 
   makeViews() {
     this.views = this.lanes.map((_, index) => {
-      const canvas = element("canvas", {class: "lv-pixels", role: "img"});
+      const canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": "interactions of all pairs of units, known once the cursor rests"});
       const view = {canvas, title: element("span"), value: element("b")};
       const at = (event) => {
         const {order = []} = view, size = canvas.clientWidth / Math.max(1, order.length);

@@ -18,7 +18,7 @@ class MosaicCard {
 
   makeViews() {
     this.views = this.lanes.map((_, index) => {
-      const canvas = element("canvas", {role: "img"}), box = element("div", {class: "lv-fill"}, canvas);
+      const canvas = element("canvas", {role: "img", "aria-label": "filters of all units"}), box = element("div", {class: "lv-fill"}, canvas);
       const view = {canvas, title: element("span"), value: element("b"), atlas: null};
       const at = (event) => latentAt(canvas, this.lanes[index], event.offsetX, event.offsetY);
       canvas.addEventListener("click", (event) => { const j = at(event); if (j >= 0) this.player.select(index, j); });

@@ -237,7 +237,7 @@ class RasterCard {
   }
 
   makeView(index) {
-    const {player} = this, canvas = element("canvas", {role: "img"}), raster = new RasterView(canvas);
+    const {player} = this, canvas = element("canvas", {role: "img", "aria-label": "states of all units, row by row"}), raster = new RasterView(canvas);
     const title = element("span"), value = element("b"), box = element("div", {class: "lv-fill"}, canvas);
     const go = (event) => { player.pause(); player.seek(raster.rows.ends[raster.rowNear(event.offsetY)]); };
     canvas.addEventListener("pointerdown", (event) => {

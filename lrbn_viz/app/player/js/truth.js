@@ -44,7 +44,7 @@ class TruthCard {
     this.title = element("small");
     this.chance = element("b");
     this.live = element("span", {class: "lv-caption"}, "P(", element("i", {}, "h"), " | ", element("i", {}, "x"), ") of the state at the cursor ", this.chance);
-    this.chart = element("canvas", {role: "img"});
+    this.chart = element("canvas", {role: "img", "aria-label": "exact marginals"});
     this.chart.vector = (context) => { this.draw(context); this.drawState(context, "cursor", this.lane.h); };
     this.rows = element("tbody");
     const head = (...words) => element("th", {scope: "col"}, ...words);

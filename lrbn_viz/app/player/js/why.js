@@ -63,7 +63,7 @@ class WhyCard {
       this.bars[name] = {canvas, value};
       return [element("span", {title: help}, text), element("div", {class: "lv-track"}, canvas), element("b", {}, value)];
     });
-    this.table = element("div", {class: "lv-bars", role: "img"}, ...rows.flat());
+    this.table = element("div", {class: "lv-bars", role: "img", "aria-label": "the terms of the log-odds"}, ...rows.flat());
     this.maps = element("div", {class: "lv-maps"});
     this.partners = element("div", {class: "lv-partners"});
     this.node = element("section", {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
