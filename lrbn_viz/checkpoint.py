@@ -68,7 +68,8 @@ class Checkpoint(NamedTuple):
         kept = f"{lane}.best_state" in {name.split("/")[0] for name in self.arrays}
         best = _build(like, self.arrays, f"{lane}.best_state") if kept else state
         order = self.arrays[f"{lane}.order"].astype(np.int64)
-        return Snapshot(state=state, best_state=best, order=order, **plain)
+        memory = self.arrays.get(f"{lane}.memory", np.zeros((0, 0), np.uint8))
+        return Snapshot(state=state, best_state=best, order=order, memory=memory, **plain)
 
 
 def _leaves(value: Any, path: str) -> dict[str, NDArray]:
@@ -128,11 +129,13 @@ def save_checkpoint(
     for lane, run in runs.items():
         snapshot = run.snapshot()
         plain = snapshot._asdict()
-        state, best, order = (plain.pop(name) for name in ("state", "best_state", "order"))
+        state, best, order, memory = (plain.pop(name) for name in ("state", "best_state", "order", "memory"))
         arrays |= _leaves(state, f"{lane}.state")
         if best is not state and snapshot.best_epoch >= 0:
             arrays |= _leaves(best, f"{lane}.best_state")
         arrays[f"{lane}.order"] = order.astype(np.uint32)  # half the bytes; rows are below 2^32
+        if memory.size:
+            arrays[f"{lane}.memory"] = memory
         arrays[f"{lane}.plain"] = np.array(json.dumps(plain, default=np.ndarray.tolist))
     arrays |= {f"extra/{name}": array for name, array in (extra or {}).items()}
     arrays["config"] = np.array(json.dumps(dict(config)))

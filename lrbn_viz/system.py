@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 S = TypeVar("S")
 
+UNKNOWN = 2
+"""What stands in an image's memory before its first visit; a latent is 0 or 1."""
+
 
 class System(Protocol[S]):
     """A trainable latent-variable model with binary latents."""
@@ -49,4 +52,26 @@ class System(Protocol[S]):
 
     def sample(self, state: S, n: int, rng: np.random.Generator) -> NDArray:
         """Draw n images from the model; shape (n, n_v)."""
+        ...
+
+
+class Remembering(System[S], Protocol[S]):
+    """A system that goes on inferring each training image where it left off a pass before."""
+
+    @property
+    def memory_width(self) -> int:
+        """Latents remembered per image; 0: none, and `step` is the plain one."""
+        ...
+
+    def step(
+        self, state: S, batch: NDArray, rng: np.random.Generator, memory: NDArray[np.uint8] | None = None
+    ) -> tuple[S, dict[str, float]]:
+        """Do as :meth:`System.step` does, from the remembered latents of the minibatch's images.
+
+        Parameters
+        ----------
+        memory : (n, memory_width) uint8, optional
+            States after the last visit; rows of :data:`UNKNOWN` for images not yet visited. Modified in
+            place: the states after this visit.
+        """
         ...

@@ -10,12 +10,12 @@ import copy
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.system import System
+from lrbn_viz.system import UNKNOWN, Remembering, System
 from lrbn_viz.trace import FitStep
 
 S = TypeVar("S")
@@ -49,6 +49,8 @@ class Snapshot(NamedTuple, Generic[S]):
     """Figures of the last step."""
     stalled: bool
     """Whether patience has run out."""
+    memory: NDArray[np.uint8]
+    """(n, width) Latents of each image after its last visit, for a system that remembers them."""
 
 
 class Training(Generic[S]):
@@ -80,6 +82,8 @@ class Training(Generic[S]):
         Stop once so much time has been spent in steps.
     shuffler : numpy.random.Generator, optional
         Shuffles in the place of `rng`: runs with equal shufflers see the same minibatches.
+    memory : (n, width) uint8, optional
+        Latents to begin from, for a system that remembers those of each image.
 
     Attributes
     ----------
@@ -89,6 +93,9 @@ class Training(Generic[S]):
         Rows of `X` in the last minibatch; empty before the first.
     before : S
         The state that the last step began from.
+    memory : (n, width) uint8
+        Latents of each image after its last visit; width 0 if the system remembers none. A run writes into
+        it.
     """
 
     def __init__(
@@ -104,6 +111,7 @@ class Training(Generic[S]):
         patience: int | None = None,
         max_seconds: float = math.inf,
         shuffler: np.random.Generator | None = None,
+        memory: NDArray[np.uint8] | None = None,
     ) -> None:
         self.system, self.X, self.validation = system, X, validation
         self.n_iter, self.batch_size = n_iter, batch_size
@@ -117,6 +125,7 @@ class Training(Generic[S]):
         self._best_score, self._best_state, self._best_epoch = -math.inf, self.state, -1
         self._last_metrics: dict[str, float] = {}
         self._stalled = False
+        self.memory = np.zeros((len(X), 0), np.uint8) if memory is None else memory.copy()
 
     @property
     def over(self) -> bool:
@@ -143,7 +152,7 @@ class Training(Generic[S]):
         if not len(self._order):
             self._order = (self._shuffler or self._rng).permutation(len(self.X))
         rows = self._order[self._offset : self._offset + self.batch_size]
-        state, metrics = self.system.step(self.state, self.X[rows], self._rng)
+        state, metrics = self._visit(rows)
         self.before, self.state, self.rows = self.state, state, rows
         self.step += 1
         self._offset += len(rows)
@@ -153,6 +162,18 @@ class Training(Generic[S]):
         self.seconds += time.perf_counter() - began
         self._last_metrics = metrics
         return self.state, FitStep(self.step, epoch, self.seconds, metrics)
+
+    def _visit(self, rows: NDArray[np.int64]) -> tuple[S, dict[str, float]]:
+        """Return what a step on these images leaves, and keep their latents if the system remembers them."""
+        width = getattr(self.system, "memory_width", 0)
+        if width != self.memory.shape[1]:  # at first, or given another system on the way
+            self.memory = np.full((len(self.X), width), UNKNOWN, np.uint8)
+        if not width:
+            return self.system.step(self.state, self.X[rows], self._rng)
+        memory = self.memory[rows]
+        found = cast("Remembering[S]", self.system).step(self.state, self.X[rows], self._rng, memory)
+        self.memory[rows] = memory
+        return found
 
     def _end_pass(self) -> dict[str, float]:
         """Validate, decide whether to stop, and make ready for the next pass."""
@@ -197,6 +218,7 @@ class Training(Generic[S]):
             self._best_epoch,
             self._last_metrics,
             self._stalled,
+            self.memory.copy(),
         )
 
     def restore(self, snapshot: Snapshot[S]) -> None:
@@ -224,6 +246,7 @@ class Training(Generic[S]):
         self._best_score, self._best_state = snapshot.best_score, snapshot.best_state
         self._best_epoch, self._last_metrics = snapshot.best_epoch, snapshot.last_metrics
         self._stalled = snapshot.stalled
+        self.memory = snapshot.memory.copy()
 
 
 def race(

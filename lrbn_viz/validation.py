@@ -150,6 +150,13 @@ def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     return value
 
 
+def check_flag(value: Any, name: str) -> bool:
+    """Return a setting that is on or off."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False; got {value!r}.")
+    return bool(value)
+
+
 def check_clamp(clamp: Mapping[int, int] | None, n_h: int) -> dict[int, int]:
     """Return which latents are held, and at which state."""
     clamp = {} if clamp is None else clamp

@@ -20,7 +20,14 @@ from lrbn_viz.lrbn.deep import kind_of
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.trace import save_arrays
-from lrbn_viz.validation import check_choice, check_images, check_integer, check_positive, generator
+from lrbn_viz.validation import (
+    check_choice,
+    check_flag,
+    check_images,
+    check_integer,
+    check_positive,
+    generator,
+)
 
 Scheme = Literal["joint", "three layers"]
 
@@ -41,7 +48,7 @@ class DeepLRBN(DeepAnswers):
     init : {"conditional", "paper", "zeros", "random"}
         Where each layer's inference starts, from the layer below.
     e_step : {"icm", "annealed", "gibbs"}
-        How latents are filled in, layer by layer; "annealed" also where all learn together.
+        How latents are filled in. The paper's scheme of learning all layers together is always "icm".
     scheme : {"joint", "three layers"}
         How all layers are learned together; "three layers" is the paper's.
     learning_rate, momentum, decay_steps : float
@@ -51,7 +58,7 @@ class DeepLRBN(DeepAnswers):
     batch_size : int
     n_iter, n_fine_tune, n_rounds : int
         Passes per layer, passes of all together, and how often the two follow each other.
-    max_sweeps, warm_sweeps, hottest, coldest, ridge
+    max_sweeps, warm_sweeps, hottest, coldest, persistent, ridge
         As in :class:`LRBN`.
     validation_size, patience
         As in :class:`LRBN`, within each stage.
@@ -87,6 +94,7 @@ class DeepLRBN(DeepAnswers):
         warm_sweeps: int = 10,
         hottest: float = 3.0,
         coldest: float = 0.1,
+        persistent: bool = False,
         ridge: float = 1.0,
         validation_size: int = 100,
         patience: int | None = 5,
@@ -110,6 +118,7 @@ class DeepLRBN(DeepAnswers):
         self.warm_sweeps = warm_sweeps
         self.hottest = hottest
         self.coldest = coldest
+        self.persistent = persistent
         self.ridge = ridge
         self.validation_size = validation_size
         self.patience = patience
@@ -137,6 +146,7 @@ class DeepLRBN(DeepAnswers):
             check_integer(getattr(self, name), name, 1)
         for name in ("n_fine_tune", "validation_size"):
             check_integer(getattr(self, name), name, 0)
+        check_flag(self.persistent, "persistent")
         if self.patience is not None:
             check_integer(self.patience, "patience", 1)
         for name in ("learning_rate", "fine_tune_rate", "hottest", "coldest", "ridge"):

@@ -12,6 +12,7 @@ from lrbn_viz.lrbn import hard_em, model
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.validation import (
     check_choice,
+    check_flag,
     check_integer,
     check_positive,
 )
@@ -54,6 +55,9 @@ class LRBN(LRBNAnswers):
         Sweeps of annealing or Gibbs sampling in the E-step.
     hottest, coldest : float
         Temperatures between which the E-step anneals.
+    persistent : bool
+        Inference of a training image starts where it ended a pass before. With ``e_step="gibbs"`` a single
+        sweep per pass then suffices, and more units stay in use.
     ridge : float
         Of the closed-form M-step, in units of images.
     validation_size : int
@@ -91,6 +95,7 @@ class LRBN(LRBNAnswers):
         warm_sweeps: int = 10,
         hottest: float = 3.0,
         coldest: float = 0.1,
+        persistent: bool = False,
         ridge: float = 1.0,
         validation_size: int = 100,
         patience: int | None = 5,
@@ -112,6 +117,7 @@ class LRBN(LRBNAnswers):
         self.warm_sweeps = warm_sweeps
         self.hottest = hottest
         self.coldest = coldest
+        self.persistent = persistent
         self.ridge = ridge
         self.validation_size = validation_size
         self.patience = patience
@@ -138,6 +144,7 @@ class LRBN(LRBNAnswers):
             raise ValueError(
                 f"coldest must be at most hottest = {self.hottest}; got {self.coldest}. Annealing cools down."
             )
+        check_flag(self.persistent, "persistent")
         check_positive(self.ridge, "ridge")
 
     def _system(self) -> hard_em.HardEM:

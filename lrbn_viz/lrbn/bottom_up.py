@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,8 +97,6 @@ class DeepTraining:
     together : DeepHardEM, optional
         How all layers learn together, where that is more than another rate; takes the place of
         `fine_tune_rate`.
-    codes : {"icm", "annealed"}
-        Inference of the codes that the next layer learns from; "annealed" as the layer below says.
     batch_size : int
     seed : int
     validation : (n_val, n_v), optional
@@ -112,6 +110,9 @@ class DeepTraining:
         Learned so far; as many as the model has once the first round's layers are.
     passes : list of int
         Passes that each finished stage took.
+    memory : list of (n, n_h) uint8
+        Per layer, the latents in which a stage left the training images, where layers remember them: what
+        the layer above learns from, and where the next stage goes on.
     """
 
     def __init__(
@@ -126,7 +127,6 @@ class DeepTraining:
         n_rounds: int = 1,
         fine_tune_rate: float = 1.0,
         together: DeepHardEM | None = None,
-        codes: Literal["icm", "annealed"] = "icm",
         validation: NDArray | None = None,
         patience: int | None = None,
     ) -> None:
@@ -134,7 +134,7 @@ class DeepTraining:
         each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(system.layers)
         if len(each) != len(system.layers):
             raise ValueError(f"expected n_iter for each of {len(system.layers)} layers, got {each}.")
-        self.n_iter, self.n_fine_tune, self.n_rounds, self.codes = each, n_fine_tune, n_rounds, codes
+        self.n_iter, self.n_fine_tune, self.n_rounds = each, n_fine_tune, n_rounds
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
         self.together = together or replace(
             system,
@@ -143,6 +143,7 @@ class DeepTraining:
             ),
         )
         self.layers: list[HardEMState] = []
+        self.memory: list[NDArray[np.uint8]] = []
         self.stage = 0
         self.passes: list[int] = []
         self._finished_seconds = 0.0
@@ -174,7 +175,7 @@ class DeepTraining:
             try:
                 _, event = next(training)
             except StopIteration:
-                self._finish(training.state)
+                self._finish(training.state, training.memory)
                 continue
             return StageStep(self.stage, self.stages[self.stage], event)
         raise StopIteration
@@ -209,6 +210,8 @@ class DeepTraining:
                 for la, kept in zip(self.together.layers, self.layers, strict=True)
             ]
             shared |= {"state": tuple(again), "validation": self.validation}
+            if self.together.memory_width and len(self.memory) == len(self.layers):
+                shared["memory"] = np.hstack(self.memory)
             return Training(self.together, self.X, n_iter=self.n_fine_tune, **shared)
         layer = self.system.layers[here]
         on_targets = self.system.n_targets > 0 and here == len(self.system.layers) - 1
@@ -216,27 +219,35 @@ class DeepTraining:
         held_out = None if self.validation is None else self._codes(self.validation, here, on_targets)
         state = layer.from_params(self.layers[here].params) if here < len(self.layers) else None
         shared |= {"state": state, "validation": held_out}
+        if layer.memory_width and not on_targets and here < len(self.memory):
+            shared["memory"] = self.memory[here]
         return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter[here], **shared)
 
     def _codes(self, X: NDArray, here: int, with_targets: bool) -> NDArray:
-        """What a layer learns from: the MAP states of the layer below it, or the images."""
+        """What a layer learns from: the states that the layer below it infers, or the images."""
         below, targets = self.system.split(X)
         kept = X if targets is None else X[:, : -self.system.n_targets]
-        for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
-            if self.codes == "icm":
-                kept = below = how.encode(state, below)
-            else:
-                # A generator of its own, so that a resumed run finds the same codes.
-                rng = np.random.default_rng(0)
-                kept = below = how.infer(state.params, below.astype(np.float64), rng, "annealed").H
+        if here and X is self.X and self.memory:
+            kept = self.memory[here - 1]
+        else:
+            rng = np.random.default_rng([self.seed, self.stage, len(X)])
+            for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
+                kept = below = how.codes(state, below, rng)
         return kept if not with_targets or targets is None else np.hstack([kept, targets])
 
-    def _finish(self, state: Any) -> None:
+    def _finish(self, state: Any, memory: NDArray[np.uint8]) -> None:
         here = self.stage % self._per_round
         if here == len(self.system.layers):
             self.layers = list(state)
+            if memory.shape[1]:
+                ends = np.cumsum([layer.n_h for layer in self.system.layers])[:-1]
+                self.memory = np.split(memory, ends, axis=1)
         else:
             self.layers[here : here + 1] = [state]
+            if self.system.layers[here].persistent:
+                on_targets = self.system.n_targets > 0 and here == len(self.system.layers) - 1
+                seen = self.X[:, -self.system.n_targets :] if on_targets else memory
+                self.memory[here : here + 1] = [seen.astype(np.uint8)]
         self._finished_seconds = self.seconds
         self.passes.append(0 if self._training is None else self._training.epoch)
         self.stage += 1
@@ -250,6 +261,7 @@ class DeepTraining:
             for layer, state in enumerate(self.layers)
             for name, array in state.params._asdict().items()
         }
+        extra |= {f"memory/{layer}": states for layer, states in enumerate(self.memory)}
         config = {
             "stage": self.stage,
             "n_layers": len(self.layers),
@@ -272,6 +284,8 @@ class DeepTraining:
             how.from_params(LRBNParams(*(arrays[f"{layer}.{name}"] for name in LRBNParams._fields)))
             for layer, how in enumerate(self.system.layers[: found.config["n_layers"]])
         ]
+        kept = found.extra("memory")
+        self.memory = [kept[str(layer)] for layer in range(len(kept))]
         self.stage, self._training = found.config["stage"], None
         # Files of earlier versions hold neither.
         self.passes = list(found.config.get("passes", []))

@@ -18,10 +18,10 @@ from lrbn_viz.lrbn.deep import (
     prior_from_above,
     sample_deep,
 )
-from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
+from lrbn_viz.lrbn.hard_em import EStep, HardEM, HardEMState
 from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
-from lrbn_viz.lrbn.model import Visible, most_probable_visible, visible_mean
-from lrbn_viz.lrbn.stepping import cooling
+from lrbn_viz.lrbn.model import Start, Visible, most_probable_visible, visible_mean
+from lrbn_viz.system import UNKNOWN
 
 DeepState = tuple[HardEMState, ...]
 
@@ -57,6 +57,12 @@ class DeepHardEM:
         return X[:, : -self.n_targets], X[:, -self.n_targets :].astype(np.uint8)
 
     @property
+    def memory_width(self) -> int:
+        """Latents of all layers that training remembers of each image; none in the paper's scheme."""
+        persistent = self.scheme == "joint" and self.layers[0].persistent
+        return sum(layer.n_h for layer in self.layers) if persistent else 0
+
+    @property
     def visible(self) -> Visible:
         """Kind of the data."""
         return self.layers[0].visible
@@ -79,25 +85,48 @@ class DeepHardEM:
         X: NDArray,
         rng: np.random.Generator,
         *,
-        annealed: bool,
+        method: EStep = "icm",
         dtype: type = np.float64,
         top: NDArray[np.uint8] | None = None,
+        memory: NDArray[np.uint8] | None = None,
     ) -> DeepInference:
-        """Return the jointly inferred latents of all layers, the top one's held at `top` where given."""
+        """Return the jointly inferred latents of all layers, the top one's held at `top` where given.
+
+        Inference starts bottom-up, or where `memory` (n, n_h of all layers) holds states from them.
+        """
         low = self.layers[0]
-        warm = cooling(low.warm_sweeps, low.hottest, low.coldest) if annealed else np.zeros(0)
         operands = self._operands(params, dtype)
-        return infer_deep(params, self.visible, operands, X, low.start, warm, low.max_sweeps, rng, top=top)
+        start: Start | list[NDArray] = low.start
+        if memory is not None:
+            start = [part.copy() for part in np.split(memory, self._bounds, axis=1)]
+            new = memory[:, 0] == UNKNOWN
+            if new.any():
+                begun = infer_deep(params, self.visible, operands, X[new], low.start, np.zeros(0), 0, rng)
+                for part, found in zip(start, begun.H, strict=True):
+                    part[new] = found
+        warm, max_sweeps = low.schedule(method)
+        return infer_deep(params, self.visible, operands, X, start, warm, max_sweeps, rng, top=top)
+
+    @property
+    def _bounds(self) -> NDArray[np.int64]:
+        """Columns at which the latents of the next layer begin, where all stand beside each other."""
+        return np.cumsum([layer.n_h for layer in self.layers])[:-1]
 
     def step(
-        self, state: DeepState, batch: NDArray, rng: np.random.Generator
+        self,
+        state: DeepState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
     ) -> tuple[DeepState, dict[str, float]]:
-        """One round of inference and regression on a minibatch."""
+        """One round of inference and regression on a minibatch. Modified in place: `memory`."""
         X, top = self.split(batch)
         params = params_of(state)
         if self.scheme == "joint":
-            annealed = self.layers[0].e_step == "annealed"
-            found = self.infer(params, X, rng, annealed=annealed, dtype=np.float32, top=top)
+            method = self.layers[0].e_step
+            found = self.infer(params, X, rng, method=method, dtype=np.float32, top=top, memory=memory)
+            if memory is not None:
+                memory[...] = np.hstack(found.H)
             H = [h.astype(np.float64) for h in found.H]
             new, figures = self._learn(state, X, H, range(len(state)))
         else:
@@ -144,7 +173,7 @@ class DeepHardEM:
         """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
         X, top = self.split(X)
         params = params_of(state)
-        H = self.infer(params, X, rng, annealed=False, top=top).H
+        H = self.infer(params, X, rng, top=top).H
         guess = most_probable_visible(params[0], self.visible, H[0])
         joint = float(log_joint_deep(params, self.visible, X, H).mean())
         return {
@@ -157,7 +186,7 @@ class DeepHardEM:
     def encode(self, state: DeepState, X: NDArray) -> NDArray[np.uint8]:
         """Return the MAP states of all layers beside each other, lowest first; shape (n, all n_h)."""
         rng = np.random.default_rng(0)
-        return np.hstack(self.infer(params_of(state), X.astype(np.float64), rng, annealed=False).H)
+        return np.hstack(self.infer(params_of(state), X.astype(np.float64), rng).H)
 
     def encode_factorised(self, state: DeepState, X: NDArray) -> NDArray[np.uint8]:
         """Return the same where each unit sees only the layer below, and no other unit."""

@@ -7,7 +7,7 @@ richer code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ from lrbn_viz.lrbn.model import (
 )
 from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, gradient_given, solve_gaussian
 from lrbn_viz.lrbn.stepping import cooling
+from lrbn_viz.system import UNKNOWN
 
 EStep = Literal["icm", "annealed", "gibbs"]
 Prior = Literal["learned", "flat", "warmed"]
@@ -91,6 +92,9 @@ class HardEM:
         Share of the old statistics that a closed-form step keeps.
     warm_up : float
         Minibatches for which a warmed prior stays flat.
+    persistent : bool
+        Inference of a training image starts where it ended a pass before, not at `start`: with "gibbs" one
+        sweep per pass then samples the posterior ever better while the parameters settle.
     """
 
     n_h: int = 200
@@ -109,6 +113,12 @@ class HardEM:
     ridge: float = 1.0
     memory: float = 0.9
     warm_up: float = 1000.0
+    persistent: bool = False
+
+    @property
+    def memory_width(self) -> int:
+        """Latents that training remembers of each image."""
+        return self.n_h if self.persistent else 0
 
     def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
         """Small random weights, and offsets that reproduce the mean image."""
@@ -139,28 +149,47 @@ class HardEM:
         method: EStep,
         *,
         dtype: type = np.float64,
+        memory: NDArray[np.uint8] | None = None,
     ) -> BatchInference:
-        """Return the latents of each image by the named method, started as `start` says."""
+        """Return the latents of each image by the named method.
+
+        It starts as `start` says, or where `memory` (n, n_h) holds states from them.
+        """
         operands = prepare(params, self.visible, dtype)
-        none = np.zeros(0)
+        start: Start | NDArray[np.uint8] = self.start
+        if memory is not None:
+            start = memory.copy()
+            new = memory[:, 0] == UNKNOWN
+            if new.any():
+                begun = infer_batch(params, self.visible, operands, X[new], self.start, np.zeros(0), 0, rng)
+                start[new] = begun.H
+        temperatures, max_sweeps = self.schedule(method)
+        return infer_batch(params, self.visible, operands, X, start, temperatures, max_sweeps, rng)
+
+    def schedule(self, method: EStep) -> tuple[NDArray[np.float64], int]:
+        """Return the temperature of each sweep before ICM, and the bound on ICM's own sweeps."""
         if method == "gibbs":
-            return infer_batch(
-                params, self.visible, operands, X, self.start, np.ones(self.warm_sweeps), 0, rng
-            )
-        warm = cooling(self.warm_sweeps, self.hottest, self.coldest) if method == "annealed" else none
-        return infer_batch(params, self.visible, operands, X, self.start, warm, self.max_sweeps, rng)
+            return np.ones(self.warm_sweeps), 0
+        n_warm = self.warm_sweeps if method == "annealed" else 0
+        return cooling(n_warm, self.hottest, self.coldest), self.max_sweeps
 
     def init(self, X: NDArray, rng: np.random.Generator) -> HardEMState:
         """Return the state before training."""
         return self.from_params(self.init_params(X, rng))
 
     def step(
-        self, state: HardEMState, batch: NDArray, rng: np.random.Generator
+        self,
+        state: HardEMState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
     ) -> tuple[HardEMState, dict[str, float]]:
-        """One round of Algorithm 1 on a minibatch."""
+        """One round of Algorithm 1 on a minibatch. Modified in place: `memory`, the latents' last states."""
         X = batch.astype(np.float64)
         # Single precision is enough here: its error of 1e-4 nats is far below what a minibatch changes.
-        inference = self.infer(state.params, X, rng, self.e_step, dtype=np.float32)
+        inference = self.infer(state.params, X, rng, self.e_step, dtype=np.float32, memory=memory)
+        if memory is not None:
+            memory[...] = inference.H
         new, figures = self.learn(state, X, inference.H.astype(np.float64))
         effort = {
             "flips": float(inference.flips.mean()),
@@ -241,6 +270,15 @@ class HardEM:
     def encode(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
         """Return MAP states by ICM from the start that `start` names; shape (n, n_h)."""
         return self.infer(state.params, X.astype(np.float64), np.random.default_rng(0), "icm").H
+
+    def codes(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Return what a layer above learns from: the states that the E-step infers; shape (n, n_h).
+
+        A sampled E-step that starts from memory in training gets here, from nothing, as many sweeps as ICM
+        may.
+        """
+        how = replace(self, warm_sweeps=max(self.warm_sweeps, self.max_sweeps)) if self.persistent else self
+        return how.infer(state.params, X.astype(np.float64), rng, self.e_step).H
 
     def encode_factorised(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
         """Return each unit's likelier state given x and all others off; shape (n, n_h)."""

@@ -26,8 +26,6 @@ class Recipe(NamedTuple):
     batch_size : int
     n_rounds : int
         Times that layers one by one and all together follow each other.
-    codes : {"icm", "annealed"}
-        Inference of the codes that the next layer learns from.
     n_stop : int
         Held-out images whose joint decides on early stopping.
     patience : int or None
@@ -41,7 +39,6 @@ class Recipe(NamedTuple):
     fine_tune: dict[str, Any] | None = None
     batch_size: int = 20
     n_rounds: int = 1
-    codes: str = "icm"
     n_stop: int = 100
     patience: int | None = None
     start: str = "conditional"

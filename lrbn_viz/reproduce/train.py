@@ -51,7 +51,6 @@ def training_of(recipe: Recipe, X: NDArray, held_out: NDArray, seed: int) -> Dee
         n_fine_tune=0 if recipe.fine_tune is None else recipe.fine_tune["n_iter"],
         n_rounds=recipe.n_rounds,
         together=together,
-        codes="annealed" if recipe.codes == "annealed" else "icm",
         batch_size=recipe.batch_size,
         seed=seed,
         validation=held_out[: recipe.n_stop],

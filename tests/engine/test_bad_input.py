@@ -145,6 +145,7 @@ def settings_table() -> list[Bad]:
         ({"hottest": np.inf}, ValueError, "finite|below", "inf"),
         ({"coldest": -1}, ValueError, "above 0", "-1"),
         ({"hottest": 0.1, "coldest": 3.0}, ValueError, "coldest", "3"),
+        ({"persistent": "yes"}, TypeError, "True or False", "'yes'"),
         ({"ridge": 0}, ValueError, "above 0", "got 0"),
         ({"ridge": np.inf}, ValueError, "finite|below", "inf"),
     ]

@@ -134,11 +134,9 @@ def test_codes_by_annealing_are_found_again_by_a_resumed_run(tmp_path):
     # Wide enough for local optima, out of which annealing finds.
     X = np.random.default_rng(0).integers(0, 2, (100, 16), np.uint8)
 
-    def run(codes):
-        own = (HardEM(14, prior="flat", warm_sweeps=4, learning_rate=1.0), HardEM(4))
-        return DeepTraining(
-            DeepHardEM(own), X, n_iter=[5, 1], n_fine_tune=1, batch_size=25, seed=4, codes=codes
-        )
+    def run(e_step):
+        own = (HardEM(14, prior="flat", e_step=e_step, warm_sweeps=4, learning_rate=1.0), HardEM(4))
+        return DeepTraining(DeepHardEM(own), X, n_iter=[5, 1], n_fine_tune=1, batch_size=25, seed=4)
 
     plain, whole = run("icm"), run("annealed")
     list(plain)
