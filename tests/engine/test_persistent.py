@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,7 +145,7 @@ def stages(n_targets=0, n_rounds=2):
     if n_targets:
         X = np.hstack([X, np.eye(n_targets, dtype=np.uint8)[X[:, :2].sum(axis=1) % n_targets]])
         system = DeepHardEM((*system.layers, HardEM(n_targets, persistent=True)), n_targets=n_targets)
-    how = {"n_iter": 2, "n_fine_tune": 2, "batch_size": 25, "seed": 4, "n_rounds": n_rounds}
+    how: dict[str, Any] = {"n_iter": 2, "n_fine_tune": 2, "batch_size": 25, "seed": 4, "n_rounds": n_rounds}
     return DeepTraining(system, X, **how, validation=X[:20], patience=2)
 
 

@@ -7,7 +7,8 @@ class Scrub {
   constructor(label, moved) {
     this.strip = element("canvas", {"aria-hidden": "true"});
     this.thumb = element("canvas", {"aria-hidden": "true"});
-    this.range = element("input", {type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label, oninput: () => moved(Number(this.range.value))});
+    const changed = () => moved(this.k = Number(this.range.value)); // a second key may come before the next paint
+    this.range = element("input", {type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label, oninput: changed});
     for (const name of ["keydown", "pointerdown", "focus"]) this.range.addEventListener(name, () => this.tell(), true);
     this.node = element("div", {class: "lv-scrub"}, this.strip, this.thumb, this.range);
   }
