@@ -145,6 +145,7 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
     ready.keyboard.press("ArrowRight")
     until(ready, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 2)")
     thumbs = ready.get_by_role("button", name="Inspect training image")
+    expect(ready.get_by_role("region", name="Last minibatch")).to_contain_text("minibatch 2: press an image")
     expect(thumbs).to_have_count(20)
     label = thumbs.nth(3).get_attribute("aria-label") or ""
     row = int("".join(filter(str.isdigit, label)))

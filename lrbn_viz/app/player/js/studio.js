@@ -159,6 +159,7 @@ class TrainBoard {
       else if (this.cursor < 0) this.lanes[piece.lane]?.piece(piece);
     }
     if (this.meta) this.setStatus(frame.status);
+    if (this.minibatch?.step !== this.lanes[0]?.step) this.batch.hidden = true; // until the newest one's images are here
     this.unpainted = true;
     this.dirty();
   }
@@ -211,7 +212,7 @@ class TrainBoard {
     buttons.branch.disabled = running || this.cursor < 0;
     buttons.present.disabled = this.cursor < 0;
     this.bar.range.disabled = !some;
-    this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0;
+    this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0 || this.minibatch.step !== this.lanes[0]?.step;
     this.empty.querySelector("button").disabled = status === "loading";
   }
 
