@@ -555,7 +555,7 @@ def test_a_unit_is_held_from_the_keyboard_marked_in_the_grid_and_let_go(explorer
     explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].held.size === 0")
     explorer.keyboard.press("End")
     assert state(explorer)["lanes"][0]["h"] == end.tolist()
-    assert "clamp" not in explorer.evaluate("() => location.search")
+    explorer.wait_for_function("() => !location.search.includes('clamp')")
 
 
 def test_a_held_unit_is_crossed_in_the_grid_and_others_are_not(explorer):

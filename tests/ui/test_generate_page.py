@@ -67,7 +67,16 @@ def grid(page: Page, lane: str) -> Any:
 
 
 def click_unit(page: Page, lane: int, unit: int) -> None:
-    """Click the middle of a unit's square."""
+    """Click the middle of a unit's square, once the grid has stood still for a while."""
+    page.wait_for_function(
+        """(lane) => {
+          const {x, y, width, height} = window.lrbnGenerators[0].cards[lane].grid.getBoundingClientRect();
+          const place = [lane, x, y, width, height].join();
+          if (place !== window.place) { window.place = place; window.since = performance.now(); }
+          return performance.now() - window.since > 300;
+        }""",
+        arg=lane,
+    )
     x, y = page.evaluate(
         """([lane, unit]) => {
           const card = window.lrbnGenerators[0].cards[lane], {columns, size} = card.shape();
