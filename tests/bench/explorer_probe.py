@@ -41,7 +41,7 @@ DEEP = """function deep(root, selector) {
 # Times from an event of the visitor until what it shows is painted: a message posted while a frame is made
 # arrives when style, layout and paint of that frame are done. `clicks` are answered in the page, `picks` by
 # a trace of another image, `strokes` by the trace of the image as it was at the newest event sent; `trips`
-# are a stroke's way to the server and back.
+# are the times until that trace is back in the page, before it is painted.
 PROBES = """() => {
   const player = window.lrbnPlayers[0], {clock} = player, {paint} = clock, {draw} = player.callbacks;
   const load = player.setTrace.bind(player), {port1, port2} = new MessageChannel();
@@ -59,17 +59,17 @@ PROBES = """() => {
     if (done.length) port2.postMessage(0);
   };
   player.setTrace = (data) => {
-    load(data);
     if (probe.picking) [picked, click] = [click, 0];
-    else if (sent.length) {
-      const {at, sentAt} = sent.shift();
+    else if (sent.length) { // before it is loaded: a moving pen's trace is painted at once
+      const at = sent.shift();
       loaded.push(at);
-      probe.trips.push(performance.now() - sentAt);
+      probe.trips.push(performance.now() - at);
     }
+    load(data);
   };
-  player.callbacks.draw = (bits) => { sent.push({at: move, sentAt: performance.now()}); draw(bits); };
+  player.callbacks.draw = (bits) => { sent.push(move); draw(bits); };
   addEventListener("click", (event) => { click = event.timeStamp; }, true);
-  for (const name of ["pointerdown", "pointermove"]) {
+  for (const name of ["pointerdown", "pointermove", "pointerrawupdate"]) {
     addEventListener(name, (event) => { if (event.buttons) move = event.timeStamp; }, true);
   }
 }"""

@@ -32,7 +32,7 @@ PLAYER_PARTS = (
     "player",
     "adapters",
 )
-GALLERY_PARTS = ("host", "decode", "theme", "dom", "sidebar", "gallery")
+GALLERY_PARTS = ("host", "decode", "theme", "dom", "draw", "sidebar", "gallery")
 CHOICE_PARTS = ("host", "theme", "dom", "sidebar", "choice")
 
 

@@ -63,12 +63,12 @@ class BasinsCard {
 
   say() {
     const {found, player} = this;
-    this.node.setAttribute("aria-busy", String(!found && this.asked === this.question));
-    this.node.dataset.stale = String(!found);
+    setAttribute(this.node, "aria-busy", String(!found && this.asked === this.question));
+    setAttribute(this.node, "data-stale", String(!found));
     this.waiting.hidden = Boolean(found);
     this.chart.tabIndex = found ? 0 : -1;
-    this.waiting.textContent = found ? "" : this.asked === this.question ? "Looking for other optima \u2026" : "Other starts are tried once the cursor rests.";
-    if (!found) { this.note.textContent = ""; return; }
+    setText(this.waiting, found ? "" : this.asked === this.question ? "Looking for other optima \u2026" : "Other starts are tried once the cursor rests.");
+    if (!found) return setText(this.note, "");
     const {n, starts} = found;
     this.note.textContent = `ICM from ${many(starts)} starts ends in ${n === 1 ? "one optimum" : n === starts ? `${many(n)} optima, none of them twice` : `${many(n)} optima`}` +
       (player.lanes?.[0].held.size ? ", with no unit held" : "");

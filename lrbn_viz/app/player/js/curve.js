@@ -42,18 +42,24 @@ class CurveView {
     Object.assign(this, {lane, n_visits: Math.max(1, n_visits), palette, accent, ratio, font, fontSize});
     const {low, high, ticks, digits} = this.range(lane);
     const rug = font * 1.15; // height of the strip of flip marks
-    this.faint = this.layer(); this.bright = this.layer();
+    this.faint = this.layer(this.faint);
+    this.bright = this.layer(this.bright);
     const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio; // room for the optimum's name
     this.frame = {left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - font * 1.7 - rug, rug};
     this.y = (value) => this.frame.bottom - (value - low) / (high - low) * (this.frame.bottom - this.frame.top);
-    this.axes(this.faint.getContext("2d"));
-    for (const [layer, alpha] of [[this.faint, 0.3], [this.bright, 1]]) this.line(layer.getContext("2d"), alpha);
+    this.line(this.bright.getContext("2d"), 1);
+    const faint = this.faint.getContext("2d");
+    this.axes(faint);
+    faint.globalAlpha = 0.3;
+    faint.drawImage(this.bright, 0, 0);
+    faint.globalAlpha = 1;
   }
 
-  layer() {
-    const layer = document.createElement("canvas");
-    layer.width = this.canvas.width;
-    layer.height = this.canvas.height;
+  // An empty canvas of this one's size; a new one for every trace would cost more than drawing on it.
+  layer(layer) {
+    const {width, height} = this.canvas;
+    if (layer?.width !== width || layer.height !== height) return element("canvas", {width, height});
+    layer.getContext("2d").clearRect(0, 0, width, height);
     return layer;
   }
 

@@ -11,9 +11,13 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Writing what is there already would have the page laid out again for nothing.
+// Writing what is there already would have the page laid out again for nothing, and new letters in the same node
+// cost less than a new node.
 function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const {firstChild} = node;
+  if (firstChild?.nodeType === Node.TEXT_NODE && !firstChild.nextSibling) {
+    if (firstChild.data !== text) firstChild.data = text;
+  } else if (node.textContent !== text) node.textContent = text;
 }
 
 // A box for text that changes at every frame. Its size does not depend on the text, so that only the box is laid out
@@ -24,8 +28,9 @@ function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
-// Text with <b> and <i> only; everything else is escaped.
+// Text with <b> and <i> only; everything else is escaped. Equal texts are taken to be marked alike.
 function setRich(node, parts) {
+  if (node.textContent === parts.map((part) => part.text ?? part).join("")) return;
   node.replaceChildren(...parts.map((part) => (typeof part === "string" ? part : element(part.tag, {}, part.text))));
 }
 const bold = (text) => ({tag: "b", text});

@@ -3,8 +3,8 @@
 // A canvas of one image, a pixel a value; CSS scales it up without smoothing.
 class PixelView {
   constructor(canvas, rows, columns) {
-    canvas.width = columns;
-    canvas.height = rows;
+    if (canvas.width !== columns) canvas.width = columns;
+    if (canvas.height !== rows) canvas.height = rows;
     this.context = canvas.getContext("2d");
     this.image = this.context.createImageData(columns, rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
@@ -15,6 +15,22 @@ class PixelView {
     const {pixels} = this;
     for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
     this.context.putImageData(this.image, 0, 0);
+  }
+}
+
+// An <img> of one image, for pictures that are many and seldom change: every canvas in a page is a layer of its own,
+// and the browser goes through all layers at every frame.
+class StillView extends PixelView {
+  constructor(image, rows, columns) {
+    super(element("canvas"), rows, columns);
+    image.width = columns; // so that the browser knows its shape before it has read it
+    image.height = rows;
+    this.shown = image;
+  }
+
+  paint(colour) {
+    super.paint(colour);
+    this.shown.src = this.context.canvas.toDataURL();
   }
 }
 
@@ -81,19 +97,27 @@ function gridShape(n, width, height) {
 function drawLatents(context, {width, height}, lane, palette, accent, selected, current) {
   const {columns, size} = gridShape(lane.n_h, width, height);
   const gap = Math.max(1, size * 0.14), side = size - gap, radius = side * 0.18;
-  const box = (place, grow) => {
+  const addBox = (place, grow) => {
     const x = (place % columns) * size + gap / 2, y = Math.floor(place / columns) * size + gap / 2;
-    context.beginPath();
     context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, radius + grow / 2);
   };
+  const box = (place, grow) => {
+    context.beginPath();
+    addBox(place, grow);
+  };
+  // all units off, then all units on: two paths cost a fraction of a path a unit
+  for (const state of [0, 1]) {
+    context.beginPath();
+    for (let place = 0; place < lane.n_h; place++) if (lane.h[lane.order[place]] === state) addBox(place, 0);
+    context.fillStyle = state ? accent : palette.faint;
+    context.fill();
+  }
   for (let place = 0; place < lane.n_h; place++) {
     const j = lane.order[place], midX = (place % columns + 0.5) * size, midY = (Math.floor(place / columns) + 0.5) * size;
     const on = lane.h[j] === 1;
-    box(place, 0);
-    context.fillStyle = on ? accent : palette.faint;
-    context.fill();
     const probability = on ? null : lane.conditional(j);
     if (probability > 0.02) {
+      box(place, 0);
       context.globalAlpha = 0.55 * probability;
       context.fillStyle = accent;
       context.fill();

@@ -9,7 +9,7 @@ const GALLERY_STYLE = `
 .lv-chip[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); font-weight: 650; }
 .lv-thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(2.375rem, 1fr)); gap: 4px; max-height: min(46vh, 34em); overflow-y: auto; padding: 3px; }
 .lv-thumb { padding: 0; border: 0; background: none; border-radius: 5px; cursor: pointer; display: block; aspect-ratio: 1; }
-.lv-thumb canvas { width: 100%; height: 100%; image-rendering: pixelated; border-radius: 5px; display: block; }
+.lv .lv-thumb img { height: 100%; image-rendering: pixelated; border-radius: 5px; }
 .lv-thumb[aria-selected="true"] { outline: 3px solid var(--lv-now); outline-offset: 0; }
 .lv-more { width: 100%; margin-top: .5em; font-size: .92em; height: 2.4em; color: var(--lv-muted); }
 `;
@@ -53,17 +53,14 @@ class Gallery {
     const kept = this.thumbs.children;
     const had = Array.from(kept);
     const nodes = Array.from(arrays.index, (index, n) => {
-      const canvas = element("canvas", {width: columns, height: rows, "aria-hidden": "true"});
-      const context = canvas.getContext("2d"), image = context.createImageData(columns, rows);
-      const pixels = new Uint32Array(image.data.buffer);
+      const image = element("img", {alt: ""});
       const bits = unpackBits(arrays.pixels.subarray(n * stride, (n + 1) * stride), rows * columns);
-      for (let i = 0; i < bits.length; i++) pixels[i] = this.tables.ink[bits[i] ? 255 : 0];
-      context.putImageData(image, 0, 0);
+      new StillView(image, rows, columns).paint((i) => this.tables.ink[bits[i] ? 255 : 0]);
       const name = meta.class_names[arrays.label[n]];
       return element("div", {
         class: "lv-thumb", role: "option", "data-index": index, "aria-label": `${name}, image ${index}`, title: `${name}, image ${index}`,
         "aria-selected": "false", tabindex: -1, onclick: () => this.choose(index),
-      }, canvas);
+      }, image);
     });
     this.thumbs.replaceChildren(...nodes);
     if (had.length) this.mark(this.chosen);

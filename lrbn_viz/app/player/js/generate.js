@@ -21,8 +21,8 @@ const GENERATE_STYLE = `
 .lv-walk-lane[data-lane="0"] h3 > span { color: var(--lv-lane0); } .lv-walk-lane[data-lane="1"] h3 > span { color: var(--lv-lane1); }
 .lv-walk-body { display: grid; grid-template-columns: minmax(0, 12fr) minmax(0, 88fr); gap: 1.2em; align-items: start; }
 .lv-walk-way { display: grid; gap: .5em; } .lv-walk-row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, ${WALK_PICTURES + 0.6}fr) minmax(0, 1fr); gap: 1em; align-items: end; }
-.lv-walk-pictures { display: grid; grid-template-columns: repeat(${WALK_PICTURES}, minmax(0, 1fr)); gap: .4em; } .lv-walk-pictures canvas { cursor: pointer; }
-.lv .lv-walk-pictures canvas[data-now="true"] { outline: 3px solid var(--lv-now); }
+.lv-walk-pictures { display: grid; grid-template-columns: repeat(${WALK_PICTURES}, minmax(0, 1fr)); gap: .4em; } .lv-walk-pictures img { cursor: pointer; }
+.lv .lv-walk-pictures img[data-now="true"] { outline: 3px solid var(--lv-now); }
 .lv-walk .lv-fill { height: 4.6em; cursor: ew-resize; touch-action: pan-y; } .lv-walk-slider { display: flex; gap: .8em; align-items: center; }
 .lv-walk-range { flex: 1; min-width: 0; accent-color: var(--lv-now); height: 1.8em; cursor: pointer; }
 @container (max-width: 1000px) {
@@ -33,7 +33,7 @@ const GENERATE_STYLE = `
   .lv-pass-views { grid-template-columns: 1fr 1fr; gap: .7em; } .lv-pass .lv-latents .lv-fill { aspect-ratio: 2.4; } .lv-pass .lv-latents { grid-row: auto; order: -1; }
   .lv-strip { grid-template-columns: repeat(8, minmax(0, 1fr)); } .lv-walk-row { gap: .5em; }
   .lv-walk-body { grid-template-columns: minmax(0, 1fr); } .lv-walk-now { width: 6.5em; } .lv-walk-pictures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .lv-walk-pictures canvas:nth-child(even) { display: none; } .lv-pass-side { grid-column: 1 / -1; grid-row: auto; order: 4; justify-content: space-between; align-items: center; } .lv-pass-side .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
+  .lv-walk-pictures img:nth-child(even) { display: none; } .lv-pass-side { grid-column: 1 / -1; grid-row: auto; order: 4; justify-content: space-between; align-items: center; } .lv-pass-side .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
 }
 `;
 

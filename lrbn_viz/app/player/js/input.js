@@ -83,7 +83,8 @@ class InputCard {
       this.from = this.point(event);
       this.stroke(this.from, this.from);
     });
-    canvas.addEventListener("pointermove", (event) => {
+    // where the browser tells of moves as they come, and not once a frame, the answer comes a frame sooner
+    canvas.addEventListener("onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove", (event) => {
       if (!this.from) return;
       for (const part of event.getCoalescedEvents?.() || [event]) {
         const to = this.point(part);

@@ -60,11 +60,11 @@ class LaneCard {
     this.lane = lane;
     const pixels = (view) => new PixelView(view.canvas, rows, columns);
     this.views = {reconstruction: pixels(this.reconstruction), error: pixels(this.error)};
-    this.title.textContent = lane.meta.title;
-    this.subtitle.textContent = lane.meta.subtitle;
-    const name = this.curve.node.querySelector(".lv-label span");
-    name.replaceChildren(element("i", {}, lane.meta.normalised ? "log P(x, h)" : "log P*(x, h)"),
-      lane.meta.normalised ? ", nats" : ", nats + constant");
+    setText(this.title, lane.meta.title);
+    setText(this.subtitle, lane.meta.subtitle);
+    const {normalised} = lane.meta;
+    setRich(this.curve.node.querySelector(".lv-label span"),
+      [{tag: "i", text: normalised ? "log P(x, h)" : "log P*(x, h)"}, normalised ? ", nats" : ", nats + constant"]);
     this.stale = true;
   }
 

@@ -20,7 +20,7 @@ class MatrixCard {
     this.lanes = lanes;
     this.matrices = null; // what is still shown is another image's until the cursor rests
     if (this.views?.length !== lanes.length) this.makeViews();
-    lanes.forEach((lane, index) => { this.views[index].title.textContent = lane.meta.title; });
+    lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
   }
 
   makeViews() {

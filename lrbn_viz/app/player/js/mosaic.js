@@ -13,7 +13,7 @@ class MosaicCard {
   load(lanes) {
     this.lanes = lanes;
     if (this.views?.length !== lanes.length) this.makeViews();
-    lanes.forEach((lane, index) => { this.views[index].title.textContent = lane.meta.title; });
+    lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
   }
 
   makeViews() {

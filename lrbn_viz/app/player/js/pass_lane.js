@@ -100,14 +100,14 @@ class PassLaneCard {
   fillStrip(lane, timeline) {
     const focused = this.strip.querySelector(":focus")?.dataset.pass;
     this.thumbs = lane.x.map((_, t) => {
-      const canvas = element("canvas", {class: "lv-pixels", "aria-hidden": "true"}), near = element("canvas", {class: "lv-pixels", "aria-hidden": "true"});
+      const still = () => element("img", {class: "lv-pixels", alt: ""}), x = still(), near = still();
       const class_name = timeline.meta.class_names[lane.label[t]];
       const node = element("div", {
         class: "lv-sample", role: "option", tabindex: -1, "data-pass": t, "aria-selected": "false",
         "aria-label": `pass ${t + 1}: nearest training image ${lane.row[t]}, class ${class_name}, ${lane.distance[t]} pixels differ`,
         title: `pass ${t + 1}\nnearest: training image ${lane.row[t]} (${class_name})\n${lane.distance[t]} pixels differ`,
-      }, canvas, near, element("span", {}, String(lane.distance[t])));
-      return {node, x: new PixelView(canvas, timeline.rows, timeline.columns), near: new PixelView(near, timeline.rows, timeline.columns)};
+      }, x, near, element("span", {}, String(lane.distance[t])));
+      return {node, x: new StillView(x, timeline.rows, timeline.columns), near: new StillView(near, timeline.rows, timeline.columns)};
     });
     this.strip.replaceChildren(...this.thumbs.map((thumb) => thumb.node));
     this.strip.style.setProperty("--lv-across", Math.min(THUMBS_ROW, Math.max(12, this.thumbs.length)));

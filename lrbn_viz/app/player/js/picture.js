@@ -59,9 +59,10 @@ class Picture {
     const now = alpha * Number(style.opacity);
     context.globalAlpha = now;
     if (node.tagName === "SELECT") return this.chosen(context, node, style, box);
-    this.box(context, style, box, node.tagName === "CANVAS");
+    const pixels = ["CANVAS", "IMG"].includes(node.tagName);
+    this.box(context, style, box, pixels);
     this.mark(context, getComputedStyle(node, "::before"), style, box);
-    if (node.tagName === "CANVAS") this.canvas(context, node, style, box);
+    if (pixels) this.canvas(context, node, style, box);
     if (style.outlineStyle !== "none" && !node.matches(":focus-visible")) this.outlineOf(context, style, box);
     context.save();
     if (style.overflowX === "hidden") { context.beginPath(); context.rect(box.x, box.y, box.width, box.height); context.clip(); }

@@ -1,5 +1,9 @@
 // The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
 
+// A pen that moves is answered in its own card and in the lanes. Where the panels take longer than this to paint,
+// they follow when it pauses.
+const PEN_MS = 4;
+
 class Player {
   // callbacks, each optional: rested(k), chose(name of a choice), usage(), image("previous" | "next" | "random"),
   // draw(base64), hold(unit of the first lane or -1 for all, "on" | "off" | "free")
@@ -90,8 +94,9 @@ class Player {
     this.input.load(lanes[0], meta);
     this.clock.end = n_visits;
     this.transport.load(lanes, n_visits);
-    this.guessSpeed(n_visits);
+    if (!this.input.from) this.guessSpeed(n_visits);
     this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
+    if (this.input.from) this.clock.frame(performance.now()); // a pen does not wait for the next frame to begin
   }
 
   // The optima of other starts, for the image that the block names.
@@ -228,7 +233,9 @@ class Player {
   paint(k) {
     if (!this.lanes || !this.colours) return;
     const fontSize = this.fontSize = parseFloat(getComputedStyle(this.board).fontSize);
-    if (this.shows("raster")) this.raster.makeRoom(fontSize);
+    this.behind = Boolean(this.input.from) && !this.penRests && this.panelsMs > PEN_MS;
+    this.penRests = false;
+    if (this.shows("raster") && !this.behind && !this.far.has("raster")) this.raster.makeRoom(fontSize);
     withSizes(this.canvases, () => this.paintAll(k, fontSize));
   }
 
@@ -247,21 +254,29 @@ class Player {
     this.input.paint(this.colours.tables);
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
+    this.transport.paint(k, this.colours.palette);
+    if (this.behind) return;
+    const begin = performance.now();
     for (const [name, panel] of Object.entries(this.panels)) {
       if (this.shows(name) && !this.far.has(name)) panel.paint?.(k, this.colours, fontSize);
     }
-    this.transport.paint(k, this.colours.palette);
+    this.panelsMs = performance.now() - begin;
   }
 
   // The cursor rests: now, and not sixty times a second, the words and the server are told.
   rest(k) {
     if (!this.lanes) return;
-    if (this.input.from) return this.clock.settle(); // a pen that pauses has not come to rest
+    if (this.input.from) { // a pen that pauses has not come to rest
+      this.penRests = this.behind;
+      if (this.behind) this.clock.dirty();
+      return this.clock.settle();
+    }
     this.resting = this.restInPieces(k);
     this.restOn();
   }
 
   * restInPieces(k) {
+    if (this.behind) this.clock.stale = true;
     if (this.clock.stale) this.clock.frame(performance.now());
     if (this.reorder()) this.clock.dirty();
     for (const card of this.cards) card.label();
@@ -269,7 +284,10 @@ class Player {
     this.callbacks.rested?.(k);
     for (const [name, panel] of Object.entries(this.panels)) {
       if (!this.shows(name)) continue;
-      if (this.far.has(name)) withSizes(this.canvases, () => panel.paint?.(k, this.colours, this.fontSize));
+      if (this.far.has(name)) {
+        panel.makeRoom?.(this.fontSize);
+        withSizes(this.canvases, () => panel.paint?.(k, this.colours, this.fontSize));
+      }
       const pieces = panel.rest(this.colours); // nothing, or a generator of pauses
       if (pieces) yield* pieces;
       yield;

@@ -229,11 +229,11 @@ class RasterCard {
     }
     lanes.forEach((lane, index) => {
       this.views[index].raster.load(lane);
-      this.views[index].title.textContent = lane.meta.title;
+      setText(this.views[index].title, lane.meta.title);
     });
     const kinds = new Set(this.views.map(({raster}) => (raster.rows.byVisit ? "visit" : "sweep")));
-    this.rowIs.textContent = `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there`;
-    this.pictures.dataset.wide = String(lanes.some((lane) => lane.n_h > 32));
+    setText(this.rowIs, `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there`);
+    setAttribute(this.pictures, "data-wide", String(lanes.some((lane) => lane.n_h > 32)));
   }
 
   makeView(index) {

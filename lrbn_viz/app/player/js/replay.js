@@ -24,7 +24,7 @@ class LaneReplay {
     this.a = new Float64Array(this.n_v);
     this.k = 0;
     this.index();
-    this.activate();
+    this.stale = true; // activations wait until it is known where to
   }
 
   // One pass over the trace: which visits flip, where sweeps begin, what each visit follows, checkpoints.
@@ -55,17 +55,15 @@ class LaneReplay {
 
   // a = b + sum of the rows of W of the units that are on
   activate() {
-    const {a, n_v} = this;
-    a.set(this.model.b);
+    this.a.set(this.model.b);
     for (let j = 0; j < this.n_h; j++) if (this.h[j]) this.addRow(j, 1);
     this.drift = 0;
-    return n_v;
   }
 
   addRow(j, sign) {
     const {a, n_v} = this, W = this.model.W;
     for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += sign * W[at];
-    this.drift = (this.drift || 0) + 1;
+    this.drift++;
   }
 
   // Move to the state after k visits (k beyond the end means the end: a lane that has finished stays).
@@ -73,6 +71,8 @@ class LaneReplay {
     k = Math.max(0, Math.min(k, this.n_visits));
     if (k !== this.k) this.interactions = null; // those of another state
     if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
+    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
+    if (Math.abs(flips) > this.n_h / 4) this.stale = true; // the sum anew takes fewer rows than so many changes
     while (this.k < k) this.forward();
     while (this.k > k) this.back();
     if (this.stale || this.drift > 512) this.activate();

@@ -10,7 +10,7 @@ class Scrub {
     const changed = () => moved(this.k = Number(this.range.value)); // a second key may come before the next paint
     this.range = element("input", {type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": label, oninput: changed});
     for (const name of ["keydown", "pointerdown", "focus"]) this.range.addEventListener(name, () => this.tell(), true);
-    this.node = element("div", {class: "lv-scrub"}, this.strip, this.thumb, this.range);
+    this.node = element("div", {class: "lv-scrub"}, this.strip, this.thumb, element("div", {class: "lv-range"}, this.range));
   }
 
   show(k, end, palette, moving) {

@@ -87,12 +87,10 @@ class TrainBoard {
     const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones;
     this.minibatch = {rows, step, pixels: arrays.minibatch.slice()};
     this.thumbs.replaceChildren(...rows.map((row, n) => {
-      const canvas = element("canvas", {width, height, "aria-hidden": "true", class: "lv-pixels"});
-      const context = canvas.getContext("2d"), image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-      for (let i = 0; i < this.n_v; i++) pixels[i] = this.colours.tables.ink[byte(low + (high - low) * this.minibatch.pixels[n * this.n_v + i] / 255)];
-      context.putImageData(image, 0, 0);
+      const image = element("img", {alt: "", class: "lv-pixels"}), {pixels} = this.minibatch, {ink} = this.colours.tables;
+      new StillView(image, height, width).paint((i) => ink[byte(low + (high - low) * pixels[n * this.n_v + i] / 255)]);
       const label = `Inspect training image ${row} on the Inference page`;
-      return element("button", {type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.callbacks.say({type: "inspect", number: n})}, canvas);
+      return element("button", {type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.callbacks.say({type: "inspect", number: n})}, image);
     }));
     this.batchNote.textContent = `minibatch ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
   }

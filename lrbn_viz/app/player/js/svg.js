@@ -118,7 +118,7 @@ class SvgContext {
 
   // A canvas, or the part of it at (sx, sy), as an image of its own pixels.
   drawImage(source, ...place) {
-    const [sx, sy, sw, sh, x, y, width, height] = place.length === 8 ? place : [0, 0, source.width, source.height, ...place];
+    const [sx, sy, sw, sh, x, y, width, height] = place.length === 8 ? place : [0, 0, source.naturalWidth || source.width, source.naturalHeight || source.height, ...place];
     const part = element("canvas", {width: sw, height: sh});
     part.getContext("2d").drawImage(source, sx, sy, sw, sh, 0, 0, sw, sh);
     const [left, top] = this.point(x, y), {size} = this, sharp = !this.state.imageSmoothingEnabled;

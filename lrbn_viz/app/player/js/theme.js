@@ -59,7 +59,7 @@ const STYLE = `
 .lv h2, .lv h3, .lv p, .lv figure { margin: 0; }
 .lv h2 { font-size: 1.08em; font-weight: 650; letter-spacing: -.005em; display: flex; align-items: baseline; gap: .5em; flex-wrap: wrap; }
 .lv h2 small { font-weight: 400; font-size: .88em; color: var(--lv-muted); }
-.lv canvas { display: block; width: 100%; }
+.lv canvas, .lv img { display: block; width: 100%; } .lv img { height: auto; }
 .lv .lv-pixels { image-rendering: pixelated; border-radius: .3em; outline: 1px solid var(--lv-line); background: var(--lv-ground); }
 .lv-label { display: flex; justify-content: space-between; align-items: baseline; gap: .6em; font-size: .9em;
   color: var(--lv-muted); margin-bottom: .4em; height: 1.6em; line-height: 1.6em; white-space: nowrap; }
@@ -99,6 +99,7 @@ const STYLE = `
   box-shadow: var(--lv-lift); padding: .5em 1.1em .6em; display: grid; gap: .15em 1.2em; align-items: center;
   grid-template-columns: auto minmax(0, 1fr) auto; font-size: clamp(13px, calc(9.6px + .38cqi), 30px); font-variant-numeric: tabular-nums; }
 .lv-scrub { position: relative; height: 2.5em; } .lv-scrub canvas { position: absolute; inset: 0; height: 100%; }
+.lv-range { position: absolute; inset: 0; contain: size layout style; }
 .lv-scrub input { -webkit-appearance: none; appearance: none; position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; background: none; cursor: pointer; }
 .lv-scrub input::-webkit-slider-thumb { -webkit-appearance: none; width: 14px; height: 1.7em; opacity: 0; }
 .lv-scrub input::-moz-range-thumb { width: 14px; height: 1.7em; border: 0; opacity: 0; }
@@ -125,7 +126,7 @@ const STYLE = `
 .lv-chips-row { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; }
 .lv-partner { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; text-align: center; }
 .lv-partner:hover { background: var(--lv-faint); } .lv-partner[data-on="1"] { color: var(--lv-ink); font-weight: 650; }
-.lv .lv-partner[data-on="1"] canvas { outline: 2px solid var(--lv-lane0); }
+.lv .lv-partner[data-on="1"] img { outline: 2px solid var(--lv-lane0); }
 .lv-mosaics { display: grid; grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-mosaics .lv-fill { aspect-ratio: 2; cursor: pointer; }
 .lv-rasters { display: grid; gap: .8em; } .lv-rasters[data-wide="false"] { grid-template-columns: 1fr 1fr; gap: 1.6em; } .lv-rasters .lv-fill { flex: none; cursor: pointer; touch-action: pan-y; }
 .lv-raster-side { gap: .4em 1.2em; flex-wrap: wrap; } .lv-meaning { margin-top: .8em !important; max-width: 60em; }

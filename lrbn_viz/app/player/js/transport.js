@@ -34,7 +34,7 @@ class Transport {
     this.stale = true;
   }
 
-  showSpeed(speed) { this.speed.value = String(speed); }
+  showSpeed(speed) { if (this.speed.value !== String(speed)) this.speed.value = String(speed); }
 
   paint(k, palette) {
     const {player} = this;

@@ -74,7 +74,7 @@ class TruthCard {
     this.node.hidden = !truth && (n_h <= 16 || lane.model.factorised);
     this.live.hidden = this.body.hidden = !truth;
     this.absent.hidden = Boolean(truth);
-    this.title.textContent = truth ? `all ${many(2 ** n_h)} states of ${n_h} units tried` : "";
+    setText(this.title, truth ? `all ${many(2 ** n_h)} states of ${n_h} units tried` : "");
     if (!truth) return this.loadAbsent(n_h, meta.small || []);
     this.row = this.addRows();
     const {approximations} = truth, place = (name) => 1 + approximations.findIndex((entry) => entry.name === name);
@@ -84,7 +84,9 @@ class TruthCard {
   }
 
   loadAbsent(n_h, small) {
-    const {compare} = this.player.callbacks;
+    const {compare} = this.player.callbacks, says = JSON.stringify([n_h, small]);
+    if (this.saysAbsent === says) return;
+    this.saysAbsent = says;
     const buttons = compare ? small.map(([name, title]) => element("button", {type: "button", class: "lv-btn lv-small", onclick: () => compare(name)}, title)) : [];
     this.absent.replaceChildren(
       element("p", {class: "lv-caption"}, `${n_h} units have 2`, element("sup", {}, n_h), " states: too many to try, so what is exactly true of them stays unknown. " +

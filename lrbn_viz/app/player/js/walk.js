@@ -36,10 +36,10 @@ class WalkLane {
     this.title.textContent = meta.title;
     this.curveLabel.replaceChildren(element("i", {}, model.factorised ? "log P*(x, h)" : "log P(x, h)"), model.factorised ? " of the best x, nats + constant" : " of the best x, nats");
     this.pictureNodes = Array.from({length: WALK_PICTURES}, (_, i) => {
-      const canvas = element("canvas", {class: "lv-pixels", "aria-hidden": "true", onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true)});
-      return {canvas, view: view(canvas)};
+      const image = element("img", {class: "lv-pixels", alt: "", onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true)});
+      return {image, view: new StillView(image, model.rows, model.columns)};
     });
-    this.pictures.replaceChildren(...this.pictureNodes.map(({canvas}) => canvas));
+    this.pictures.replaceChildren(...this.pictureNodes.map(({image}) => image));
     this.stale = true;
   }
 
@@ -67,7 +67,7 @@ class WalkLane {
       this.pictureNodes.forEach(({view}, i) => show(view, this.activations(i / (WALK_PICTURES - 1))));
     }
     const nearest = Math.round(share * (WALK_PICTURES - 1));
-    this.pictureNodes.forEach(({canvas}, i) => { canvas.dataset.now = String(i === nearest); });
+    this.pictureNodes.forEach(({image}, i) => { image.dataset.now = String(i === nearest); });
     if (fitCanvas(this.curve) || this.stale || this.colours !== colours || this.share !== share) this.paintCurve(share, colours);
     Object.assign(this, {stale: false, colours, share});
     const k = this.stepOf(share), value = this.joint[k], straight = this.way === "straight";

@@ -21,9 +21,9 @@ function logOddsTerms(lane, j) {
 }
 
 class PixelMap {
-  constructor(rows, columns, label, attributes = {}) {
-    this.canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": label, ...attributes});
-    this.view = new PixelView(this.canvas, rows, columns);
+  constructor(rows, columns, label, still = false) {
+    this.canvas = still ? element("img", {class: "lv-pixels", alt: label}) : element("canvas", {class: "lv-pixels", role: "img", "aria-label": label});
+    this.view = new (still ? StillView : PixelView)(this.canvas, rows, columns);
   }
 
   // Signed values; `scale` is the value shown in full colour
@@ -171,7 +171,7 @@ class WhyCard {
   }
 
   partner(lane, index, k, value, {tables}) {
-    const map = new PixelMap(...this.shape, `filter of unit ${k}`);
+    const map = new PixelMap(...this.shape, `filter of unit ${k}`, true);
     const at = k * lane.n_v, top = largest(lane.model.W, at, at + lane.n_v);
     map.paint((i) => lane.model.W[at + i], top, tables.signed);
     return element("button", {
