@@ -222,7 +222,7 @@ class Bench:
         def visit(count: int) -> dict:
             for _ in range(count):
                 close(open_explorer(self.browser, self.server.explorer))
-            time.sleep(4)  # sessions that nobody uses end after half a second here
+            time.sleep(12)  # sessions that nobody uses end after eight seconds here
             return self.server.ask("memory")
 
         before = visit(4)

@@ -109,7 +109,7 @@ class Server:
             [
                 *(sys.executable, str(ROOT / "tests" / "bench" / "explorer_server.py"), *scripts),
                 *("--port", "0", "--address", "127.0.0.1"),
-                *("--unused-session-lifetime", "500", "--check-unused-sessions", "500"),
+                *("--unused-session-lifetime", "8000", "--check-unused-sessions", "1000"),
             ],
             cwd=ROOT,
             stdin=subprocess.PIPE,

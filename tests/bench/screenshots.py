@@ -1,0 +1,143 @@
+"""Pictures of every page at three widths, light and dark, to be looked at.
+
+``python tests/bench/screenshots.py`` writes them to ``screenshots/`` and names each with the errors that the
+page has logged, if any; ``--only train upload`` takes some. Windows are as high as their pages are long, but
+at 3840 pixels, which is a wall.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from explorer_probe import ROOT, Server, launch
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SIZES = {360: (360, 4200), 1440: (1440, 2500), 3840: (3840, 2160)}
+SCHEMES = ("light", "dark")
+WHOLE = "() => { const p = window.lrbnPlayers?.[0]; return p?.whole() && p.atRest && p.meta; }"
+
+
+def inference(page: Page, url: str) -> None:
+    """A digit's trace, half way, its unit selected."""
+    page.goto(url)
+    page.wait_for_function(WHOLE)
+    page.evaluate(
+        "() => { const p = window.lrbnPlayers[0]; p.seek(Math.round(p.clock.end / 2)); p.select(0, 7); }"
+    )
+    page.wait_for_timeout(2500)  # other optima are looked for
+    page.wait_for_function(WHOLE)
+
+
+def small(page: Page, url: str) -> None:
+    """A model of which everything is known."""
+    page.goto(f"{url}&model=lrbn-12-digits")
+    page.wait_for_function(WHOLE)
+    page.wait_for_timeout(1500)
+
+
+def keys(page: Page, url: str) -> None:
+    """The dialog of keys."""
+    inference(page, url)
+    page.keyboard.press("?")
+    page.wait_for_timeout(400)
+
+
+def menus(page: Page, url: str) -> None:
+    """The side bar: open anyway where there is room."""
+    inference(page, url)
+    opener = page.get_by_role("button", name="Open drawer")
+    if opener.count():
+        opener.click()
+    page.wait_for_timeout(600)
+
+
+def idle(page: Page, url: str) -> None:
+    """The Train page before a run."""
+    page.goto(f"{url}&page=train")
+    page.wait_for_function("() => window.lrbnBoards?.[0]")
+    page.wait_for_timeout(1200)
+
+
+def train(page: Page, url: str) -> None:
+    """A run, paused."""
+    idle(page, url)
+    page.get_by_label("Recipe").select_option("small")
+    page.wait_for_timeout(500)
+    training = page.get_by_role("group", name="Training")
+    training.get_by_role("button", name="Start training").click()
+    page.wait_for_function("() => window.lrbnBoards[0].state().lanes[0]?.step > 40")
+    training.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(2500)
+
+
+def generate(page: Page, url: str) -> None:
+    """Both models drawing, and a walk."""
+    page.goto(f"{url}&page=generate")
+    page.wait_for_selector(".lv-walk-pictures img")
+    page.wait_for_timeout(2000)
+
+
+def upload(page: Page, url: str) -> None:
+    """The dialog for data of one's own, with grey images in it."""
+    import numpy as np
+
+    idle(page, url)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "stripes.npy"
+        rows = np.sin(np.arange(12)[None, :, None] * np.linspace(0.2, 1.5, 300)[:, None, None])
+        np.save(path, np.round(127 + 120 * np.tile(rows, (1, 1, 12))).astype(np.uint8))
+        page.get_by_role("button", name="Use your own data").click()
+        page.locator("input[type=file]").last.set_input_files(path)
+        page.wait_for_timeout(2500)
+
+
+VIEWS: dict[str, Callable[[Page, str], None]] = {
+    view.__name__: view for view in (inference, small, keys, menus, idle, train, generate, upload)
+}
+
+
+def take(browser: Browser, url: str, name: str, width: int, scheme: str) -> Path:
+    """Open a view in a window of its own and save its picture."""
+    size = SIZES[width]
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    VIEWS[name](page, f"{url}?theme={'dark' if scheme == 'dark' else 'default'}")
+    path = ROOT / "screenshots" / f"{name}-{width}-{scheme}.png"
+    path.parent.mkdir(exist_ok=True)
+    page.screenshot(path=path)
+    context.close()
+    print(path.relative_to(ROOT), *errors, flush=True)
+    return path
+
+
+def main() -> int:
+    """Take all pictures, or some."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=VIEWS, default=list(VIEWS), metavar="VIEW")
+    parser.add_argument("--width", nargs="+", type=int, choices=SIZES, default=list(SIZES))
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server, browser = Server(Path(folder)), launch(playwright)
+        try:
+            for name in arguments.only:
+                for width in arguments.width:
+                    for scheme in SCHEMES:
+                        take(browser, server.explorer, name, width, scheme)
+        finally:
+            browser.close()
+            server.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
