@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lrbn_viz.estimators.deep_answers import DeepAnswers
-from lrbn_viz.lrbn import hard_em, model
+from lrbn_viz.lrbn import hard_em, m_step, model
 from lrbn_viz.lrbn.bottom_up import DeepTraining, StageStep
 from lrbn_viz.lrbn.deep import kind_of
 from lrbn_viz.lrbn.deep_em import DeepHardEM
@@ -78,7 +78,7 @@ class DeepLRBN(DeepAnswers):
         layer_sizes: Sequence[int] = (200, 200),
         *,
         visible: model.Visible = "bernoulli",
-        prior: hard_em.Prior = "learned",
+        prior: m_step.Prior = "learned",
         init: model.Start = "conditional",
         e_step: hard_em.EStep = "icm",
         scheme: Scheme = "joint",
@@ -136,7 +136,7 @@ class DeepLRBN(DeepAnswers):
             check_integer(size, "layer_sizes", 1)
         for name, choices in (
             ("visible", model.Visible),
-            ("prior", hard_em.Prior),
+            ("prior", m_step.Prior),
             ("init", model.Start),
             ("e_step", hard_em.EStep),
             ("scheme", Scheme),

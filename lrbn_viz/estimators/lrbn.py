@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from lrbn_viz.estimators.lrbn_answers import LRBNAnswers
-from lrbn_viz.lrbn import hard_em, model
+from lrbn_viz.lrbn import hard_em, m_step, model
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.validation import (
     check_choice,
@@ -81,7 +81,7 @@ class LRBN(LRBNAnswers):
         n_components: int = 200,
         *,
         visible: model.Visible = "bernoulli",
-        prior: hard_em.Prior = "learned",
+        prior: m_step.Prior = "learned",
         warm_up: float = 1000.0,
         init: model.Start = "conditional",
         e_step: hard_em.EStep = "icm",
@@ -125,7 +125,7 @@ class LRBN(LRBNAnswers):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        check_choice(self.prior, "prior", get_args(hard_em.Prior))
+        check_choice(self.prior, "prior", get_args(m_step.Prior))
         check_positive(self.warm_up, "warm_up")
         check_choice(self.init, "init", get_args(model.Start))
         check_choice(self.e_step, "e_step", get_args(hard_em.EStep))

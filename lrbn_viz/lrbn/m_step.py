@@ -1,0 +1,148 @@
+"""The M-step as training takes it: from the latents of one minibatch to the next state of the parameters.
+
+By gradients, with momentum and a falling rate, or for Gaussian units in closed form from fading statistics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.lrbn.model import LRBNParams, Visible, activation, log_joint_given
+from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, gradient_given, solve_gaussian
+
+Prior = Literal["learned", "flat", "warmed"]
+
+
+class HardEMState(NamedTuple):
+    """Parameters and what the M-step carries from one minibatch to the next.
+
+    Attributes
+    ----------
+    params : LRBNParams
+    velocity : LRBNParams
+        Running sum of past gradients, for momentum.
+    statistics : GaussianStatistics
+        Empty unless the M-step is in closed form.
+    step : int
+        Minibatches seen.
+    """
+
+    params: LRBNParams
+    velocity: LRBNParams
+    statistics: GaussianStatistics
+    step: int
+
+
+@dataclass(frozen=True)
+class MStep:
+    """How parameters are learned from images and their latents.
+
+    Parameters
+    ----------
+    n_h : int
+        Latent units.
+    visible : {"bernoulli", "gaussian"}
+    prior : {"learned", "flat", "warmed"}
+        "flat" holds d at 0. "warmed" does so at first: d's share of the learning rate rises from 0 to 1
+        between `warm_up` and twice as many minibatches, so that units are in use before the prior can give
+        them up.
+    warm_up : float
+        Minibatches for which a warmed prior stays flat.
+    m_step : {"gradient", "closed_form"}
+        "closed_form" is for Gaussian units.
+    learning_rate : float
+        Step along the gradient of the mean log joint of a minibatch.
+    momentum : float
+        Share of the last step that is repeated.
+    decay_steps : float
+        Minibatches after which the learning rate has halved; it falls as ``1 / (1 + step / decay_steps)``.
+    ridge : float
+        Of the closed form, in units of images.
+    memory : float
+        Share of the old statistics that a closed-form step keeps.
+    """
+
+    n_h: int = 200
+    visible: Visible = "bernoulli"
+    prior: Prior = "learned"
+    warm_up: float = 1000.0
+    m_step: Literal["gradient", "closed_form"] = "gradient"
+    learning_rate: float = 0.25
+    momentum: float = 0.0
+    decay_steps: float = float("inf")
+    ridge: float = 1.0
+    memory: float = 0.9
+
+    def from_params(self, params: LRBNParams) -> HardEMState:
+        """Return the state that goes on training from given parameters."""
+        params = LRBNParams(np.ascontiguousarray(params.W.T).T, params.b, params.d)
+        n = self.n_h + 1 if self.m_step == "closed_form" else 0
+        statistics = GaussianStatistics(np.zeros((n, n)), np.zeros((params.n_v if n else 0, n)))
+        return HardEMState(params, LRBNParams(*(np.zeros_like(p) for p in params)), statistics, 0)
+
+    def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
+        """Return the state after the M-step on pairs of rows (float64), and figures about it."""
+        a = activation(state.params, H)
+        slope = gradient_given(state.params, self.visible, X, H, a)
+        joint = float(log_joint_given(state.params, self.visible, X, H, a).mean())
+        if not np.isfinite(joint):
+            raise FloatingPointError(
+                f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
+                "Lower learning_rate."
+            )
+        new = self._closed_form(state, X, H) if self.m_step == "closed_form" else self._ascend(state, slope)
+        wrong = (
+            ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
+        )
+        return new, {
+            "log_joint": joint,
+            "wrong_pixels": float(wrong.mean()),
+            "gradient_norm": float(np.sqrt(sum(np.vdot(g.T, g.T) for g in slope))),
+            "units_on": float(H.mean()),
+        }
+
+    def _rate(self, step: int) -> float:
+        return self.learning_rate / (1.0 + step / self.decay_steps)
+
+    def _prior_share(self, step: int) -> float:
+        """Share of the learning rate that the prior gets."""
+        if self.prior == "warmed":
+            return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
+        return float(self.prior == "learned")
+
+    def _ascend(self, state: HardEMState, slope: LRBNParams) -> HardEMState:
+        rate = self._rate(state.step)
+        velocity = slope
+        if self.momentum:
+            velocity = LRBNParams(
+                *(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True))
+            )
+        rates = (rate, rate, rate * self._prior_share(state.step))
+        W, b, d = (p + r * v for p, r, v in zip(state.params, rates, velocity, strict=True))
+        return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
+
+    def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
+        new = gaussian_statistics(X, H)
+        # Statistics of past minibatches fade, because they were inferred with older parameters.
+        statistics = GaussianStatistics(
+            *(self.memory * s + n for s, n in zip(state.statistics, new, strict=True))
+        )
+        W, b = solve_gaussian(statistics, self.ridge)
+        d = state.params.d
+        if self._prior_share(state.step) > 0.5:  # a closed form has no rate: the prior comes in at once
+            # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite
+            # log-odds.
+            counts = statistics.gg[-1]
+            share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
+            d = np.log(share) - np.log1p(-share)
+        return state._replace(params=LRBNParams(W, b, d), statistics=statistics, step=state.step + 1)
+
+    def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        pairs = zip(before.params, after.params, strict=True)
+        size = float(np.sqrt(sum(np.vdot((new - old).T, (new - old).T) for old, new in pairs)))
+        return size if self.m_step == "closed_form" else size / self._rate(before.step)
