@@ -29,7 +29,7 @@ from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.recording import LaneRecord
 from lrbn_viz.system import System
 from lrbn_viz.trace import FitStep
-from lrbn_viz.training import Training, race
+from lrbn_viz.training import Training, check_unplanned, race
 from lrbn_viz.validation import check_choice, check_integer, check_positive
 
 N_PROBED = 128
@@ -67,6 +67,8 @@ class LaneConfig:
                 raise ValueError(f"{self.system} has no setting {name!r}; it has {', '.join(sorted(known))}.")
         model = kind(**settings)
         model._check_settings()
+        if math.isfinite(run.max_seconds):
+            check_unplanned(model._system(), "a budget in seconds")
         return model
 
 

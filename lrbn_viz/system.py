@@ -75,3 +75,20 @@ class Remembering(System[S], Protocol[S]):
             place: the states after this visit.
         """
         ...
+
+
+class Averaging(System[S], Protocol[S]):
+    """A system whose parameters may be averaged over the last steps of a run."""
+
+    @property
+    def average(self) -> float:
+        """Share of a run's steps, its last ones, over which parameters are averaged; 0: none."""
+        ...
+
+    def parameters(self, state: S) -> tuple[NDArray, ...]:
+        """Return what is averaged."""
+        ...
+
+    def with_parameters(self, state: S, parameters: tuple[NDArray, ...]) -> S:
+        """Return the state with these in the place of its own."""
+        ...

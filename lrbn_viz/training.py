@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.system import UNKNOWN, Remembering, System
+from lrbn_viz.system import UNKNOWN, Averaging, Remembering, System
 from lrbn_viz.trace import FitStep
 
 S = TypeVar("S")
@@ -51,6 +51,20 @@ class Snapshot(NamedTuple, Generic[S]):
     """Whether patience has run out."""
     memory: NDArray[np.uint8]
     """(n, width) Latents of each image after its last visit, for a system that remembers them."""
+    total: tuple[NDArray, ...] = ()
+    """Sums of the parameters over the last steps, for a system that averages them."""
+    n_averaged: int = 0
+    """Steps in these sums."""
+
+
+def check_unplanned(system: System[Any], budget: str) -> None:
+    """Raise ValueError if a system must know the number of a run's steps, which `budget` leaves open."""
+    for name in ("average",):
+        if getattr(system, name, 0.0):
+            raise ValueError(
+                f"{name} needs a known number of steps, which {budget} leaves open; give passes alone, or "
+                f"leave {name} out."
+            )
 
 
 class Training(Generic[S]):
@@ -58,6 +72,12 @@ class Training(Generic[S]):
 
     Between two steps it may be left for good, asked for a :meth:`snapshot`, or given other hyper-parameters
     by setting `system`, `n_iter`, `batch_size`, `max_seconds` or `patience`; the next step uses them.
+
+    A system that averages its parameters (Polyak and Juditsky, "Acceleration of stochastic approximation by
+    averaging", 1992) goes through the run as it would without. At the end the average is yielded once more,
+    last, with ``averaged`` = the number of steps it is over. It is over the steps of the last share of
+    ``n_iter`` passes that were made; with `patience`, the best pass comes last if its ``validation_score`` is
+    better than the average's.
 
     Parameters
     ----------
@@ -76,8 +96,8 @@ class Training(Generic[S]):
     validation : (n_val, n_v), optional
         Held-out images. The last step of each pass carries their figures, named ``validation_...``.
     patience : int, optional
-        Stop after so many passes without a better ``validation_score``. The state of the best pass is then
-        yielded once more, last, with ``restored`` = its pass.
+        Stop after so many passes without a better ``validation_score``. At the end the state of the best pass
+        is yielded once more, last, with ``restored`` = its pass.
     max_seconds : float
         Stop once so much time has been spent in steps.
     shuffler : numpy.random.Generator, optional
@@ -96,6 +116,11 @@ class Training(Generic[S]):
     memory : (n, width) uint8
         Latents of each image after its last visit; width 0 if the system remembers none. A run writes into
         it.
+
+    Raises
+    ------
+    ValueError
+        The system must know how many steps the run will have, and `max_seconds` leaves that open.
     """
 
     def __init__(
@@ -113,6 +138,8 @@ class Training(Generic[S]):
         shuffler: np.random.Generator | None = None,
         memory: NDArray[np.uint8] | None = None,
     ) -> None:
+        if math.isfinite(max_seconds):
+            check_unplanned(system, "max_seconds")
         self.system, self.X, self.validation = system, X, validation
         self.n_iter, self.batch_size = n_iter, batch_size
         self.patience, self.max_seconds = patience, max_seconds
@@ -126,6 +153,8 @@ class Training(Generic[S]):
         self._last_metrics: dict[str, float] = {}
         self._stalled = False
         self.memory = np.zeros((len(X), 0), np.uint8) if memory is None else memory.copy()
+        self._total: tuple[NDArray, ...] = ()
+        self._n_averaged = 0
 
     @property
     def over(self) -> bool:
@@ -140,14 +169,16 @@ class Training(Generic[S]):
     @property
     def progress(self) -> float:
         """Share of the budget that is used, in passes or in seconds, whichever is nearer its end; 0 to 1."""
-        return 1.0 if self.over else max(self.passes / self.n_iter, self.seconds / self.max_seconds)
+        if self.over:
+            return self._n_done / (self._n_done + 1) if self._n_averaged else 1.0  # the average is due
+        return max(self.passes / self.n_iter, self.seconds / self.max_seconds)
 
     def __iter__(self) -> Iterator[tuple[S, FitStep]]:
         return self
 
     def __next__(self) -> tuple[S, FitStep]:
         if self.over:
-            return self._restore_best()
+            return self._end()
         began = time.perf_counter()
         if not len(self._order):
             self._order = (self._shuffler or self._rng).permutation(len(self.X))
@@ -156,6 +187,7 @@ class Training(Generic[S]):
         self.before, self.state, self.rows = self.state, state, rows
         self.step += 1
         self._offset += len(rows)
+        self._take_into_average()
         epoch = self.epoch
         if self._offset >= len(self.X):
             metrics = metrics | self._end_pass()
@@ -175,32 +207,69 @@ class Training(Generic[S]):
         self.memory[rows] = memory
         return found
 
+    @property
+    def _n_steps(self) -> int:
+        """Steps of the whole run, if neither time nor patience ends it."""
+        return self.n_iter * math.ceil(len(self.X) / self.batch_size)
+
+    @property
+    def _n_done(self) -> int:
+        """Steps so far of these; not `step`, in case that an earlier part had minibatches of another size."""
+        per_pass = math.ceil(len(self.X) / self.batch_size)
+        return self.epoch * per_pass + math.ceil(self._offset / self.batch_size)
+
+    def _take_into_average(self) -> None:
+        """Count the state that a step has left, if it is among the last ones."""
+        share = getattr(self.system, "average", 0.0)
+        if not share or self._n_done <= self._n_steps - max(1, round(share * self._n_steps)):
+            self._total, self._n_averaged = (), 0
+            return
+        now = cast("Averaging[S]", self.system).parameters(self.state)
+        # Sums anew and not in place: a snapshot holds the old ones.
+        self._total = tuple(a + b for a, b in zip(self._total, now, strict=True)) if self._total else now
+        self._n_averaged += 1
+
+    def _validated(self, state: S) -> dict[str, float]:
+        if self.validation is None:
+            return {}
+        found = self.system.validate(state, self.validation, self._rng)
+        return {f"validation_{name}": value for name, value in found.items()}
+
     def _end_pass(self) -> dict[str, float]:
         """Validate, decide whether to stop, and make ready for the next pass."""
-        figures: dict[str, float] = {}
-        if self.validation is not None:
-            found = self.system.validate(self.state, self.validation, self._rng)
-            figures = {f"validation_{name}": value for name, value in found.items()}
-            if self.patience is not None:
-                if figures["validation_score"] > self._best_score:
-                    self._best_score = figures["validation_score"]
-                    self._best_state, self._best_epoch = self.state, self.epoch
-                elif self.epoch - self._best_epoch >= self.patience:
-                    self._stalled = True
+        figures = self._validated(self.state)
+        if figures and self.patience is not None:
+            if figures["validation_score"] > self._best_score:
+                self._best_score = figures["validation_score"]
+                self._best_state, self._best_epoch = self.state, self.epoch
+            elif self.epoch - self._best_epoch >= self.patience:
+                self._stalled = True
         self.epoch += 1
         self._offset, self._order = 0, np.zeros(0, np.int64)
         return figures
 
-    def _restore_best(self) -> tuple[S, FitStep]:
-        """Yield the best pass once more, if passes were compared; then end."""
-        if self.patience is None or self._best_epoch < 0 or "restored" in self._last_metrics:
+    def _end(self) -> tuple[S, FitStep]:
+        """Yield once more, last, the average or the best pass, if there is either; then end."""
+        if self._last_metrics.keys() & {"averaged", "restored"}:
             raise StopIteration
-        self.state = self.before = self._best_state
-        self._last_metrics = self._last_metrics | {
-            "restored": float(self._best_epoch),
-            "validation_score": self._best_score,
-        }
-        return self.state, FitStep(self.step, max(self.epoch - 1, 0), self.seconds, self._last_metrics)
+        if self._n_averaged:
+            began = time.perf_counter()
+            mean = tuple(total / self._n_averaged for total in self._total)
+            state = cast("Averaging[S]", self.system).with_parameters(self.state, mean)
+            figures = {"averaged": float(self._n_averaged), **self._validated(state)}
+            self.seconds += time.perf_counter() - began
+            if figures.get("validation_score", math.inf) >= self._best_score:
+                return self._end_with(state, figures)
+        if self.patience is None or self._best_epoch < 0:
+            raise StopIteration
+        figures = {"restored": float(self._best_epoch), "validation_score": self._best_score}
+        return self._end_with(self._best_state, figures)
+
+    def _end_with(self, state: S, figures: dict[str, float]) -> tuple[S, FitStep]:
+        self.state = self.before = state
+        self._total, self._n_averaged = (), 0  # what a longer budget adds is averaged by itself
+        self._last_metrics = self._last_metrics | figures
+        return state, FitStep(self.step, max(self.epoch - 1, 0), self.seconds, self._last_metrics)
 
     def snapshot(self) -> Snapshot[S]:
         """Return where the run stands; call it between two steps."""
@@ -219,6 +288,8 @@ class Training(Generic[S]):
             self._last_metrics,
             self._stalled,
             self.memory.copy(),
+            self._total,
+            self._n_averaged,
         )
 
     def restore(self, snapshot: Snapshot[S]) -> None:
@@ -247,6 +318,7 @@ class Training(Generic[S]):
         self._best_epoch, self._last_metrics = snapshot.best_epoch, snapshot.last_metrics
         self._stalled = snapshot.stalled
         self.memory = snapshot.memory.copy()
+        self._total, self._n_averaged = snapshot.total, snapshot.n_averaged
 
 
 def race(

@@ -166,7 +166,8 @@ def _named_in(error: Exception, lane: Lane) -> str:
 def complaints(draft: Draft) -> dict[str, str]:
     """Return what is wrong with each field, in words, by its path; empty where all is well."""
     found: dict[str, str] = {}
-    run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary)
+    ends = 1.0 if draft.budget == "seconds" else math.inf  # whenever: whether it is known when
+    run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary, max_seconds=ends)
     for name, (_, kind) in RUN_FIELDS.items():
         try:
             text = draft.texts[name]

@@ -106,6 +106,9 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         _RATE,
         Field("momentum", "Momentum", "float", "share of the last step repeated, below 1"),
         _DECAY,
+        Field(
+            "average", "Averaged share", "float", "of the run, its end: the mean of its steps is the model"
+        ),
     ),
     "RBM": (
         _UNITS,

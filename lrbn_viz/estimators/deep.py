@@ -53,6 +53,8 @@ class DeepLRBN(DeepAnswers):
         How all layers are learned together; "three layers" is the paper's.
     learning_rate, momentum, decay_steps : float
         As in :class:`LRBN`.
+    average : float
+        As in :class:`LRBN`, within each stage: a layer above learns from the averaged one.
     fine_tune_rate : float
         Factor on `learning_rate` while all layers learn together.
     batch_size : int
@@ -86,6 +88,7 @@ class DeepLRBN(DeepAnswers):
         fine_tune_rate: float = 0.2,
         momentum: float = 0.0,
         decay_steps: float = float("inf"),
+        average: float = 0.0,
         batch_size: int = 20,
         n_iter: int = 5,
         n_fine_tune: int = 2,
@@ -110,6 +113,7 @@ class DeepLRBN(DeepAnswers):
         self.fine_tune_rate = fine_tune_rate
         self.momentum = momentum
         self.decay_steps = decay_steps
+        self.average = average
         self.batch_size = batch_size
         self.n_iter = n_iter
         self.n_fine_tune = n_fine_tune
@@ -153,6 +157,7 @@ class DeepLRBN(DeepAnswers):
             check_positive(getattr(self, name), name)
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
         check_positive(self.decay_steps, "decay_steps", infinite=True)
+        check_positive(self.average, "average", zero=True, below=1.0)
 
     def _system(self, n_targets: int = 0) -> DeepHardEM:
         settings = self.get_params()

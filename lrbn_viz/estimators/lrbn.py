@@ -45,6 +45,9 @@ class LRBN(LRBNAnswers):
         Of the gradient, which is the mean over a minibatch.
     decay_steps : float
         Minibatches after which the learning rate has halved.
+    average : float
+        Share of the run's steps, its last ones, over which the parameters are averaged at the end (Polyak and
+        Juditsky, 1992); below 1, and 0 for none. With `patience` the best pass is taken if it is better.
     batch_size : int
         Images per minibatch.
     n_iter : int
@@ -89,6 +92,7 @@ class LRBN(LRBNAnswers):
         learning_rate: float = 0.25,
         momentum: float = 0.0,
         decay_steps: float = float("inf"),
+        average: float = 0.0,
         batch_size: int = 20,
         n_iter: int = 10,
         max_sweeps: int = 50,
@@ -111,6 +115,7 @@ class LRBN(LRBNAnswers):
         self.learning_rate = learning_rate
         self.momentum = momentum
         self.decay_steps = decay_steps
+        self.average = average
         self.batch_size = batch_size
         self.n_iter = n_iter
         self.max_sweeps = max_sweeps
@@ -136,6 +141,7 @@ class LRBN(LRBNAnswers):
             )
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
         check_positive(self.decay_steps, "decay_steps", infinite=True)
+        check_positive(self.average, "average", zero=True, below=1.0)
         check_integer(self.max_sweeps, "max_sweeps", 1)
         check_integer(self.warm_sweeps, "warm_sweeps", 1)
         check_positive(self.hottest, "hottest")

@@ -64,6 +64,19 @@ class OnTargets:
 
     encode_factorised = encode
 
+    @property
+    def average(self) -> float:
+        """Share of the steps over which parameters are averaged."""
+        return self.layer.average
+
+    def parameters(self, state: HardEMState) -> tuple[NDArray, ...]:
+        """Return what is averaged."""
+        return self.layer.parameters(state)
+
+    def with_parameters(self, state: HardEMState, parameters: tuple[NDArray, ...]) -> HardEMState:
+        """Return the layer with other parameters."""
+        return self.layer.with_parameters(state, parameters)
+
     def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""
         return self.layer.gradient_norm(before, after)

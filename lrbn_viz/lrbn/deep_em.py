@@ -20,7 +20,7 @@ from lrbn_viz.lrbn.deep import (
 )
 from lrbn_viz.lrbn.hard_em import EStep, HardEM, HardEMState
 from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
-from lrbn_viz.lrbn.model import Start, Visible, most_probable_visible, visible_mean
+from lrbn_viz.lrbn.model import LRBNParams, Start, Visible, most_probable_visible, visible_mean
 from lrbn_viz.system import UNKNOWN
 
 DeepState = tuple[HardEMState, ...]
@@ -195,6 +195,23 @@ class DeepHardEM:
             below = how.encode_factorised(state[layer], below)
             found.append(below)
         return np.hstack(found)
+
+    @property
+    def average(self) -> float:
+        """Share of the steps over which parameters are averaged; the lowest layer says it for all."""
+        return self.layers[0].average
+
+    def parameters(self, state: DeepState) -> tuple[NDArray, ...]:
+        """Return W, b and d of all layers."""
+        return tuple(array for layer in state for array in layer.params)
+
+    def with_parameters(self, state: DeepState, parameters: tuple[NDArray, ...]) -> DeepState:
+        """Return the state with others in all layers."""
+        n = len(LRBNParams._fields)
+        return tuple(
+            layer._replace(params=LRBNParams(*parameters[n * number : n * (number + 1)]))
+            for number, layer in enumerate(state)
+        )
 
     def gradient_norm(self, before: DeepState, after: DeepState) -> float:
         """Return the size of one step's change of all layers, per unit of learning rate."""

@@ -64,6 +64,10 @@ class MStep:
         Of the closed form, in units of images.
     memory : float
         Share of the old statistics that a closed-form step keeps.
+    average : float
+        Share of a run's steps, its last ones, over which the training loop averages the parameters (Polyak
+        and Juditsky, 1992); below 1, and 0 for none. A constant rate leaves parameters moving about an
+        optimum; their mean lies nearer to it.
     """
 
     n_h: int = 200
@@ -76,6 +80,7 @@ class MStep:
     decay_steps: float = float("inf")
     ridge: float = 1.0
     memory: float = 0.9
+    average: float = 0.0
 
     def from_params(self, params: LRBNParams) -> HardEMState:
         """Return the state that goes on training from given parameters."""
@@ -140,6 +145,14 @@ class MStep:
             share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
             d = np.log(share) - np.log1p(-share)
         return state._replace(params=LRBNParams(W, b, d), statistics=statistics, step=state.step + 1)
+
+    def parameters(self, state: HardEMState) -> tuple[NDArray, ...]:
+        """Return W, b and d."""
+        return tuple(state.params)
+
+    def with_parameters(self, state: HardEMState, parameters: tuple[NDArray, ...]) -> HardEMState:
+        """Return the state with another W, b and d."""
+        return state._replace(params=LRBNParams(*parameters))
 
     def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""
