@@ -126,7 +126,7 @@ class LaneRecord:
         if self._probed is not run.state:
             # only some systems measure it at each step; there is no step yet where a run was taken up
             if "gradient_norm" not in self._measured and run.before is not run.state:
-                norm = run.system.gradient_norm(run.before, run.state)
+                norm = run.acting.gradient_norm(run.before, run.state)
                 self._curve("gradient_norm").add(run.step, norm)
             self.probe = probe(run.system, run.state, run.step, self.images)
             self._probed = run.state

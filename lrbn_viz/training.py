@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.system import UNKNOWN, Averaging, Remembering, System
+from lrbn_viz.system import UNKNOWN, Averaging, Planned, Remembering, System
 from lrbn_viz.trace import FitStep
 
 S = TypeVar("S")
@@ -59,12 +59,11 @@ class Snapshot(NamedTuple, Generic[S]):
 
 def check_unplanned(system: System[Any], budget: str) -> None:
     """Raise ValueError if a system must know the number of a run's steps, which `budget` leaves open."""
-    for name in ("average",):
-        if getattr(system, name, 0.0):
-            raise ValueError(
-                f"{name} needs a known number of steps, which {budget} leaves open; give passes alone, or "
-                f"leave {name} out."
-            )
+    for name in getattr(system, "planned", ()):
+        raise ValueError(
+            f"{name} needs a known number of steps, which {budget} leaves open; give passes alone, or leave "
+            f"{name} out."
+        )
 
 
 class Training(Generic[S]):
@@ -113,6 +112,8 @@ class Training(Generic[S]):
         Rows of `X` in the last minibatch; empty before the first.
     before : S
         The state that the last step began from.
+    acting : System
+        `system` as the last step used it: how far the run is may decide, for one, its learning rate.
     memory : (n, width) uint8
         Latents of each image after its last visit; width 0 if the system remembers none. A run writes into
         it.
@@ -144,6 +145,7 @@ class Training(Generic[S]):
         self.n_iter, self.batch_size = n_iter, batch_size
         self.patience, self.max_seconds = patience, max_seconds
         self._rng, self._shuffler = rng, shuffler
+        self.acting = system
         self.state = self.before = system.init(X, rng) if state is None else state
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
         self.step = self.epoch = self._offset = 0
@@ -197,13 +199,17 @@ class Training(Generic[S]):
 
     def _visit(self, rows: NDArray[np.int64]) -> tuple[S, dict[str, float]]:
         """Return what a step on these images leaves, and keep their latents if the system remembers them."""
+        self.acting = self.system
+        if hasattr(self.system, "at"):
+            share = self._n_done / max(1, self._n_steps - 1)
+            self.acting = cast("Planned[S]", self.system).at(min(1.0, share))
         width = getattr(self.system, "memory_width", 0)
         if width != self.memory.shape[1]:  # at first, or given another system on the way
             self.memory = np.full((len(self.X), width), UNKNOWN, np.uint8)
         if not width:
-            return self.system.step(self.state, self.X[rows], self._rng)
+            return self.acting.step(self.state, self.X[rows], self._rng)
         memory = self.memory[rows]
-        found = cast("Remembering[S]", self.system).step(self.state, self.X[rows], self._rng, memory)
+        found = cast("Remembering[S]", self.acting).step(self.state, self.X[rows], self._rng, memory)
         self.memory[rows] = memory
         return found
 

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import fields
+from numbers import Real
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -53,6 +54,12 @@ class DeepLRBN(DeepAnswers):
         How all layers are learned together; "three layers" is the paper's.
     learning_rate, momentum, decay_steps : float
         As in :class:`LRBN`.
+    learning_rate_end : float or None
+        As in :class:`LRBN`, within each stage; `fine_tune_rate` is a factor on it as well.
+    weight_decay : float or sequence of float
+        As in :class:`LRBN`; one for all layers, or one for each, lowest first (a layer of targets has the
+        last). In layers above the first b shrinks too, which pulls them towards a flat prior over the latents
+        below. Gaussian data are regressed in closed form: their layer's must be 0, and has `ridge`.
     average : float
         As in :class:`LRBN`, within each stage: a layer above learns from the averaged one.
     fine_tune_rate : float
@@ -88,6 +95,8 @@ class DeepLRBN(DeepAnswers):
         fine_tune_rate: float = 0.2,
         momentum: float = 0.0,
         decay_steps: float = float("inf"),
+        learning_rate_end: float | None = None,
+        weight_decay: float | Sequence[float] = 0.0,
         average: float = 0.0,
         batch_size: int = 20,
         n_iter: int = 5,
@@ -113,6 +122,8 @@ class DeepLRBN(DeepAnswers):
         self.fine_tune_rate = fine_tune_rate
         self.momentum = momentum
         self.decay_steps = decay_steps
+        self.learning_rate_end = learning_rate_end
+        self.weight_decay = weight_decay
         self.average = average
         self.batch_size = batch_size
         self.n_iter = n_iter
@@ -157,7 +168,27 @@ class DeepLRBN(DeepAnswers):
             check_positive(getattr(self, name), name)
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
         check_positive(self.decay_steps, "decay_steps", infinite=True)
+        self._weight_decays()
+        if self.learning_rate_end is not None:
+            check_positive(self.learning_rate_end, "learning_rate_end")
         check_positive(self.average, "average", zero=True, below=1.0)
+
+        self._system()  # refuses settings that contradict each other
+
+    def _weight_decays(self) -> list[float]:
+        """Return each layer's weight decay, checked."""
+        given, n = self.weight_decay, len(self.layer_sizes)
+        each = [given] * n if isinstance(given, Real) else given
+        if isinstance(each, str) or not isinstance(each, Sequence) or len(each) != n:
+            raise ValueError(f"weight_decay must be a number, or one for each of {n} layers; got {given!r}.")
+        for value in each:
+            check_positive(value, "weight_decay", zero=True)
+        if self.visible == "gaussian" and each[0]:
+            raise ValueError(
+                f"weight_decay must be 0 for the layer of Gaussian data, got {each[0]}; set ridge, and the "
+                f"others' decay: weight_decay={(0, *each[1:])}."
+            )
+        return [float(value) for value in each]
 
     def _system(self, n_targets: int = 0) -> DeepHardEM:
         settings = self.get_params()
@@ -165,6 +196,7 @@ class DeepLRBN(DeepAnswers):
             "start": self.init
         }
         sizes = [*self.layer_sizes, *([n_targets] if n_targets else [])]
+        decays = self._weight_decays()
         layers = []
         for layer, n_h in enumerate(sizes):
             top = layer == len(sizes) - 1
@@ -172,6 +204,7 @@ class DeepLRBN(DeepAnswers):
             own = {
                 "n_h": n_h,
                 "visible": kind,
+                "weight_decay": decays[min(layer, len(decays) - 1)],
                 "prior": ("learned" if n_targets else self.prior) if top else "flat",
                 "m_step": "closed_form" if kind == "gaussian" else "gradient",
             }

@@ -65,6 +65,15 @@ class OnTargets:
     encode_factorised = encode
 
     @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has."""
+        return self.layer.planned
+
+    def at(self, share: float) -> OnTargets:
+        """Return this as it takes the step after a share of all others."""
+        return OnTargets(self.layer.at(share))
+
+    @property
     def average(self) -> float:
         """Share of the steps over which parameters are averaged."""
         return self.layer.average
@@ -151,9 +160,7 @@ class DeepTraining:
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
         self.together = together or replace(
             system,
-            layers=tuple(
-                replace(la, learning_rate=la.learning_rate * fine_tune_rate) for la in system.layers
-            ),
+            layers=tuple(layer.slowed(fine_tune_rate) for layer in system.layers),
         )
         self.layers: list[HardEMState] = []
         self.memory: list[NDArray[np.uint8]] = []

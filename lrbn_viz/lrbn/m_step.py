@@ -5,8 +5,8 @@ By gradients, with momentum and a falling rate, or for Gaussian units in closed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,16 @@ class MStep:
         Share of the last step that is repeated.
     decay_steps : float
         Minibatches after which the learning rate has halved; it falls as ``1 / (1 + step / decay_steps)``.
+    learning_rate_end : float, optional
+        The last step's learning rate, in the place of `decay_steps`: it falls exponentially over the steps of
+        the run, whose number must be known.
+    weight_decay : float
+        L2 shrinkage of W by gradients, apart from these: each step takes ``rate * weight_decay * W`` off, and
+        none of it enters the momentum. The closed form has `ridge` in its place.
+    decay_b : bool
+        Whether b shrinks as well. For a layer above the first it does (DeepHardEM sees to that): with W and b
+        at 0 the latents below are fair coins, so that shrinkage pulls towards a flat prior over them. The b
+        of pixels holds the mean image and is left alone.
     ridge : float
         Of the closed form, in units of images.
     memory : float
@@ -78,9 +88,24 @@ class MStep:
     learning_rate: float = 0.25
     momentum: float = 0.0
     decay_steps: float = float("inf")
+    learning_rate_end: float | None = None
+    weight_decay: float = 0.0
+    decay_b: bool = False
     ridge: float = 1.0
     memory: float = 0.9
     average: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.weight_decay and self.m_step == "closed_form":
+            raise ValueError(
+                f"weight_decay is of the gradient M-step, got {self.weight_decay} with the closed form; set "
+                "ridge, which shrinks W there."
+            )
+        if self.learning_rate_end is not None and self.decay_steps < np.inf:
+            raise ValueError(
+                f"learning_rate_end = {self.learning_rate_end} and decay_steps = {self.decay_steps} are two "
+                "ways for the learning rate to fall; give one of them."
+            )
 
     def from_params(self, params: LRBNParams) -> HardEMState:
         """Return the state that goes on training from given parameters."""
@@ -128,6 +153,9 @@ class MStep:
             )
         rates = (rate, rate, rate * self._prior_share(state.step))
         W, b, d = (p + r * v for p, r, v in zip(state.params, rates, velocity, strict=True))
+        if self.weight_decay:
+            W = W - rate * self.weight_decay * state.params.W
+            b = b - rate * self.weight_decay * state.params.b if self.decay_b else b
         return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
 
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
@@ -145,6 +173,28 @@ class MStep:
             share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
             d = np.log(share) - np.log1p(-share)
         return state._replace(params=LRBNParams(W, b, d), statistics=statistics, step=state.step + 1)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has."""
+        given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
+        return tuple(name for name, is_given in given.items() if is_given)
+
+    def at(self, share: float) -> Self:
+        """Return this with the learning rate that it has after a share of all steps but the last."""
+        if self.learning_rate_end is None:
+            return self
+        rate = self.learning_rate ** (1.0 - share) * self.learning_rate_end**share
+        return replace(self, learning_rate=rate, learning_rate_end=None)
+
+    def slowed(self, factor: float) -> Self:
+        """Return this with learning rates times a factor."""
+        end = self.learning_rate_end
+        return replace(
+            self,
+            learning_rate=self.learning_rate * factor,
+            learning_rate_end=None if end is None else end * factor,
+        )
 
     def parameters(self, state: HardEMState) -> tuple[NDArray, ...]:
         """Return W, b and d."""
