@@ -20,6 +20,9 @@ from lrbn_viz.trace import FitStep
 
 S = TypeVar("S")
 
+Augment = Callable[[NDArray, np.random.Generator], NDArray]
+"""Takes images, one in each row, and returns others in their place."""
+
 
 class Snapshot(NamedTuple, Generic[S]):
     """Where a run stands between two steps; never modified."""
@@ -103,6 +106,9 @@ class Training(Generic[S]):
         Shuffles in the place of `rng`: runs with equal shufflers see the same minibatches.
     memory : (n, width) uint8, optional
         Latents to begin from, for a system that remembers those of each image.
+    augment : callable, optional
+        Takes the images of a minibatch and the run's generator, and returns as many others, such as shifted
+        ones, to learn from in their place.
 
     Attributes
     ----------
@@ -121,7 +127,8 @@ class Training(Generic[S]):
     Raises
     ------
     ValueError
-        The system must know how many steps the run will have, and `max_seconds` leaves that open.
+        The system must know how many steps the run will have, and `max_seconds` leaves that open; or it
+        remembers latents of images, which `augment` would change from visit to visit.
     """
 
     def __init__(
@@ -138,9 +145,16 @@ class Training(Generic[S]):
         max_seconds: float = math.inf,
         shuffler: np.random.Generator | None = None,
         memory: NDArray[np.uint8] | None = None,
+        augment: Augment | None = None,
     ) -> None:
         if math.isfinite(max_seconds):
             check_unplanned(system, "max_seconds")
+        if augment is not None and getattr(system, "memory_width", 0):
+            raise ValueError(
+                "augment changes images from visit to visit, but the system goes on from the latents of the "
+                "last visit; leave augment out, or set persistent=False."
+            )
+        self._augment = augment
         self.system, self.X, self.validation = system, X, validation
         self.n_iter, self.batch_size = n_iter, batch_size
         self.patience, self.max_seconds = patience, max_seconds
@@ -203,13 +217,16 @@ class Training(Generic[S]):
         if hasattr(self.system, "at"):
             share = self._n_done / max(1, self._n_steps - 1)
             self.acting = cast("Planned[S]", self.system).at(min(1.0, share))
+        X = self.X[rows]
+        if self._augment is not None:
+            X = self._augment(X, self._rng)
         width = getattr(self.system, "memory_width", 0)
         if width != self.memory.shape[1]:  # at first, or given another system on the way
             self.memory = np.full((len(self.X), width), UNKNOWN, np.uint8)
         if not width:
-            return self.acting.step(self.state, self.X[rows], self._rng)
+            return self.acting.step(self.state, X, self._rng)
         memory = self.memory[rows]
-        found = cast("Remembering[S]", self.acting).step(self.state, self.X[rows], self._rng, memory)
+        found = cast("Remembering[S]", self.acting).step(self.state, X, self._rng, memory)
         self.memory[rows] = memory
         return found
 

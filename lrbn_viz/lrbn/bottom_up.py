@@ -19,7 +19,7 @@ from lrbn_viz.lrbn.deep_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.trace import FitStep
-from lrbn_viz.training import Training
+from lrbn_viz.training import Augment, Training
 
 
 class StageStep(NamedTuple):
@@ -125,6 +125,9 @@ class DeepTraining:
         With targets' columns as `X`.
     patience : int, optional
         As in Training, within each stage.
+    augment : callable, optional
+        As in Training, wherever a stage learns from the images. A layer above the first learns from the codes
+        of images that were changed once, when its stage began.
 
     Attributes
     ----------
@@ -151,11 +154,17 @@ class DeepTraining:
         together: DeepHardEM | None = None,
         validation: NDArray | None = None,
         patience: int | None = None,
+        augment: Augment | None = None,
     ) -> None:
         self.system, self.X, self.validation = system, X, validation
         each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(system.layers)
         if len(each) != len(system.layers):
             raise ValueError(f"expected n_iter for each of {len(system.layers)} layers, got {each}.")
+        if augment is not None and system.n_targets:
+            raise ValueError(
+                "augment is for images alone, but the last columns of X are targets; leave it out."
+            )
+        self.augment = augment
         self.n_iter, self.n_fine_tune, self.n_rounds = each, n_fine_tune, n_rounds
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
         self.together = together or replace(
@@ -229,7 +238,7 @@ class DeepTraining:
                 la.from_params(kept.params)
                 for la, kept in zip(self.together.layers, self.layers, strict=True)
             ]
-            shared |= {"state": tuple(again), "validation": self.validation}
+            shared |= {"state": tuple(again), "validation": self.validation, "augment": self.augment}
             if self.together.memory_width and len(self.memory) == len(self.layers):
                 shared["memory"] = np.hstack(self.memory)
             return Training(self.together, self.X, n_iter=self.n_fine_tune, **shared)
@@ -238,7 +247,7 @@ class DeepTraining:
         system: Any = OnTargets(layer) if on_targets else layer
         held_out = None if self.validation is None else self._codes(self.validation, here, on_targets)
         state = layer.from_params(self.layers[here].params) if here < len(self.layers) else None
-        shared |= {"state": state, "validation": held_out}
+        shared |= {"state": state, "validation": held_out, "augment": None if here else self.augment}
         if layer.memory_width and not on_targets and here < len(self.memory):
             shared["memory"] = self.memory[here]
         return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter[here], **shared)
@@ -251,6 +260,8 @@ class DeepTraining:
             kept = self.memory[here - 1]
         else:
             rng = np.random.default_rng([self.seed, self.stage, len(X)])
+            if here and X is self.X and self.augment is not None:
+                below = self.augment(X, rng).astype(np.float64)
             for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
                 kept = below = how.codes(state, below, rng)
         return kept if not with_targets or targets is None else np.hstack([kept, targets])

@@ -32,6 +32,10 @@ class Recipe(NamedTuple):
         Passes without a better joint after which a stage stops; None: never.
     start : str
         Start of inference once the model is trained.
+    shifts : int
+        Pixels by which each training image is moved at random at most, at every visit; 0: none is.
+    mirror : bool
+        Whether half of the training images, at random, are mirrored at every visit.
     """
 
     title: str
@@ -42,6 +46,8 @@ class Recipe(NamedTuple):
     n_stop: int = 100
     patience: int | None = None
     start: str = "conditional"
+    shifts: int = 0
+    mirror: bool = False
 
 
 def _paper(n_iter: int, n_fine_tune: int) -> dict[str, Recipe]:

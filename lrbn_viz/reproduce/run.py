@@ -170,7 +170,8 @@ class Reproduction:
 
     def _train(self, stage: Stage, tell: _Teller) -> Generator[float, None, None]:
         recipe = self.recipes[stage.config]
-        run = training_of(recipe, self.data.train_X, self.data.validation_X, self.seed)
+        data = self.data
+        run = training_of(recipe, data.train_X, data.validation_X, self.seed, data.image_shape)
         path = self.store.checkpoint(stage.name, stage.key)
         if path.exists():
             try:

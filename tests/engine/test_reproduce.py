@@ -270,7 +270,7 @@ def test_every_column_of_figures_has_one_source_in_json_too(whole):
 def test_every_recipe_can_be_trained(name, config):
     recipe = RECIPES[name][config]
     X = np.random.default_rng(0).integers(0, 2, (12, 30), np.uint8)
-    training = run.training_of(recipe, X, X[:4], 0)
+    training = run.training_of(recipe, X, X[:4], 0, (5, 6))
     step = next(training)
     assert np.isfinite(step.event.metrics["log_joint"])
     assert len(training.stages) == (len(recipe.layers) + (recipe.fine_tune is not None)) * recipe.n_rounds
