@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import time
 from collections.abc import Generator, Sequence
@@ -20,7 +19,6 @@ from lrbn_viz.lrbn.bottom_up import DeepTraining, StageStep
 from lrbn_viz.lrbn.deep import kind_of
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.trace import save_arrays
 from lrbn_viz.validation import (
     check_choice,
     check_flag,
@@ -317,27 +315,3 @@ class DeepLRBN(DeepAnswers):
         if classes is not None:
             made.classes_ = np.asarray(classes)
         return made
-
-    # -- files
-
-    def save(
-        self, path: str | os.PathLike, *, dtype: type = np.float64, provenance: dict[str, Any] | None = None
-    ) -> None:
-        """Write settings and parameters to a ``.npz`` file, whole or not at all; see ``LRBN.save``."""
-        layers = self._layers()
-        if np.dtype(dtype).kind != "f":
-            raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
-        story = provenance if provenance is not None else getattr(self, "provenance_", {})
-        settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
-        arrays = {
-            f"{name}{layer}": np.asarray(array, dtype)
-            for layer, params in enumerate(layers)
-            for name, array in params._asdict().items()
-        }
-        if hasattr(self, "classes_"):
-            arrays["classes"] = self.classes_
-        told = {"kind": "DeepLRBN", "settings": json.dumps(settings), "provenance": json.dumps(story)}
-        save_arrays(path, told | {"n_layers": np.array(len(layers))} | arrays)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "layers_")

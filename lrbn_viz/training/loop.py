@@ -1,7 +1,6 @@
 """The one training loop: an iterator that can be left at any step and taken up again there, bit for bit.
 
-Everything a run needs to go on is in a :class:`Snapshot`. States are never modified, so a snapshot costs no
-copy: a history is a list of them, and a branch is a run restored to one.
+Everything a run needs to go on is in a :class:`~lrbn_viz.training.Snapshot`.
 """
 
 from __future__ import annotations
@@ -9,55 +8,20 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.system import UNKNOWN, Averaging, Planned, Remembering, System
 from lrbn_viz.trace import FitStep
+from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")
 
 Augment = Callable[[NDArray, np.random.Generator], NDArray]
 """Takes images, one in each row, and returns others in their place."""
-
-
-class Snapshot(NamedTuple, Generic[S]):
-    """Where a run stands between two steps; never modified."""
-
-    state: S
-    """Parameters and whatever else the system carries from step to step."""
-    step: int
-    """Minibatches seen."""
-    epoch: int
-    """Passes completed."""
-    offset: int
-    """Images of the current pass already seen."""
-    order: NDArray[np.int64]
-    """(n,) Rows in the order of the current pass; empty between two passes."""
-    seconds: float
-    """Time spent in steps and validation."""
-    rng: dict[str, Any]
-    """State of the bit generator that the system draws from."""
-    shuffler: dict[str, Any] | None
-    """State of the one that shuffles, where it is another."""
-    best_score: float
-    """Best ``validation_score`` of any pass so far; minus infinity before the first."""
-    best_state: S
-    best_epoch: int
-    """Pass of `best_state`, from 0; -1 before the first."""
-    last_metrics: dict[str, float]
-    """Figures of the last step."""
-    stalled: bool
-    """Whether patience has run out."""
-    memory: NDArray[np.uint8]
-    """(n, width) Latents of each image after its last visit, for a system that remembers them."""
-    total: tuple[NDArray, ...] = ()
-    """Sums of the parameters over the last steps, for a system that averages them."""
-    n_averaged: int = 0
-    """Steps in these sums."""
 
 
 def check_unplanned(system: System[Any], budget: str) -> None:
@@ -342,44 +306,3 @@ class Training(Generic[S]):
         self._stalled = snapshot.stalled
         self.memory = snapshot.memory.copy()
         self._total, self._n_averaged = snapshot.total, snapshot.n_averaged
-
-
-def race(
-    runs: Mapping[str, Training[Any]],
-    *,
-    by: str = "passes",
-    on_error: Callable[[str, Exception], None] | None = None,
-) -> Iterator[tuple[str, Any, FitStep]]:
-    """Train several runs side by side on one thread: the one that is behind goes next.
-
-    Parameters
-    ----------
-    runs : mapping from a lane's name to its run
-    by : {"passes", "seconds"}
-        What is kept equal: images seen, or time spent.
-    on_error : callable, optional
-        Takes the name of a lane and what its step raised; the others go on. None: it is raised.
-
-    Yields
-    ------
-    name, state, FitStep
-    """
-
-    def spent(run: Training) -> float:
-        return run.seconds if by == "seconds" else run.passes
-
-    left = dict(runs)
-    while left:
-        name = min(left, key=lambda lane: spent(left[lane]))
-        try:
-            state, event = next(left[name])
-        except StopIteration:
-            del left[name]
-            continue
-        except Exception as error:
-            if on_error is None:
-                raise
-            del left[name]
-            on_error(name, error)
-            continue
-        yield name, state, event
