@@ -28,6 +28,11 @@ def _systems(recipe: Recipe) -> tuple[DeepHardEM, DeepHardEM]:
     tuned = dict(recipe.fine_tune or {})
     scheme = tuned.pop("scheme", "joint")
     tuned.pop("n_iter", None)
+    # A way for the rate to fall takes the place of the layers' own, be that the other one.
+    if tuned.get("learning_rate_end") is not None:
+        tuned.setdefault("decay_steps", float("inf"))
+    elif "decay_steps" in tuned:
+        tuned["learning_rate_end"] = None
     together = tuple(replace(layer, **tuned) for layer in layers)
     return DeepHardEM(layers, scheme), DeepHardEM(together, scheme)
 

@@ -17,8 +17,6 @@ from lrbn_viz.recording import probe
 from lrbn_viz.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.training import Training
 
-pytestmark = pytest.mark.nojit
-
 X = np.random.default_rng(1).integers(0, 2, (30, 9), np.uint8)
 ONE = HardEM(5, e_step="gibbs", warm_sweeps=2, momentum=0.3)
 TWO = DeepHardEM((replace(ONE, prior="flat"), replace(ONE, n_h=3)))

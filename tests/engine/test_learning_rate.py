@@ -14,9 +14,9 @@ from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
 from lrbn_viz.lrbn.bottom_up import DeepTraining
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.reproduce.recipes import Recipe
+from lrbn_viz.reproduce.train import training_of
 from lrbn_viz.runs import LaneConfig, RunConfig
-
-pytestmark = pytest.mark.nojit
 
 FALLING = replace(ONE, learning_rate=0.4, learning_rate_end=0.1)
 BOTH_FALL = DeepHardEM((replace(FALLING, prior="flat"), replace(FALLING, n_h=3, learning_rate_end=0.2)))
@@ -124,6 +124,21 @@ def test_two_ways_to_fall_or_an_unknown_number_of_steps_are_refused():
     assert RunConfig.from_json(config.to_json()) == config
     with pytest.raises(ValueError, match="a budget in seconds leaves open"):
         replace(config, max_seconds=9.0).check()
+
+
+@pytest.mark.parametrize("own", ["learning_rate_end", "decay_steps"])
+@pytest.mark.parametrize("together", ["learning_rate_end", "decay_steps", "momentum"])
+def test_what_a_recipe_says_of_learning_together_takes_the_place_of_the_layers_way_to_fall(own, together):
+    layer = {"n_h": 3, "n_iter": 1, "learning_rate": 0.2, own: 0.1}
+    recipe = Recipe("two", (layer, layer), {"n_iter": 1, together: 0.05})
+    found = training_of(recipe, X, X[:3], 0, (3, 3))
+    expected = {"learning_rate_end": None, "decay_steps": np.inf, "momentum": 0.0}
+    if together == "momentum":
+        expected[own] = 0.1
+    expected[together] = 0.05
+    for how in found.together.layers:
+        assert {name: getattr(how, name) for name in expected} == expected
+    assert getattr(found.system.layers[0], own) == 0.1
 
 
 def test_a_fit_takes_its_last_step_at_the_last_rate():
