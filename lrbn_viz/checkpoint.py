@@ -69,7 +69,9 @@ class Checkpoint(NamedTuple):
         best = _build(like, self.arrays, f"{lane}.best_state") if kept else state
         order = self.arrays[f"{lane}.order"].astype(np.int64)
         memory = self.arrays.get(f"{lane}.memory", np.zeros((0, 0), np.uint8))
-        return Snapshot(state=state, best_state=best, order=order, memory=memory, **plain)
+        n_sums = sum(name.startswith(f"{lane}.total/") for name in self.arrays)
+        total = tuple(self.arrays[f"{lane}.total/{n}"] for n in range(n_sums))
+        return Snapshot(state=state, best_state=best, order=order, memory=memory, total=total, **plain)
 
 
 def _leaves(value: Any, path: str) -> dict[str, NDArray]:
@@ -130,7 +132,7 @@ def save_checkpoint(
         snapshot = run.snapshot()
         plain = snapshot._asdict()
         state, best, order, memory = (plain.pop(name) for name in ("state", "best_state", "order", "memory"))
-        arrays |= _leaves(state, f"{lane}.state")
+        arrays |= _leaves(state, f"{lane}.state") | _leaves(plain.pop("total"), f"{lane}.total")
         if best is not state and snapshot.best_epoch >= 0:
             arrays |= _leaves(best, f"{lane}.best_state")
         arrays[f"{lane}.order"] = order.astype(np.uint32)  # half the bytes; rows are below 2^32

@@ -146,6 +146,7 @@ def _datasets(arguments: argparse.Namespace) -> int:
 
 def _reproduce(arguments: argparse.Namespace) -> int:
     from lrbn_viz.datasets import DataFileError
+    from lrbn_viz.reproduce.lock import FolderInUse
     from lrbn_viz.reproduce.run import Reproduction
 
     folder = arguments.output or f"reproduction-{arguments.dataset}"
@@ -165,7 +166,7 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             f"lrbn-viz: cannot write to {folder}: {error}; pass another folder with --output", file=sys.stderr
         )
         return 1
-    except (ValueError, FloatingPointError) as error:
+    except (ValueError, FloatingPointError, FolderInUse) as error:
         print(f"lrbn-viz: {error}", file=sys.stderr)
         return 1
     print(f"{run.store.folder / 'report.md'}")

@@ -109,6 +109,7 @@ class LaneRecord:
         self.error: Exception | None = None
         self._measured: Collection[str] = ()
         self.probe = probe(training.system, training.state, training.step, images)
+        self._probed = training.state  # not its step: the average that ends a run has the last step's
 
     def add(self, event: FitStep) -> None:
         """Take in one step."""
@@ -122,12 +123,13 @@ class LaneRecord:
     def look(self) -> None:
         """Probe the model as it is now."""
         run = self.training
-        if self.probe.step != run.step:
+        if self._probed is not run.state:
             # only some systems measure it at each step; there is no step yet where a run was taken up
             if "gradient_norm" not in self._measured and run.before is not run.state:
-                norm = run.system.gradient_norm(run.before, run.state)
+                norm = run.acting.gradient_norm(run.before, run.state)
                 self._curve("gradient_norm").add(run.step, norm)
             self.probe = probe(run.system, run.state, run.step, self.images)
+            self._probed = run.state
             for name, value in self.probe.figures.items():
                 self._curve(f"probe_{name}").add(run.step, value)
 

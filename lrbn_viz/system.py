@@ -75,3 +75,33 @@ class Remembering(System[S], Protocol[S]):
             place: the states after this visit.
         """
         ...
+
+
+class Planned(System[S], Protocol[S]):
+    """A system that may depend on how far a run is, of a number of steps known beforehand."""
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Names of those of its settings that need that number."""
+        ...
+
+    def at(self, share: float) -> System[S]:
+        """Return the system as it takes one step, after a share of all others, 0 to 1."""
+        ...
+
+
+class Averaging(System[S], Protocol[S]):
+    """A system whose parameters may be averaged over the last steps of a run."""
+
+    @property
+    def average(self) -> float:
+        """Share of a run's steps, its last ones, over which parameters are averaged; 0: none."""
+        ...
+
+    def parameters(self, state: S) -> tuple[NDArray, ...]:
+        """Return what is averaged."""
+        ...
+
+    def with_parameters(self, state: S, parameters: tuple[NDArray, ...]) -> S:
+        """Return the state with these in the place of its own."""
+        ...

@@ -10,6 +10,9 @@ import pytest
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
 from lrbn_viz.catalog import DATASETS, PRETRAINED, SYSTEMS
 from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
+from lrbn_viz.reproduce.recipes import one_layer
+from lrbn_viz.reproduce.train import training_of
 from lrbn_viz.weights.train import RECIPES, images
 
 
@@ -35,6 +38,23 @@ def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
     assert set(story["wrong pixels, test"]) == (
         {"icm", "annealed"} if PRETRAINED[name].system == "LRBN" else {"exact MAP"}
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "config"), [("lrbn-200-mnist-flat", "pixels"), ("lrbn-200-mnist-learned", "likelihood")]
+)
+def test_a_shipped_model_learns_as_the_reproduction_does(name: str, config: str) -> None:
+    recipe = REPRODUCED["mnist"][config]
+    by_script = LRBN(**RECIPES[name].settings)._system()
+    X = np.zeros((20, 4), np.uint8)
+    assert by_script == training_of(recipe, X, X, 0, (2, 2)).system.layers[0]
+    assert (RECIPES[name].settings["n_iter"], 20) == (recipe.layers[0]["n_iter"], recipe.batch_size)
+
+
+@pytest.mark.parametrize("config", ["both", "paper-200"])
+def test_a_recipe_that_a_single_layer_does_not_follow_is_refused(config: str) -> None:
+    with pytest.raises(ValueError, match="expected one layer, learned once without early stopping, got"):
+        one_layer(REPRODUCED["mnist"][config])
 
 
 def test_every_model_of_the_training_script_ships_and_no_other() -> None:

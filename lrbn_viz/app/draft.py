@@ -41,6 +41,8 @@ class Draft(NamedTuple):
 
 def text_of(value: Any) -> str:
     """Write a setting as it would be typed."""
+    if value is None:
+        return "none"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return str(value)
@@ -58,6 +60,8 @@ def value_of(field: Field, text: str) -> Any:
         if text not in field.choices:
             raise ValueError(f"expected one of {', '.join(field.choices)}, got {text!r}.")
         return text
+    if field.optional and text.strip().lower() in ("", "none"):
+        return None
     return number_of(field.kind, text)
 
 
@@ -160,13 +164,15 @@ def _free_of(name: str) -> dict[str, Any]:
 
 def _named_in(error: Exception, lane: Lane) -> str:
     """Return the setting that an error is about, as far as its words say."""
-    return next((name for name in lane.texts if str(error).startswith(name)), "system")
+    named = [name for name in lane.texts if str(error).startswith(name)]
+    return max(named, key=len, default="system")  # "learning_rate" also begins "learning_rate_end"
 
 
 def complaints(draft: Draft) -> dict[str, str]:
     """Return what is wrong with each field, in words, by its path; empty where all is well."""
     found: dict[str, str] = {}
-    run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary)
+    ends = 1.0 if draft.budget == "seconds" else math.inf  # whenever: whether it is known when
+    run = RunConfig("", {"": LaneConfig("RBM")}, binary=draft.binary, max_seconds=ends)
     for name, (_, kind) in RUN_FIELDS.items():
         try:
             text = draft.texts[name]

@@ -26,6 +26,8 @@ class Field:
     when : mapping from a setting to the values under which this one matters
     visible : str
         Kind of images under which it matters; empty: both.
+    optional : bool
+        Whether "none" may stand in the place of a number.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Field:
     fixed: str = ""
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     visible: str = ""
+    optional: bool = False
 
 
 _UNITS = Field(
@@ -106,6 +109,17 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         _RATE,
         Field("momentum", "Momentum", "float", "share of the last step repeated, below 1"),
         _DECAY,
+        Field(
+            "learning_rate_end",
+            "Rate falls to",
+            "float",
+            "by the last step, in the place of halving; none: it does not",
+            optional=True,
+        ),
+        Field("weight_decay", "Weight decay", "float", "L2 shrinkage of W", visible="bernoulli"),
+        Field(
+            "average", "Averaged share", "float", "of the run, its end: the mean of its steps is the model"
+        ),
     ),
     "RBM": (
         _UNITS,

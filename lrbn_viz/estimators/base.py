@@ -18,7 +18,7 @@ from lrbn_viz.lrbn.icm import Operands, prepare
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.system import System
 from lrbn_viz.trace import FitStep, save_arrays
-from lrbn_viz.training import Training
+from lrbn_viz.training import Training, check_unplanned
 from lrbn_viz.validation import (
     check_choice,
     check_images,
@@ -136,7 +136,10 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return self
 
     def partial_fit(self, X: ArrayLike, y: Any = None):
-        """Train on one pass over further images, going on from the current parameters."""
+        """Train on one pass over further images, going on from the current parameters.
+
+        Settings that depend on how many passes there will be are for :meth:`fit`.
+        """
         self._check_settings()
         fitted = hasattr(self, "params_")
         X = check_images(X, self.visible, self.n_features_in_ if fitted else None, type(self).__name__)
@@ -148,6 +151,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         state = getattr(self, "_state", None)
         if state is None and fitted:
             state = self._resume(self.params_, self._rng)
+        check_unplanned(self._system(), "partial_fit")
         steps = Training(self._system(), X, n_iter=1, batch_size=self.batch_size, rng=self._rng, state=state)
         for state, event in steps:
             self._adopt(state)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import fields
+from numbers import Real
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lrbn_viz.estimators.deep_answers import DeepAnswers
-from lrbn_viz.lrbn import hard_em, model
+from lrbn_viz.lrbn import hard_em, m_step, model
 from lrbn_viz.lrbn.bottom_up import DeepTraining, StageStep
 from lrbn_viz.lrbn.deep import kind_of
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.trace import save_arrays
 from lrbn_viz.validation import (
     check_choice,
     check_flag,
@@ -53,6 +52,14 @@ class DeepLRBN(DeepAnswers):
         How all layers are learned together; "three layers" is the paper's.
     learning_rate, momentum, decay_steps : float
         As in :class:`LRBN`.
+    learning_rate_end : float or None
+        As in :class:`LRBN`, within each stage; `fine_tune_rate` is a factor on it as well.
+    weight_decay : float or sequence of float
+        As in :class:`LRBN`; one for all layers, or one for each, lowest first (a layer of targets has the
+        last). In layers above the first b shrinks too, which pulls them towards a flat prior over the latents
+        below. Gaussian data are regressed in closed form: their layer's must be 0, and has `ridge`.
+    average : float
+        As in :class:`LRBN`, within each stage: a layer above learns from the averaged one.
     fine_tune_rate : float
         Factor on `learning_rate` while all layers learn together.
     batch_size : int
@@ -78,7 +85,7 @@ class DeepLRBN(DeepAnswers):
         layer_sizes: Sequence[int] = (200, 200),
         *,
         visible: model.Visible = "bernoulli",
-        prior: hard_em.Prior = "learned",
+        prior: m_step.Prior = "learned",
         init: model.Start = "conditional",
         e_step: hard_em.EStep = "icm",
         scheme: Scheme = "joint",
@@ -86,6 +93,9 @@ class DeepLRBN(DeepAnswers):
         fine_tune_rate: float = 0.2,
         momentum: float = 0.0,
         decay_steps: float = float("inf"),
+        learning_rate_end: float | None = None,
+        weight_decay: float | Sequence[float] = 0.0,
+        average: float = 0.0,
         batch_size: int = 20,
         n_iter: int = 5,
         n_fine_tune: int = 2,
@@ -110,6 +120,9 @@ class DeepLRBN(DeepAnswers):
         self.fine_tune_rate = fine_tune_rate
         self.momentum = momentum
         self.decay_steps = decay_steps
+        self.learning_rate_end = learning_rate_end
+        self.weight_decay = weight_decay
+        self.average = average
         self.batch_size = batch_size
         self.n_iter = n_iter
         self.n_fine_tune = n_fine_tune
@@ -136,7 +149,7 @@ class DeepLRBN(DeepAnswers):
             check_integer(size, "layer_sizes", 1)
         for name, choices in (
             ("visible", model.Visible),
-            ("prior", hard_em.Prior),
+            ("prior", m_step.Prior),
             ("init", model.Start),
             ("e_step", hard_em.EStep),
             ("scheme", Scheme),
@@ -153,6 +166,27 @@ class DeepLRBN(DeepAnswers):
             check_positive(getattr(self, name), name)
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
         check_positive(self.decay_steps, "decay_steps", infinite=True)
+        self._weight_decays()
+        if self.learning_rate_end is not None:
+            check_positive(self.learning_rate_end, "learning_rate_end")
+        check_positive(self.average, "average", zero=True, below=1.0)
+
+        self._system()  # refuses settings that contradict each other
+
+    def _weight_decays(self) -> list[float]:
+        """Return each layer's weight decay, checked."""
+        given, n = self.weight_decay, len(self.layer_sizes)
+        each = [given] * n if isinstance(given, Real) else given
+        if isinstance(each, str) or not isinstance(each, Sequence) or len(each) != n:
+            raise ValueError(f"weight_decay must be a number, or one for each of {n} layers; got {given!r}.")
+        for value in each:
+            check_positive(value, "weight_decay", zero=True)
+        if self.visible == "gaussian" and each[0]:
+            raise ValueError(
+                f"weight_decay must be 0 for the layer of Gaussian data, got {each[0]}; set ridge, and the "
+                f"others' decay: weight_decay={(0, *each[1:])}."
+            )
+        return [float(value) for value in each]
 
     def _system(self, n_targets: int = 0) -> DeepHardEM:
         settings = self.get_params()
@@ -160,6 +194,7 @@ class DeepLRBN(DeepAnswers):
             "start": self.init
         }
         sizes = [*self.layer_sizes, *([n_targets] if n_targets else [])]
+        decays = self._weight_decays()
         layers = []
         for layer, n_h in enumerate(sizes):
             top = layer == len(sizes) - 1
@@ -167,6 +202,7 @@ class DeepLRBN(DeepAnswers):
             own = {
                 "n_h": n_h,
                 "visible": kind,
+                "weight_decay": decays[min(layer, len(decays) - 1)],
                 "prior": ("learned" if n_targets else self.prior) if top else "flat",
                 "m_step": "closed_form" if kind == "gaussian" else "gradient",
             }
@@ -279,27 +315,3 @@ class DeepLRBN(DeepAnswers):
         if classes is not None:
             made.classes_ = np.asarray(classes)
         return made
-
-    # -- files
-
-    def save(
-        self, path: str | os.PathLike, *, dtype: type = np.float64, provenance: dict[str, Any] | None = None
-    ) -> None:
-        """Write settings and parameters to a ``.npz`` file, whole or not at all; see ``LRBN.save``."""
-        layers = self._layers()
-        if np.dtype(dtype).kind != "f":
-            raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
-        story = provenance if provenance is not None else getattr(self, "provenance_", {})
-        settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
-        arrays = {
-            f"{name}{layer}": np.asarray(array, dtype)
-            for layer, params in enumerate(layers)
-            for name, array in params._asdict().items()
-        }
-        if hasattr(self, "classes_"):
-            arrays["classes"] = self.classes_
-        told = {"kind": "DeepLRBN", "settings": json.dumps(settings), "provenance": json.dumps(story)}
-        save_arrays(path, told | {"n_layers": np.array(len(layers))} | arrays)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "layers_")

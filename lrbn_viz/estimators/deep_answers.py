@@ -1,7 +1,9 @@
-"""What a deep model answers once it has parameters: inference, reconstruction, samples, classes."""
+"""What a deep model answers once it has parameters: inference, reconstruction, samples, classes, its file."""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
@@ -14,7 +16,7 @@ from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep import Layers, infer_deep, kind_of, log_joint_deep, sample_deep, trace_deep
 from lrbn_viz.lrbn.icm import prepare
 from lrbn_viz.lrbn.stepping import cooling
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.trace import ICMTrace, save_arrays
 from lrbn_viz.validation import (
     check_choice,
     check_image,
@@ -158,3 +160,27 @@ class DeepAnswers(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         scores = self._class_scores(X, **how)
         weights = np.exp(scores - scores.max(axis=1, keepdims=True))
         return weights / weights.sum(axis=1, keepdims=True)
+
+    # -- files
+
+    def save(
+        self, path: str | os.PathLike, *, dtype: type = np.float64, provenance: dict[str, Any] | None = None
+    ) -> None:
+        """Write settings and parameters to a ``.npz`` file, whole or not at all; see ``LRBN.save``."""
+        layers = self._layers()
+        if np.dtype(dtype).kind != "f":
+            raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
+        story = provenance if provenance is not None else getattr(self, "provenance_", {})
+        settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
+        arrays = {
+            f"{name}{layer}": np.asarray(array, dtype)
+            for layer, params in enumerate(layers)
+            for name, array in params._asdict().items()
+        }
+        if hasattr(self, "classes_"):
+            arrays["classes"] = self.classes_
+        told = {"kind": "DeepLRBN", "settings": json.dumps(settings), "provenance": json.dumps(story)}
+        save_arrays(path, told | {"n_layers": np.array(len(layers))} | arrays)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "layers_")

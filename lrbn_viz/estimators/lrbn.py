@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from lrbn_viz.estimators.lrbn_answers import LRBNAnswers
-from lrbn_viz.lrbn import hard_em, model
+from lrbn_viz.lrbn import hard_em, m_step, model
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.validation import (
     check_choice,
@@ -45,6 +45,15 @@ class LRBN(LRBNAnswers):
         Of the gradient, which is the mean over a minibatch.
     decay_steps : float
         Minibatches after which the learning rate has halved.
+    learning_rate_end : float or None
+        The last step's learning rate, in the place of `decay_steps`: it falls exponentially over the steps of
+        :meth:`fit`. None: `decay_steps` decides.
+    weight_decay : float
+        L2 shrinkage of W at each gradient step, times the learning rate. Gaussian units in closed form have
+        `ridge` in its place.
+    average : float
+        Share of the run's steps, its last ones, over which the parameters are averaged at the end (Polyak and
+        Juditsky, 1992); below 1, and 0 for none. With `patience` the best pass is taken if it is better.
     batch_size : int
         Images per minibatch.
     n_iter : int
@@ -81,7 +90,7 @@ class LRBN(LRBNAnswers):
         n_components: int = 200,
         *,
         visible: model.Visible = "bernoulli",
-        prior: hard_em.Prior = "learned",
+        prior: m_step.Prior = "learned",
         warm_up: float = 1000.0,
         init: model.Start = "conditional",
         e_step: hard_em.EStep = "icm",
@@ -89,6 +98,9 @@ class LRBN(LRBNAnswers):
         learning_rate: float = 0.25,
         momentum: float = 0.0,
         decay_steps: float = float("inf"),
+        learning_rate_end: float | None = None,
+        weight_decay: float = 0.0,
+        average: float = 0.0,
         batch_size: int = 20,
         n_iter: int = 10,
         max_sweeps: int = 50,
@@ -111,6 +123,9 @@ class LRBN(LRBNAnswers):
         self.learning_rate = learning_rate
         self.momentum = momentum
         self.decay_steps = decay_steps
+        self.learning_rate_end = learning_rate_end
+        self.weight_decay = weight_decay
+        self.average = average
         self.batch_size = batch_size
         self.n_iter = n_iter
         self.max_sweeps = max_sweeps
@@ -125,7 +140,7 @@ class LRBN(LRBNAnswers):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        check_choice(self.prior, "prior", get_args(hard_em.Prior))
+        check_choice(self.prior, "prior", get_args(m_step.Prior))
         check_positive(self.warm_up, "warm_up")
         check_choice(self.init, "init", get_args(model.Start))
         check_choice(self.e_step, "e_step", get_args(hard_em.EStep))
@@ -136,6 +151,10 @@ class LRBN(LRBNAnswers):
             )
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
         check_positive(self.decay_steps, "decay_steps", infinite=True)
+        check_positive(self.weight_decay, "weight_decay", zero=True)
+        if self.learning_rate_end is not None:
+            check_positive(self.learning_rate_end, "learning_rate_end")
+        check_positive(self.average, "average", zero=True, below=1.0)
         check_integer(self.max_sweeps, "max_sweeps", 1)
         check_integer(self.warm_sweeps, "warm_sweeps", 1)
         check_positive(self.hottest, "hottest")
@@ -146,6 +165,7 @@ class LRBN(LRBNAnswers):
             )
         check_flag(self.persistent, "persistent")
         check_positive(self.ridge, "ridge")
+        self._system()  # refuses settings that contradict each other
 
     def _system(self) -> hard_em.HardEM:
         settings = self.get_params()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
 from lrbn_viz.lrbn.deep_em import DeepHardEM, DeepState
-from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
+from lrbn_viz.lrbn.hard_em import HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.lrbn.on_targets import OnTargets
 from lrbn_viz.trace import FitStep
-from lrbn_viz.training import Training
+from lrbn_viz.training import Augment, Training
 
 
 class StageStep(NamedTuple):
@@ -28,53 +29,6 @@ class StageStep(NamedTuple):
     stage: int
     name: str
     event: FitStep
-
-
-@dataclass(frozen=True)
-class OnTargets:
-    """The top layer learned with its latents observed: regression on complete data (equation 23).
-
-    Parameters
-    ----------
-    layer : HardEM
-        How it learns; its latents are the last columns of every batch.
-    """
-
-    layer: HardEM
-
-    def init(self, X: NDArray, rng: np.random.Generator) -> HardEMState:
-        """Return the layer before training."""
-        return self.layer.init(X[:, : -self.layer.n_h], rng)
-
-    def step(
-        self, state: HardEMState, batch: NDArray, rng: np.random.Generator
-    ) -> tuple[HardEMState, dict[str, float]]:
-        """One step of the regression."""
-        X, T = np.split(batch.astype(np.float64), [batch.shape[1] - self.layer.n_h], axis=1)
-        return self.layer.learn(state, X, T)
-
-    def validate(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return the mean log joint of held-out codes and targets (the score)."""
-        figures = self.step(state, X, rng)[1]
-        return {"score": figures["log_joint"]}
-
-    def encode(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
-        """Return the targets, which are observed."""
-        return X[:, -self.layer.n_h :].astype(np.uint8)
-
-    encode_factorised = encode
-
-    def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
-        """Return the size of one step's change of all parameters, per unit of learning rate."""
-        return self.layer.gradient_norm(before, after)
-
-    def decode(self, state: HardEMState, H: NDArray) -> NDArray[np.float64]:
-        """Return the mean of the codes given targets."""
-        return self.layer.decode(state, H)
-
-    def sample(self, state: HardEMState, n: int, rng: np.random.Generator) -> NDArray:
-        """Draw codes and their targets from the layer."""
-        return self.layer.sample(state, n, rng)
 
 
 class DeepTraining:
@@ -103,6 +57,9 @@ class DeepTraining:
         With targets' columns as `X`.
     patience : int, optional
         As in Training, within each stage.
+    augment : callable, optional
+        As in Training, wherever a stage learns from the images. A layer above the first learns from the codes
+        of images that were changed once, when its stage began.
 
     Attributes
     ----------
@@ -129,18 +86,22 @@ class DeepTraining:
         together: DeepHardEM | None = None,
         validation: NDArray | None = None,
         patience: int | None = None,
+        augment: Augment | None = None,
     ) -> None:
         self.system, self.X, self.validation = system, X, validation
         each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(system.layers)
         if len(each) != len(system.layers):
             raise ValueError(f"expected n_iter for each of {len(system.layers)} layers, got {each}.")
+        if augment is not None and system.n_targets:
+            raise ValueError(
+                "augment is for images alone, but the last columns of X are targets; leave it out."
+            )
+        self.augment = augment
         self.n_iter, self.n_fine_tune, self.n_rounds = each, n_fine_tune, n_rounds
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
         self.together = together or replace(
             system,
-            layers=tuple(
-                replace(la, learning_rate=la.learning_rate * fine_tune_rate) for la in system.layers
-            ),
+            layers=tuple(layer.slowed(fine_tune_rate) for layer in system.layers),
         )
         self.layers: list[HardEMState] = []
         self.memory: list[NDArray[np.uint8]] = []
@@ -209,7 +170,7 @@ class DeepTraining:
                 la.from_params(kept.params)
                 for la, kept in zip(self.together.layers, self.layers, strict=True)
             ]
-            shared |= {"state": tuple(again), "validation": self.validation}
+            shared |= {"state": tuple(again), "validation": self.validation, "augment": self.augment}
             if self.together.memory_width and len(self.memory) == len(self.layers):
                 shared["memory"] = np.hstack(self.memory)
             return Training(self.together, self.X, n_iter=self.n_fine_tune, **shared)
@@ -218,7 +179,7 @@ class DeepTraining:
         system: Any = OnTargets(layer) if on_targets else layer
         held_out = None if self.validation is None else self._codes(self.validation, here, on_targets)
         state = layer.from_params(self.layers[here].params) if here < len(self.layers) else None
-        shared |= {"state": state, "validation": held_out}
+        shared |= {"state": state, "validation": held_out, "augment": None if here else self.augment}
         if layer.memory_width and not on_targets and here < len(self.memory):
             shared["memory"] = self.memory[here]
         return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter[here], **shared)
@@ -231,6 +192,8 @@ class DeepTraining:
             kept = self.memory[here - 1]
         else:
             rng = np.random.default_rng([self.seed, self.stage, len(X)])
+            if here and X is self.X and self.augment is not None:
+                below = self.augment(X, rng).astype(np.float64)
             for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
                 kept = below = how.codes(state, below, rng)
         return kept if not with_targets or targets is None else np.hstack([kept, targets])

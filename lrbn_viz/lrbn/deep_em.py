@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -20,7 +20,7 @@ from lrbn_viz.lrbn.deep import (
 )
 from lrbn_viz.lrbn.hard_em import EStep, HardEM, HardEMState
 from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
-from lrbn_viz.lrbn.model import Start, Visible, most_probable_visible, visible_mean
+from lrbn_viz.lrbn.model import LRBNParams, Start, Visible, most_probable_visible, visible_mean
 from lrbn_viz.system import UNKNOWN
 
 DeepState = tuple[HardEMState, ...]
@@ -35,7 +35,9 @@ class DeepHardEM:
     Parameters
     ----------
     layers : tuple of HardEM
-        How each layer learns, lowest first. Only the top one's prior is learned, if it says so.
+        How each layer learns, lowest first. Only the top one's prior is learned, if it says so. Where layers
+        above the first have weight decay, it shrinks their b too, towards a flat prior over the latents
+        below.
     scheme : {"joint", "three layers"}
         "joint" infers all layers together and then updates all. "three layers" is the paper's: bottom-up
         start, then from the top down each middle layer between its neighbours, and the two layers of
@@ -48,6 +50,10 @@ class DeepHardEM:
     layers: tuple[HardEM, ...]
     scheme: Literal["joint", "three layers"] = "joint"
     n_targets: int = 0
+
+    def __post_init__(self) -> None:
+        low, *above = self.layers
+        object.__setattr__(self, "layers", (low, *(replace(layer, decay_b=True) for layer in above)))
 
     def split(self, X: NDArray) -> tuple[NDArray[np.float64], NDArray[np.uint8] | None]:
         """Return the images and, if they are observed, the states of the top layer."""
@@ -195,6 +201,32 @@ class DeepHardEM:
             below = how.encode_factorised(state[layer], below)
             found.append(below)
         return np.hstack(found)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has."""
+        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.planned))
+
+    def at(self, share: float) -> DeepHardEM:
+        """Return this as it takes the step after a share of all others."""
+        return replace(self, layers=tuple(layer.at(share) for layer in self.layers))
+
+    @property
+    def average(self) -> float:
+        """Share of the steps over which parameters are averaged; the lowest layer says it for all."""
+        return self.layers[0].average
+
+    def parameters(self, state: DeepState) -> tuple[NDArray, ...]:
+        """Return W, b and d of all layers."""
+        return tuple(array for layer in state for array in layer.params)
+
+    def with_parameters(self, state: DeepState, parameters: tuple[NDArray, ...]) -> DeepState:
+        """Return the state with others in all layers."""
+        n = len(LRBNParams._fields)
+        return tuple(
+            layer._replace(params=LRBNParams(*parameters[n * number : n * (number + 1)]))
+            for number, layer in enumerate(state)
+        )
 
     def gradient_norm(self, before: DeepState, after: DeepState) -> float:
         """Return the size of one step's change of all layers, per unit of learning rate."""

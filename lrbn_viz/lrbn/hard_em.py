@@ -8,111 +8,58 @@ richer code.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.icm import BatchInference, infer_batch, prepare
+from lrbn_viz.lrbn.m_step import HardEMState, MStep
 from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
-    Visible,
-    activation,
     log_joint,
-    log_joint_given,
     most_probable_visible,
     sample_prior,
     sample_visible,
     visible_mean,
 )
-from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, gradient_given, solve_gaussian
 from lrbn_viz.lrbn.stepping import cooling
 from lrbn_viz.system import UNKNOWN
 
 EStep = Literal["icm", "annealed", "gibbs"]
-Prior = Literal["learned", "flat", "warmed"]
-
-
-class HardEMState(NamedTuple):
-    """Parameters and what the M-step carries from one minibatch to the next.
-
-    Attributes
-    ----------
-    params : LRBNParams
-    velocity : LRBNParams
-        Running sum of past gradients, for momentum.
-    statistics : GaussianStatistics
-        Empty unless the M-step is in closed form.
-    step : int
-        Minibatches seen.
-    """
-
-    params: LRBNParams
-    velocity: LRBNParams
-    statistics: GaussianStatistics
-    step: int
 
 
 @dataclass(frozen=True)
-class HardEM:
+class HardEM(MStep):
     """Hard EM of one layer, behind the System protocol.
 
     Parameters
     ----------
-    n_h : int
-        Latent units.
-    visible : {"bernoulli", "gaussian"}
-    prior : {"learned", "flat", "warmed"}
-        "flat" holds d at 0. "warmed" does so at first: d's share of the learning rate rises from 0 to 1
-        between `warm_up` and twice as many minibatches, so that units are in use before the prior can give
-        them up.
+    n_h, visible, prior, m_step, learning_rate and others
+        As in :class:`~lrbn_viz.lrbn.m_step.MStep`.
     start : {"conditional", "paper", "zeros", "random"}
         Start of each image's inference.
     e_step : {"icm", "annealed", "gibbs"}
         "icm" is the paper's. "annealed" cools for `warm_sweeps` before it. "gibbs" takes the state after
         `warm_sweeps` of Gibbs sampling: stochastic EM.
-    m_step : {"gradient", "closed_form"}
-        "closed_form" is for Gaussian units.
-    learning_rate : float
-        Step along the gradient of the mean log joint of a minibatch.
-    momentum : float
-        Share of the last step that is repeated.
-    decay_steps : float
-        Minibatches after which the learning rate has halved; it falls as ``1 / (1 + step / decay_steps)``.
     max_sweeps : int
         Bound on the sweeps of ICM.
     warm_sweeps : int
         Sweeps of annealing or Gibbs sampling.
     hottest, coldest : float
         Temperatures between which annealing cools.
-    ridge : float
-        Of the closed form, in units of images.
-    memory : float
-        Share of the old statistics that a closed-form step keeps.
-    warm_up : float
-        Minibatches for which a warmed prior stays flat.
     persistent : bool
         Inference of a training image starts where it ended a pass before, not at `start`: with "gibbs" one
         sweep per pass then samples the posterior ever better while the parameters settle.
     """
 
-    n_h: int = 200
-    visible: Visible = "bernoulli"
-    prior: Prior = "learned"
     start: Start = "conditional"
     e_step: EStep = "icm"
-    m_step: Literal["gradient", "closed_form"] = "gradient"
-    learning_rate: float = 0.25
-    momentum: float = 0.0
-    decay_steps: float = float("inf")
     max_sweeps: int = 50
     warm_sweeps: int = 10
     hottest: float = 3.0
     coldest: float = 0.1
-    ridge: float = 1.0
-    memory: float = 0.9
-    warm_up: float = 1000.0
     persistent: bool = False
 
     @property
@@ -133,13 +80,6 @@ class HardEM:
         # Half of the units are on at first: without this the mean image would be shifted by half of all
         # weights.
         return LRBNParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))
-
-    def from_params(self, params: LRBNParams) -> HardEMState:
-        """Return the state that goes on training from given parameters."""
-        params = LRBNParams(np.ascontiguousarray(params.W.T).T, params.b, params.d)
-        n = self.n_h + 1 if self.m_step == "closed_form" else 0
-        statistics = GaussianStatistics(np.zeros((n, n)), np.zeros((params.n_v if n else 0, n)))
-        return HardEMState(params, LRBNParams(*(np.zeros_like(p) for p in params)), statistics, 0)
 
     def infer(
         self,
@@ -197,63 +137,6 @@ class HardEM:
         }
         return new, figures | effort
 
-    def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
-        """Return the state after the M-step on pairs of rows (float64), and figures about it."""
-        a = activation(state.params, H)
-        slope = gradient_given(state.params, self.visible, X, H, a)
-        joint = float(log_joint_given(state.params, self.visible, X, H, a).mean())
-        if not np.isfinite(joint):
-            raise FloatingPointError(
-                f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
-                "Lower learning_rate."
-            )
-        new = self._closed_form(state, X, H) if self.m_step == "closed_form" else self._ascend(state, slope)
-        wrong = (
-            ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
-        )
-        return new, {
-            "log_joint": joint,
-            "wrong_pixels": float(wrong.mean()),
-            "gradient_norm": float(np.sqrt(sum(np.vdot(g.T, g.T) for g in slope))),
-            "units_on": float(H.mean()),
-        }
-
-    def _rate(self, step: int) -> float:
-        return self.learning_rate / (1.0 + step / self.decay_steps)
-
-    def _prior_share(self, step: int) -> float:
-        """Share of the learning rate that the prior gets."""
-        if self.prior == "warmed":
-            return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
-        return float(self.prior == "learned")
-
-    def _ascend(self, state: HardEMState, slope: LRBNParams) -> HardEMState:
-        rate = self._rate(state.step)
-        velocity = slope
-        if self.momentum:
-            velocity = LRBNParams(
-                *(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True))
-            )
-        rates = (rate, rate, rate * self._prior_share(state.step))
-        W, b, d = (p + r * v for p, r, v in zip(state.params, rates, velocity, strict=True))
-        return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
-
-    def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
-        new = gaussian_statistics(X, H)
-        # Statistics of past minibatches fade, because they were inferred with older parameters.
-        statistics = GaussianStatistics(
-            *(self.memory * s + n for s, n in zip(state.statistics, new, strict=True))
-        )
-        W, b = solve_gaussian(statistics, self.ridge)
-        d = state.params.d
-        if self._prior_share(state.step) > 0.5:  # a closed form has no rate: the prior comes in at once
-            # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite
-            # log-odds.
-            counts = statistics.gg[-1]
-            share = (counts[:-1] + 1.0) / (counts[-1] + 2.0)
-            d = np.log(share) - np.log1p(-share)
-        return state._replace(params=LRBNParams(W, b, d), statistics=statistics, step=state.step + 1)
-
     def validate(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
         X = X.astype(np.float64)
@@ -287,12 +170,6 @@ class HardEM:
         rng = np.random.default_rng(0)
         X = X.astype(np.float64)
         return infer_batch(params, self.visible, operands, X, "conditional", np.zeros(0), 0, rng).H
-
-    def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
-        """Return the size of one step's change of all parameters, per unit of learning rate."""
-        pairs = zip(before.params, after.params, strict=True)
-        size = float(np.sqrt(sum(np.vdot((new - old).T, (new - old).T) for old, new in pairs)))
-        return size if self.m_step == "closed_form" else size / self._rate(before.step)
 
     def decode(self, state: HardEMState, H: NDArray) -> NDArray[np.float64]:
         """Return the mean of x given each row of `H`."""

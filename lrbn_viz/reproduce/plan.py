@@ -60,7 +60,7 @@ def plan(recipes: Mapping[str, Recipe], data: Split, how: Measurement, seed: int
     of_pixels = {"stage": "pixels", **shared, **fields("pixels")}
     stages = [Stage("pixels", "pixels", "", of_pixels, how.code_images * n_v * 1e-6)]
     for config, recipe in recipes.items():
-        told = {part: value for part, value in recipe._asdict().items() if part != "title"}
+        told = _settings(recipe)
         settings = {"stage": "training", "recipe": told, **shared}
         work = training_work(recipe, len(data.train_X), n_v)
         training = Stage(f"{config}.training", "training", config, settings, work)
@@ -72,6 +72,19 @@ def plan(recipes: Mapping[str, Recipe], data: Split, how: Measurement, seed: int
             settings = {"stage": kind, "training": training.key, "seed": seed, **fields(kind)}
             stages.append(Stage(f"{config}.{kind}", kind, config, settings, works[kind]))
     return stages
+
+
+def _settings(recipe: Recipe) -> dict[str, Any]:
+    """Return what the result of training depends on.
+
+    What is off is left out, so that results from before a recipe could say it keep their keys.
+    """
+    off = {"shifts": 0, "mirror": False}
+    return {
+        part: value
+        for part, value in recipe._asdict().items()
+        if part != "title" and (part not in off or value != off[part])
+    }
 
 
 def _measuring_work(recipe: Recipe, data: Split, how: Measurement) -> dict[str, float]:

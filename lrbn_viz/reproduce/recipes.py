@@ -32,6 +32,10 @@ class Recipe(NamedTuple):
         Passes without a better joint after which a stage stops; None: never.
     start : str
         Start of inference once the model is trained.
+    shifts : int
+        Pixels by which each training image is moved at random at most, at every visit; 0: none is.
+    mirror : bool
+        Whether half of the training images, at random, are mirrored at every visit.
     """
 
     title: str
@@ -42,6 +46,8 @@ class Recipe(NamedTuple):
     n_stop: int = 100
     patience: int | None = None
     start: str = "conditional"
+    shifts: int = 0
+    mirror: bool = False
 
 
 def _paper(n_iter: int, n_fine_tune: int) -> dict[str, Recipe]:
@@ -63,10 +69,14 @@ def _improved(
     n_iter: int, decay_steps: float, *, n_upper: int, n_fine_tune: int, warm_up: float
 ) -> dict[str, Recipe]:
     """The same four ways of learning on every data set, with as many steps as it takes."""
+    # An annealed E-step finds better codes than ICM from the start, and a short one is enough: it need not
+    # reach the optimum, only leave poor ones. Longer training goes on lowering the annealed error but raises
+    # that of plain ICM.
     annealed = {
         "n_h": 200, "e_step": "annealed", "warm_sweeps": 8, "hottest": 1.5, "coldest": 0.2,
         "learning_rate": 0.25, "decay_steps": decay_steps, "n_iter": n_iter,
     }  # fmt: skip
+    # A sampled E-step from all off keeps units alive under a learned prior.
     sampled = {
         "n_h": 200, "e_step": "gibbs", "start": "zeros", "warm_sweeps": 5,
         "learning_rate": 0.2, "decay_steps": 2 * decay_steps, "n_iter": 2 * n_iter,
@@ -162,6 +172,22 @@ QUICK = Measurement(
     validation_ais_images=10,
 )
 QUICK_IMAGES = {"training": 300, "test": 60}
+
+
+def one_layer(recipe: Recipe) -> dict[str, Any]:
+    """Return a recipe of one layer as settings of :class:`lrbn_viz.LRBN`.
+
+    Raises
+    ------
+    ValueError
+        The recipe is of several layers, stops early or changes images: an LRBN alone does not learn it.
+    """
+    (layer, *above), rest = recipe.layers, recipe._asdict()
+    alone = {"patience": None, "shifts": 0, "mirror": False, "n_rounds": 1, "fine_tune": None}
+    if above or any(rest[name] != value for name, value in alone.items()):
+        raise ValueError(f"expected one layer, learned once without early stopping, got {recipe.title!r}.")
+    names = {"n_h": "n_components", "start": "init"}
+    return {names.get(name, name): value for name, value in layer.items()} | {"batch_size": recipe.batch_size}
 
 
 def quick(recipe: Recipe) -> Recipe:

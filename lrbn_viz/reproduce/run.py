@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TextIO
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.reproduce import measure
+from lrbn_viz.reproduce.lock import locked
 from lrbn_viz.reproduce.machine import machine
 from lrbn_viz.reproduce.plan import Stage, plan
 from lrbn_viz.reproduce.progress import Bar, Estimate, Work
@@ -133,7 +134,13 @@ class Reproduction:
         ------
         DamagedResult
             A file of an earlier run is damaged; the message names it.
+        FolderInUse
+            Another process writes into the folder.
         """
+        with locked(self.store.folder):
+            yield from self._steps(estimate, bar)
+
+    def _steps(self, estimate: Estimate | None, bar: Bar | None) -> Generator[Moment, None, None]:
         found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
         self.results = {name: result for name, result in found.items() if result is not None}
         if estimate is not None:
@@ -170,7 +177,8 @@ class Reproduction:
 
     def _train(self, stage: Stage, tell: _Teller) -> Generator[float, None, None]:
         recipe = self.recipes[stage.config]
-        run = training_of(recipe, self.data.train_X, self.data.validation_X, self.seed)
+        data = self.data
+        run = training_of(recipe, data.train_X, data.validation_X, self.seed, data.image_shape)
         path = self.store.checkpoint(stage.name, stage.key)
         if path.exists():
             try:

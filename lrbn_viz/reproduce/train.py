@@ -14,6 +14,7 @@ from lrbn_viz.lrbn.bottom_up import DeepTraining
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.reproduce.augment import Augmentation
 from lrbn_viz.reproduce.recipes import Recipe
 
 MAX_SWEEPS = 200
@@ -27,11 +28,18 @@ def _systems(recipe: Recipe) -> tuple[DeepHardEM, DeepHardEM]:
     tuned = dict(recipe.fine_tune or {})
     scheme = tuned.pop("scheme", "joint")
     tuned.pop("n_iter", None)
+    # A way for the rate to fall takes the place of the layers' own, be that the other one.
+    if tuned.get("learning_rate_end") is not None:
+        tuned.setdefault("decay_steps", float("inf"))
+    elif "decay_steps" in tuned:
+        tuned["learning_rate_end"] = None
     together = tuple(replace(layer, **tuned) for layer in layers)
     return DeepHardEM(layers, scheme), DeepHardEM(together, scheme)
 
 
-def training_of(recipe: Recipe, X: NDArray, held_out: NDArray, seed: int) -> DeepTraining:
+def training_of(
+    recipe: Recipe, X: NDArray, held_out: NDArray, seed: int, image_shape: tuple[int, int]
+) -> DeepTraining:
     """Return the run that learns what the recipe says.
 
     Parameters
@@ -42,7 +50,9 @@ def training_of(recipe: Recipe, X: NDArray, held_out: NDArray, seed: int) -> Dee
     held_out : (n_val, n_v) uint8
         Images whose joint is followed, and stops training if the recipe says so.
     seed : int
+    image_shape : (height, width)
     """
+    changed = recipe.shifts or recipe.mirror
     system, together = _systems(recipe)
     return DeepTraining(
         system,
@@ -55,6 +65,7 @@ def training_of(recipe: Recipe, X: NDArray, held_out: NDArray, seed: int) -> Dee
         seed=seed,
         validation=held_out[: recipe.n_stop],
         patience=recipe.patience,
+        augment=Augmentation(image_shape, recipe.shifts, recipe.mirror) if changed else None,
     )
 
 

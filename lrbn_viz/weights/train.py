@@ -1,9 +1,10 @@
 """Train the models that come with the package: ``python -m lrbn_viz.weights.train [NAME ...]``.
 
-MNIST models learn from the training set without the images of ``mnist5k``, so that what the explorer shows by
-default was never seen in training. Settings were chosen on the last 2,000 of the shuffled training images,
-which are held out here as well; the test set is only reported. Weights are stored in half precision, and
-every figure is measured after rounding.
+The larger LRBNs follow recipes of ``lrbn-viz reproduce``; the small models and the RBMs, which it does not
+train, have theirs here. MNIST models learn from the training set without the images of ``mnist5k``, so that
+what the explorer shows by default was never seen in training. Settings were chosen on the last 2,000 of the
+shuffled training images, which are held out here as well; the test set is only reported. Weights are stored
+in half precision, and every figure is measured after rounding.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
 from lrbn_viz.estimators import LRBN, RBM, load_model
 from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
+from lrbn_viz.reproduce.recipes import one_layer
 
 FOLDER = Path(__file__).parent
 N_VALIDATION = 2000
@@ -43,35 +46,8 @@ SMALL_LRBN = {
 SMALL_RBM = {"learning_rate": 0.05, "decay_steps": 2000.0, "n_iter": 60}
 
 RECIPES: dict[str, Recipe] = {
-    # An annealed E-step finds better codes than ICM from the start, and a short one is enough: it need not
-    # reach the optimum, only leave poor ones. Longer training goes on lowering the annealed error but raises
-    # that of plain ICM.
-    "lrbn-200-mnist-flat": Recipe(
-        LRBN,
-        "mnist",
-        {
-            "prior": "flat",
-            "e_step": "annealed",
-            "warm_sweeps": 8,
-            "hottest": 1.5,
-            "coldest": 0.2,
-            "decay_steps": 4000.0,
-            "n_iter": 3,
-        },
-    ),
-    # A sampled E-step from all off keeps units alive under a learned prior.
-    "lrbn-200-mnist-learned": Recipe(
-        LRBN,
-        "mnist",
-        {
-            "e_step": "gibbs",
-            "init": "zeros",
-            "warm_sweeps": 5,
-            "learning_rate": 0.2,
-            "decay_steps": 8000.0,
-            "n_iter": 6,
-        },
-    ),
+    "lrbn-200-mnist-flat": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["pixels"])),
+    "lrbn-200-mnist-learned": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["likelihood"])),
     "rbm-200-mnist": Recipe(
         RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
     ),

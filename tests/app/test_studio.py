@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, load_dataset
-from lrbn_viz.app.draft import NONE
+from lrbn_viz.app.draft import NONE, config_of, draft_of
 from lrbn_viz.app.keeper import Keeper
 from lrbn_viz.app.presets import FIELDS, PRESETS
 from lrbn_viz.app.studio import Studio
@@ -303,6 +303,25 @@ def test_every_field_is_a_setting_of_its_model():
     for system, kind in (("LRBN", LRBN), ("RBM", RBM)):
         known = kind().get_params()
         assert {field.name for field in FIELDS[system]} <= set(known)
+
+
+def test_a_rate_may_fall_to_none_and_what_needs_a_known_end_needs_a_budget_in_passes(studio):
+    studio.choose_preset("small")
+    studio.edit("0.learning_rate_end", "0.01")
+    assert "two ways" in studio.messages["0.learning_rate_end"]  # this recipe's rate halves
+    studio.edit("0.decay_steps", "inf")
+    assert "0.learning_rate_end" not in studio.messages
+    assert config_of(studio.draft).lanes["LRBN"].settings["learning_rate_end"] == 0.01
+    studio.edit("budget", "seconds")
+    assert "needs a known number of steps" in studio.messages["0.learning_rate_end"]
+    studio.edit("0.learning_rate_end", " None ")
+    studio.edit("0.average", "0.2")
+    assert set(studio.messages) == {"0.average"}
+    studio.edit("budget", "passes")
+    assert not studio.messages
+    lanes = config_of(studio.draft).lanes
+    assert lanes["LRBN"].settings["learning_rate_end"] is None
+    assert draft_of(config_of(studio.draft)).lanes[0].texts["learning_rate_end"] == "none"
 
 
 def test_grey_images_are_trained_on_by_gaussian_units(studio):

@@ -1,4 +1,4 @@
-"""How training in the explorer's worker compares with a plain script, and how quick the pages stay meanwhile.
+"""How long a pass takes, how the worker compares with a plain script, how quick pages stay while it trains.
 
 ``python tests/bench/bench_training.py`` prints every figure beside its bound; ``--check`` exits with 1 where
 one is missed. Needs an otherwise idle machine and Chromium; ``--quick`` leaves the browser out.
@@ -15,12 +15,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench_epoch import epochs
 from figures import Figure, report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -283,12 +284,14 @@ def main() -> int:
     if arguments.way:
         print({"plain": plain, "served": served}[arguments.way]())
         return 0
-    return report([worker_speed()] if arguments.quick else _all(), arguments.check)
+    return report(_all(not arguments.quick), arguments.check)
 
 
-def _all() -> Iterator[list[Figure]]:
+def _all(with_browser: bool) -> Iterator[Iterable[Figure]]:
+    yield epochs()
     yield worker_speed()
-    yield from in_browser()
+    if with_browser:
+        yield from in_browser()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The reproduction: left anywhere it ends the same, and what is reported is never called measured."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.reproduce import measure, run
+from lrbn_viz.reproduce.lock import FolderInUse
 from lrbn_viz.reproduce.recipes import QUICK, RECIPES
 from lrbn_viz.reproduce.report import read_report
 from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
@@ -153,6 +155,30 @@ def test_a_run_whose_process_is_killed_goes_on_to_the_same_models_and_report(who
     assert_same(resumed, expected)
 
 
+def test_a_folder_in_which_another_process_works_is_refused_until_that_ends(tmp_path, small_letters, capsys):
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # it is in the middle of training, and stays there
+        before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+        asked = ["reproduce", "ocr", "--quick", "--only", "paper", "--output", str(tmp_path)]
+        assert cli.main(asked) == 1
+        said = capsys.readouterr().err
+        assert f"expected {tmp_path} to be free, but process {process.pid} is working in it" in said
+        with pytest.raises(FolderInUse, match="choose another folder"):
+            next(reproduction(tmp_path).steps())
+        assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+        process.kill()
+    # the file is still there, but nobody holds it
+    assert (tmp_path / ".lock").exists()
+    steps = reproduction(tmp_path).steps()
+    assert next(steps).found
+    with pytest.raises(FolderInUse, match=f"process {os.getpid()} "):
+        next(reproduction(tmp_path).steps())
+    steps.close()
+    next(reproduction(tmp_path).steps())
+
+
 def test_finished_stages_are_not_run_again(whole, monkeypatch):
     made, _ = whole
     before = {path: path.stat().st_mtime_ns for path in (made.store.folder / "stages").iterdir()}
@@ -270,7 +296,7 @@ def test_every_column_of_figures_has_one_source_in_json_too(whole):
 def test_every_recipe_can_be_trained(name, config):
     recipe = RECIPES[name][config]
     X = np.random.default_rng(0).integers(0, 2, (12, 30), np.uint8)
-    training = run.training_of(recipe, X, X[:4], 0)
+    training = run.training_of(recipe, X, X[:4], 0, (5, 6))
     step = next(training)
     assert np.isfinite(step.event.metrics["log_joint"])
     assert len(training.stages) == (len(recipe.layers) + (recipe.fine_tune is not None)) * recipe.n_rounds

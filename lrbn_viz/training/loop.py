@@ -1,7 +1,6 @@
 """The one training loop: an iterator that can be left at any step and taken up again there, bit for bit.
 
-Everything a run needs to go on is in a :class:`Snapshot`. States are never modified, so a snapshot costs no
-copy: a history is a list of them, and a branch is a run restored to one.
+Everything a run needs to go on is in a :class:`~lrbn_viz.training.Snapshot`.
 """
 
 from __future__ import annotations
@@ -9,48 +8,29 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.system import UNKNOWN, Remembering, System
+from lrbn_viz.system import UNKNOWN, Averaging, Planned, Remembering, System
 from lrbn_viz.trace import FitStep
+from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")
 
+Augment = Callable[[NDArray, np.random.Generator], NDArray]
+"""Takes images, one in each row, and returns others in their place."""
 
-class Snapshot(NamedTuple, Generic[S]):
-    """Where a run stands between two steps; never modified."""
 
-    state: S
-    """Parameters and whatever else the system carries from step to step."""
-    step: int
-    """Minibatches seen."""
-    epoch: int
-    """Passes completed."""
-    offset: int
-    """Images of the current pass already seen."""
-    order: NDArray[np.int64]
-    """(n,) Rows in the order of the current pass; empty between two passes."""
-    seconds: float
-    """Time spent in steps and validation."""
-    rng: dict[str, Any]
-    """State of the bit generator that the system draws from."""
-    shuffler: dict[str, Any] | None
-    """State of the one that shuffles, where it is another."""
-    best_score: float
-    """Best ``validation_score`` of any pass so far; minus infinity before the first."""
-    best_state: S
-    best_epoch: int
-    """Pass of `best_state`, from 0; -1 before the first."""
-    last_metrics: dict[str, float]
-    """Figures of the last step."""
-    stalled: bool
-    """Whether patience has run out."""
-    memory: NDArray[np.uint8]
-    """(n, width) Latents of each image after its last visit, for a system that remembers them."""
+def check_unplanned(system: System[Any], budget: str) -> None:
+    """Raise ValueError if a system must know the number of a run's steps, which `budget` leaves open."""
+    for name in getattr(system, "planned", ()):
+        raise ValueError(
+            f"{name} needs a known number of steps, which {budget} leaves open; give passes alone, or leave "
+            f"{name} out."
+        )
 
 
 class Training(Generic[S]):
@@ -58,6 +38,12 @@ class Training(Generic[S]):
 
     Between two steps it may be left for good, asked for a :meth:`snapshot`, or given other hyper-parameters
     by setting `system`, `n_iter`, `batch_size`, `max_seconds` or `patience`; the next step uses them.
+
+    A system that averages its parameters (Polyak and Juditsky, "Acceleration of stochastic approximation by
+    averaging", 1992) goes through the run as it would without. At the end the average is yielded once more,
+    last, with ``averaged`` = the number of steps it is over. It is over the steps of the last share of
+    ``n_iter`` passes that were made; with `patience`, the best pass comes last if its ``validation_score`` is
+    better than the average's.
 
     Parameters
     ----------
@@ -76,14 +62,17 @@ class Training(Generic[S]):
     validation : (n_val, n_v), optional
         Held-out images. The last step of each pass carries their figures, named ``validation_...``.
     patience : int, optional
-        Stop after so many passes without a better ``validation_score``. The state of the best pass is then
-        yielded once more, last, with ``restored`` = its pass.
+        Stop after so many passes without a better ``validation_score``. At the end the state of the best pass
+        is yielded once more, last, with ``restored`` = its pass.
     max_seconds : float
         Stop once so much time has been spent in steps.
     shuffler : numpy.random.Generator, optional
         Shuffles in the place of `rng`: runs with equal shufflers see the same minibatches.
     memory : (n, width) uint8, optional
         Latents to begin from, for a system that remembers those of each image.
+    augment : callable, optional
+        Takes the images of a minibatch and the run's generator, and returns as many others, such as shifted
+        ones, to learn from in their place.
 
     Attributes
     ----------
@@ -93,9 +82,17 @@ class Training(Generic[S]):
         Rows of `X` in the last minibatch; empty before the first.
     before : S
         The state that the last step began from.
+    acting : System
+        `system` as the last step used it: how far the run is may decide, for one, its learning rate.
     memory : (n, width) uint8
         Latents of each image after its last visit; width 0 if the system remembers none. A run writes into
         it.
+
+    Raises
+    ------
+    ValueError
+        The system must know how many steps the run will have, and `max_seconds` leaves that open; or it
+        remembers latents of images, which `augment` would change from visit to visit.
     """
 
     def __init__(
@@ -112,11 +109,21 @@ class Training(Generic[S]):
         max_seconds: float = math.inf,
         shuffler: np.random.Generator | None = None,
         memory: NDArray[np.uint8] | None = None,
+        augment: Augment | None = None,
     ) -> None:
+        if math.isfinite(max_seconds):
+            check_unplanned(system, "max_seconds")
+        if augment is not None and getattr(system, "memory_width", 0):
+            raise ValueError(
+                "augment changes images from visit to visit, but the system goes on from the latents of the "
+                "last visit; leave augment out, or set persistent=False."
+            )
+        self._augment = augment
         self.system, self.X, self.validation = system, X, validation
         self.n_iter, self.batch_size = n_iter, batch_size
         self.patience, self.max_seconds = patience, max_seconds
         self._rng, self._shuffler = rng, shuffler
+        self.acting = system
         self.state = self.before = system.init(X, rng) if state is None else state
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
         self.step = self.epoch = self._offset = 0
@@ -126,6 +133,8 @@ class Training(Generic[S]):
         self._last_metrics: dict[str, float] = {}
         self._stalled = False
         self.memory = np.zeros((len(X), 0), np.uint8) if memory is None else memory.copy()
+        self._total: tuple[NDArray, ...] = ()
+        self._n_averaged = 0
 
     @property
     def over(self) -> bool:
@@ -140,14 +149,16 @@ class Training(Generic[S]):
     @property
     def progress(self) -> float:
         """Share of the budget that is used, in passes or in seconds, whichever is nearer its end; 0 to 1."""
-        return 1.0 if self.over else max(self.passes / self.n_iter, self.seconds / self.max_seconds)
+        if self.over:
+            return self._n_done / (self._n_done + 1) if self._n_averaged else 1.0  # the average is due
+        return max(self.passes / self.n_iter, self.seconds / self.max_seconds)
 
     def __iter__(self) -> Iterator[tuple[S, FitStep]]:
         return self
 
     def __next__(self) -> tuple[S, FitStep]:
         if self.over:
-            return self._restore_best()
+            return self._end()
         began = time.perf_counter()
         if not len(self._order):
             self._order = (self._shuffler or self._rng).permutation(len(self.X))
@@ -156,6 +167,7 @@ class Training(Generic[S]):
         self.before, self.state, self.rows = self.state, state, rows
         self.step += 1
         self._offset += len(rows)
+        self._take_into_average()
         epoch = self.epoch
         if self._offset >= len(self.X):
             metrics = metrics | self._end_pass()
@@ -165,42 +177,86 @@ class Training(Generic[S]):
 
     def _visit(self, rows: NDArray[np.int64]) -> tuple[S, dict[str, float]]:
         """Return what a step on these images leaves, and keep their latents if the system remembers them."""
+        self.acting = self.system
+        if hasattr(self.system, "at"):
+            share = self._n_done / max(1, self._n_steps - 1)
+            self.acting = cast("Planned[S]", self.system).at(min(1.0, share))
+        X = self.X[rows]
+        if self._augment is not None:
+            X = self._augment(X, self._rng)
         width = getattr(self.system, "memory_width", 0)
         if width != self.memory.shape[1]:  # at first, or given another system on the way
             self.memory = np.full((len(self.X), width), UNKNOWN, np.uint8)
         if not width:
-            return self.system.step(self.state, self.X[rows], self._rng)
+            return self.acting.step(self.state, X, self._rng)
         memory = self.memory[rows]
-        found = cast("Remembering[S]", self.system).step(self.state, self.X[rows], self._rng, memory)
+        found = cast("Remembering[S]", self.acting).step(self.state, X, self._rng, memory)
         self.memory[rows] = memory
         return found
 
+    @property
+    def _n_steps(self) -> int:
+        """Steps of the whole run, if neither time nor patience ends it."""
+        return self.n_iter * math.ceil(len(self.X) / self.batch_size)
+
+    @property
+    def _n_done(self) -> int:
+        """Steps so far of these; not `step`, in case that an earlier part had minibatches of another size."""
+        per_pass = math.ceil(len(self.X) / self.batch_size)
+        return self.epoch * per_pass + math.ceil(self._offset / self.batch_size)
+
+    def _take_into_average(self) -> None:
+        """Count the state that a step has left, if it is among the last ones."""
+        share = getattr(self.system, "average", 0.0)
+        if not share or self._n_done <= self._n_steps - max(1, round(share * self._n_steps)):
+            self._total, self._n_averaged = (), 0
+            return
+        now = cast("Averaging[S]", self.system).parameters(self.state)
+        # Sums anew and not in place: a snapshot holds the old ones.
+        self._total = tuple(a + b for a, b in zip(self._total, now, strict=True)) if self._total else now
+        self._n_averaged += 1
+
+    def _validated(self, state: S) -> dict[str, float]:
+        if self.validation is None:
+            return {}
+        found = self.system.validate(state, self.validation, self._rng)
+        return {f"validation_{name}": value for name, value in found.items()}
+
     def _end_pass(self) -> dict[str, float]:
         """Validate, decide whether to stop, and make ready for the next pass."""
-        figures: dict[str, float] = {}
-        if self.validation is not None:
-            found = self.system.validate(self.state, self.validation, self._rng)
-            figures = {f"validation_{name}": value for name, value in found.items()}
-            if self.patience is not None:
-                if figures["validation_score"] > self._best_score:
-                    self._best_score = figures["validation_score"]
-                    self._best_state, self._best_epoch = self.state, self.epoch
-                elif self.epoch - self._best_epoch >= self.patience:
-                    self._stalled = True
+        figures = self._validated(self.state)
+        if figures and self.patience is not None:
+            if figures["validation_score"] > self._best_score:
+                self._best_score = figures["validation_score"]
+                self._best_state, self._best_epoch = self.state, self.epoch
+            elif self.epoch - self._best_epoch >= self.patience:
+                self._stalled = True
         self.epoch += 1
         self._offset, self._order = 0, np.zeros(0, np.int64)
         return figures
 
-    def _restore_best(self) -> tuple[S, FitStep]:
-        """Yield the best pass once more, if passes were compared; then end."""
-        if self.patience is None or self._best_epoch < 0 or "restored" in self._last_metrics:
+    def _end(self) -> tuple[S, FitStep]:
+        """Yield once more, last, the average or the best pass, if there is either; then end."""
+        if self._last_metrics.keys() & {"averaged", "restored"}:
             raise StopIteration
-        self.state = self.before = self._best_state
-        self._last_metrics = self._last_metrics | {
-            "restored": float(self._best_epoch),
-            "validation_score": self._best_score,
-        }
-        return self.state, FitStep(self.step, max(self.epoch - 1, 0), self.seconds, self._last_metrics)
+        if self._n_averaged:
+            began = time.perf_counter()
+            mean = tuple(total / self._n_averaged for total in self._total)
+            state = cast("Averaging[S]", self.system).with_parameters(self.state, mean)
+            figures = {"averaged": float(self._n_averaged), **self._validated(state)}
+            self.seconds += time.perf_counter() - began
+            if figures.get("validation_score", math.inf) >= self._best_score:
+                return self._end_with(state, figures)
+        if self.patience is None or self._best_epoch < 0:
+            raise StopIteration
+        figures = {"restored": float(self._best_epoch), "validation_score": self._best_score}
+        return self._end_with(self._best_state, figures)
+
+    def _end_with(self, state: S, figures: dict[str, float]) -> tuple[S, FitStep]:
+        self.state = self.before = state
+        self._total, self._n_averaged = (), 0  # what a longer budget adds is averaged by itself
+        self._last_metrics = self._last_metrics | figures
+        return state, FitStep(self.step, max(self.epoch - 1, 0), self.seconds, self._last_metrics)
 
     def snapshot(self) -> Snapshot[S]:
         """Return where the run stands; call it between two steps."""
@@ -219,6 +275,8 @@ class Training(Generic[S]):
             self._last_metrics,
             self._stalled,
             self.memory.copy(),
+            self._total,
+            self._n_averaged,
         )
 
     def restore(self, snapshot: Snapshot[S]) -> None:
@@ -247,44 +305,4 @@ class Training(Generic[S]):
         self._best_epoch, self._last_metrics = snapshot.best_epoch, snapshot.last_metrics
         self._stalled = snapshot.stalled
         self.memory = snapshot.memory.copy()
-
-
-def race(
-    runs: Mapping[str, Training[Any]],
-    *,
-    by: str = "passes",
-    on_error: Callable[[str, Exception], None] | None = None,
-) -> Iterator[tuple[str, Any, FitStep]]:
-    """Train several runs side by side on one thread: the one that is behind goes next.
-
-    Parameters
-    ----------
-    runs : mapping from a lane's name to its run
-    by : {"passes", "seconds"}
-        What is kept equal: images seen, or time spent.
-    on_error : callable, optional
-        Takes the name of a lane and what its step raised; the others go on. None: it is raised.
-
-    Yields
-    ------
-    name, state, FitStep
-    """
-
-    def spent(run: Training) -> float:
-        return run.seconds if by == "seconds" else run.passes
-
-    left = dict(runs)
-    while left:
-        name = min(left, key=lambda lane: spent(left[lane]))
-        try:
-            state, event = next(left[name])
-        except StopIteration:
-            del left[name]
-            continue
-        except Exception as error:
-            if on_error is None:
-                raise
-            del left[name]
-            on_error(name, error)
-            continue
-        yield name, state, event
+        self._total, self._n_averaged = snapshot.total, snapshot.n_averaged

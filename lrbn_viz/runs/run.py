@@ -1,158 +1,27 @@
-"""Training runs: models side by side on one data set, recorded, on a worker thread, kept on disk.
-
-A folder of runs holds one folder per run: ``run.json`` (what it is), ``checkpoint`` (how to go on), for a
-user's own data ``dataset`` (a copy), and what the user saves. Nothing here shows anything: a page or a script
-drains a run when it likes.
-"""
+"""A run: its models side by side, their records, the worker that trains them, its checkpoints."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any
 
-import numpy as np
-
-from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
 from lrbn_viz.datasets import Dataset, keep_dataset, kept_dataset
 from lrbn_viz.estimators import LRBN, RBM
 from lrbn_viz.job import Drained, Job
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.recording import LaneRecord
-from lrbn_viz.system import System
-from lrbn_viz.trace import FitStep
+from lrbn_viz.runs.config import RunConfig
+from lrbn_viz.runs.events import Notice, Tick
+from lrbn_viz.runs.lanes import lane_records
 from lrbn_viz.training import Training, race
-from lrbn_viz.validation import check_choice, check_integer, check_positive
-
-N_PROBED = 128
-"""Held-out images that a probe asks about."""
-
-
-@dataclass(frozen=True)
-class LaneConfig:
-    """One model of a run.
-
-    Attributes
-    ----------
-    system : str
-        A key of ``catalog.SYSTEMS``.
-    settings : mapping
-        Settings of that estimator; sizes of batches and budgets are the run's.
-    """
-
-    system: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-    def estimator(self, run: RunConfig) -> LRBN | RBM:
-        """Return the untrained model.
-
-        Raises
-        ------
-        ValueError, TypeError
-            A setting that the model does not have, or a value that it does not take.
-        """
-        kind = SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))]
-        settings: dict[str, Any] = {"batch_size": run.batch_size, "visible": run.visible, **self.settings}
-        known = kind().get_params()
-        for name in settings:
-            if name not in known:
-                raise ValueError(f"{self.system} has no setting {name!r}; it has {', '.join(sorted(known))}.")
-        model = kind(**settings)
-        model._check_settings()
-        return model
-
-
-@dataclass(frozen=True)
-class RunConfig:
-    """What is trained on what, and for how long.
-
-    Attributes
-    ----------
-    dataset : str
-        Name of the data set.
-    lanes : mapping from a lane's name to its LaneConfig
-    binary : bool
-        Whether images are binary, or standardised intensities.
-    batch_size, n_iter : int
-        Images per minibatch, and passes over the training images.
-    max_seconds : float
-        Time in steps after which a lane ends.
-    level_by : {"passes", "seconds"}
-        What the lanes are kept equal in.
-    seed : int
-        Of everything; lanes shuffle alike.
-    validation_size : int
-        Training images held out for validation, the last ones.
-    """
-
-    dataset: str
-    lanes: Mapping[str, LaneConfig]
-    binary: bool = True
-    batch_size: int = 20
-    n_iter: int = 5
-    max_seconds: float = math.inf
-    level_by: Literal["passes", "seconds"] = "passes"
-    seed: int = 0
-    validation_size: int = 200
-
-    @property
-    def visible(self) -> Literal["bernoulli", "gaussian"]:
-        """Kind of visible units that the images need."""
-        return "bernoulli" if self.binary else "gaussian"
-
-    def check(self) -> None:
-        """Raise ValueError or TypeError, in words, for what cannot be run."""
-        if not self.lanes:
-            raise ValueError("a run needs at least one model to train; give it a lane.")
-        check_integer(self.batch_size, "batch_size", 1)
-        check_integer(self.n_iter, "n_iter", 1)
-        check_integer(self.seed, "seed", 0)
-        check_integer(self.validation_size, "validation_size", 1)
-        check_positive(self.max_seconds, "max_seconds", infinite=True)
-        check_choice(self.level_by, "level_by", ("passes", "seconds"))
-        for lane in self.lanes.values():
-            lane.estimator(self)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return JSON values that `from_json` reads."""
-        return asdict(self) | {"lanes": {name: asdict(lane) for name, lane in self.lanes.items()}}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> RunConfig:
-        """Return the configuration that `to_json` wrote, checked."""
-        lanes = {name: LaneConfig(**lane) for name, lane in values["lanes"].items()}
-        config = cls(**{**values, "lanes": lanes})
-        config.check()
-        return config
-
-
-class Tick(NamedTuple):
-    """One step of one lane."""
-
-    lane: str
-    event: FitStep
-
-
-class Notice(NamedTuple):
-    """Something that the user should read.
-
-    Attributes
-    ----------
-    what : str
-        "checkpoint", or the name of the lane that ended early.
-    words : str
-    """
-
-    what: str
-    words: str
+from lrbn_viz.validation import check_integer
 
 
 class Run:
@@ -200,29 +69,7 @@ class Run:
         self.config, self.dataset = config, dataset
         self.folder = None if folder is None else Path(folder)
         self.checkpoint_seconds, self.probe_seconds = checkpoint_seconds, probe_seconds
-        X = dataset.train_X
-        n_validation = min(config.validation_size, len(X) // 5)
-        train, held_out = X[: len(X) - n_validation], X[len(X) - n_validation :]
-        self.lanes: dict[str, LaneRecord] = {}
-        for name, lane in config.lanes.items():
-            model = lane.estimator(config)
-            system = cast("System[Any]", model._system())
-            rng = np.random.default_rng([config.seed, 1])
-            given = (start_from or {}).get(name)
-            if given is not None:
-                _check_fits(name, given, dataset, model)
-            training = Training(
-                system,
-                train,
-                n_iter=config.n_iter,
-                batch_size=config.batch_size,
-                rng=rng,
-                state=None if given is None else model._resume(given, rng),
-                validation=held_out,
-                max_seconds=config.max_seconds,
-                shuffler=np.random.default_rng([config.seed, 0]),
-            )
-            self.lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes))
+        self.lanes = lane_records(config, dataset, budget, start_from or {})
         self._holds_dataset = False
         self.saved_step, self.saved_at = -1, 0.0
         self.began = time.time()
@@ -439,38 +286,6 @@ class Run:
             run.began = json.loads((folder / "run.json").read_text(encoding="utf-8"))["began"]
             run.saved_at = (folder / "checkpoint").stat().st_mtime
         return run
-
-
-class Kept(NamedTuple):
-    """A run found on disk."""
-
-    name: str
-    config: RunConfig
-    began: float
-    """Seconds since 1970."""
-    bytes: int
-
-
-def kept_runs(folder: str | os.PathLike) -> list[Kept]:
-    """Return the runs of a folder that can be resumed, newest first; what is damaged is left out."""
-    found = []
-    for path in sorted(Path(folder).glob("*/run.json")):
-        try:
-            said = json.loads(path.read_text(encoding="utf-8"))
-            size = (path.parent / "checkpoint").stat().st_size
-            found.append(Kept(path.parent.name, RunConfig.from_json(said["config"]), said["began"], size))
-        except (OSError, ValueError, TypeError, KeyError):
-            continue
-    return sorted(found, key=lambda kept: -kept.began)
-
-
-def _check_fits(lane: str, params: LRBNParams, dataset: Dataset, model: LRBN | RBM) -> None:
-    """Raise ValueError if a lane cannot begin from these parameters."""
-    if (params.n_v, params.n_h) != (dataset.n_v, model.n_components):
-        raise ValueError(
-            f"{lane} has {model.n_components} units and images of {dataset.n_v} values; expected parameters "
-            f"of that shape, got {params.n_h} units and {params.n_v} values."
-        )
 
 
 def _write_json(path: Path, values: Mapping[str, Any]) -> None:

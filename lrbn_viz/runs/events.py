@@ -1,0 +1,28 @@
+"""What a run tells those who watch it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lrbn_viz.trace import FitStep
+
+
+class Tick(NamedTuple):
+    """One step of one lane."""
+
+    lane: str
+    event: FitStep
+
+
+class Notice(NamedTuple):
+    """Something that the user should read.
+
+    Attributes
+    ----------
+    what : str
+        "checkpoint", or the name of the lane that ended early.
+    words : str
+    """
+
+    what: str
+    words: str

@@ -1,0 +1,73 @@
+"""How long a pass over 60,000 images of 784 pixels takes to train 200 latents.
+
+``python tests/bench/bench_epoch.py [--images N] [--check]``; also part of ``bench_training.py``. MNIST's
+training images are taken where they are at hand, and else those of ``mnist5k`` over and over. Needs an
+otherwise idle machine of two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from figures import Figure, report
+from numpy.typing import NDArray
+
+from lrbn_viz.datasets import DataFileError, load_dataset
+from lrbn_viz.reproduce.recipes import RECIPES
+from lrbn_viz.reproduce.train import training_of
+
+N_IMAGES = 60_000
+BOUND = 15.0
+RECIPES_MEASURED = {"annealed E-step, flat prior": "pixels", "ICM, flat prior": "paper-200"}
+N_PASSES = 2
+"""The slower one counts: how many sweeps an image takes changes while a model learns."""
+
+
+def images(n: int) -> tuple[NDArray[np.uint8], tuple[int, int]]:
+    """Return n binary images and their shape."""
+    try:
+        data = load_dataset("mnist")
+    except DataFileError:
+        data = load_dataset("mnist5k")
+    return data.train_X[np.arange(n) % len(data.train_X)], data.image_shape
+
+
+def seconds_of_passes(config: str, X: NDArray[np.uint8], shape: tuple[int, int]) -> list[float]:
+    """Return what each of the first passes of an MNIST recipe's lowest layer takes, seconds."""
+    recipe = RECIPES["mnist"][config]
+    alone = recipe._replace(layers=({**recipe.layers[0], "n_iter": N_PASSES},), fine_tune=None, patience=None)
+    held_out = X[: recipe.n_stop].copy()
+    for _ in training_of(alone, held_out, held_out, 1, shape):  # compiles
+        pass
+    ends: dict[int, float] = {}
+    for step in training_of(alone, X, held_out, 0, shape):
+        if "averaged" not in step.event.metrics:
+            ends[step.event.epoch] = step.event.seconds
+    return np.diff([0.0, *ends.values()]).tolist()
+
+
+def epochs(n: int = N_IMAGES) -> Iterator[Figure]:
+    """Measure every recipe; the bound is for 60,000 images."""
+    X, shape = images(n)
+    for title, config in RECIPES_MEASURED.items():
+        slowest = max(seconds_of_passes(config, X, shape))
+        bound = BOUND if n == N_IMAGES else None
+        yield Figure(f"seconds of a pass over {n:,} images, {title}", slowest, bound)
+
+
+def main() -> int:
+    """Print all figures; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--images", type=int, default=N_IMAGES, help="images in a pass; only 60,000 have a bound"
+    )
+    parser.add_argument("--check", action="store_true", help="exit with 1 where the bound is missed")
+    arguments = parser.parse_args()
+    return report([epochs(arguments.images)], arguments.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

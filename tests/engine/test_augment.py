@@ -1,0 +1,134 @@
+"""Images that are moved and mirrored while a model learns: what may come out, and runs that are resumed."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from engine.test_resume import assert_same
+
+from lrbn_viz.lrbn.bottom_up import DeepTraining
+from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.reproduce.augment import Augmentation
+from lrbn_viz.reproduce.plan import plan
+from lrbn_viz.reproduce.recipes import QUICK, Recipe
+from lrbn_viz.reproduce.split import Split
+from lrbn_viz.reproduce.train import training_of
+from lrbn_viz.training import Training
+
+pytestmark = pytest.mark.nojit
+
+SHAPE = (4, 5)
+RNG = np.random.default_rng(3)
+X = RNG.integers(0, 2, (40, 20), np.uint8)
+LAYERS = ({"n_h": 5, "prior": "flat", "n_iter": 2}, {"n_h": 3, "n_iter": 2})
+RECIPE = Recipe("small", LAYERS, {"n_iter": 2}, batch_size=8, n_stop=6, shifts=1, mirror=True)
+
+
+def moved(image, down, right):
+    """By padding with the border and cutting out, one image at a time."""
+    padded = np.pad(image, 2, mode="edge")
+    return padded[2 - down : 2 - down + SHAPE[0], 2 - right : 2 - right + SHAPE[1]]
+
+
+@pytest.mark.parametrize("mirror", [False, True])
+def test_every_move_within_bounds_happens_and_no_other(mirror):
+    image = np.arange(20).reshape(SHAPE)
+    found = Augmentation(SHAPE, 2, mirror)(np.tile(image.ravel(), (3000, 1)), np.random.default_rng(0))
+    originals = [image, image[:, ::-1]] if mirror else [image]
+    possible = {
+        moved(one, down, right).tobytes()
+        for one in originals
+        for down in range(-2, 3)
+        for right in range(-2, 3)
+    }
+    assert len(possible) == 25 * len(originals)
+    assert {row.reshape(SHAPE).tobytes() for row in found} == possible
+
+
+def test_moves_are_drawn_anew_equal_seeds_draw_equally_and_no_move_is_none():
+    change = Augmentation(SHAPE, 1, True)
+    first, again = (change(X, np.random.default_rng(4)) for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+    rng = np.random.default_rng(4)
+    assert not np.array_equal(change(X, rng), change(X, rng))
+    np.testing.assert_array_equal(Augmentation(SHAPE)(X, rng), X)
+    assert first.dtype == X.dtype
+
+
+@pytest.mark.parametrize("shifts", [-1, 4])
+def test_a_shift_out_of_sight_is_refused(shifts):
+    with pytest.raises(ValueError, match=rf"below the sides of the image, \(4, 5\); got {shifts}"):
+        Augmentation(SHAPE, shifts)
+
+
+def make(recipe=RECIPE):
+    return training_of(recipe, X[6:], X[:6], 1, SHAPE)
+
+
+def test_what_is_learned_from_is_changed_and_what_is_held_out_is_not():
+    seen: list[np.ndarray] = []
+
+    class Watching(HardEM):
+        def step(self, state, batch, rng, memory=None):
+            seen.append(batch)
+            return super().step(state, batch, rng, memory)
+
+    change = Augmentation(SHAPE, 1)
+    run = Training(
+        Watching(4),
+        X,
+        n_iter=2,
+        batch_size=40,
+        rng=np.random.default_rng(0),
+        augment=change,
+        validation=X[:3],
+    )
+    list(run)
+    sets = [{row.tobytes() for row in batch} for batch in (X, *seen)]
+    assert len(seen) == 2
+    assert sets[0] != sets[1] != sets[2] != sets[0]
+    assert run.validation is not None
+    np.testing.assert_array_equal(run.validation, X[:3])
+
+
+def test_a_deep_run_on_changed_images_is_resumed_bit_for_bit(tmp_path):
+    whole, plain = make(), make(RECIPE._replace(shifts=0, mirror=False))
+    n_steps = len(list(whole))
+    list(plain)
+    for one, other in zip(whole.state, plain.state, strict=True):
+        assert not np.array_equal(one.params.W, other.params.W)
+    for left_after in (3, 11, 14, n_steps - 2):  # within each stage
+        begun = make()
+        for _ in range(left_after):
+            next(begun)
+        begun.save(tmp_path / "run")
+        resumed = make()
+        resumed.resume(tmp_path / "run")
+        assert len(list(resumed)) == n_steps - left_after
+        assert_same(resumed.state, whole.state)
+
+
+def test_the_key_of_a_result_tells_recipes_that_change_images_apart_and_no_others():
+    y = np.zeros(40, np.int64)
+    data = Split(X, y, X, y, X, y, SHAPE, "")
+
+    def training(recipe):
+        return next(stage for stage in plan({"a": recipe}, data, QUICK, 0) if stage.kind == "training")
+
+    off = RECIPE._replace(shifts=0, mirror=False)
+    assert not {"shifts", "mirror"} & training(off).settings["recipe"].keys()
+    keys = [training(recipe).key for recipe in (off, RECIPE, RECIPE._replace(shifts=2))]
+    assert len(set(keys)) == 3
+
+
+def test_remembered_latents_and_targets_are_refused_beside_it():
+    change = Augmentation(SHAPE, 1)
+    how: Any = {"n_iter": 1, "batch_size": 8}
+    chains = HardEM(4, persistent=True)
+    with pytest.raises(ValueError, match="set persistent=False"):
+        Training(chains, X, rng=np.random.default_rng(0), augment=change, **how)
+    system = DeepHardEM((replace(chains, persistent=False), HardEM(3)), n_targets=3)
+    with pytest.raises(ValueError, match="last columns of X are targets"):
+        DeepTraining(system, X, n_fine_tune=1, seed=0, augment=change, **how)
