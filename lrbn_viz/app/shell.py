@@ -315,10 +315,10 @@ def _train(explorer: Explorer) -> Parts:
         pn.state.onload(lambda: studio.open(asked))
     studio.param.watch(lambda *_: explorer.write_address(), "run_name")
     pn.state.on_session_destroyed(lambda _: studio.close())
-    board = BoardPanel(studio, on_inspect=explorer.inspect)
+    board = BoardPanel(studio, on_inspect=explorer.inspect, on_narrow=explorer.make_room)
     return Parts(
         main=[board],
-        sidebar=[UploadPanel(Upload(own, accepted)), FormPanel(studio, on_narrow=explorer.make_room)],
+        sidebar=[UploadPanel(Upload(own, accepted)), FormPanel(studio)],
         shown=board.shown,
         address=lambda: {"run": studio.run_name} if studio.run_name else {},
     )

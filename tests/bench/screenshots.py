@@ -46,13 +46,19 @@ def keys(page: Page, url: str) -> None:
     page.wait_for_timeout(400)
 
 
+def open_drawer(page: Page) -> bool:
+    """Open the side bar where it is not open anyway; whether that had to be done."""
+    if page.viewport_size is None or page.viewport_size["width"] >= 600:
+        return False
+    page.get_by_role("button", name="Open drawer").click()
+    page.wait_for_timeout(600)
+    return True
+
+
 def menus(page: Page, url: str) -> None:
     """The side bar: open anyway where there is room."""
     inference(page, url)
-    opener = page.get_by_role("button", name="Open drawer")
-    if opener.count():
-        opener.click()
-    page.wait_for_timeout(600)
+    open_drawer(page)
 
 
 def idle(page: Page, url: str) -> None:
@@ -65,8 +71,12 @@ def idle(page: Page, url: str) -> None:
 def train(page: Page, url: str) -> None:
     """A run, paused."""
     idle(page, url)
+    opened = open_drawer(page)
     page.get_by_label("Recipe").select_option("small")
     page.wait_for_timeout(500)
+    if opened:
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(600)
     training = page.get_by_role("group", name="Training")
     training.get_by_role("button", name="Start training").click()
     page.wait_for_function("() => window.lrbnBoards[0].state().lanes[0]?.step > 40")
@@ -86,6 +96,7 @@ def upload(page: Page, url: str) -> None:
     import numpy as np
 
     idle(page, url)
+    open_drawer(page)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stripes.npy"
         rows = np.sin(np.arange(12)[None, :, None] * np.linspace(0.2, 1.5, 300)[:, None, None])

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from ui.test_accessibility import audit
 
 from lrbn_viz import load_dataset
 from lrbn_viz.checkpoint import load_checkpoint
@@ -367,3 +368,39 @@ def test_nothing_is_wider_than_the_screen(page, app, width):
              .map((node) => node.className)"""
     )
     assert wide == []
+
+
+STILL = """() => document.getAnimations().every(({playState, effect}) =>
+  playState !== 'running' || effect.getComputedTiming().iterations === Infinity)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
+def test_axe_finds_nothing_grave_light_or_dark_with_the_form_in_reach(page, app, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, app)
+    if width < 600:
+        page.get_by_role("button", name="Open drawer").click()
+        expect(page.get_by_label("Recipe")).to_be_visible()
+        page.wait_for_timeout(1000)
+        expect(page.get_by_label("Recipe")).to_be_visible()  # and it stays open
+    page.get_by_label("Recipe").select_option("small")
+    expect(page.get_by_label("Data set")).to_have_value("digits")
+    new, _, passed = audit(page)
+    assert not new, "\n".join(new)
+    assert "select-name" in passed, "the form is there"
+    if width < 600:
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Open drawer")).to_be_visible()
+    press(page, "Start training")
+    until(page, "s.lanes.length === 2 && s.lanes[0].step > 60")
+    press(page, "Pause")
+    expect(page.get_by_role("button", name="Inspect training image")).to_have_count(20)
+    for dark in (False, True):
+        if dark:
+            page.get_by_label("Toggle theme").first.click()
+            page.mouse.move(width / 2, height / 2)
+            page.wait_for_function("() => window.lrbnBoards[0].root.dataset.scheme === 'dark'")
+        page.wait_for_function(STILL)
+        new, _, passed = audit(page)
+        assert not new, "\n".join(new)
+        assert "color-contrast" in passed

@@ -31,9 +31,13 @@ class BoardPanel(Viewer):
     studio : Studio
     on_inspect : callable
         Takes an `Inspection` to be shown on the Inference page.
+    on_narrow : callable
+        Called on a screen so narrow that the open form would cover the board.
     """
 
-    def __init__(self, studio: Studio, on_inspect: Callable[[Inspection], None]) -> None:
+    def __init__(
+        self, studio: Studio, on_inspect: Callable[[Inspection], None], on_narrow: Callable[[], None]
+    ) -> None:
         super().__init__()
         self.studio = studio
         self.feed = Feed(studio)
@@ -50,6 +54,7 @@ class BoardPanel(Viewer):
                 "branch": studio.branch,
                 "look": studio.look,
                 "inspect": self._inspect,
+                "narrow": on_narrow,
             },
             sizing_mode="stretch_both",
         )
@@ -86,11 +91,9 @@ class FormPanel(Viewer):
     Parameters
     ----------
     studio : Studio
-    on_narrow : callable
-        Called on a screen so narrow that the form would cover the board.
     """
 
-    def __init__(self, studio: Studio, on_narrow: Callable[[], None]) -> None:
+    def __init__(self, studio: Studio) -> None:
         super().__init__()
         self.studio = studio
         self.form = TrainForm(
@@ -101,7 +104,6 @@ class FormPanel(Viewer):
                 "delete": studio.delete,
                 "save": self._save,
                 "give": self._give,
-                "narrow": on_narrow,
             },
             form=self._written(),
             sizing_mode="stretch_width",

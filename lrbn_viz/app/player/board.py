@@ -68,6 +68,7 @@ class TrainBoard(_Asking):
         "branch": {},
         "look": {"step": int},
         "inspect": {"number": int},
+        "narrow": {},
     }
 
 
@@ -91,5 +92,4 @@ class TrainForm(_Asking):
         "delete": {"name": str},
         "save": {"lane": int},
         "give": {"lane": int, "base64": str},
-        "narrow": {},
     }

@@ -131,7 +131,6 @@ function render({model, el}) {
   const form = new TrainForm(el, send);
   form.load(model.form);
   nameDialog(el);
-  if (window.innerWidth < 600) send({type: "narrow"}); // the open form would cover the board
   model.on("form", () => form.load(model.form));
   model.on("msg:custom", (data) => { const {meta, arrays} = unpack(data); form.download(meta.name, arrays.content); });
   model.on("remove", () => form.remove());

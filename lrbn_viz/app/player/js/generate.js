@@ -31,7 +31,7 @@ const GENERATE_STYLE = `
 }
 @container (max-width: 720px) {
   .lv-pass-views { grid-template-columns: 1fr 1fr; gap: .7em; } .lv-pass .lv-latents .lv-fill { aspect-ratio: 2.4; } .lv-pass .lv-latents { grid-row: auto; order: -1; }
-  .lv-strip { grid-template-columns: repeat(8, minmax(0, 1fr)); } .lv-walk-row { gap: .5em; }
+  .lv-strip { grid-template-columns: repeat(8, minmax(0, 1fr)); } .lv-walk-row { gap: .5em; grid-template-columns: minmax(0, 1fr) minmax(0, ${WALK_PICTURES / 2 + 0.6}fr) minmax(0, 1fr); }
   .lv-walk-body { grid-template-columns: minmax(0, 1fr); } .lv-walk-now { width: 6.5em; } .lv-walk-pictures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
   .lv-walk-pictures img:nth-child(even) { display: none; } .lv-pass-side { grid-column: 1 / -1; grid-row: auto; order: 4; justify-content: space-between; align-items: center; } .lv-pass-side .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
 }

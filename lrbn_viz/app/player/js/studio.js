@@ -352,6 +352,7 @@ function render({model, el}) {
   model.on("msg:custom", (data) => board.receive(data));
   model.on("remove", () => board.remove());
   send({type: "open"});
+  if (window.innerWidth < 600) send({type: "narrow"}); // the open form would cover the board
   return el ? undefined : root;
 }
 
