@@ -38,7 +38,7 @@ def read_model(content: bytes, binary: bool) -> LRBN | RBM:
 
     Raises
     ------
-    ValueError, TypeError, KeyError, OSError
+    ValueError
         It is too large, none, of several layers, or of the other kind of images.
     """
     if len(content) > MODEL_BYTES:
@@ -46,7 +46,11 @@ def read_model(content: bytes, binary: bool) -> LRBN | RBM:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.npz"
         path.write_bytes(content)
-        model = load_model(path)
+        try:
+            model = load_model(path)
+        except (ValueError, TypeError, KeyError, OSError) as error:
+            # where it lay on the server is no news to who has given it
+            raise ValueError(str(error).replace(str(path), "the file")) from error
     if not isinstance(model, LRBN | RBM):
         raise ValueError(f"expected an LRBN or an RBM of one layer, got {type(model).__name__}.")
     if (model.visible == "bernoulli") != binary:

@@ -453,7 +453,7 @@ class Studio(param.Parameterized):
             return
         try:
             model = read_model(content, self.draft.binary)
-        except (ValueError, TypeError, KeyError, OSError) as error:
+        except ValueError as error:
             self._set(trouble=f"The model was not read: {error}")
             return
         kind = type(model).__name__

@@ -284,7 +284,9 @@ def test_a_model_is_saved_and_another_run_begins_from_it(studio, tmp_path):
 
 def test_a_file_that_is_no_model_or_of_other_images_is_refused_in_words(studio, tmp_path):
     studio.give_model(0, b"PK no model")
-    assert "The model was not read" in studio.trouble
+    assert studio.trouble.startswith("The model was not read: the file is damaged"), (
+        "and nothing of where it lay"
+    )
     path = Path(tmp_path) / "grey.npz"
     LRBN.from_params(np.zeros((64, 3)), np.zeros(64), np.zeros(3), "gaussian").save(path)
     studio.give_model(0, path.read_bytes())

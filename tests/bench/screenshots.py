@@ -102,7 +102,7 @@ def upload(page: Page, url: str) -> None:
         rows = np.sin(np.arange(12)[None, :, None] * np.linspace(0.2, 1.5, 300)[:, None, None])
         np.save(path, np.round(127 + 120 * np.tile(rows, (1, 1, 12))).astype(np.uint8))
         page.get_by_role("button", name="Use your own data").click()
-        page.locator("input[type=file]").last.set_input_files(path)
+        page.get_by_role("dialog", name="Your own data").locator("input[type=file]").set_input_files(path)
         page.wait_for_timeout(2500)
 
 
