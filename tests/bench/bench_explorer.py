@@ -32,6 +32,7 @@ from explorer_probe import (
     launch,
     open_explorer,
     step_back,
+    step_clicks,
 )
 from figures import Figure, report
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
@@ -95,26 +96,10 @@ class Bench:
         for page in pages:
             close(page)
 
-    def _clicks(self, page: Page) -> list[float]:
-        """Step through a trace by mouse; milliseconds from each click until its frame was painted."""
-        page.evaluate("() => window.lrbnPlayers[0].seek(0)")
-        page.wait_for_timeout(500)
-        page.evaluate(PROBES)
-        button = page.locator("[data-do=step]")
-        box = button.bounding_box()
-        assert box is not None
-        for _ in range(CLICKS):
-            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            page.wait_for_timeout(90)
-        page.wait_for_timeout(500)
-        found = page.evaluate("() => window.probe.clicks")
-        assert len(found) >= CLICKS - 2, f"{len(found)} of {CLICKS} clicks were painted"
-        return found[3:]
-
     def clicks(self) -> Iterator[Figure]:
         """From a click to what it shows, alone and beside eight sessions that play; the server meanwhile."""
         page = open_explorer(self.browser, self.server.explorer)
-        found = self._clicks(page)
+        found = step_clicks(page, CLICKS)
         yield Figure("click to paint, alone, p50 ms", percentile(found, 50))
         yield Figure("click to paint, alone, p95 ms", percentile(found, 95), 50)
         close(page)
@@ -124,7 +109,7 @@ class Bench:
         step_back(others)
         page.wait_for_timeout(3000)
         before = self.server.ask("cpu")
-        found = self._clicks(page)
+        found = step_clicks(page, CLICKS)
         after = self.server.ask("cpu")
         yield Figure(f"click to paint, {SESSIONS} sessions play, p50 ms", percentile(found, 50))
         yield Figure(f"click to paint, {SESSIONS} sessions play, p95 ms", percentile(found, 95), 100)

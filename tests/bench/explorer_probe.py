@@ -182,6 +182,22 @@ def open_explorer(browser: Browser, url: str, size: tuple[int, int] = (1440, 900
     return page
 
 
+def step_clicks(page: Page, count: int) -> list[float]:
+    """Step through a trace by mouse; milliseconds from each click until its frame was painted."""
+    page.evaluate("() => window.lrbnPlayers[0].seek(0)")
+    page.wait_for_timeout(500)
+    page.evaluate(PROBES)
+    box = page.locator("[data-do=step]").bounding_box()
+    assert box is not None
+    for _ in range(count):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(90)
+    page.wait_for_timeout(500)
+    found = page.evaluate("() => window.probe.clicks")
+    assert len(found) >= count - 2, f"{len(found)} of {count} clicks were painted"
+    return found[3:]
+
+
 def close(page: Page) -> None:
     """Close a page with the context that `open_explorer` made for it."""
     page.context.close()
