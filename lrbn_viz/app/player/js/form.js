@@ -1,7 +1,7 @@
 // The form at the side of the training board: every field is judged by the server as it is typed.
 
 const FORM_STYLE = `
-.lv.lt-form { background: none; font-size: 14px; padding: .9em; height: auto; display: block; }
+.lv.lt-form { background: none; font-size: .875rem; padding: .9em; height: auto; display: block; }
 .lt-form fieldset { border: 0; margin: 0 0 1em; padding: 0; min-width: 0; } .lt-form legend { font-weight: 650; padding: 0; margin-bottom: .4em; }
 .lt-form legend[data-lane="0"] { color: var(--lv-lane0); } .lt-form legend[data-lane="1"] { color: var(--lv-lane1); }
 .lt-field { display: grid; grid-template-columns: minmax(0, 1fr) 8.6em; gap: .1em .6em; align-items: center; margin-bottom: .4em; }

@@ -4,10 +4,10 @@
 const PIECE = 384 * 1024; // bytes; as base64 half a megabyte, far below the websocket's limit
 
 const UPLOAD_STYLE = `
-.lv-own { height: auto; background: none; font-size: 14px; padding: .4em .85em .9em; }
+.lv-own { height: auto; background: none; font-size: .875rem; padding: .4em .85em .9em; }
 .lv-own-open { width: 100%; border-color: color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); height: 2.5em; }
 .lv-own dialog { visibility: visible; width: min(58em, calc(100vw - 1.5em)); max-height: calc(100vh - 1.5em); overflow-y: auto; padding: 1.2em 1.4em; border: 1px solid var(--lv-line);
-  border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); font-size: 15px; line-height: 1.4; }
+  border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); font-size: .9375rem; line-height: 1.4; }
 .lv-own dialog::backdrop { background: rgb(0 0 0 / .45); } .lv-own h2 { justify-content: space-between; margin-bottom: .6em; }
 .lv-drop { border: 2px dashed color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: .6em; padding: 1.6em 1em; text-align: center; display: grid; gap: .6em; justify-items: center; }
 .lv-drop[data-over="true"] { border-color: var(--lv-focus); background: var(--lv-faint); } .lv-drop .lv-btn, .lv-own footer .lv-btn { border-color: var(--lv-muted); padding: 0 1em; }
