@@ -32,6 +32,11 @@ from lrbn_viz.system import UNKNOWN
 DeepState = tuple[HardEMState, ...]
 
 
+def above_the_first(layer: HardEM) -> HardEM:
+    """Return how a layer learns that sees latents, not images: decay is of b too, and no image is weighed."""
+    return replace(layer, decay_b=True, likelihood_weight=1.0)
+
+
 @dataclass(frozen=True)
 class DeepHardEM:
     """Hard EM of all layers, behind the System protocol.
@@ -59,8 +64,7 @@ class DeepHardEM:
 
     def __post_init__(self) -> None:
         low, *above = self.layers
-        above = [replace(layer, decay_b=True, likelihood_weight=1.0) for layer in above]
-        object.__setattr__(self, "layers", (low, *above))
+        object.__setattr__(self, "layers", (low, *(above_the_first(layer) for layer in above)))
 
     def split(self, X: NDArray) -> tuple[NDArray[np.float64], NDArray[np.uint8] | None]:
         """Return the images and, if they are observed, the states of the top layer."""

@@ -38,6 +38,8 @@ class HardEM(MStep):
     ----------
     n_h, visible, prior, m_step, learning_rate and others
         As in :class:`~lrbn_viz.lrbn.m_step.MStep`.
+    weight_scale : float
+        Standard deviation of the weights before training.
     start : {"conditional", "paper", "zeros", "random"}
         Start of each image's inference.
     e_step : {"icm", "annealed", "gibbs"}
@@ -59,6 +61,7 @@ class HardEM(MStep):
         model has none of it, nor have validation and the log joint that is told.
     """
 
+    weight_scale: float = 0.1
     start: Start = "conditional"
     e_step: EStep = "icm"
     max_sweeps: int = 50
@@ -76,7 +79,7 @@ class HardEM(MStep):
     def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
         """Small random weights, and offsets that reproduce the mean image."""
         n_v = X.shape[1]
-        rows = rng.normal(0.0, 0.1, (self.n_h, n_v))
+        rows = rng.normal(0.0, self.weight_scale, (self.n_h, n_v))
         mean = X.mean(axis=0)
         if self.visible == "bernoulli":
             mean = (X.sum(axis=0) + 0.5) / (len(X) + 1)
