@@ -98,6 +98,12 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         Field("hottest", "Hottest", "float", "first temperature", when={"e_step": ("annealed",)}),
         Field("coldest", "Coldest", "float", "last temperature", when={"e_step": ("annealed",)}),
         Field(
+            "likelihood_weight",
+            "Image counts",
+            "float",
+            "times in the E-step; above 1: fewer wrong pixels, a less likely model",
+        ),
+        Field(
             "m_step",
             "M-step",
             "choice",

@@ -67,6 +67,8 @@ class DeepLRBN(DeepAnswers):
         Passes per layer, passes of all together, and how often the two follow each other.
     max_sweeps, warm_sweeps, hottest, coldest, persistent, ridge
         As in :class:`LRBN`.
+    likelihood_weight : float
+        As in :class:`LRBN`, of the images alone: what upper layers learn from is not weighted.
     validation_size, patience
         As in :class:`LRBN`, within each stage.
     random_state : int or None
@@ -105,6 +107,7 @@ class DeepLRBN(DeepAnswers):
         hottest: float = 3.0,
         coldest: float = 0.1,
         persistent: bool = False,
+        likelihood_weight: float = 1.0,
         ridge: float = 1.0,
         validation_size: int = 100,
         patience: int | None = 5,
@@ -132,6 +135,7 @@ class DeepLRBN(DeepAnswers):
         self.hottest = hottest
         self.coldest = coldest
         self.persistent = persistent
+        self.likelihood_weight = likelihood_weight
         self.ridge = ridge
         self.validation_size = validation_size
         self.patience = patience
@@ -162,7 +166,7 @@ class DeepLRBN(DeepAnswers):
         check_flag(self.persistent, "persistent")
         if self.patience is not None:
             check_integer(self.patience, "patience", 1)
-        for name in ("learning_rate", "fine_tune_rate", "hottest", "coldest", "ridge"):
+        for name in ("learning_rate", "fine_tune_rate", "hottest", "coldest", "ridge", "likelihood_weight"):
             check_positive(getattr(self, name), name)
         check_positive(self.momentum, "momentum", zero=True, below=1.0)
         check_positive(self.decay_steps, "decay_steps", infinite=True)

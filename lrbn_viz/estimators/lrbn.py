@@ -67,6 +67,11 @@ class LRBN(LRBNAnswers):
     persistent : bool
         Inference of a training image starts where it ended a pass before. With ``e_step="gibbs"`` a single
         sweep per pass then suffices, and more units stay in use.
+    likelihood_weight : float
+        While learning, latents are inferred from ``P(x | h)**likelihood_weight P(h)``: from a model in which
+        each image is seen so many times. More weight buys fewer wrong pixels, at first at little cost in
+        likelihood; at 1 learning is hard EM, or with ``e_step="gibbs"`` stochastic EM, proper. Inference with
+        the trained model is not weighted.
     ridge : float
         Of the closed-form M-step, in units of images.
     validation_size : int
@@ -108,6 +113,7 @@ class LRBN(LRBNAnswers):
         hottest: float = 3.0,
         coldest: float = 0.1,
         persistent: bool = False,
+        likelihood_weight: float = 1.0,
         ridge: float = 1.0,
         validation_size: int = 100,
         patience: int | None = 5,
@@ -133,6 +139,7 @@ class LRBN(LRBNAnswers):
         self.hottest = hottest
         self.coldest = coldest
         self.persistent = persistent
+        self.likelihood_weight = likelihood_weight
         self.ridge = ridge
         self.validation_size = validation_size
         self.patience = patience
@@ -164,6 +171,7 @@ class LRBN(LRBNAnswers):
                 f"coldest must be at most hottest = {self.hottest}; got {self.coldest}. Annealing cools down."
             )
         check_flag(self.persistent, "persistent")
+        check_positive(self.likelihood_weight, "likelihood_weight")
         check_positive(self.ridge, "ridge")
         self._system()  # refuses settings that contradict each other
 

@@ -1,5 +1,7 @@
 """Learning a deep model in stages: each layer on the codes of the one below, then all together, in rounds.
 
+A layer, and all together, may learn in several stages with different settings.
+
 Every stage is a :class:`~lrbn_viz.training.Training` with random generators of its own, so that a run is
 where its stage is, plus the layers that earlier stages left: that is what a checkpoint holds.
 """
@@ -9,18 +11,41 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
 from lrbn_viz.lrbn.deep_em import DeepHardEM, DeepState
-from lrbn_viz.lrbn.hard_em import HardEMState
+from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.on_targets import OnTargets
 from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Augment, Training
+
+
+class Stage(NamedTuple):
+    """One stage of a plan.
+
+    Attributes
+    ----------
+    layer : int or None
+        Which layer learns, 0 the lowest; None: all together.
+    how : HardEM or DeepHardEM
+        How the layer learns, or all of them do.
+    n_iter : int
+        Passes. With 0 a layer is there, as it is before training, for all to learn together.
+    """
+
+    layer: int | None
+    how: HardEM | DeepHardEM
+    n_iter: int
+
+    @property
+    def name(self) -> str:
+        """Such as "layer 1" or "all layers"."""
+        return "all layers" if self.layer is None else f"layer {self.layer + 1}"
 
 
 class StageStep(NamedTuple):
@@ -37,7 +62,7 @@ class DeepTraining:
     Parameters
     ----------
     system : DeepHardEM
-        The layers and how they are learned together.
+        The layers as an upper layer sees those below it, and how they are learned together.
     X : (n, n_v)
         Images, followed by the targets' columns if the system has them.
     n_rounds : int
@@ -51,6 +76,9 @@ class DeepTraining:
     together : DeepHardEM, optional
         How all layers learn together, where that is more than another rate; takes the place of
         `fine_tune_rate`.
+    plan : sequence of Stage, optional
+        The stages of one round, each layer's before those of the layer above it; takes the place of `n_iter`,
+        `n_fine_tune`, `fine_tune_rate` and `together`.
     batch_size : int
     seed : int
     validation : (n_val, n_v), optional
@@ -67,8 +95,8 @@ class DeepTraining:
         Learned so far; as many as the model has once the first round's layers are.
     passes : list of int
         Passes that each finished stage took.
-    memory : list of (n, n_h) uint8
-        Per layer, the latents in which a stage left the training images, where layers remember them: what
+    memory : dict of (n, n_h) uint8
+        By layer, the latents in which a stage left the training images, where layers remember them: what
         the layer above learns from, and where the next stage goes on.
     """
 
@@ -77,13 +105,14 @@ class DeepTraining:
         system: DeepHardEM,
         X: NDArray,
         *,
-        n_iter: int | Sequence[int],
-        n_fine_tune: int,
+        n_iter: int | Sequence[int] = 1,
+        n_fine_tune: int = 0,
         batch_size: int,
         seed: int,
         n_rounds: int = 1,
         fine_tune_rate: float = 1.0,
         together: DeepHardEM | None = None,
+        plan: Sequence[Stage] | None = None,
         validation: NDArray | None = None,
         patience: int | None = None,
         augment: Augment | None = None,
@@ -97,14 +126,16 @@ class DeepTraining:
                 "augment is for images alone, but the last columns of X are targets; leave it out."
             )
         self.augment = augment
-        self.n_iter, self.n_fine_tune, self.n_rounds = each, n_fine_tune, n_rounds
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
-        self.together = together or replace(
-            system,
-            layers=tuple(layer.slowed(fine_tune_rate) for layer in system.layers),
-        )
+        if plan is None:
+            slowed = replace(system, layers=tuple(layer.slowed(fine_tune_rate) for layer in system.layers))
+            plan = [
+                Stage(n, how, passes) for n, (how, passes) in enumerate(zip(system.layers, each, strict=True))
+            ]
+            plan += [Stage(None, together or slowed, n_fine_tune)] * (n_fine_tune > 0)
+        self.plan = [*plan] * n_rounds
         self.layers: list[HardEMState] = []
-        self.memory: list[NDArray[np.uint8]] = []
+        self.memory: dict[int, NDArray[np.uint8]] = {}
         self.stage = 0
         self.passes: list[int] = []
         self._finished_seconds = 0.0
@@ -113,14 +144,13 @@ class DeepTraining:
     @property
     def stages(self) -> list[str]:
         """Names of all stages in order."""
-        once = [f"layer {layer + 1}" for layer in range(len(self.system.layers))]
-        return (once + ["all layers"] * (self.n_fine_tune > 0)) * self.n_rounds
+        return [stage.name for stage in self.plan]
 
     @property
     def progress(self) -> float:
         """Share of all stages that is done, 0 to 1."""
         within = 0.0 if self._training is None else self._training.progress
-        return min(1.0, (self.stage + within) / len(self.stages))
+        return min(1.0, (self.stage + within) / len(self.plan))
 
     @property
     def seconds(self) -> float:
@@ -131,14 +161,14 @@ class DeepTraining:
         return self
 
     def __next__(self) -> StageStep:
-        while self.stage < len(self.stages):
+        while self.stage < len(self.plan):
             training = self._current()
             try:
                 _, event = next(training)
             except StopIteration:
                 self._finish(training.state, training.memory)
                 continue
-            return StageStep(self.stage, self.stages[self.stage], event)
+            return StageStep(self.stage, self.plan[self.stage].name, event)
         raise StopIteration
 
     @property
@@ -146,15 +176,11 @@ class DeepTraining:
         """All layers as they are now; those not yet begun are missing."""
         layers = list(self.layers)
         if self._training is not None:
-            here = self.stage % self._per_round
-            if here == len(self.system.layers):
+            here = self.plan[self.stage].layer
+            if here is None:
                 return self._training.state
             layers[here : here + 1] = [self._training.state]
         return tuple(layers)
-
-    @property
-    def _per_round(self) -> int:
-        return len(self.system.layers) + (self.n_fine_tune > 0)
 
     def _current(self) -> Training[Any]:
         if self._training is None:
@@ -162,55 +188,71 @@ class DeepTraining:
         return self._training
 
     def _make(self) -> Training[Any]:
-        here = self.stage % self._per_round
+        here, how, n_iter = self.plan[self.stage]
         rng = np.random.default_rng([self.seed, self.stage])
         shared: dict[str, Any] = {"batch_size": self.batch_size, "rng": rng, "patience": self.patience}
-        if here == len(self.system.layers):
+        if here is None:
+            all_of_them = cast("DeepHardEM", how)
             again = [
-                la.from_params(kept.params)
-                for la, kept in zip(self.together.layers, self.layers, strict=True)
+                layer.from_params(kept.params)
+                for layer, kept in zip(all_of_them.layers, self.layers, strict=True)
             ]
             shared |= {"state": tuple(again), "validation": self.validation, "augment": self.augment}
-            if self.together.memory_width and len(self.memory) == len(self.layers):
-                shared["memory"] = np.hstack(self.memory)
-            return Training(self.together, self.X, n_iter=self.n_fine_tune, **shared)
-        layer = self.system.layers[here]
-        on_targets = self.system.n_targets > 0 and here == len(self.system.layers) - 1
+            if all_of_them.memory_width:
+                for layer in range(len(self.layers)):
+                    if layer not in self.memory:
+                        self.memory[layer] = self._states(layer)
+                shared["memory"] = np.hstack([self.memory[layer] for layer in range(len(self.layers))])
+            return Training(all_of_them, self.X, n_iter=n_iter, **shared)
+        layer = cast("HardEM", how)
+        on_targets = self._observed(here)
         system: Any = OnTargets(layer) if on_targets else layer
         held_out = None if self.validation is None else self._codes(self.validation, here, on_targets)
         state = layer.from_params(self.layers[here].params) if here < len(self.layers) else None
         shared |= {"state": state, "validation": held_out, "augment": None if here else self.augment}
-        if layer.memory_width and not on_targets and here < len(self.memory):
+        if layer.memory_width and not on_targets and here in self.memory:
             shared["memory"] = self.memory[here]
-        return Training(system, self._codes(self.X, here, on_targets), n_iter=self.n_iter[here], **shared)
+        return Training(system, self._codes(self.X, here, on_targets), n_iter=n_iter, **shared)
+
+    def _observed(self, layer: int) -> bool:
+        """Whether a layer's latents are the targets."""
+        return self.system.n_targets > 0 and layer == len(self.system.layers) - 1
 
     def _codes(self, X: NDArray, here: int, with_targets: bool) -> NDArray:
         """What a layer learns from: the states that the layer below it infers, or the images."""
         below, targets = self.system.split(X)
         kept = X if targets is None else X[:, : -self.system.n_targets]
-        if here and X is self.X and self.memory:
-            kept = self.memory[here - 1]
-        else:
-            rng = np.random.default_rng([self.seed, self.stage, len(X)])
-            if here and X is self.X and self.augment is not None:
-                below = self.augment(X, rng).astype(np.float64)
-            for how, state in zip(self.system.layers[:here], self.layers[:here], strict=True):
-                kept = below = how.codes(state, below, rng)
+        rng = np.random.default_rng([self.seed, self.stage, len(X)])
+        known = [layer for layer in self.memory if layer < here and X is self.X]
+        first = max(known) + 1 if known else 0
+        if known:
+            kept = below = self.memory[first - 1]
+        elif here and X is self.X and self.augment is not None:
+            below = self.augment(X, rng).astype(np.float64)
+        for how, state in zip(self.system.layers[first:here], self.layers[first:here], strict=True):
+            kept = below = how.codes(state, below, rng)
         return kept if not with_targets or targets is None else np.hstack([kept, targets])
 
+    def _states(self, layer: int) -> NDArray[np.uint8]:
+        """Latents of a layer from which learning together may start: targets, or what its E-step infers."""
+        targets = self.system.split(self.X)[1] if self._observed(layer) else None
+        return self._codes(self.X, layer + 1, False) if targets is None else targets
+
     def _finish(self, state: Any, memory: NDArray[np.uint8]) -> None:
-        here = self.stage % self._per_round
-        if here == len(self.system.layers):
+        here, how, _ = self.plan[self.stage]
+        if here is None:
             self.layers = list(state)
             if memory.shape[1]:
                 ends = np.cumsum([layer.n_h for layer in self.system.layers])[:-1]
-                self.memory = np.split(memory, ends, axis=1)
+                self.memory = dict(enumerate(np.split(memory, ends, axis=1)))
         else:
             self.layers[here : here + 1] = [state]
-            if self.system.layers[here].persistent:
-                on_targets = self.system.n_targets > 0 and here == len(self.system.layers) - 1
-                seen = self.X[:, -self.system.n_targets :] if on_targets else memory
-                self.memory[here : here + 1] = [seen.astype(np.uint8)]
+            if cast("HardEM", how).persistent and self._observed(here):
+                self.memory[here] = self._states(here)
+            elif memory.shape[1]:
+                self.memory[here] = memory
+            else:
+                self.memory.pop(here, None)  # what an earlier stage remembered is of other parameters
         self._finished_seconds = self.seconds
         self.passes.append(0 if self._training is None else self._training.epoch)
         self.stage += 1
@@ -218,13 +260,13 @@ class DeepTraining:
 
     def save(self, path: str | os.PathLike) -> None:
         """Write where the run stands, whole or not at all; call it between two steps."""
-        runs = {"stage": self._current()} if self.stage < len(self.stages) else {}
+        runs = {"stage": self._current()} if self.stage < len(self.plan) else {}
         extra = {
             f"layers/{layer}.{name}": array
             for layer, state in enumerate(self.layers)
             for name, array in state.params._asdict().items()
         }
-        extra |= {f"memory/{layer}": states for layer, states in enumerate(self.memory)}
+        extra |= {f"memory/{layer}": states for layer, states in self.memory.items()}
         config = {
             "stage": self.stage,
             "n_layers": len(self.layers),
@@ -247,8 +289,7 @@ class DeepTraining:
             how.from_params(LRBNParams(*(arrays[f"{layer}.{name}"] for name in LRBNParams._fields)))
             for layer, how in enumerate(self.system.layers[: found.config["n_layers"]])
         ]
-        kept = found.extra("memory")
-        self.memory = [kept[str(layer)] for layer in range(len(kept))]
+        self.memory = {int(layer): states for layer, states in found.extra("memory").items()}
         self.stage, self._training = found.config["stage"], None
         # Files of earlier versions hold neither.
         self.passes = list(found.config.get("passes", []))

@@ -78,6 +78,7 @@ def infer_deep(
     rng: np.random.Generator,
     *,
     top: NDArray[np.uint8] | None = None,
+    weight: float = 1.0,
 ) -> DeepInference:
     """Infer the latents of all layers together, by coordinate ascent on the joint.
 
@@ -96,8 +97,14 @@ def infer_deep(
         At most so many rounds of ICM after them.
     top : (n, n_h) uint8, optional
         Observed states of the top layer: targets.
+    weight : float
+        Exponent of ``P(x | h^1)``, as in training. It is the lowest layer's prior and temperatures divided by
+        it.
     """
     depth = len(layers)
+    low = layers[0]._replace(d=layers[0].d / weight)
+    layers = (low, *layers[1:])
+    operands = [operands[0]._replace(d=low.d), *operands[1:]]
     none, flips = np.zeros(0), np.zeros(len(X), np.int64)
     H: list[NDArray[np.uint8]] = []
     below = X
@@ -116,6 +123,8 @@ def infer_deep(
     def visit(layer: int, warm: NDArray[np.float64], sweeps: int) -> bool:
         below = X if layer == 0 else H[layer - 1].astype(np.float64)
         prior = prior_from_above(layers, H, layer)
+        if layer == 0:
+            prior, warm = None if prior is None else prior / weight, warm / weight
         kind = kind_of(layer, visible)
         found = infer_batch(layers[layer], kind, operands[layer], below, H[layer], warm, sweeps, rng, prior)
         H[layer] = found.H

@@ -15,15 +15,26 @@ from lrbn_viz.lrbn.deep import (
     infer_deep,
     kind_of,
     log_joint_deep,
-    prior_from_above,
     sample_deep,
 )
 from lrbn_viz.lrbn.hard_em import EStep, HardEM, HardEMState
 from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
-from lrbn_viz.lrbn.model import LRBNParams, Start, Visible, most_probable_visible, visible_mean
+from lrbn_viz.lrbn.model import (
+    LRBNParams,
+    Start,
+    Visible,
+    activation,
+    most_probable_visible,
+    visible_mean,
+)
 from lrbn_viz.system import UNKNOWN
 
 DeepState = tuple[HardEMState, ...]
+
+
+def above_the_first(layer: HardEM) -> HardEM:
+    """Return how a layer learns that sees latents, not images: decay is of b too, and no image is weighed."""
+    return replace(layer, decay_b=True, likelihood_weight=1.0)
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,7 @@ class DeepHardEM:
     layers : tuple of HardEM
         How each layer learns, lowest first. Only the top one's prior is learned, if it says so. Where layers
         above the first have weight decay, it shrinks their b too, towards a flat prior over the latents
-        below.
+        below. The first one's weight of the likelihood is that of the images; the others have none.
     scheme : {"joint", "three layers"}
         "joint" infers all layers together and then updates all. "three layers" is the paper's: bottom-up
         start, then from the top down each middle layer between its neighbours, and the two layers of
@@ -53,7 +64,7 @@ class DeepHardEM:
 
     def __post_init__(self) -> None:
         low, *above = self.layers
-        object.__setattr__(self, "layers", (low, *(replace(layer, decay_b=True) for layer in above)))
+        object.__setattr__(self, "layers", (low, *(above_the_first(layer) for layer in above)))
 
     def split(self, X: NDArray) -> tuple[NDArray[np.float64], NDArray[np.uint8] | None]:
         """Return the images and, if they are observed, the states of the top layer."""
@@ -95,10 +106,12 @@ class DeepHardEM:
         dtype: type = np.float64,
         top: NDArray[np.uint8] | None = None,
         memory: NDArray[np.uint8] | None = None,
+        weight: float = 1.0,
     ) -> DeepInference:
         """Return the jointly inferred latents of all layers, the top one's held at `top` where given.
 
-        Inference starts bottom-up, or where `memory` (n, n_h of all layers) holds states from them.
+        Inference starts bottom-up, or where `memory` (n, n_h of all layers) holds states from them. `weight`
+        is the exponent of the images' likelihood.
         """
         low = self.layers[0]
         operands = self._operands(params, dtype)
@@ -107,11 +120,15 @@ class DeepHardEM:
             start = [part.copy() for part in np.split(memory, self._bounds, axis=1)]
             new = memory[:, 0] == UNKNOWN
             if new.any():
-                begun = infer_deep(params, self.visible, operands, X[new], low.start, np.zeros(0), 0, rng)
+                begun = infer_deep(
+                    params, self.visible, operands, X[new], low.start, np.zeros(0), 0, rng, weight=weight
+                )
                 for part, found in zip(start, begun.H, strict=True):
                     part[new] = found
         warm, max_sweeps = low.schedule(method)
-        return infer_deep(params, self.visible, operands, X, start, warm, max_sweeps, rng, top=top)
+        return infer_deep(
+            params, self.visible, operands, X, start, warm, max_sweeps, rng, top=top, weight=weight
+        )
 
     @property
     def _bounds(self) -> NDArray[np.int64]:
@@ -129,8 +146,16 @@ class DeepHardEM:
         X, top = self.split(batch)
         params = params_of(state)
         if self.scheme == "joint":
-            method = self.layers[0].e_step
-            found = self.infer(params, X, rng, method=method, dtype=np.float32, top=top, memory=memory)
+            found = self.infer(
+                params,
+                X,
+                rng,
+                method=self.layers[0].e_step,
+                dtype=np.float32,
+                top=top,
+                memory=memory,
+                weight=self.layers[0].likelihood_weight,
+            )
             if memory is not None:
                 memory[...] = np.hstack(found.H)
             H = [h.astype(np.float64) for h in found.H]
@@ -160,7 +185,9 @@ class DeepHardEM:
         H: list[NDArray] = []
         below = X
         for layer, how in enumerate(self.layers):
-            H.append(how.infer(params[layer], below, rng, "icm", dtype=np.float32).H.astype(np.float64))
+            weight = how.likelihood_weight
+            found = how.infer(params[layer], below, rng, "icm", dtype=np.float32, weight=weight)
+            H.append(found.H.astype(np.float64))
             below = H[-1]
         if top is not None:
             H[-1] = top.astype(np.float64)
@@ -168,9 +195,10 @@ class DeepHardEM:
         for layer in range(len(state) - 2, -1, -1):
             params = params_of(state)
             under = X if layer == 0 else H[layer - 1]
+            prior = activation(params[layer + 1], H[layer + 1]) / self.layers[layer].likelihood_weight
             H[layer] = infer_batch(
                 params[layer], kind_of(layer, self.visible), operands[layer], under, self.layers[layer].start,
-                np.zeros(0), self.layers[layer].max_sweeps, rng, prior_from_above(params, H, layer),
+                np.zeros(0), self.layers[layer].max_sweeps, rng, prior,
             ).H.astype(np.float64)  # fmt: skip
             state, figures = self._learn(state, X, H, (layer, layer + 1))
         return state, H, figures

@@ -38,6 +38,8 @@ class HardEM(MStep):
     ----------
     n_h, visible, prior, m_step, learning_rate and others
         As in :class:`~lrbn_viz.lrbn.m_step.MStep`.
+    weight_scale : float
+        Standard deviation of the weights before training.
     start : {"conditional", "paper", "zeros", "random"}
         Start of each image's inference.
     e_step : {"icm", "annealed", "gibbs"}
@@ -52,8 +54,14 @@ class HardEM(MStep):
     persistent : bool
         Inference of a training image starts where it ended a pass before, not at `start`: with "gibbs" one
         sweep per pass then samples the posterior ever better while the parameters settle.
+    likelihood_weight : float
+        Exponent of P(x | h) in the E-step, which infers latents from ``P(x | h)**likelihood_weight P(h)``: as
+        if every image were seen so many times over. Above 1 latents follow the image more and the prior less,
+        which buys fewer wrong pixels; at 1 this is hard or stochastic EM proper. Inference with the trained
+        model has none of it, nor have validation and the log joint that is told.
     """
 
+    weight_scale: float = 0.1
     start: Start = "conditional"
     e_step: EStep = "icm"
     max_sweeps: int = 50
@@ -61,6 +69,7 @@ class HardEM(MStep):
     hottest: float = 3.0
     coldest: float = 0.1
     persistent: bool = False
+    likelihood_weight: float = 1.0
 
     @property
     def memory_width(self) -> int:
@@ -70,7 +79,7 @@ class HardEM(MStep):
     def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
         """Small random weights, and offsets that reproduce the mean image."""
         n_v = X.shape[1]
-        rows = rng.normal(0.0, 0.1, (self.n_h, n_v))
+        rows = rng.normal(0.0, self.weight_scale, (self.n_h, n_v))
         mean = X.mean(axis=0)
         if self.visible == "bernoulli":
             mean = (X.sum(axis=0) + 0.5) / (len(X) + 1)
@@ -90,11 +99,16 @@ class HardEM(MStep):
         *,
         dtype: type = np.float64,
         memory: NDArray[np.uint8] | None = None,
+        weight: float = 1.0,
     ) -> BatchInference:
         """Return the latents of each image by the named method.
 
-        It starts as `start` says, or where `memory` (n, n_h) holds states from them.
+        It starts as `start` says, or where `memory` (n, n_h) holds states from them. `weight` is the exponent
+        of the likelihood.
         """
+        # d + weight L > T logit(u), the weighted visit at temperature T, is d / weight + L > T / weight
+        # logit(u): the ordinary one with another prior and another temperature.
+        params = params._replace(d=params.d / weight)
         operands = prepare(params, self.visible, dtype)
         start: Start | NDArray[np.uint8] = self.start
         if memory is not None:
@@ -104,7 +118,7 @@ class HardEM(MStep):
                 begun = infer_batch(params, self.visible, operands, X[new], self.start, np.zeros(0), 0, rng)
                 start[new] = begun.H
         temperatures, max_sweeps = self.schedule(method)
-        return infer_batch(params, self.visible, operands, X, start, temperatures, max_sweeps, rng)
+        return infer_batch(params, self.visible, operands, X, start, temperatures / weight, max_sweeps, rng)
 
     def schedule(self, method: EStep) -> tuple[NDArray[np.float64], int]:
         """Return the temperature of each sweep before ICM, and the bound on ICM's own sweeps."""
@@ -127,7 +141,15 @@ class HardEM(MStep):
         """One round of Algorithm 1 on a minibatch. Modified in place: `memory`, the latents' last states."""
         X = batch.astype(np.float64)
         # Single precision is enough here: its error of 1e-4 nats is far below what a minibatch changes.
-        inference = self.infer(state.params, X, rng, self.e_step, dtype=np.float32, memory=memory)
+        inference = self.infer(
+            state.params,
+            X,
+            rng,
+            self.e_step,
+            dtype=np.float32,
+            memory=memory,
+            weight=self.likelihood_weight,
+        )
         if memory is not None:
             memory[...] = inference.H
         new, figures = self.learn(state, X, inference.H.astype(np.float64))
@@ -161,7 +183,8 @@ class HardEM(MStep):
         may.
         """
         how = replace(self, warm_sweeps=max(self.warm_sweeps, self.max_sweeps)) if self.persistent else self
-        return how.infer(state.params, X.astype(np.float64), rng, self.e_step).H
+        X = X.astype(np.float64)
+        return how.infer(state.params, X, rng, self.e_step, weight=self.likelihood_weight).H
 
     def encode_factorised(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
         """Return each unit's likelier state given x and all others off; shape (n, n_h)."""

@@ -20,9 +20,11 @@ class Recipe(NamedTuple):
         What it is, for people; it settles nothing.
     layers : tuple of dict
         One per layer, lowest first: `n_iter` passes, and settings of :class:`lrbn_viz.lrbn.hard_em.HardEM`.
+        A layer that learns in several stages has a list of `stages`: `n_iter` of each, and what takes the
+        place of the layer's settings there. With 0 passes a layer learns only together with the others.
     fine_tune : dict or None
         Learning all layers together: `n_iter` passes, `scheme` ("joint" or "three layers"), and settings of
-        HardEM that take the place of every layer's own.
+        HardEM that take the place of every layer's own; or `stages` of these.
     batch_size : int
     n_rounds : int
         Times that layers one by one and all together follow each other.
@@ -104,6 +106,53 @@ def _improved(
     }  # fmt: skip
 
 
+def _grown(title: str, lowest: dict[str, Any], fine_tune: dict[str, Any]) -> Recipe:
+    """A second layer that begins as fair coins and learns only together with the first.
+
+    Its own prior stays flat: learned, it would let units go out of use.
+    """
+    upper = {"n_h": 200, "prior": "flat", "weight_scale": 0.03, "n_iter": 0}
+    return Recipe(title, (lowest, upper), {"scheme": "joint", "e_step": "gibbs", **fine_tune})
+
+
+def _mnist_both(lowest: dict[str, Any]) -> Recipe:
+    # Chains go on from the annealed codes: under a flat prior sampling from all off would take too long.
+    return _grown(
+        "flat annealed layer, upper layer grown on it, both sampled with the image weighed, 200-200",
+        lowest,
+        {
+            "persistent": True, "likelihood_weight": 3.0, "learning_rate": 0.15, "learning_rate_end": 0.15,
+            "stages": [
+                {"n_iter": 1, "warm_sweeps": 12},
+                {"n_iter": 2, "warm_sweeps": 1},
+                {"n_iter": 6, "warm_sweeps": 1, "learning_rate_end": 0.02, "average": 0.45},
+            ],
+        },
+    )  # fmt: skip
+
+
+def _ocr_both() -> Recipe:
+    sampled = {"start": "zeros", "warm_sweeps": 8, "learning_rate": 0.25}
+    return _grown(
+        "sampled layer, upper layer grown on it, both sampled with the image weighed, 200-200",
+        {
+            "n_h": 200, "prior": "learned", "e_step": "gibbs", **sampled,
+            "stages": [
+                {"n_iter": 16},
+                {"n_iter": 4, "learning_rate_end": 0.02, "average": 0.3},
+                {"n_iter": 12, "likelihood_weight": 1.5},
+            ],
+        },
+        {
+            **sampled, "likelihood_weight": 1.5,
+            "stages": [
+                {"n_iter": 3},
+                {"n_iter": 4, "learning_rate_end": 0.03, "average": 0.5},
+            ],
+        },
+    )  # fmt: skip
+
+
 RECIPES: dict[str, dict[str, Recipe]] = {
     "mnist": _paper(8, 3)
     | _improved(3, 4000.0, n_upper=4, n_fine_tune=1, warm_up=2000.0),
@@ -113,6 +162,8 @@ RECIPES: dict[str, dict[str, Recipe]] = {
     | _improved(12, 8000.0, n_upper=12, n_fine_tune=4, warm_up=4000.0),
 }  # fmt: skip
 """Per data set, configurations by name in the order in which they are run."""
+RECIPES["mnist"]["both"] = _mnist_both(RECIPES["mnist"]["pixels"].layers[0])
+RECIPES["ocr"]["both"] = _ocr_both()
 
 
 class Measurement(NamedTuple):
@@ -174,17 +225,31 @@ QUICK = Measurement(
 QUICK_IMAGES = {"training": 300, "test": 60}
 
 
+def stages_of(settings: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the settings of each stage in which a layer learns, or in which all learn together."""
+    own = {name: value for name, value in settings.items() if name != "stages"}
+    return [own | one_way_to_fall(stage) for stage in settings.get("stages", [{}])]
+
+
+def one_way_to_fall(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings that are to replace others: a way for the rate to fall replaces the other one too."""
+    if settings.get("learning_rate_end") is not None:
+        return {"decay_steps": float("inf"), **settings}
+    return {"learning_rate_end": None, **settings} if "decay_steps" in settings else settings
+
+
 def one_layer(recipe: Recipe) -> dict[str, Any]:
     """Return a recipe of one layer as settings of :class:`lrbn_viz.LRBN`.
 
     Raises
     ------
     ValueError
-        The recipe is of several layers, stops early or changes images: an LRBN alone does not learn it.
+        The recipe is of several layers or stages, stops early or changes images: an LRBN alone does not learn
+        it.
     """
     (layer, *above), rest = recipe.layers, recipe._asdict()
     alone = {"patience": None, "shifts": 0, "mirror": False, "n_rounds": 1, "fine_tune": None}
-    if above or any(rest[name] != value for name, value in alone.items()):
+    if above or "stages" in layer or any(rest[name] != value for name, value in alone.items()):
         raise ValueError(f"expected one layer, learned once without early stopping, got {recipe.title!r}.")
     names = {"n_h": "n_components", "start": "init"}
     return {names.get(name, name): value for name, value in layer.items()} | {"batch_size": recipe.batch_size}
@@ -192,6 +257,12 @@ def one_layer(recipe: Recipe) -> dict[str, Any]:
 
 def quick(recipe: Recipe) -> Recipe:
     """Return the recipe with small layers and a single pass: to see that everything runs, in seconds."""
-    layers = tuple({**layer, "n_h": 12, "n_iter": 1} for layer in recipe.layers)
-    fine_tune = None if recipe.fine_tune is None else {**recipe.fine_tune, "n_iter": 1}
+
+    def short(settings: dict[str, Any]) -> dict[str, Any]:
+        if "stages" in settings:
+            return {**settings, "stages": [short(stage) for stage in settings["stages"]]}
+        return {**settings, "n_iter": min(settings["n_iter"], 1)}
+
+    layers = tuple({**short(layer), "n_h": 12} for layer in recipe.layers)
+    fine_tune = None if recipe.fine_tune is None else short(recipe.fine_tune)
     return recipe._replace(layers=layers, fine_tune=fine_tune)

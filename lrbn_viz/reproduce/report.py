@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.reproduce import charts, findings, pictures
 from lrbn_viz.reproduce.progress import spoken
+from lrbn_viz.reproduce.recipes import stages_of
 from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.store import write_text
 from lrbn_viz.reproduce.tables import Table
@@ -176,9 +177,9 @@ def _settings(run: Reproduction) -> str:
     lines = ["### Settings", "", "| configuration | layer | settings |", "| --- | --- | --- |"]
     for config, recipe in run.recipes.items():
         for n, layer in enumerate(recipe.layers, 1):
-            lines.append(f"| `{config}` | {n} | {_told(layer)} |")
-        if recipe.fine_tune is not None:
-            lines.append(f"| `{config}` | all together | {_told(recipe.fine_tune)} |")
+            lines += [f"| `{config}` | {n} | {_told(stage)} |" for stage in stages_of(layer)]
+        for stage in stages_of(recipe.fine_tune) if recipe.fine_tune else []:
+            lines.append(f"| `{config}` | all together | {_told(stage)} |")
         rest = {k: v for k, v in recipe._asdict().items() if k not in ("title", "layers", "fine_tune")}
         lines.append(f"| `{config}` | shared | {_told(rest)} |")
         trained = run.figures(config, "training")

@@ -4,37 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.estimators import LRBN, DeepLRBN
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.bottom_up import DeepTraining, Stage
+from lrbn_viz.lrbn.deep_em import DeepHardEM, above_the_first
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.reproduce.augment import Augmentation
-from lrbn_viz.reproduce.recipes import Recipe
+from lrbn_viz.reproduce.recipes import Recipe, one_way_to_fall, stages_of
 
 MAX_SWEEPS = 200
 """Bound on ICM sweeps of a trained model: in practice ICM ends by itself."""
 
 
-def _systems(recipe: Recipe) -> tuple[DeepHardEM, DeepHardEM]:
-    """Return how layers learn one by one, and how they learn together."""
-    own = [{k: v for k, v in layer.items() if k != "n_iter"} for layer in recipe.layers]
-    layers = tuple(HardEM(**settings) for settings in own)
+def _plan(recipe: Recipe) -> tuple[DeepHardEM, list[Stage]]:
+    """Return the layers as they are once each has learned, and all stages of a round."""
+    plan: list[Stage] = []
+    layers: list[HardEM] = []
+    for number, layer in enumerate(recipe.layers):
+        for stage in stages_of(layer):
+            how, n_iter = _how(stage)
+            plan.append(Stage(number, above_the_first(how) if number else how, n_iter))
+        layers.append(how)
     tuned = dict(recipe.fine_tune or {})
     scheme = tuned.pop("scheme", "joint")
-    tuned.pop("n_iter", None)
-    # A way for the rate to fall takes the place of the layers' own, be that the other one.
-    if tuned.get("learning_rate_end") is not None:
-        tuned.setdefault("decay_steps", float("inf"))
-    elif "decay_steps" in tuned:
-        tuned["learning_rate_end"] = None
-    together = tuple(replace(layer, **tuned) for layer in layers)
-    return DeepHardEM(layers, scheme), DeepHardEM(together, scheme)
+    for stage in stages_of(tuned) if recipe.fine_tune else []:
+        own = {name: value for name, value in one_way_to_fall(stage).items() if name != "n_iter"}
+        together = tuple(replace(layer, **own) for layer in layers)
+        plan.append(Stage(None, DeepHardEM(together, scheme), stage["n_iter"]))
+    return DeepHardEM(tuple(layers), scheme), plan
+
+
+def _how(stage: dict[str, Any]) -> tuple[HardEM, int]:
+    """Return how one layer learns in a stage, and its passes."""
+    return HardEM(**{name: value for name, value in stage.items() if name != "n_iter"}), stage["n_iter"]
 
 
 def training_of(
@@ -53,14 +61,12 @@ def training_of(
     image_shape : (height, width)
     """
     changed = recipe.shifts or recipe.mirror
-    system, together = _systems(recipe)
+    system, plan = _plan(recipe)
     return DeepTraining(
         system,
         X,
-        n_iter=[layer["n_iter"] for layer in recipe.layers],
-        n_fine_tune=0 if recipe.fine_tune is None else recipe.fine_tune["n_iter"],
+        plan=plan,
         n_rounds=recipe.n_rounds,
-        together=together,
         batch_size=recipe.batch_size,
         seed=seed,
         validation=held_out[: recipe.n_stop],
@@ -79,18 +85,15 @@ def model_of(recipe: Recipe, layers: Sequence[LRBNParams]) -> LRBN | DeepLRBN:
 
 def training_work(recipe: Recipe, n_images: int, n_v: int) -> float:
     """Return about how many multiplications the recipe takes, in thousands of millions."""
-    below, total, every_layer = n_v, 0.0, 0.0
-    for layer in recipe.layers:
-        how = HardEM(**{k: v for k, v in layer.items() if k != "n_iter"})
+    widths = [n_v, *(layer["n_h"] for layer in recipe.layers)]
+    areas = [below * n_h for below, n_h in pairwise(widths)]
+    sweeps = 0.0
+    for layer, how, n_iter in _plan(recipe)[1]:
+        one = how if isinstance(how, HardEM) else how.layers[0]
         # About six sweeps of ICM, or half of that after annealing; the M-step costs about as much as two.
-        sweeps = 2 + {"icm": 6, "annealed": how.warm_sweeps + 3, "gibbs": how.warm_sweeps}[how.e_step]
-        once = n_images * below * how.n_h * sweeps
-        total += once * layer["n_iter"]
-        every_layer += once
-        below = how.n_h
-    if recipe.fine_tune is not None:
-        total += 1.5 * every_layer * recipe.fine_tune["n_iter"]
-    return total * recipe.n_rounds * 1e-9
+        each = 2 + {"icm": 6, "annealed": one.warm_sweeps + 3, "gibbs": one.warm_sweeps}[one.e_step]
+        sweeps += each * n_iter * (1.5 * sum(areas) if layer is None else areas[layer])
+    return n_images * sweeps * recipe.n_rounds * 1e-9
 
 
 def dead_units(H: NDArray[np.uint8]) -> int:

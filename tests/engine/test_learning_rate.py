@@ -136,7 +136,8 @@ def test_what_a_recipe_says_of_learning_together_takes_the_place_of_the_layers_w
     if together == "momentum":
         expected[own] = 0.1
     expected[together] = 0.05
-    for how in found.together.layers:
+    together_how: Any = found.plan[-1].how
+    for how in together_how.layers:
         assert {name: getattr(how, name) for name in expected} == expected
     assert getattr(found.system.layers[0], own) == 0.1
 

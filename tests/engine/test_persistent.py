@@ -157,7 +157,7 @@ def test_a_layer_learns_from_the_chains_of_the_one_below_and_all_go_on_from_thei
     while run.stage < 2:
         next(run)
     together = run._make()
-    np.testing.assert_array_equal(together.memory, np.hstack(run.memory))
+    np.testing.assert_array_equal(together.memory, np.hstack([run.memory[0], run.memory[1]]))
     assert together.memory.shape == (100, 9)
 
 
