@@ -141,7 +141,7 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
     n_p = 0 if gaussian else padded_length(n_v)
     W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
     b = np.zeros(n_p, dtype)
-    chunk = np.zeros(n_h, np.int64)
+    chunk, weight = np.zeros(n_h, np.int64), np.zeros(n_h)
     gram = np.zeros((0, 0))
     if gaussian:
         gram = params.W.T @ params.W
@@ -151,13 +151,17 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
         b[:n_v] = params.b
         with np.errstate(over="ignore", under="ignore"):
             np.exp(W, out=factor)
-        chunk = _pixels_per_logarithm(W)
+        n_steps = n_p // LANES
+        candidates = sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}, reverse=True)
+        limits = np.array([ROW_LIMIT, LANE_LIMIT[W.dtype], WEIGHT_LIMIT[W.dtype]])
+        lanes, tops = np.empty((2, LANES))
+        _bound_products(W, np.array(candidates), limits, lanes, tops, chunk, weight)
     single = dtype == np.float32
     return Operands(
         gaussian=gaussian,
         W=W,
         factor=factor,
-        weight=W.sum(axis=1, dtype=np.float64),
+        weight=weight,
         b=b,
         d=np.ascontiguousarray(params.d, dtype=np.float64),
         chunk=chunk,
@@ -169,25 +173,54 @@ def prepare(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> O
     )
 
 
-def _pixels_per_logarithm(W: NDArray) -> NDArray[np.int64]:
-    """Return, for each row, how many pixels one product may cover; a multiple of 64, or 0 for none.
+@njit(**INNER)
+def _fits(W, j, steps, lanes, tops, limits):
+    """Whether no product over `steps` steps of row j can overflow; `limits`: of a row, a lane, a weight.
 
     Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane
     multiplies and what all of them make together lies within ``exp(+-sum |w|)``, in any order of
-    multiplication.
+    multiplication. Overwritten: `lanes`, `tops` (LANES,).
     """
-    n_h, n_p = W.shape
-    size = np.abs(W).reshape(n_h, n_p // LANES, LANES)
-    n_steps = size.shape[1]
-    chunk = np.zeros(n_h, np.int64)
-    for steps in sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}, reverse=True):
-        lanes = np.add.reduceat(size, range(0, n_steps, steps), axis=1)
-        safe = (lanes.sum(axis=2).max(axis=1) <= ROW_LIMIT) & (lanes.max(axis=(1, 2)) <= LANE_LIMIT[W.dtype])
-        safe &= size.max(axis=(1, 2)) <= WEIGHT_LIMIT[W.dtype]
-        chunk[safe & (chunk == 0)] = steps * LANES
-        if chunk.all():
-            break
-    return chunk
+    n_p = W.shape[1]
+    # Unsigned, as an index that may be negative counts from the end and its loop does not vectorise.
+    step, each_lane = np.uintp(LANES), range(np.uintp(LANES))
+    for start in range(0, n_p, steps * LANES):
+        lanes[:] = 0.0
+        tops[:] = 0.0
+        for i in range(np.uintp(start), np.uintp(min(start + steps * LANES, n_p)), step):
+            for lane in each_lane:
+                size = abs(W[j, i + lane])
+                lanes[lane] += size
+                tops[lane] = max(tops[lane], size)
+        total = 0.0
+        for lane in range(LANES):
+            total += lanes[lane]
+            # Not-a-number is in no bound.
+            if not (lanes[lane] <= limits[1] and tops[lane] <= limits[2]):
+                return False
+        if not total <= limits[0]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _bound_products(W, candidates, limits, lanes, tops, chunk, weight):
+    """Find, for each row, how many pixels one product may cover, and its sum.
+
+    Modified in place: `chunk` (n_h,), a multiple of 64 or 0 for none, the largest of `candidates` (steps of
+    64, falling) that fits; `weight` (n_h,); `lanes` and `tops` (LANES,) are overwritten.
+    """
+    for j in range(W.shape[0]):
+        lanes[:] = 0.0
+        for i in range(np.uintp(0), np.uintp(W.shape[1]), np.uintp(LANES)):
+            for lane in range(np.uintp(LANES)):
+                lanes[lane] += W[j, i + lane]
+        weight[j] = lanes.sum()
+        chunk[j] = 0
+        for steps in candidates:
+            if _fits(W, j, steps, lanes, tops, limits):
+                chunk[j] = steps * LANES
+                break
 
 
 def start_latents(
@@ -247,7 +280,11 @@ def make_field(
         base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - normaliser
     else:
         base = X @ params.b - normaliser
-    fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
+    if operands.W.dtype == np.float32 and not operands.gaussian:
+        explained = X.astype(np.float32) @ operands.W[:, : operands.n_v].T
+        fixed = explained + params.d  # double precision again
+    else:
+        fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
     if prior is not None:
         fixed += prior - operands.d
     latent = start_latents(params, visible, operands, fixed, start, rng)

@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation, log_joint_given
-from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, gradient_given, solve_gaussian
+from lrbn_viz.lrbn.regression import (
+    GaussianStatistics,
+    gaussian_statistics,
+    gradient_given,
+    regress,
+    solve_gaussian,
+)
+from lrbn_viz.numerics import softplus
 
 Prior = Literal["learned", "flat", "warmed"]
 
@@ -116,18 +123,21 @@ class MStep:
 
     def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
         """Return the state after the M-step on pairs of rows (float64), and figures about it."""
-        a = activation(state.params, H)
-        slope = gradient_given(state.params, self.visible, X, H, a)
-        joint = float(log_joint_given(state.params, self.visible, X, H, a).mean())
+        params = state.params
+        if self.visible == "bernoulli":
+            slope, fit, wrong = regress(params, X, H)
+            joint = float((fit + H @ params.d).mean() - softplus(params.d).sum())
+        else:
+            a = activation(params, H)
+            slope = gradient_given(params, self.visible, X, H, a)
+            joint = float(log_joint_given(params, self.visible, X, H, a).mean())
+            wrong = ((X - a) ** 2).sum(axis=1)
         if not np.isfinite(joint):
             raise FloatingPointError(
                 f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
                 "Lower learning_rate."
             )
         new = self._closed_form(state, X, H) if self.m_step == "closed_form" else self._ascend(state, slope)
-        wrong = (
-            ((a > 0) != (X > 0)).sum(axis=1) if self.visible == "bernoulli" else ((X - a) ** 2).sum(axis=1)
-        )
         return new, {
             "log_joint": joint,
             "wrong_pixels": float(wrong.mean()),

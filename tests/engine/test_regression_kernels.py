@@ -1,0 +1,95 @@
+"""The M-step of Bernoulli units in one go, and what bounds the products of inference, against plain NumPy."""
+
+import numpy as np
+import pytest
+
+from lrbn_viz import numerics
+from lrbn_viz.lrbn import icm
+from lrbn_viz.lrbn.model import LRBNParams, activation, log_joint, make_params
+from lrbn_viz.lrbn.regression import BLOCK, gradient, regress
+from lrbn_viz.numerics import softplus
+
+pytestmark = pytest.mark.nojit
+
+
+def case(n, n_v, n_h, scale=1.0):
+    rng = np.random.default_rng([n, n_v, n_h])
+    params = LRBNParams(
+        rng.normal(0, scale, (n_h, n_v)).T, rng.normal(0, scale, n_v), rng.normal(0, 1.0, n_h)
+    )
+    return params, rng.integers(0, 2, (n, n_v)).astype(float), rng.integers(0, 2, (n, n_h)).astype(float)
+
+
+@pytest.mark.parametrize("n_v", [1, BLOCK - 1, BLOCK, 2 * BLOCK + 3])
+@pytest.mark.parametrize(("n", "n_h"), [(1, 1), (5, 3), (20, 4)])
+@pytest.mark.parametrize("scale", [0.1, 3.0, 200.0])
+def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, scale):
+    params, X, H = case(n, n_v, n_h, scale)
+    slope, log_likelihood, wrong = regress(params, X, H)
+    for one, other in zip(slope, gradient(params, "bernoulli", X, H), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
+    fit = log_joint(params, "bernoulli", X, H) - (H @ params.d - softplus(params.d).sum())
+    np.testing.assert_allclose(log_likelihood, fit, rtol=1e-9, atol=1e-8)
+    np.testing.assert_array_equal(wrong, ((activation(params, H) > 0) != (X > 0)).sum(axis=1))
+
+
+def test_threads_do_not_show_in_the_result(monkeypatch):
+    params, X, H = case(20, 3 * BLOCK, 4)
+    alone = regress(params, X, H)
+    monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
+    together = regress(params, X, H)
+    for one, other in zip((*alone.slope, *alone[1:]), (*together.slope, *together[1:]), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_frozen_parameters_and_columns_of_a_wider_array_are_taken_as_they_are():
+    params, X, H = case(6, 9, 4)
+    frozen = make_params(*params)
+    wide = np.hstack([X, H])
+    found = regress(frozen, wide[:, :9], wide[:, 9:])
+    np.testing.assert_array_equal(found.slope.W, regress(params, X, H).slope.W)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_not_finite_stays_so(bad):
+    params, X, H = case(4, 6, 2)
+    params.W[2, 1] = bad
+    H[:, 1], X[:, 2] = 1.0, 0.0
+    assert not np.isfinite(regress(params, X, H).log_likelihood).any()
+
+
+def pixels_per_logarithm(W):
+    """Pixels of a row that one product may cover, by looking at every candidate of every row."""
+    n_steps = W.shape[1] // icm.LANES
+    found = []
+    for row in np.abs(W).reshape(len(W), n_steps, icm.LANES):
+        best = 0
+        for steps in {-(-n_steps // parts) for parts in range(1, n_steps + 1)}:
+            parts = [row[first : first + steps] for first in range(0, n_steps, steps)]
+            safe = all(
+                part.sum() <= icm.ROW_LIMIT
+                and part.sum(axis=0).max() <= icm.LANE_LIMIT[W.dtype]
+                and part.max() <= icm.WEIGHT_LIMIT[W.dtype]
+                for part in parts
+            )
+            best = max(best, steps * icm.LANES if safe else 0)
+        found.append(best)
+    return found
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
+    rng = np.random.default_rng(0)
+    W = rng.normal(0, 1, (40, 300)) * np.geomspace(0.1, 300, 40)[:, None]
+    W[5, 7] = 700.0
+    made = icm.prepare(LRBNParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
+    assert made.chunk.tolist() == pixels_per_logarithm(made.W)
+    assert len(set(made.chunk.tolist())) >= 4
+    np.testing.assert_allclose(made.weight, made.W.sum(axis=1, dtype=np.float64), rtol=1e-9, atol=1e-9)
+
+
+def test_a_weight_that_is_not_a_number_is_within_no_bound():
+    W = np.zeros((2, 70))
+    W[0, 3] = np.nan
+    made = icm.prepare(LRBNParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
+    assert made.chunk.tolist() == [0, 128]
