@@ -60,7 +60,7 @@ PROBES = """() => {
   };
   player.setTrace = (data) => {
     if (probe.picking) [picked, click] = [click, 0];
-    else if (sent.length) { // before it is loaded: a moving pen's trace is painted at once
+    else if (sent.length) { // before it is loaded: a trace that answers is painted at once
       const at = sent.shift();
       loaded.push(at);
       probe.trips.push(performance.now() - at);

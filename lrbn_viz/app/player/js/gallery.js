@@ -71,12 +71,11 @@ class Gallery {
     let stop = null;
     for (const node of this.thumbs.children) {
       const on = Number(node.dataset.index) === chosen;
-      node.setAttribute("aria-selected", String(on));
-      node.tabIndex = -1;
+      setAttribute(node, "aria-selected", String(on));
       if (on) stop = node;
     }
     stop ||= this.thumbs.firstElementChild;
-    if (stop) stop.tabIndex = 0; // one stop for the Tab key; arrows move within
+    for (const node of this.thumbs.children) setAttribute(node, "tabindex", node === stop ? "0" : "-1"); // one stop for the Tab key; arrows move within
   }
 
   key(event) {

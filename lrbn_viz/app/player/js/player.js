@@ -96,7 +96,8 @@ class Player {
     this.transport.load(lanes, n_visits);
     if (!this.input.from) this.guessSpeed(n_visits);
     this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
-    if (this.input.from) this.clock.frame(performance.now()); // a pen does not wait for the next frame to begin
+    // an answer does not wait for the next frame to begin
+    if (this.clock.stats.painted && !this.clock.playing) this.clock.frame(performance.now());
   }
 
   // The optima of other starts, for the image that the block names.
