@@ -21,31 +21,37 @@ class ShownImage(param.Parameterized):
     Parameters
     ----------
     load_dataset : callable, optional
-        From a name to a `Dataset`; that of the package when None.
+        From a name, and ``binary=False`` for real values, to a `Dataset`; that of the package when None.
     """
 
     dataset_name = param.String(default="mnist5k")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
+    binary = param.Boolean(default=True, doc="Whether images are 0 and 1, or standardised intensities.")
     drawn = param.String(default="", doc="The changed image as `pixels_to_text` writes it; empty: unchanged.")
+    given = param.Array(default=None, doc="An image (n_v,) of real values that is in no test set; None: none.")
     origin = param.String(default="", doc="What a changed image is, where it is no image of the test set.")
 
-    def __init__(self, load_dataset: Callable[[str], Dataset] | None = None, **params: Any) -> None:
+    def __init__(self, load_dataset: Callable[..., Dataset] | None = None, **params: Any) -> None:
         super().__init__(**params)
         if load_dataset is None:
             from lrbn_viz import load_dataset
         self._load_dataset = load_dataset
-        self._datasets: dict[str, Dataset] = {}
+        self._datasets: dict[tuple[str, bool], Dataset] = {}
 
     @property
     def dataset(self) -> Dataset:
         """The data set by its name."""
-        if self.dataset_name not in self._datasets:
-            self._datasets[self.dataset_name] = self._load_dataset(self.dataset_name)
-        return self._datasets[self.dataset_name]
+        key = self.dataset_name, self.binary
+        if key not in self._datasets:
+            kind = {} if self.binary else {"binary": False}
+            self._datasets[key] = self._load_dataset(self.dataset_name, **kind)
+        return self._datasets[key]
 
     @property
     def x(self) -> NDArray:
-        """The image under inference, (n_v,): the data set's, or the changed one."""
+        """The image under inference, (n_v,): the data set's, the changed one, or the one given."""
+        if self.given is not None:
+            return self.given
         if self.drawn:
             return text_to_pixels(self.drawn, self.dataset.n_v)
         return self.dataset.test_X[self.index]
@@ -58,8 +64,10 @@ class ShownImage(param.Parameterized):
     def draw(self, text: str) -> None:
         """Change the image to the one that `text` holds, or back to the data set's with an empty `text`.
 
-        What is not such a text is ignored: it comes from a browser.
+        What is not such a text is ignored: it comes from a browser. So is one where images are not binary.
         """
+        if not self.binary:
+            return
         try:
             if text:
                 text_to_pixels(text, self.dataset.n_v)
@@ -77,7 +85,7 @@ class ShownImage(param.Parameterized):
 
     def show(self, row: int) -> None:
         """Go to one of the test images, as it is in the data set."""
-        self.param.update(index=row, drawn="", origin="")
+        self.param.update(index=row, drawn="", origin="", given=None)
 
     def rows_of_class(self, label: int) -> NDArray[np.int64]:
         """Rows of the test images of one class, or all with -1."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.keeper import LiveRun
 from lrbn_viz.catalog import DATASETS, PRETRAINED, pretrained
+from lrbn_viz.datasets import Dataset
 from lrbn_viz.estimators import LRBN, RBM
 
 
@@ -20,8 +21,9 @@ class Inspection(NamedTuple):
     ----------
     models : mapping from a name to a fitted model
         As they were before the step; the LRBN first, the RBM second, by names that no other has.
-    dataset : str
-    x : (n_v,) uint8
+    data : Dataset
+        What the models learn from.
+    x : (n_v,) uint8 or float64
     origin : str
         What the image is, in words.
     algorithm, start : str
@@ -29,7 +31,7 @@ class Inspection(NamedTuple):
     """
 
     models: dict[str, LRBN | RBM]
-    dataset: str
+    data: Dataset
     x: NDArray
     origin: str
     algorithm: str
@@ -55,8 +57,6 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
     first = next(iter(run.lanes.values())).training
     if not 0 <= number < len(first.rows):
         raise IndexError(f"expected an image from 0 to {len(first.rows) - 1}, got {number}.")
-    if not run.config.binary:
-        raise ValueError("The Inference page shows binary images; this run learns from grey ones.")
     found: dict[str, tuple[str, LRBN | RBM]] = {}
     settings: Mapping[str, Any] = {}
     for name, lane in run.lanes.items():
@@ -66,7 +66,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
             found[config.system] = f"live:{live.name} {name}, before step {step}", run.model_before(name)
             settings = config.settings if config.system == "LRBN" else settings
     for system in ("LRBN", "RBM"):
-        if system not in found:
+        if system not in found and run.config.binary:
             found |= _shipped(system, first.X.shape[1])
         if system not in found:
             raise ValueError(
@@ -76,7 +76,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
     row = int(first.rows[number])
     return Inspection(
         dict(found[system] for system in ("LRBN", "RBM")),
-        run.config.dataset,
+        run.dataset,
         first.X[row],
         f"{run.config.dataset} training image {row}, in minibatch {first.step}",
         str(settings.get("e_step", "icm")),
@@ -85,7 +85,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
 
 
 def _shipped(system: str, n_v: int) -> dict[str, tuple[str, LRBN | RBM]]:
-    """Return a trained model that comes with the package for images of n_v values, if there is one."""
+    """Return a trained model that comes with the package for binary images of n_v pixels, if there is one."""
     for name, info in PRETRAINED.items():
         if info.system == system and math.prod(DATASETS[info.dataset].image_shape) == n_v:
             return {system: (name, cast("LRBN | RBM", pretrained(name)))}

@@ -66,7 +66,7 @@ class Session(ShownImage):
 
     def __init__(
         self,
-        load_dataset: Callable[[str], Dataset] | None = None,
+        load_dataset: Callable[..., Dataset] | None = None,
         load_model: Callable[[str], Any] | None = None,
         **params: Any,
     ) -> None:
@@ -98,7 +98,9 @@ class Session(ShownImage):
             dataset_name=info.dataset,
             index=self.index if kept else 0,
             drawn=self.drawn if kept else "",
-            origin=self.origin if kept else "",
+            origin=self.origin if kept and self.given is None else "",
+            binary=True,
+            given=None,
             start="conditional" if self.start == "last" else self.start,  # a state of another model's units
             kept="",
             clamp="" if lrbn != self.lrbn else self.clamp,
@@ -106,23 +108,28 @@ class Session(ShownImage):
         )
 
     def inspect(
-        self, lrbn: str, rbm: str, dataset_name: str, x: NDArray, origin: str, algorithm: str, start: str
+        self, lrbn: str, rbm: str, data: Dataset, x: NDArray, origin: str, algorithm: str, start: str
     ) -> None:
         """Show two models that the session's provider knows by name, on an image that is in no test set.
 
         Parameters
         ----------
+        data : Dataset
+            What the models learn from; its test images are those to go on to.
         x : (n_v,)
-            A binary image.
+            An image in the units of `data`.
         origin : str
             What it is, in words.
         """
+        self._datasets[data.name, data.binary] = data  # a visitor's own has no name that a loader knows
         self.param.update(
             lrbn=lrbn,
             rbm=rbm,
-            dataset_name=dataset_name,
+            dataset_name=data.name,
+            binary=data.binary,
             index=0,
-            drawn=pixels_to_text(x),
+            drawn=pixels_to_text(x) if data.binary else "",
+            given=None if data.binary else x,
             origin=origin,
             algorithm=algorithm,
             start=start,
@@ -222,6 +229,8 @@ class Session(ShownImage):
     @param.depends(
         "index",
         "drawn",
+        "given",
+        "binary",
         "dataset_name",
         "lrbn",
         "rbm",
@@ -253,7 +262,7 @@ class Session(ShownImage):
             rival,
         )
         # someone who was looking at the result goes on looking at results; else at the beginning
-        at_end = bool(self.drawn) or (bool(self.traces) and self.cursor >= self.n_visits)
+        at_end = bool(self.drawn or self.given is not None) or (bool(self.traces) and self.cursor >= self.n_visits)
         with param.edit_constant(self):
             if self.traces:
                 end = max(trace.n_visits for trace in traces)

@@ -242,7 +242,7 @@ class Explorer:
         """Show on the Inference page how models that are being trained see an image."""
         self.models.add(found.models)
         lrbn, rbm = found.models
-        self.session.inspect(lrbn, rbm, found.dataset, found.x, found.origin, found.algorithm, found.start)
+        self.session.inspect(lrbn, rbm, found.data, found.x, found.origin, found.algorithm, found.start)
         self.go(next(iter(PAGES)))
 
     def widen(self, width: int) -> None:

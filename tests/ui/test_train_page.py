@@ -161,6 +161,40 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
     until(ready, "s.lanes.length === 2 && s.lanes[0].step === 2")
 
 
+def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, app, seen):
+    open_page(page, app)
+    page.get_by_label("Recipe").select_option("gaussian")
+    expect(page.get_by_label("Images")).to_have_value("grey")
+    for field in page.get_by_label("Latent units").all():
+        field.fill("6")
+    press(page, "Single minibatch")
+    until(page, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 1)")
+    thumbs = page.get_by_role("button", name="Inspect training image")
+    expect(thumbs).to_have_count(20)
+    row = int("".join(filter(str.isdigit, thumbs.nth(2).get_attribute("aria-label") or "")))
+    thumbs.nth(2).click()
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption.includes('minibatch')", timeout=WAIT)
+    grey = load_dataset("digits", binary=False)
+    shown = page.evaluate(
+        """() => { const {input: {canvas}, lanes: [lane]} = window.lrbnPlayers[0];
+             window.lrbnPlayers[0].clock.frame(performance.now());
+             const {data} = canvas.getContext("2d").getImageData(0, 0, 8, 8);
+             return {x: Array.from(lane.x), tones: Array.from({length: 64}, (_, i) => data[4 * i])}; }"""
+    )
+    np.testing.assert_allclose(shown["x"], grey.train_X[row], rtol=1e-6)
+    intensity = grey.to_intensity(grey.train_X[row])
+    order = np.corrcoef(shown["tones"], intensity)[0, 1]
+    assert order < -0.99, "ink is dark, as strong as it is grey"
+    expect(page.get_by_text("squared error").first).to_be_visible()
+    page.keyboard.press("End")
+    page.keyboard.press("n")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption.includes('test image 1')")
+    np.testing.assert_allclose(
+        page.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)"), grey.test_X[1], rtol=1e-6
+    )
+    seen.assert_clean(ignore=("willReadFrequently",))  # that is this test, reading a canvas
+
+
 def test_the_past_is_looked_at_and_the_run_branches_from_it(ready):
     begin(ready, 60)
     pause(ready)

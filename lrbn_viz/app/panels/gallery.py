@@ -27,7 +27,7 @@ class GalleryPanel(SessionView):
             chosen=session.index,
             sizing_mode="stretch_width",
         )
-        session.param.watch(self._follow, ["index", "dataset_name"])
+        session.param.watch(self._follow, ["index", "dataset_name", "binary"])
         self.follow_hidden("gallery", self.gallery)
 
     def _choose(self, row: int) -> None:
@@ -62,7 +62,7 @@ class GalleryPanel(SessionView):
         return pack(
             meta,
             {
-                "pixels": np.packbits(data.test_X[shown].astype(np.uint8), axis=1),
+                "pixels": np.packbits(data.to_intensity(data.test_X[shown]) >= 0.5, axis=1),
                 "index": shown.astype(np.uint32),
                 "label": data.test_y[shown].astype(np.uint16),
             },

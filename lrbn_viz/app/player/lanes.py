@@ -6,6 +6,7 @@ from typing import Any
 
 from lrbn_viz.app.menus import ALGORITHMS, STARTS
 from lrbn_viz.app.player.packing import Lane
+from lrbn_viz.app.player.tones import shades
 from lrbn_viz.app.player.truth import EXACT_UNITS, truth_of
 from lrbn_viz.app.session import Session
 
@@ -16,9 +17,10 @@ def lanes_of(session: Session) -> list[Lane]:
     lrbn, rbm = list(session.traces)
     truth = truth_of(session.models[session.lrbn], lrbn)
     best = None if truth is None else truth.posterior.map_log_joint
+    grey = shades(session.dataset)
     return [
-        Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.sampled, best, truth),
-        Lane(rbm, session.rbm, "RBM", "factorised, one pass", False),
+        Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.sampled, best, truth, grey),
+        Lane(rbm, session.rbm, "RBM", "factorised, one pass", False, shades=grey),
     ]
 
 

@@ -44,6 +44,8 @@ class Lane(NamedTuple):
         The log joint of the exact MAP state, nats, where it is known.
     truth : Truth, optional
         What is exactly known of the image's latents, for a model small enough.
+    shades : (2, n_v) float32, optional
+        Slope and offset of each pixel that turn real values into shares of black and white.
     """
 
     trace: ICMTrace
@@ -54,6 +56,7 @@ class Lane(NamedTuple):
     sampled: bool = False
     optimum: float | None = None
     truth: Truth | None = None
+    shades: NDArray[np.float32] | None = None
 
 
 def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
@@ -185,6 +188,8 @@ def pack_trace(lanes: Sequence[Lane], meta: Mapping[str, Any] | None = None) -> 
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
         arrays[f"{number}.sweep"] = trace.sweep.astype(np.uint16)
         arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if bernoulli else np.float32)
+        if lane.shades is not None:
+            arrays[f"{number}.shades"] = lane.shades
         known: dict[str, Any] | None = None
         if lane.truth is not None:
             known, more = pack_truth(lane.truth)

@@ -46,6 +46,17 @@ def shrink(images: NDArray, shape: tuple[int, int]) -> NDArray:
     return padded.reshape(-1, rows, factor, columns, factor).mean(axis=(2, 4)).reshape(len(images), -1)
 
 
+def shades(data: Dataset) -> NDArray[np.float32] | None:
+    """Return what turns values of each pixel into shares of black and white: (2, n_v), slopes and offsets.
+
+    None for binary images, whose values are such shares.
+    """
+    if data.mean is None or data.scale is None:
+        return None
+    low, high = TONES
+    return np.array([data.scale / (high - low), (data.mean - low) / (high - low)], np.float32)
+
+
 def tones(images: NDArray, data: Dataset) -> NDArray[np.uint8]:
     """Return images in the data set's units as bytes between black and white."""
     low, high = (0.0, 1.0) if data.binary else TONES

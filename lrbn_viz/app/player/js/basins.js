@@ -111,7 +111,7 @@ class BasinsCard {
     const {found, lane, shown, player} = this, {n, starts} = found, {rows, columns, W, b, visible} = lane.model;
     const map = new PixelMap(rows, columns, `Reconstruction at optimum ${shown + 1}`), state = this.states[shown], a = Float64Array.from(b);
     for (let j = 0; j < lane.n_h; j++) if (state[j]) for (let i = 0; i < lane.n_v; i++) a[i] += W[j * lane.n_v + i];
-    map.view.paint((i) => this.colours.tables.ink[byte(visible === "bernoulli" ? sigmoid(a[i]) : a[i])]);
+    map.view.paint((i) => this.colours.tables.ink[byte(lane.shade(visible === "bernoulli" ? sigmoid(a[i]) : a[i], i))]);
     const value = found.log_joint[shown], count = found.counts[shown], wrong = found.wrong[shown], row = (name, ...texts) => [element("dt", {}, name), ...texts.map((text) => element("dd", {}, text))];
     const words = {
       below: shown ? `${number(found.log_joint[0] - value, 2)} nats below the best` : "the best found",
@@ -129,7 +129,7 @@ class BasinsCard {
         ...row("reached from", words.reached, words.from),
         ...row(visible === "bernoulli" ? "wrong pixels" : "squared error", words.wrong),
         ...(shown ? row("unlike the best", `${state.reduce((sum, on, j) => sum + (on !== this.states[0][j]), 0)} of ${lane.n_h} units`) : [])), button));
-    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${words.wrong} wrong pixels`;
+    const said = `${title}: ${number(value, 2)} nats, ${words.below}, reached from ${words.reached}, ${visible === "bernoulli" ? `${words.wrong} pixels wrong` : `squared error ${words.wrong}`}`;
     const {chart} = this;
     chart.setAttribute("aria-label", "Optima by log P(x, h): arrow keys choose one, Enter shows how ICM gets there");
     chart.setAttribute("aria-valuemax", String(n));

@@ -37,14 +37,18 @@ class StillView extends PixelView {
 const byte = (value) => Math.max(0, Math.min(255, Math.round(255 * value)));
 
 function paintInput(view, lane, tables) {
-  view.paint((i) => tables.ink[byte(lane.x[i])]);
+  view.paint((i) => tables.ink[byte(lane.shade(lane.x[i], i))]);
 }
 
 function paintReconstruction(view, lane, tables) {
-  view.paint((i) => tables.ink[byte(lane.mean(i))]);
+  view.paint((i) => tables.ink[byte(lane.shade(lane.mean(i), i))]);
 }
 
 function paintError(view, lane, tables) {
+  if (lane.shades) { // the residual in shares of ink, twice as strong, as the training board has it
+    const residual = (i) => lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i);
+    return view.paint((i) => tables.signed[255 + Math.round(255 * Math.max(-1, Math.min(1, 2 * residual(i))))]);
+  }
   view.paint((i) => {
     const difference = Math.max(-1, Math.min(1, lane.mean(i) - lane.x[i]));
     return tables.error[lane.x[i] > 0.5 ? 1 : 0][255 + Math.round(255 * difference)];

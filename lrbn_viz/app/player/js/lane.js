@@ -98,7 +98,7 @@ class LaneCard {
     this.curveView.paint(k);
     let on = 0;
     for (let j = 0; j < lane.n_h; j++) on += lane.h[j];
-    setText(this.error.value, `${lane.wrongNow} px wrong`);
+    setText(this.error.value, lane.wrongInWords);
     this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
     setText(this.latents.value, `${on} of ${lane.n_h} on${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`);
     setText(this.curve.value, number(lane.logJointNow, 2));
@@ -126,7 +126,7 @@ class LaneCard {
     const {lane} = this, title = lane.meta.title;
     const set = (view, text) => view.canvas.setAttribute("aria-label", text);
     set(this.reconstruction, `${title}: reconstruction of the image`);
-    set(this.error, `${title}: error map, ${lane.wrongNow} of ${lane.n_v} pixels wrong`);
+    set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
     set(this.curve, `${title}: log joint ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
     const {selected} = this.player, grid = this.latents.canvas;
     const unit = selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);

@@ -13,6 +13,7 @@ class LaneReplay {
     this.h0 = unpackBits(field("h0"), this.n_h);
     this.unit = field("unit");
     this.after = unpackBits(field("after"), this.n_visits);
+    this.shades = field("shades"); // slopes, then offsets; none where values are shares of ink already
     this.logOdds = field("log_odds");
     this.logJoint = field("log_joint"); // element k belongs to the state after k visits
     this.sweep = field("sweep");
@@ -105,6 +106,12 @@ class LaneReplay {
     this.h[j] = value;
     if (!this.stale) this.addRow(j, value ? 1 : -1);
   }
+
+  // A value of pixel i as a share of ink.
+  shade(value, i) { return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value; }
+
+  // What of the reconstruction is wrong at the cursor, in words.
+  get wrongInWords() { return this.model.visible === "bernoulli" ? `${this.wrongNow} px wrong` : `squared error ${this.wrongNow.toFixed(1)}`; }
 
   // Mean of pixel i given h.
   mean(i) {

@@ -80,7 +80,7 @@ class Transport {
   said(k) { return this.words(k).map((part) => (typeof part === "string" ? part : part.text)).join(""); }
 
   sentence(k) {
-    const counts = this.lanes.map((lane) => `${lane.meta.title} ${lane.wrongNow} wrong pixels`).join(", ");
+    const counts = this.lanes.map((lane) => `${lane.meta.title} ${lane.wrongInWords.replace("px wrong", "wrong pixels")}`).join(", ");
     return `${this.said(k)}. ${counts}.`;
   }
 }

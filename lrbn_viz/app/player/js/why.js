@@ -11,7 +11,7 @@ function logOddsTerms(lane, j) {
   let evidenceSum = 0, explainedSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence[i] = w * (gaussian ? x[i] - b[i] : x[i]);
+    evidence[i] = w * (gaussian && !model.factorised ? x[i] - b[i] : x[i]);
     if (!model.factorised) explained[i] = gaussian ? w * (w / 2 + rest - b[i]) : softplus(rest + w) - softplus(rest);
     evidenceSum += evidence[i];
     explainedSum += explained[i];
