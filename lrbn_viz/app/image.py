@@ -28,7 +28,7 @@ class ShownImage(param.Parameterized):
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test images.")
     binary = param.Boolean(default=True, doc="Whether images are 0 and 1, or standardised intensities.")
     drawn = param.String(default="", doc="The changed image as `pixels_to_text` writes it; empty: unchanged.")
-    given = param.Array(default=None, doc="An image (n_v,) of real values that is in no test set; None: none.")
+    given = param.Array(default=None, doc="An image (n_v,) of real values that is in no test set.")
     origin = param.String(default="", doc="What a changed image is, where it is no image of the test set.")
 
     def __init__(self, load_dataset: Callable[..., Dataset] | None = None, **params: Any) -> None:

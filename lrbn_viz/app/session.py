@@ -262,7 +262,9 @@ class Session(ShownImage):
             rival,
         )
         # someone who was looking at the result goes on looking at results; else at the beginning
-        at_end = bool(self.drawn or self.given is not None) or (bool(self.traces) and self.cursor >= self.n_visits)
+        at_end = (
+            self.drawn != "" or self.given is not None or (self.traces != () and self.cursor >= self.n_visits)
+        )
         with param.edit_constant(self):
             if self.traces:
                 end = max(trace.n_visits for trace in traces)

@@ -170,7 +170,7 @@ def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, app, seen):
     press(page, "Single minibatch")
     until(page, "s.status === 'paused' && s.lanes.every((lane) => lane.step === 1)")
     thumbs = page.get_by_role("button", name="Inspect training image")
-    expect(thumbs).to_have_count(20)
+    expect(thumbs.nth(2)).to_be_visible()
     row = int("".join(filter(str.isdigit, thumbs.nth(2).get_attribute("aria-label") or "")))
     thumbs.nth(2).click()
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption.includes('minibatch')", timeout=WAIT)
