@@ -71,7 +71,7 @@ class Board:
     def __init__(self, studio: Studio) -> None:
         self.feed, self.blocks, self.frames = Feed(studio), [], []
 
-    def listen(self, condition, seconds: float = 60.0, answer: bool = True) -> None:
+    def listen(self, condition, seconds: float = 240.0, answer: bool = True) -> None:
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, "waited too long"

@@ -28,7 +28,7 @@ def live(request, tmp_path) -> Iterator[LiveRun]:
     config = RunConfig("digits", lanes, binary=request.param, batch_size=10)
     run = Run(config, load_dataset("digits", binary=request.param), tmp_path)
     run.advance(4)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while run.job.status != "paused":
         assert time.monotonic() < deadline
         time.sleep(0.005)

@@ -26,7 +26,7 @@ def studio(tmp_path) -> Iterator[Studio]:
     keeper.close()
 
 
-def until(studio: Studio, condition: Callable[[], Any], seconds: float = 60.0) -> None:
+def until(studio: Studio, condition: Callable[[], Any], seconds: float = 240.0) -> None:
     """Poll as a page does until something holds."""
     deadline = time.monotonic() + seconds
     while not condition():
