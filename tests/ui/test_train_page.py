@@ -186,6 +186,7 @@ def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, app, seen):
     order = np.corrcoef(shown["tones"], intensity)[0, 1]
     assert order < -0.99, "ink is dark, as strong as it is grey"
     expect(page.get_by_text("squared error").first).to_be_visible()
+    expect(page.get_by_text("Residual").first).to_be_visible()
     page.keyboard.press("End")
     page.keyboard.press("n")
     page.wait_for_function("() => window.lrbnPlayers[0].meta.caption.includes('test image 1')")

@@ -60,6 +60,7 @@ class LaneCard {
     this.lane = lane;
     const pixels = (view) => new PixelView(view.canvas, rows, columns);
     this.views = {reconstruction: pixels(this.reconstruction), error: pixels(this.error)};
+    setText(this.error.node.querySelector(".lv-label span"), lane.shades ? "Residual" : "Error");
     setText(this.title, lane.meta.title);
     setText(this.subtitle, lane.meta.subtitle);
     const {normalised} = lane.meta;
