@@ -155,10 +155,10 @@ class Bench:
             times += strokes
         trips = page.evaluate("() => window.probe.trips")
         yield Figure("drawing: stroke to its trace back in the page, p50 ms", percentile(trips, 50))
-        yield Figure("drawing: stroke to its trace back in the page, p95 ms", percentile(trips, 95), 50)
+        yield Figure("drawing: stroke to its trace back in the page, p95 ms", percentile(trips, 95))
         yield Figure("drawing: updates a stroke, the fewest", float(min(updates)), 10, True)
         yield Figure("drawing: stroke to its trace on the screen, p50 ms", percentile(times, 50))
-        yield Figure("drawing: stroke to its trace on the screen, p95 ms", percentile(times, 95), 100)
+        yield Figure("drawing: stroke to its trace on the screen, p95 ms", percentile(times, 95), 50)
         flags = self.server.ask("nodelay")
         yield Figure("websockets without TCP_NODELAY", float(len(flags) - sum(flags)), 0)
         yield Figure("websockets asked", float(len(flags)), 1, True)

@@ -78,6 +78,8 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(
         assert words in title
     # curves and bars are shapes; only pixel maps are images, each of its own pixels, held in the file
     assert len(list(root.iter(f"{SVG}rect"))) > 250
+    boxes = sum((node.get("d") or "").count("M") for node in root.iter(f"{SVG}path"))
+    assert boxes > 400, "the units of both lanes, those off in one path and those on in another"
     assert len(list(root.iter(f"{SVG}path"))) > 10
     images = list(root.iter(f"{SVG}image"))
     assert len(images) > 400, "the filters of both models among them"
