@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import panel as pn
 import panel_material_ui as pmui
+from panel.io.resources import LOCAL_DIST
 
 import lrbn_viz.app.player.board
 import lrbn_viz.app.player.generator
@@ -93,6 +94,18 @@ def _on_load() -> None:
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         send_small_packets_at_once(document.session_context)
+
+
+def keep_to_this_server() -> None:
+    """Let all style sheets come from this server.
+
+    Panel says so to a page that it serves, but not to one that is made anew for a websocket, as its first
+    session was given up before the browser came back: that one would ask a host outside.
+    """
+    document = pn.state.curdoc
+    if document is not None and document.session_context is not None:
+        base = f"{pn.state.rel_path}/" if pn.state.rel_path else ""
+        document.template_variables.setdefault("dist_url", base + LOCAL_DIST)
 
 
 def follow_no_busy_state(page: pmui.Page) -> None:
@@ -351,6 +364,7 @@ PAGES: dict[str, PageEntry] = {
 def build_page(session: Session | None = None) -> pmui.Page:
     """Make the explorer for one visitor, at the page and in the state that the address names."""
     query = _query()
+    keep_to_this_server()
     pn.state.onload(_on_load)
     models = Models()
     session = session or Session(load_model=models, **read_link(query))

@@ -50,5 +50,17 @@ def test_every_websocket_has_nagles_algorithm_off_once_the_page_is_loaded(server
     assert all(flags())
 
 
+def test_a_page_that_is_made_anew_for_its_websocket_asks_no_outside_host(page, seen, serve_explorer):
+    # The session of the page asked for is given up before the browser has read it and opens the websocket.
+    serving = serve_explorer("--unused-session-lifetime", "1", "--check-unused-sessions", "10")
+    try:
+        page.goto(next(serving).url)
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta", timeout=60_000)
+        page.wait_for_timeout(500)
+        seen.assert_clean()
+    finally:
+        serving.close()
+
+
 def test_a_server_of_another_make_is_left_alone():
     assert send_small_packets_at_once(object()) == 0
