@@ -39,14 +39,20 @@ DEEP = """function deep(root, selector) {
 }"""
 
 # Times from an event of the visitor until what it shows is painted: a message posted while a frame is made
-# arrives when style, layout and paint of that frame are done. `clicks` are answered in the page, `picks` by
-# a trace of another image, `strokes` by the trace of the image as it was at the newest event sent; `trips`
-# are the times until that trace is back in the page, before it is painted.
+# arrives when style, layout and paint of that frame are done. Where the player paints before the frame (a
+# trace is painted as it comes), the message is posted in the frame after. `clicks` are answered in the page,
+# `picks` by a trace of another image, `strokes` by the trace of the image as it was at the newest event sent;
+# `trips` are the times until that trace is back in the page, before it is painted.
 PROBES = """() => {
   const player = window.lrbnPlayers[0], {clock} = player, {paint} = clock, {draw} = player.callbacks;
   const load = player.setTrace.bind(player), {port1, port2} = new MessageChannel();
   const probe = window.probe = {picking: false, clicks: [], picks: [], strokes: [], trips: []};
-  let click = 0, move = 0, sent = [], loaded = [], picked = 0, done = [];
+  const {requestAnimationFrame: ask} = window;
+  let click = 0, move = 0, sent = [], loaded = [], picked = 0, done = [], inFrame = false;
+  window.requestAnimationFrame = (callback) => ask((now) => {
+    inFrame = true;
+    try { callback(now); } finally { inFrame = false; }
+  });
   port1.onmessage = () => { const now = performance.now(); for (const tell of done.splice(0)) tell(now); };
   clock.paint = (k) => {
     paint(k);
@@ -56,7 +62,8 @@ PROBES = """() => {
     if (!probe.picking) click = 0;
     picked = 0;
     loaded = [];
-    if (done.length) port2.postMessage(0);
+    if (done.length && inFrame) port2.postMessage(0);
+    else if (done.length) ask(() => port2.postMessage(0));
   };
   player.setTrace = (data) => {
     if (probe.picking) [picked, click] = [click, 0];
