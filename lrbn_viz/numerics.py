@@ -90,3 +90,37 @@ def next_uniform(state: NDArray[np.uint64], m: int) -> float:
 def random_streams(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
     """Draw `n` independent starting states for :func:`next_uniform`."""
     return rng.integers(0, 2**64, size=n, dtype=np.uint64)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def errors_along(
+    W: NDArray, unit: NDArray, sign: NDArray, a: NDArray, target: NDArray, squared: bool, errors: NDArray
+) -> None:
+    """Write the reconstruction error after each of several flips.
+
+    Parameters
+    ----------
+    W : (n_v, n_h) float64
+    unit, sign : (n_flips,) integers, float64
+        Which latent flips, and 1 if on, -1 if off.
+    a : (n_v,) float64
+        Activations before the first flip; after the last on return.
+    target : (n_v,) float64
+    squared : bool
+        Squared distances; else how many activations have the wrong sign.
+    errors : (n_flips,) float64
+        Filled.
+    """
+    for k in range(len(unit)):
+        j, step, total = unit[k], sign[k], 0.0
+        if squared:
+            for i in range(len(a)):
+                a[i] += step * W[i, j]
+                total += (a[i] - target[i]) ** 2
+        else:
+            wrong = 0
+            for i in range(len(a)):
+                a[i] += step * W[i, j]
+                wrong += (a[i] > 0.0) != (target[i] > 0.0)
+            total = float(wrong)
+        errors[k] = total

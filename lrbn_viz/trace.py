@@ -150,17 +150,17 @@ class ICMTrace:
 
         For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
         """
-        target = (self.x.astype(bool) if self.visible == "bernoulli" else self.x)[:, None]
+        from lrbn_viz.numerics import errors_along  # not at the top: traces are read without numba
+
+        target, squared = self.x.astype(np.float64), self.visible == "gaussian"
         a = self.W @ self.h0 + self.b
-        errors = [_errors(a[:, None], target, self.visible)]
+        start = ((a - target) ** 2).sum() if squared else ((a > 0) != (target > 0)).sum()
         flips = np.flatnonzero(self.flipped)
-        for begin in range(0, len(flips), _FLIPS_AT_ONCE):
-            some = flips[begin : begin + _FLIPS_AT_ONCE]
-            steps = self.W[:, self.unit[some]] * np.where(self.after[some] == 1, 1.0, -1.0)
-            path = np.cumsum(np.column_stack([a, steps]), axis=1)[:, 1:]
-            errors.append(_errors(path, target, self.visible))
-            a = path[:, -1]
-        return np.concatenate(errors)[np.append(0, np.cumsum(self.flipped))]
+        errors = np.empty(len(flips))
+        sign = np.where(self.after[flips] == 1, 1.0, -1.0)
+        errors_along(self.W, self.unit[flips], sign, a, target, squared, errors)
+        found = np.append(start, errors)[np.append(0, np.cumsum(self.flipped))]
+        return found if squared else found.astype(np.int64)
 
     def __len__(self) -> int:
         return self.n_visits
@@ -239,14 +239,6 @@ def _maker(trace: ICMTrace) -> Made:
 def _against_odds(trace: ICMTrace) -> bool:
     """Whether some visit chose the less probable state."""
     return bool((np.where(trace.after == 1, -trace.log_odds, trace.log_odds) > 1e-6).any())
-
-
-_FLIPS_AT_ONCE = 256  # activations of 784 visible units after each of them: 1.6 MB
-
-
-def _errors(a: NDArray, target: NDArray, visible: str) -> NDArray:
-    """Return the reconstruction error of every column of activations."""
-    return ((a > 0) != target).sum(axis=0) if visible == "bernoulli" else ((a - target) ** 2).sum(axis=0)
 
 
 def save_arrays(path: str | os.PathLike, arrays: dict) -> None:
