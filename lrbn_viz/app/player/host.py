@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import param
 from panel.custom import JSComponent
 from panel.io import state
+from panel.io.state import set_curdoc
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
+    from bokeh.events import Event
 
 from lrbn_viz.app.player.source import CHOICE_PARTS, GALLERY_PARTS, PLAYER_PARTS, module_text
 
@@ -32,6 +37,11 @@ class _Speaking(JSComponent):
 
     def _go_live(self) -> None:
         self.live = True
+
+    def _process_bokeh_event(self, doc: Document, event: Event) -> None:
+        # Panel also keeps a list of who is busy, which nothing here shows: a third of what a message costs.
+        with set_curdoc(doc):
+            self._process_event(event)
 
 
 class TracePlayer(_Speaking):

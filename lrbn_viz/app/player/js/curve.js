@@ -1,5 +1,6 @@
 // The log-joint curve over visits: axes and the whole line are drawn once into layers, each frame only shows
-// the part up to the cursor, so that a frame costs two image copies however long the trace.
+// the part up to the cursor, so that a frame costs two image copies however long the trace. The first frame of a trace
+// is drawn without them: under a pen each trace has but one.
 
 function niceTicks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
@@ -42,11 +43,15 @@ class CurveView {
     Object.assign(this, {lane, n_visits: Math.max(1, n_visits), palette, accent, ratio, font, fontSize});
     const {low, high, ticks, digits} = this.range(lane);
     const rug = font * 1.15; // height of the strip of flip marks
-    this.faint = this.layer(this.faint);
-    this.bright = this.layer(this.bright);
+    this.layered = null;
     const left = axis * screen, named = lane.meta.optimum == null ? 0 : 1.3 * font + 3 * ratio; // room for the optimum's name
     this.frame = {left, right: width - 4 * ratio, top: 3 * ratio + named, bottom: height - font * 1.7 - rug, rug};
     this.y = (value) => this.frame.bottom - (value - low) / (high - low) * (this.frame.bottom - this.frame.top);
+  }
+
+  makeLayers() {
+    this.faint = this.layer(this.faint);
+    this.bright = this.layer(this.bright);
     this.line(this.bright.getContext("2d"), 1);
     const faint = this.faint.getContext("2d");
     this.axes(faint);
@@ -161,6 +166,12 @@ class CurveView {
     const {canvas} = this, context = canvas.getContext("2d"), width = Math.ceil(this.x(k));
     this.k = k;
     context.clearRect(0, 0, canvas.width, canvas.height);
+    if (this.layered === null) {
+      this.layered = false;
+      return this.draw(context);
+    }
+    if (!this.layered) this.makeLayers();
+    this.layered = true;
     context.drawImage(this.faint, 0, 0);
     if (width > 0) context.drawImage(this.bright, 0, 0, width, canvas.height, 0, 0, width, canvas.height);
     this.cursor(context);
@@ -169,10 +180,10 @@ class CurveView {
   // The same without layers, for a picture in lines and letters.
   draw(context) {
     this.axes(context);
-    this.line(context, 0.3);
+    if (this.k < this.n_visits) this.line(context, 0.3);
     context.save();
     context.beginPath();
-    context.rect(0, 0, this.x(this.k), this.canvas.height);
+    context.rect(0, 0, this.k < this.n_visits ? this.x(this.k) : this.canvas.width, this.canvas.height);
     context.clip();
     this.line(context, 1);
     context.restore();

@@ -59,8 +59,8 @@ function paintError(view, lane, tables) {
 // would have the whole page laid out.
 const askedSizes = new Map();
 
-function withSizes(canvases, paint) {
-  for (const canvas of canvases) askedSizes.set(canvas, [canvas.clientWidth, canvas.clientHeight]);
+function withSizes(canvases, paint, known = new Map()) {
+  for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
   try { paint(); } finally { askedSizes.clear(); }
 }
 

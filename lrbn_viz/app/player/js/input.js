@@ -112,7 +112,7 @@ class InputCard {
   }
 
   stroke([x0, y0], [x1, y1]) {
-    const {bits, rows, columns} = this;
+    const {bits, rows, columns} = this, before = bits.slice();
     if (this.tool === "occlude") {
       const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
       bits.set(this.before);
@@ -130,7 +130,7 @@ class InputCard {
         }
       }
     }
-    this.changed();
+    if (bits.some((bit, i) => bit !== before[i])) this.changed(); // else there is nothing to paint, nor to say
   }
 
   act(name) {
@@ -164,7 +164,10 @@ class InputCard {
   // Show the stroke now; send the newest image as soon as the answer to the one before is here.
   changed() {
     this.paintBits();
-    this.strokes = (this.strokes || 0) + 1;
+    this.ask();
+  }
+
+  ask() {
     if (this.sending) { this.waiting = true; return; }
     if (this.bits.every((bit, i) => bit === this.lane.x[i])) return; // shown already: no answer would come
     this.sending = true;
@@ -176,7 +179,7 @@ class InputCard {
   answered() {
     clearTimeout(this.timeout);
     this.sending = false;
-    if (this.waiting) { this.waiting = false; this.changed(); }
+    if (this.waiting) { this.waiting = false; this.ask(); }
   }
 
   // The image as base64 for addresses: eight pixels a byte, first pixel the highest bit.
@@ -194,7 +197,7 @@ class InputCard {
     this.answered();
     if (!this.sending && !this.from) this.bits = visible === "bernoulli" ? Uint8Array.from(lane.x) : null;
     setRich(this.caption, [bold(meta.title || ""), meta.caption ? ` ${meta.caption}` : ""]);
-    this.canvas.setAttribute("aria-label", `Input image ${meta.title || ""} ${meta.caption || ""}`);
+    setAttribute(this.canvas, "aria-label", `Input image ${meta.title || ""} ${meta.caption || ""}`);
     this.stale = true;
   }
 

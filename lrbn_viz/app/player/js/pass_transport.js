@@ -32,7 +32,7 @@ class PassTransport {
   }
 
   paint(k, palette) {
-    if (fitCanvas(this.scrub.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
+    if (this.scrub.fit() || this.stale || this.palette !== palette) this.paintStrip(palette);
     const {playing} = this.page.clock;
     this.scrub.show(k, this.timeline.end, palette, playing);
     if (this.showsPlaying !== playing) {

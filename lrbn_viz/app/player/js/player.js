@@ -1,9 +1,5 @@
 // The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
 
-// A pen that moves is answered in its own card and in the lanes. Where the panels take longer than this to paint,
-// they follow when it pauses.
-const PEN_MS = 4;
-
 class Player {
   // callbacks, each optional: rested(k), chose(name of a choice), usage(), image("previous" | "next" | "random"),
   // draw(base64), hold(unit of the first lane or -1 for all, "on" | "off" | "free")
@@ -17,9 +13,14 @@ class Player {
     if (inNotebook) this.settleIn();
     root.append(this.root);
     this.unwatch = watchScheme(this.root, (dark) => this.setScheme(dark));
-    this.resizes = new ResizeObserver(() => this.clock.dirty());
+    this.sizes = new WeakMap(); // of canvases as large as their boxes, as the browser last told them
+    this.resizes = new ResizeObserver((entries) => {
+      for (const {target, contentRect} of entries) {
+        if (target !== this.root) this.sizes.set(target, [Math.round(contentRect.width), Math.round(contentRect.height)]);
+      }
+      this.clock.dirty();
+    });
     this.resizes.observe(this.root);
-    this.watched = new WeakSet();
     this.far = new Set(); // panels out of sight, by name: painted only when the cursor rests
     this.sights = new IntersectionObserver((entries) => {
       for (const {target, isIntersecting} of entries) this.far[isIntersecting ? "delete" : "add"](target.dataset.part);
@@ -234,20 +235,17 @@ class Player {
   paint(k) {
     if (!this.lanes || !this.colours) return;
     const fontSize = this.fontSize = parseFloat(getComputedStyle(this.board).fontSize);
-    this.behind = Boolean(this.input.from) && !this.penRests && this.panelsMs > PEN_MS;
+    // a pen that moves is answered in its own card and in the lanes; the panels follow when it pauses
+    this.behind = Boolean(this.input.from) && !this.penRests;
     this.penRests = false;
     if (this.shows("raster") && !this.behind && !this.far.has("raster")) this.raster.makeRoom(fontSize);
-    withSizes(this.canvases, () => this.paintAll(k, fontSize));
+    withSizes(this.canvases, () => this.paintAll(k, fontSize), this.sizes);
   }
 
   // Those as large as their boxes; a box may change its size without the player, for instance when a text grows.
   get canvases() {
-    const canvases = this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas");
-    for (const canvas of canvases) {
-      if (this.watched.has(canvas)) continue;
-      this.watched.add(canvas);
-      this.resizes.observe(canvas);
-    }
+    const canvases = Array.from(this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas"));
+    for (const canvas of canvases) if (!this.sizes.has(canvas)) this.resizes.observe(canvas); // more than once does no harm
     return canvases;
   }
 
@@ -257,11 +255,9 @@ class Player {
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
     this.transport.paint(k, this.colours.palette);
     if (this.behind) return;
-    const begin = performance.now();
     for (const [name, panel] of Object.entries(this.panels)) {
       if (this.shows(name) && !this.far.has(name)) panel.paint?.(k, this.colours, fontSize);
     }
-    this.panelsMs = performance.now() - begin;
   }
 
   // The cursor rests: now, and not sixty times a second, the words and the server are told.
@@ -320,7 +316,9 @@ class Player {
     // what is not known yet is no part of a picture; it is drawn when the call returns, before the page is painted again
     const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node.matches('[data-stale="true"]:not([data-hidden])'));
     for (const node of unknown) node.setAttribute("data-hidden", "");
+    this.inner.classList.add("lv-whole"); // what is out of sight takes up its own room, and no guessed one
     const file = new Picture(this)[kind]();
+    this.inner.classList.remove("lv-whole");
     for (const node of unknown) node.removeAttribute("data-hidden");
     download(await file, fileName(this.meta, this.k, kind));
   }

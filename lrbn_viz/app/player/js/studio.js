@@ -236,7 +236,7 @@ class TrainBoard {
       this.fontSize = parseFloat(getComputedStyle(this.body).fontSize);
       for (const chart of this.charts) chart.makeRoom();
     }
-    withSizes([...this.lanes.flatMap((lane) => [lane.mosaic, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.strip, this.bar.thumb], () => {
+    withSizes([...this.lanes.flatMap((lane) => [lane.mosaic, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.canvas], () => {
       if (shown) {
         for (const lane of this.lanes) lane.paint(this.colours);
         for (const chart of this.charts) chart.paint();
@@ -249,7 +249,7 @@ class TrainBoard {
 
   paintTransport() {
     const {palette} = this.colours, end = this.end(), {strip} = this.bar;
-    fitCanvas(strip);
+    this.bar.fit();
     const context = strip.getContext("2d"), {width, height} = strip, ratio = window.devicePixelRatio || 1, inset = THUMB / 2 * ratio;
     const x = (share) => inset + (width - 2 * inset) * share;
     context.clearRect(0, 0, width, height);

@@ -38,7 +38,7 @@ class Transport {
 
   paint(k, palette) {
     const {player} = this;
-    if (fitCanvas(this.scrub.strip) || this.stale || this.palette !== palette) this.paintStrip(palette);
+    if (this.scrub.fit() || this.stale || this.palette !== palette) this.paintStrip(palette);
     const playing = player.clock.playing;
     this.scrub.show(k, this.n_visits, palette, playing);
     if (this.showsPlaying !== playing) {
