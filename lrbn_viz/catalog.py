@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.estimators import LRBN, RBM, load_model
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, load_model
 
 __all__ = ["DATASETS", "PRETRAINED", "SYSTEMS", "PretrainedInfo", "pretrained"]
 
@@ -28,9 +28,11 @@ class PretrainedInfo:
     system : str
         Its key in ``SYSTEMS``.
     n_h : int
-        Latent units.
+        Latent units, of all layers.
     rival : str or None
         Name of the model of the other kind on the same data, to compare with.
+    n_layers : int
+        Layers of latents; a model of several is a :class:`~lrbn_viz.DeepLRBN`.
     """
 
     name: str
@@ -39,6 +41,7 @@ class PretrainedInfo:
     system: str
     n_h: int
     rival: str | None = None
+    n_layers: int = 1
 
 
 PRETRAINED: dict[str, PretrainedInfo] = {
@@ -49,6 +52,9 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         PretrainedInfo(
             "lrbn-200-mnist-learned", "LRBN-200, learned prior", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+        ),
+        PretrainedInfo(
+            "lrbn-200-200-mnist", "LRBN-200-200, two layers", "mnist5k", "LRBN", 400, "rbm-200-mnist", 2
         ),
         PretrainedInfo("rbm-200-mnist", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
@@ -61,7 +67,7 @@ PRETRAINED: dict[str, PretrainedInfo] = {
 
 
 @lru_cache(maxsize=len(PRETRAINED))
-def pretrained(name: str) -> LRBN | RBM:
+def pretrained(name: str) -> LRBN | RBM | DeepLRBN:
     """Return a trained model that comes with the package; the same object each time.
 
     Raises

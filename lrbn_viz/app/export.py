@@ -63,7 +63,7 @@ def replay_html(
     visit, to 4 bits for the others. `basins` is what `pack_basins` returns, where the optima of other starts
     are known, and `usage` what `count_usage` returns.
     """
-    seen = {name: _ever_on(name, lanes, model.params_.n_h) for name, model in models.items()}
+    seen = {name: _ever_on(name, lanes, model.n_latents_) for name, model in models.items()}
     code = _without_comments(module_text(PLAYER_PARTS)).encode()
     others = [_as_text(block) for block in (pack_trace(lanes, meta), basins, usage)]
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())

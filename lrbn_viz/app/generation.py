@@ -132,7 +132,7 @@ class Generation(param.Parameterized):
         from lrbn_viz.catalog import PRETRAINED
 
         info = PRETRAINED.get(lrbn)
-        if info is None or info.system != "LRBN" or lrbn == self.lrbn:
+        if info is None or info.system != "LRBN" or info.n_layers > 1 or lrbn == self.lrbn:
             return
         kept = info.dataset == self.dataset_name
         self.param.update(
@@ -270,8 +270,10 @@ def read_generation(query: str) -> dict[str, Any]:
                 found[NAMES[short]] = value
         except ValueError:
             continue
-    if "lrbn" in found and getattr(PRETRAINED.get(found["lrbn"]), "system", "") != "LRBN":
-        del found["lrbn"]
+    if "lrbn" in found:
+        info = PRETRAINED.get(found["lrbn"])
+        if info is None or info.system != "LRBN" or info.n_layers > 1:
+            del found["lrbn"]
     info = PRETRAINED[found.get("lrbn", Generation.param["lrbn"].default)]
     found |= {"rbm": info.rival, "dataset_name": info.dataset}
     n_test = DATASETS[info.dataset].n_test

@@ -87,6 +87,10 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
 def _shipped(system: str, n_v: int) -> dict[str, tuple[str, LRBN | RBM]]:
     """Return a trained model that comes with the package for binary images of n_v pixels, if there is one."""
     for name, info in PRETRAINED.items():
-        if info.system == system and math.prod(DATASETS[info.dataset].image_shape) == n_v:
+        if (
+            info.system == system
+            and info.n_layers == 1
+            and math.prod(DATASETS[info.dataset].image_shape) == n_v
+        ):
             return {system: (name, cast("LRBN | RBM", pretrained(name)))}
     return {}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS
+from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS, offered
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.texts import text_to_held, text_to_names, text_to_pixels, text_to_unit
 
@@ -64,11 +64,17 @@ def read_link(query: str) -> dict[str, Any]:
     data = DATASETS[found.get("dataset_name", Session.param.dataset_name.default)]
     if found.get("index", 0) >= data.n_test:
         del found["index"]
-    n_h = PRETRAINED[found.get("lrbn", Session.param.lrbn.default)].n_h
+    info = PRETRAINED[found.get("lrbn", Session.param.lrbn.default)]
+    n_h = info.n_h
+    algorithms, starts = offered(info.n_layers > 1)
+    if found.get("algorithm", "icm") not in algorithms:
+        del found["algorithm"]
+    if found.get("start", "zeros") not in starts:
+        del found["start"]
     _keep(found, "drawn", lambda text: text_to_pixels(text, data.image_shape[0] * data.image_shape[1]))
     _keep(found, "kept", lambda text: text_to_pixels(text, n_h))
     _keep(found, "clamp", lambda text: text_to_held(text, n_h))
-    _keep(found, "selected", lambda text: text_to_unit(text, n_h))
+    _keep(found, "selected", lambda text: text_to_unit(text, n_h, PRETRAINED[str(info.rival)].n_h))
     _keep(found, "hidden", lambda text: text_to_names(text, [*PANELS, *CONTROLS]))
     if found.get("start") == "last" and "kept" not in found:
         del found["start"]

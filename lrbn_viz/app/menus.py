@@ -21,27 +21,31 @@ class Algorithm(NamedTuple):
         Whether Theorem 1 covers it: log P(x, h) never falls.
     sampled : bool
         Whether states are drawn at random.
+    layered : bool
+        Whether models of several layers have it too: then each sweep goes through all layers, from the lowest
+        up.
     """
 
     title: str
     arguments: Mapping[str, Any]
     monotone: bool
     sampled: bool = False
+    layered: bool = False
 
 
 # Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
 ANNEALING = tuple(float(t) for t in np.geomspace(2.0, 0.1, 30))
 
 ALGORITHMS: dict[str, Algorithm] = {
-    "icm": Algorithm("ICM, units in order", {"order": "sequential"}, True),
-    "icm-random": Algorithm("ICM, random order", {"order": "random"}, True),
+    "icm": Algorithm("ICM, units in order", {"order": "sequential"}, True, layered=True),
+    "icm-random": Algorithm("ICM, random order", {"order": "random"}, True, layered=True),
     "icm-greedy": Algorithm("ICM, best flip first", {"order": "greedy"}, True),
     "icm-parallel": Algorithm("All units at once", {"order": "parallel", "max_sweeps": 20}, False),
     "gibbs": Algorithm(
-        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False, True
+        "Gibbs sampling", {"order": "sequential", "temperature": 1.0, "max_sweeps": 20}, False, True, True
     ),
     "annealed": Algorithm(
-        "Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False, True
+        "Annealed, then ICM", {"order": "sequential", "temperature": ANNEALING}, False, True, True
     ),
 }
 
@@ -53,6 +57,16 @@ STARTS: dict[str, str] = {
     "rbm": "the RBM's MAP state",
     "last": "the state at the cursor",
 }
+
+
+def offered(layered: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """Return titles of the algorithms and of the starts that a model has, by name; of several layers or one.
+
+    The RBM's state has units for one layer only.
+    """
+    algorithms = {name: entry.title for name, entry in ALGORITHMS.items() if entry.layered or not layered}
+    return algorithms, {name: title for name, title in STARTS.items() if name != "rbm" or not layered}
+
 
 # What they mean is said by the player's orders.js.
 UNIT_ORDERS = ("number", "weight", "usage", "contribution", "cluster")

@@ -12,7 +12,7 @@ import param
 from numpy.typing import NDArray
 
 from lrbn_viz.app.image import ShownImage
-from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS
+from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS, offered
 from lrbn_viz.app.search import BasinSearch
 from lrbn_viz.app.texts import (
     held_to_text,
@@ -86,12 +86,18 @@ class Session(ShownImage):
                 self._models[name] = self._load_model(name)
         return {name: self._models[name] for name in (self.lrbn, self.rbm)}
 
+    @property
+    def layered(self) -> bool:
+        """Whether the LRBN has several layers."""
+        return hasattr(self.models[self.lrbn], "layers_")
+
     def compare(self, lrbn: str) -> None:
         """Show another of the shipped LRBNs, beside its rival and on its data set."""
         from lrbn_viz.catalog import PRETRAINED
 
         info = PRETRAINED[lrbn]
         kept = info.dataset == self.dataset_name
+        algorithms, starts = offered(info.n_layers > 1)
         self.param.update(
             lrbn=lrbn,
             rbm=info.rival,
@@ -101,7 +107,9 @@ class Session(ShownImage):
             origin=self.origin if kept and self.given is None else "",
             binary=True,
             given=None,
-            start="conditional" if self.start == "last" else self.start,  # a state of another model's units
+            algorithm=self.algorithm if self.algorithm in algorithms else "icm",
+            # "last" is a state of another model's units
+            start=self.start if self.start in starts and self.start != "last" else "conditional",
             kept="",
             clamp="" if lrbn != self.lrbn else self.clamp,
             selected="" if lrbn != self.lrbn else self.selected,
@@ -160,7 +168,7 @@ class Session(ShownImage):
         What names no unit of both lanes is ignored: it comes from a browser.
         """
         try:
-            text_to_unit(text, min(model.params_.n_h for model in self.models.values()))
+            text_to_unit(text, *(model.n_latents_ for model in self.models.values()))
         except ValueError:
             return
         self.selected = text
@@ -173,14 +181,14 @@ class Session(ShownImage):
     @property
     def held(self) -> dict[int, int]:
         """The LRBN's units that are held, and at which state."""
-        return text_to_held(self.clamp, self.models[self.lrbn].params_.n_h)
+        return text_to_held(self.clamp, self.models[self.lrbn].n_latents_)
 
     def hold(self, unit: int, state: str) -> None:
         """Hold a unit of the LRBN ``"on"`` or ``"off"``, or let it go with ``"free"``; unit -1 means all.
 
         What names no unit or state is ignored: it comes from a browser.
         """
-        n_h = self.models[self.lrbn].params_.n_h
+        n_h = self.models[self.lrbn].n_latents_
         if state not in ("on", "off", "free") or not -1 <= unit < n_h:
             return
         held = self.held
@@ -211,11 +219,13 @@ class Session(ShownImage):
         return self.search.known(self.question)
 
     def look_for_basins(self) -> None:
-        """Have `basins` looked for, on a thread, unless they are known."""
+        """Have `basins` looked for, on a thread, unless they are known, or the model has several layers."""
         from lrbn_viz import find_basins
 
+        if self.layered:
+            return
         model, rival = self.models[self.lrbn], list(self.traces)[1]
-        n_h = model.params_.n_h
+        n_h = model.n_latents_
         n_starts = 1000 if n_h <= 50 else 500  # about a third of a second of two cores at 200 latents
         starts = {"rbm": rival.latents(rival.n_visits)} if rival.n_h == n_h else {}
         self.search.ask(self.question, partial(find_basins, model, self.x, n_starts, starts=starts))
@@ -256,7 +266,7 @@ class Session(ShownImage):
         if self.start == "rbm":
             init = rival.latents(rival.n_visits)
         elif self.start == "last":
-            init = text_to_pixels(self.kept, lrbn.params_.n_h)
+            init = text_to_pixels(self.kept, lrbn.n_latents_)
         traces: tuple[ICMTrace, ...] = (
             lrbn.map_trace(self.x, init=init, clamp=self.held, random_state=self.seed, **algorithm.arguments),
             rival,

@@ -72,17 +72,18 @@ def text_to_names(text: str, known: Collection[str]) -> list[str]:
     return names
 
 
-def text_to_unit(text: str, n_h: int) -> tuple[int, int]:
+def text_to_unit(text: str, *n_h: int) -> tuple[int, int]:
     """Read which unit of which lane is asked about, such as ``"0.49"``; unit -1, none at all, when empty.
 
     Raises
     ------
     ValueError
-        The text is nothing like that, or names a unit that a model of n_h latents lacks.
+        The text is nothing like that, or names a unit that a lane's model, of so many latents each, lacks.
     """
     if not text:
         return 0, -1
     match = re.fullmatch(r"([01])\.([0-9]{1,6})", text)
-    if match is None or int(match[2]) >= n_h:
-        raise ValueError(f"expected a lane and a unit below {n_h}, such as 0.49, got {text!r}.")
+    if match is None or int(match[1]) >= len(n_h) or int(match[2]) >= n_h[int(match[1])]:
+        most = " and ".join(map(str, n_h))
+        raise ValueError(f"expected a lane and a unit below {most}, such as 0.49, got {text!r}.")
     return int(match[1]), int(match[2])

@@ -168,6 +168,11 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self.n_features_in_ = params.n_v
         self._operands = OperandCache(params, self.visible)
 
+    @property
+    def n_latents_(self) -> int:
+        """Latent units."""
+        return self.params_.n_h
+
     @classmethod
     def from_params(
         cls, W: ArrayLike, b: ArrayLike, d: ArrayLike, visible: model.Visible = "bernoulli", **settings

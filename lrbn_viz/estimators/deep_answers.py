@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -12,17 +12,27 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.lrbn import model
-from lrbn_viz.lrbn.deep import Layers, infer_deep, kind_of, log_joint_deep, sample_deep, trace_deep
-from lrbn_viz.lrbn.icm import prepare
-from lrbn_viz.lrbn.stepping import cooling
+from lrbn_viz.lrbn import exact, model
+from lrbn_viz.lrbn.deep import (
+    Layers,
+    infer_deep,
+    kind_of,
+    log_joint_deep,
+    prior_from_above,
+    sample_deep,
+)
+from lrbn_viz.lrbn.deep_trace import apart, trace_deep
+from lrbn_viz.lrbn.icm import Operands, prepare
+from lrbn_viz.lrbn.stepping import cooling, schedule
 from lrbn_viz.trace import ICMTrace, save_arrays
 from lrbn_viz.validation import (
     check_choice,
+    check_clamp,
     check_image,
     check_images,
     check_integer,
     check_latent_batch,
+    check_latents,
     generator,
 )
 
@@ -126,19 +136,93 @@ class DeepAnswers(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return sample_deep(self._layers(), self.visible, check_integer(n, "n", 1), generator(random_state))[0]
 
     def map_trace(
-        self, x: ArrayLike, *, temperature: Sequence[float] = (), random_state: Any = None
+        self,
+        x: ArrayLike,
+        *,
+        init: model.Start | ArrayLike | None = None,
+        order: Literal["sequential", "random"] = "sequential",
+        temperature: float | Sequence[float] = 0.0,
+        max_sweeps: int | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
     ) -> ICMTrace:
-        """Record the joint inference of one image: a sweep over all layers at each temperature, then ICM.
+        """Record the joint inference of one image: sweeps over all layers, from the lowest up.
 
         Units are numbered through all layers, the lowest first.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        init : {"conditional", "paper", "zeros", "random"} or (n_latents_,) array, optional
+            The start, of all layers; the model's own when None.
+        order : {"sequential", "random"}
+            Of the units of a layer within a sweep.
+        temperature : float or sequence of float
+            0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
+        max_sweeps : int, optional
+            Bound on the sweeps (after a sequence of temperatures: of ICM).
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        random_state : int, Generator or None
+            Seed of random starts, orders and temperatures.
         """
         layers = self._layers()
         x = check_image(x, self.visible, layers[0].n_v)
         shown = x.astype(np.uint8) if self.visible == "bernoulli" else x
-        warm = np.asarray(temperature, np.float64)
+        check_choice(order, "order", ("sequential", "random"))
+        sweeps = check_integer(self.max_sweeps if max_sweeps is None else max_sweeps, "max_sweeps", 0)
+        temperatures = schedule(temperature, sweeps)
+        held = check_clamp(clamp, self.n_latents_)
+        start: Any = self.init if init is None else init
+        if isinstance(start, str):
+            check_choice(start, "init", get_args(model.Start))
+        else:
+            start = check_latents(start, (self.n_latents_,), "init")
+        rng = generator(random_state)
         return trace_deep(
-            layers, self.visible, shown, self.init, warm, self.max_sweeps, generator(random_state)
+            layers, self.visible, self._prepared(), shown, start, order, temperatures, held, rng
         )
+
+    def _prepared(self) -> list[Operands]:
+        """What the kernels need of each layer in double precision, made once."""
+        layers = self._layers()
+        if getattr(self, "_operands_of", None) is not layers:
+            self._operands = [prepare(params, kind_of(n, self.visible)) for n, params in enumerate(layers)]
+            self._operands_of = layers
+        return self._operands
+
+    # -- for lrbn_viz.explanation
+
+    def _interactions(self, h: NDArray) -> NDArray[np.float64]:
+        layers = self._layers()
+        first = np.cumsum([0, *(params.n_h for params in layers)])
+        found = np.zeros((len(h), len(h)))
+        for n, (params, operands, part) in enumerate(
+            zip(layers, self._prepared(), apart(layers, h), strict=True)
+        ):
+            here = slice(first[n], first[n + 1])
+            found[here, here] = exact.interactions(params, kind_of(n, self.visible), operands, part)
+            if n:
+                # Between two layers the second difference of the joint is the weight itself, in any state.
+                below = slice(first[n - 1], first[n])
+                found[below, here], found[here, below] = params.W, params.W.T
+        return found
+
+    def _log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> exact.LogOddsTerms:
+        layers, n = self._layers(), 0
+        parts = apart(layers, h)
+        while j >= layers[n].n_h:
+            j, n = j - layers[n].n_h, n + 1
+        prior = prior_from_above(layers, [part[None] for part in parts], n)
+        params = layers[n] if prior is None else layers[n]._replace(d=prior[0])
+        below = x if n == 0 else parts[n - 1].astype(np.float64)
+        return exact.decompose(params, kind_of(n, self.visible), below, parts[n], j)
+
+    @property
+    def n_latents_(self) -> int:
+        """Latent units of all layers together."""
+        return sum(params.n_h for params in self._layers())
 
     def _class_scores(self, X: ArrayLike, **how: Any) -> NDArray[np.float64]:
         """``max_h log P(x, h, t)`` for each class t, (n, n_classes): every class is tried as the target."""

@@ -1,4 +1,4 @@
-"""Several layers of latents: their joint probability, joint inference, and its trace.
+"""Several layers of latents: their joint probability and joint inference.
 
 Layer l has its own :class:`~lrbn_viz.lrbn.model.LRBNParams` between h^(l-1), its visible units (h^0 = x), and
 h^l, its latents. Only the top layer's `d` counts: the prior of a lower layer's latents is what the layer
@@ -9,12 +9,12 @@ above it generates. So a middle layer is inferred as a single one is, with each 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
+from lrbn_viz.lrbn.icm import Operands, infer_batch
 from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
@@ -24,9 +24,7 @@ from lrbn_viz.lrbn.model import (
     sample_prior,
     sample_visible,
 )
-from lrbn_viz.lrbn.stepping import Stepper
 from lrbn_viz.numerics import softplus
-from lrbn_viz.trace import ICMTrace
 
 Layers = tuple[LRBNParams, ...]
 
@@ -140,70 +138,6 @@ def infer_deep(
         if not any(moved):
             return DeepInference(tuple(H), flips, True)
     return DeepInference(tuple(H), flips, False)
-
-
-def trace_deep(
-    layers: Layers,
-    visible: Visible,
-    x: NDArray,
-    start: Start,
-    temperatures: NDArray[np.float64],
-    max_sweeps: int,
-    rng: np.random.Generator,
-) -> ICMTrace:
-    """Record the joint inference of one image, visit by visit.
-
-    Units of all layers are numbered through, the lowest layer's first; W holds zeros for all but these, so
-    that the trace replays and reconstructs as a one-layer trace does. ``log_joint`` is the whole model's.
-    """
-    operands = [prepare(params, kind_of(layer, visible)) for layer, params in enumerate(layers)]
-    X = x[None].astype(np.float64)
-    H = list(infer_deep(layers, visible, operands, X, start, np.zeros(0), 0, rng).H)
-    h0 = np.concatenate([latent[0] for latent in H])
-    first = np.cumsum([0, *(params.n_h for params in layers)])
-    joint0 = joint = float(log_joint_deep(layers, visible, X, H)[0])
-    columns: dict[str, list[NDArray]] = {
-        name: [] for name in ("unit", "after", "flipped", "log_odds", "log_joint", "sweep")
-    }
-    converged = False
-    for t, temperature in enumerate([*temperatures, *([0.0] * max_sweeps)]):
-        moved = False
-        for layer, params in enumerate(layers):
-            below = x if layer == 0 else H[layer - 1][0]
-            prior = prior_from_above(layers, H, layer)
-            stepper = Stepper(
-                params, kind_of(layer, visible), operands[layer], below, H[layer], "sequential",
-                np.array([temperature]), {}, rng, None if prior is None else prior[0],
-            )  # fmt: skip
-            stepper.advance(params.n_h)
-            part = stepper.trace()
-            H[layer] = part.latents(part.n_visits)[None]
-            # all other terms of the joint stay as they are while this layer moves
-            shifted = part.log_joint + (joint - part.log_joint0)
-            for name in columns:
-                columns[name].append(shifted if name == "log_joint" else getattr(part, name))
-            columns["unit"][-1] = part.unit + np.int32(first[layer])
-            columns["sweep"][-1] = np.full(part.n_visits, t, np.int32)
-            joint = float(log_joint_deep(layers, visible, X, H)[0])
-            moved = moved or bool(part.flipped.any())
-        if temperature == 0.0 and not moved:
-            converged = True
-            break
-    joined: dict[str, Any] = {name: np.concatenate(parts) for name, parts in columns.items()}
-    others = np.zeros((layers[0].n_v, first[-1] - first[1]))
-    return ICMTrace(
-        x=x,
-        h0=h0,
-        log_joint0=joint0,
-        converged=converged,
-        W=np.hstack([layers[0].W, others]),
-        b=layers[0].b,
-        d=np.concatenate([params.d for params in layers]),
-        visible=visible,
-        model="deep",
-        sampled=bool((temperatures > 0).any()),
-        **joined,
-    )
 
 
 def sample_latents(layers: Layers, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:

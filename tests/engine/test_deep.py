@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
-from lrbn_viz.lrbn.deep import infer_deep, kind_of, log_joint_deep, sample_deep, trace_deep
+from lrbn_viz.lrbn.deep import infer_deep, kind_of, log_joint_deep, sample_deep
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.icm import prepare
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.numerics import sigmoid
 from lrbn_viz.training import Training
 
 SIZES = (7, 4, 3, 2)  # x, then three layers
@@ -140,29 +139,6 @@ def test_observed_targets_stay_and_the_rest_follows_them():
         reached = log_joint_deep(layers, "bernoulli", X[m : m + 1], [h[m : m + 1] for h in found.H])[0]
         neighbours = joints[(options != found.H[0][m]).sum(axis=1) <= 1]
         assert reached == pytest.approx(neighbours.max())
-
-
-@pytest.mark.nojit
-@pytest.mark.parametrize("visible", VISIBLES)
-@pytest.mark.parametrize("annealed", [False, True])
-def test_a_trace_over_layers_replays_to_the_joint_it_names(visible, annealed):
-    layers, x = layers_of(3, 5), image(visible, 5)[0]
-    warm = np.geomspace(2, 0.2, 5) if annealed else np.zeros(0)
-    trace = trace_deep(layers, visible, x, "conditional", warm, 30, np.random.default_rng(2))
-    assert trace.converged
-    splits = np.cumsum([p.n_h for p in layers])[:-1]
-    for k in range(trace.n_visits + 1):
-        H = [h[None] for h in np.split(trace.latents(k), splits)]
-        assert log_joint_deep(layers, visible, x[None], H)[0] == pytest.approx(
-            trace.log_joint_at(k), abs=1e-9
-        )
-        a = layers[0].W @ H[0][0] + layers[0].b
-        np.testing.assert_allclose(
-            trace.reconstruction(k), sigmoid(a) if visible == "bernoulli" else a, atol=1e-12
-        )
-    if not annealed:
-        assert (np.diff([trace.log_joint0, *trace.log_joint]) >= -1e-9).all()
-    assert set(trace.unit.tolist()) == set(range(trace.n_h))
 
 
 def test_ancestral_samples_have_the_frequencies_of_the_model():

@@ -68,7 +68,11 @@ class DrawingSettings(Viewer):
         super().__init__()
         self.generation = generation
         wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
-        models = [(name, info.title) for name, info in PRETRAINED.items() if info.system == "LRBN"]
+        models = [
+            (name, info.title)
+            for name, info in PRETRAINED.items()
+            if info.system == "LRBN" and info.n_layers == 1
+        ]
         self.model = Choice(label="Model", options=models, value=generation.lrbn, **wide)
         self.model.param.watch(lambda event: generation.compare(event.new), "value")
         generation.param.watch(lambda event: self.model.param.update(value=event.new), "lrbn")

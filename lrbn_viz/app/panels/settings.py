@@ -6,7 +6,7 @@ import panel_material_ui as pmui
 import param
 from panel.viewable import Viewable
 
-from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.menus import offered
 from lrbn_viz.app.player.host import Choice
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
@@ -28,17 +28,14 @@ class SettingsPanel(SessionView):
 
         super().__init__(session)
         models = [(name, info.title) for name, info in PRETRAINED.items() if info.system == "LRBN"]
-        algorithms = [(name, entry.title) for name, entry in ALGORITHMS.items()]
         wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
         shared = {"size": "small", **wide}
         self.model = Choice(label="Model", options=models, value=session.lrbn, **wide)
+        self.algorithm = Choice(label="Inference in the LRBN", value=session.algorithm, **wide)
+        self.start = Choice(label="Start from", value=session.start, **wide)
         self._follow_model()
         self.model.param.watch(self._compare, "value")
         session.param.watch(self._follow_model, "lrbn")
-        self.algorithm = Choice(
-            label="Inference in the LRBN", options=algorithms, value=session.algorithm, **wide
-        )
-        self.start = Choice(label="Start from", options=list(STARTS.items()), value=session.start, **wide)
         self.seed = pmui.IntInput(label="Seed", value=session.seed, start=0, sx=NO_SPIN_BUTTONS, **shared)
         for widget, name in ((self.algorithm, "algorithm"), (self.seed, "seed")):
             self.bind(widget, name)
@@ -65,6 +62,9 @@ class SettingsPanel(SessionView):
             shipped = [option for option in self.model.options if ":" not in str(option[0])]
             self.model.options = [*shipped, (name, name.split(":", 1)[-1])]
         self.model.value = name
+        algorithms, starts = offered(self.session.layered)
+        self.algorithm.param.update(options=list(algorithms.items()), value=self.session.algorithm)
+        self.start.param.update(options=list(starts.items()), value=self.session.start)
 
     def _begin(self, event: param.parameterized.Event) -> None:
         if event.new != self.session.start:  # not what the session itself has just told the menu

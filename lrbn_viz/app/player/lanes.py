@@ -18,8 +18,9 @@ def lanes_of(session: Session) -> list[Lane]:
     truth = truth_of(session.models[session.lrbn], lrbn)
     best = None if truth is None else truth.posterior.map_log_joint
     grey = shades(session.dataset)
+    how = algorithm.title + ", layer by layer" * session.layered
     return [
-        Lane(lrbn, session.lrbn, "LRBN", algorithm.title, True, algorithm.sampled, best, truth, grey),
+        Lane(lrbn, session.lrbn, "LRBN", how, True, algorithm.sampled, best, truth, grey),
         Lane(rbm, session.rbm, "RBM", "factorised, one pass", False, shades=grey),
     ]
 

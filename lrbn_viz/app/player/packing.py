@@ -104,23 +104,28 @@ def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray]]:
     return header["meta"], arrays
 
 
+def layers_of(model: Any) -> tuple[Any, ...]:
+    """Return the parameters (W, b, d) of each layer of a fitted model, the lowest first."""
+    return model.layers_ if hasattr(model, "layers_") else (model.params_,)
+
+
 def pack_models(
     models: Mapping[str, Any],
     image_shape: tuple[int, int],
     rounded: Mapping[str, NDArray[np.bool_]] | None = None,
     levels: int = 127,
 ) -> bytes:
-    """Pack the parameters of several models, each once.
+    """Pack the parameters of several models, each once, layer by layer.
 
     Weights travel one row per latent, as float16 where that loses nothing (the shipped models), else float32.
 
     Parameters
     ----------
     models : mapping from key to fitted model
-        Each with ``params_`` (W (n_v, n_h), b, d) and ``visible``.
+        LRBN, RBM or DeepLRBN.
     image_shape : (int, int)
         Rows and columns of one image; their product is n_v.
-    rounded : mapping from key to (n_h,) bool, optional
+    rounded : mapping from key to (n_latents_,) bool, optional
         Round weights so that they compress well: to 4 bits, but finer for the units marked.
     levels : int
         Levels on either side of zero for the units marked; 127 are 8 bits.
@@ -131,17 +136,18 @@ def pack_models(
 
     meta, arrays = {"kind": "models", "image_shape": list(image_shape), "models": []}, {}
     for position, (key, model) in enumerate(models.items()):
-        W, b, d = model.params_
-        visible = model.visible
-        meta["models"].append({"key": key, "visible": visible, "factorised": isinstance(model, RBM)})
-        if rounded is None:
-            arrays[f"{position}.W"] = _shortest_float(np.asarray(W).T)
-        else:
-            arrays[f"{position}.W"], arrays[f"{position}.scale"] = _round(
-                np.asarray(W).T, np.where(rounded[key], levels, 7)
-            )
-        arrays[f"{position}.b"] = np.asarray(b, np.float64)
-        arrays[f"{position}.d"] = np.asarray(d, np.float64)
+        meta["models"].append({"key": key, "visible": model.visible, "factorised": isinstance(model, RBM)})
+        first = 0
+        for layer, (W, b, d) in enumerate(layers_of(model)):
+            name = {part: f"{position}.{part}{layer or ''}" for part in ("W", "scale", "b", "d")}
+            if rounded is None:
+                arrays[name["W"]] = _shortest_float(np.asarray(W).T)
+            else:
+                fine = rounded[key][first : first + len(d)]
+                arrays[name["W"]], arrays[name["scale"]] = _round(np.asarray(W).T, np.where(fine, levels, 7))
+            arrays[name["b"]] = np.asarray(b, np.float64)
+            arrays[name["d"]] = np.asarray(d, np.float64)
+            first += len(d)
     return pack(meta, arrays)
 
 

@@ -30,7 +30,7 @@ def truth_of(model: LRBN, trace: ICMTrace) -> Truth | None:
     """
     from lrbn_viz import approximations, exact_posterior
 
-    if model.params_.n_h > EXACT_UNITS:
+    if model.n_latents_ > EXACT_UNITS or hasattr(model, "layers_"):
         return None
     posterior = exact_posterior(model, trace.x)
     end = trace.latents(trace.n_visits)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.app.player.packing import pack
+from lrbn_viz.app.player.packing import layers_of, pack
 
 IMAGES = 300  # a tenth of a second with 200 latents, and shares to within 3 per cent
 
@@ -30,8 +30,11 @@ def count_usage(models: Mapping[str, Any], X: NDArray) -> bytes:
         that order, an array (n_h,) float32 of shares in [0, 1].
     """
     X = X[:IMAGES]
-    shares = {
-        str(position): model.transform(X).mean(axis=0).astype(np.float32)
-        for position, model in enumerate(models.values())
-    }
+    shares = {str(position): _states(model, X).mean(axis=0) for position, model in enumerate(models.values())}
+    shares = {position: share.astype(np.float32) for position, share in shares.items()}
     return pack({"kind": "usage", "models": list(models), "images": len(X)}, shares)
+
+
+def _states(model: Any, X: NDArray) -> NDArray[np.uint8]:
+    """Return the inferred states of all layers beside each other, (n, n_latents_)."""
+    return np.hstack(model.infer(X)) if len(layers_of(model)) > 1 else model.transform(X)

@@ -56,7 +56,7 @@ class BasinsCard {
       this.own = this.states.findIndex((state) => state.every((on, j) => on === end[j]));
       this.at = Math.max(0, this.own);
     }
-    this.node.hidden = lane.model.factorised || (!this.found && !this.player.callbacks.basins);
+    this.node.hidden = lane.model.factorised || lane.model.layers.length > 1 || (!this.found && !this.player.callbacks.basins);
     this.say();
     this.show();
   }
@@ -77,7 +77,7 @@ class BasinsCard {
   // Looking takes a second of a processor: only where someone sees it, and only once nothing moves.
   ask() {
     const {player, question} = this;
-    if (!this.inSight || !this.rested || this.found || this.asked === question || player.clock.playing || !player.callbacks.basins) return;
+    if (!this.inSight || !this.rested || this.node.hidden || this.found || this.asked === question || player.clock.playing || !player.callbacks.basins) return;
     this.asked = question;
     player.callbacks.basins(question);
     this.say();

@@ -58,16 +58,44 @@ function scaled(W, scale, n_v) {
   return scale ? Float32Array.from(W, (value, at) => value * scale[Math.floor(at / n_v)]) : W;
 }
 
-// -> Map key -> {key, visible, factorised, n_v, n_h, W (row j = weights of latent j), b, d, rows, columns}
+// The layers of model i, the lowest first; units of all of them are numbered through, a layer's from `first` on.
+// W: row j = weights of its latent j on what is below; that is x, or the latents of the layer before.
+function layersOf(i, arrays, visible) {
+  const layers = [];
+  for (let layer = 0, first = 0; arrays[`${i}.b${layer || ""}`]; layer++) {
+    const [W, scale, b, d] = ["W", "scale", "b", "d"].map((name) => arrays[`${i}.${name}${layer || ""}`]);
+    layers.push({layer, first, n_v: b.length, n_h: d.length, W: scaled(W, scale, b.length), b, d, visible: layer ? "bernoulli" : visible});
+    first += d.length;
+  }
+  return layers;
+}
+
+// What each unit does to the image: its weights, or, of a unit further up, theirs by way of the units below it.
+function filtersOf(layers) {
+  const [{n_v, W}] = layers;
+  if (layers.length === 1) return W;
+  const {first, n_h} = layers.at(-1), filters = new Float32Array((first + n_h) * n_v);
+  filters.set(W);
+  for (const upper of layers.slice(1)) {
+    const below = layers[upper.layer - 1].first;
+    for (let k = 0; k < upper.n_h; k++) for (let j = 0; j < upper.n_v; j++) {
+      const weight = upper.W[k * upper.n_v + j], from = (below + j) * n_v, to = (upper.first + k) * n_v;
+      for (let i = 0; i < n_v; i++) filters[to + i] += weight * filters[from + i];
+    }
+  }
+  return filters;
+}
+
+// -> Map key -> {key, visible, factorised, layers, filters (row j = those of unit j), n_h (of all layers), rows, columns},
+// and n_v, W, b, d of the lowest layer
 function decodeModels(data) {
   const {meta, arrays} = unpack(data);
   const [rows, columns] = meta.image_shape;
   const models = new Map();
   meta.models.forEach((model, i) => {
-    const b = arrays[`${i}.b`], d = arrays[`${i}.d`];
-    models.set(model.key, {
-      ...model, b, d, W: scaled(arrays[`${i}.W`], arrays[`${i}.scale`], b.length), n_v: b.length, n_h: d.length, rows, columns,
-    });
+    const layers = layersOf(i, arrays, model.visible), [{n_v, W, b, d}] = layers;
+    const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0);
+    models.set(model.key, {...model, layers, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns});
   });
   return models;
 }

@@ -97,13 +97,15 @@ function gridShape(n, width, height) {
 }
 
 // The latent grid: filled = on, tint = P(h_j = 1 | rest) at its newest visit, dot = flipped in this sweep,
-// heavy ring = the unit just visited, thin ring = the selected unit, cross = held, never visited.
+// heavy ring = the unit just visited, thin ring = the selected unit, cross = held, never visited. Units of upper layers
+// are round.
 function drawLatents(context, {width, height}, lane, palette, accent, selected, current) {
   const {columns, size} = gridShape(lane.n_h, width, height);
   const gap = Math.max(1, size * 0.14), side = size - gap, radius = side * 0.18;
   const addBox = (place, grow) => {
     const x = (place % columns) * size + gap / 2, y = Math.floor(place / columns) * size + gap / 2;
-    context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, radius + grow / 2);
+    const corner = lane.order[place] < lane.model.layers[0].n_h ? radius : side / 2;
+    context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, corner + grow / 2);
   };
   const box = (place, grow) => {
     context.beginPath();

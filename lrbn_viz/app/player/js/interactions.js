@@ -6,12 +6,11 @@
 //   softplus(a + change) - softplus(a) = log(u + s f),
 // so a pair costs one multiplication and one addition a pixel and a logarithm a block of pixels.
 
-class Interactions {
-  constructor(lane) {
-    const {n_h, n_v, model, h, a} = lane, {W} = model;
-    Object.assign(this, {n_h, n_v, zero: model.factorised, W});
-    this.gaussian = model.visible === "gaussian";
-    if (this.zero || this.gaussian) return;
+class LayerInteractions {
+  constructor({n_h, n_v, W, visible}, h, a) {
+    Object.assign(this, {n_h, n_v, W});
+    this.gaussian = visible === "gaussian";
+    if (this.gaussian) return;
     this.s = Float64Array.from(a, sigmoid);
     this.u = Float64Array.from(a, (value) => sigmoid(-value));
     this.sign = Float64Array.from(h, (on) => (on ? -1 : 1));
@@ -46,13 +45,29 @@ class Interactions {
   }
 
   pair(j, k) {
-    if (this.zero || j === k) return 0;
     if (this.gaussian) {
       let dot = 0;
       for (let i = 0; i < this.n_v; i++) dot += this.W[j * this.n_v + i] * this.W[k * this.n_v + i];
       return -dot;
     }
     return this.sign[j] * this.sign[k] * (this.single[j] + this.single[k] - this.logProduct(j, k));
+  }
+}
+
+// Of all units. Between two layers the second difference is the weight itself, whatever the state.
+class Interactions {
+  constructor(lane) {
+    const {n_h, model, h} = lane;
+    Object.assign(this, {n_h, zero: model.factorised, layers: model.layers});
+    if (!this.zero) this.within = this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
+  }
+
+  pair(j, k) {
+    if (this.zero || j === k) return 0;
+    if (this.layers.length === 1) return this.within[0].pair(j, k);
+    const at = (unit) => this.layers.findLast((layer) => layer.first <= unit), [low, high] = [at(Math.min(j, k)), at(Math.max(j, k))];
+    if (low === high) return this.within[low.layer].pair(j - low.first, k - low.first);
+    return high.layer === low.layer + 1 ? high.W[(Math.max(j, k) - high.first) * high.n_v + Math.min(j, k) - low.first] : 0;
   }
 
   row(j) { return Float64Array.from({length: this.n_h}, (_, k) => this.pair(j, k)); }

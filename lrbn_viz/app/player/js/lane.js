@@ -72,9 +72,10 @@ class LaneCard {
   describe(j) {
     const {lane} = this, probability = lane.conditional(j);
     const state = lane.h[j] ? "on" : "off";
-    if (lane.held.has(j)) return `unit ${j}: held ${state}, never visited`;
-    if (probability === null) return `unit ${j}: ${state}, not yet visited`;
-    return `unit ${j}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
+    const name = lane.nameOf(j);
+    if (lane.held.has(j)) return `${name}: held ${state}, never visited`;
+    if (probability === null) return `${name}: ${state}, not yet visited`;
+    return `${name}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
   }
 
   axisWidth(fontSize) { return this.curveView.axisWidth(this.lane, fontSize); }

@@ -88,9 +88,9 @@ class MatrixCard {
     const lane = this.lanes[index], value = this.matrices[index][j * lane.n_h + k], {tables} = this.colours;
     const filter = (unit) => {
       const map = new PixelMap(...this.shape, `filter of unit ${unit}`), at = unit * lane.n_v;
-      const top = largest(lane.model.W, at, at + lane.n_v);
-      map.paint((i) => lane.model.W[at + i], top, tables.signed);
-      return element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, `unit ${unit}, ${lane.h[unit] ? "on" : "off"}`)), map.canvas);
+      const {filters} = lane.model, top = largest(filters, at, at + lane.n_v);
+      map.paint((i) => filters[at + i], top, tables.signed);
+      return element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, `${lane.nameOf(unit)}, ${lane.h[unit] ? "on" : "off"}`)), map.canvas);
     };
     const words = lane.model.factorised ? "Units of an RBM never interact once the image is known."
       : j === k ? "A unit with itself."

@@ -35,7 +35,7 @@ class MosaicCard {
 
   // All filters of a model side by side, drawn once per model and theme
   atlas(lane, table) {
-    const {rows, columns, n_h, n_v, W} = lane.model;
+    const {rows, columns, n_h, n_v, filters: W} = lane.model;
     const canvas = element("canvas", {width: columns * n_h, height: rows});
     const context = canvas.getContext("2d"), image = context.createImageData(columns * n_h, rows);
     const pixels = new Uint32Array(image.data.buffer);

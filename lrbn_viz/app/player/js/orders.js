@@ -21,12 +21,17 @@ function unitValues(lane, name, usage) {
   return values; // log P(x, h) changes by a unit's log-odds when it turns on, so that is what a unit that is on adds
 }
 
+// Units of a layer stay together.
 function orderUnits(lane, name, usage) {
   const order = byNumber(lane.n_h), values = lane.values = unitValues(lane, name, usage);
-  if (values) return order.sort((j, k) => values[k] - values[j] || j - k);
-  if (name !== "cluster" || lane.model.factorised) return order;
+  if (values) order.sort((j, k) => values[k] - values[j] || j - k);
+  if (name !== "cluster" || lane.model.factorised) return apart(lane, order);
   lane.interactions ||= new Interactions(lane);
-  return chainOrder(atOnce(lane.interactions.matrix()), lane.n_h);
+  return apart(lane, chainOrder(atOnce(lane.interactions.matrix()), lane.n_h));
+}
+
+function apart({model: {layers}}, order) {
+  return layers.length === 1 ? order : layers.flatMap(({first, n_h}) => order.filter((j) => j >= first && j < first + n_h));
 }
 
 // What the order says of one unit, for its tip.

@@ -82,7 +82,7 @@ class Player {
     });
     this.lanes = lanes;
     this.meta = meta;
-    if (this.selected.unit >= Math.min(...lanes.map((lane) => lane.n_h))) this.selected = {lane: 0, unit: -1};
+    if (this.selected.unit >= (lanes[this.selected.lane]?.n_h ?? 0)) this.selected = {lane: 0, unit: -1};
     for (const [name, value] of Object.entries(meta.choices || {})) this.adopt(name, value);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));

@@ -57,9 +57,27 @@ class LaneReplay {
   // a = b + sum of the rows of W of the units that are on
   activate() {
     this.a.set(this.model.b);
-    for (let j = 0; j < this.n_h; j++) if (this.h[j]) this.addRow(j, 1);
+    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, 1);
     this.drift = 0;
   }
+
+  // The layer that unit j belongs to.
+  layerOf(j) { return this.model.layers.findLast((layer) => layer.first <= j); }
+
+  // What a layer's latents are inferred from, and its activations: of x, or of the latents below.
+  under({layer, first, n_v, n_h, W, b}) {
+    if (!layer) return {x: this.x, a: this.a};
+    this.upper ||= [];
+    if (!this.upper[layer]) {
+      const a = Float64Array.from(b);
+      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += W[k * n_v + i];
+      this.upper[layer] = a;
+    }
+    return {x: this.h.subarray(first - n_v, first), a: this.upper[layer]};
+  }
+
+  // "unit 213", and of a model of several layers which one it is in.
+  nameOf(j) { return this.model.layers.length > 1 ? `unit ${j} (layer ${this.layerOf(j).layer + 1})` : `unit ${j}`; }
 
   addRow(j, sign) {
     const {a, n_v} = this, W = this.model.W;
@@ -86,6 +104,7 @@ class LaneReplay {
     this.h.set(this.checkpoints[c].h);
     this.last.set(this.checkpoints[c].last);
     this.k = c * CHECKPOINT_EVERY;
+    this.upper = null;
     this.stale = true; // activations follow once, at the end of the jump
   }
 
@@ -104,7 +123,8 @@ class LaneReplay {
 
   setUnit(j, value) {
     this.h[j] = value;
-    if (!this.stale) this.addRow(j, value ? 1 : -1);
+    if (j >= this.model.layers[0].n_h) this.upper = null;
+    else if (!this.stale) this.addRow(j, value ? 1 : -1);
   }
 
   // A value of pixel i as a share of ink.

@@ -2,11 +2,12 @@
 //
 //   log-odds = d_j + sum_i w_ij x_i - sum_i [softplus(a_i + w_ij) - softplus(a_i)],   a without unit j
 //
-// The last sum is what the other units have explained away; an RBM's log-odds lacks it.
+// The last sum is what the other units have explained away; an RBM's log-odds lacks it. With a layer above, what that
+// one generates for the unit, its activation, takes the place of d_j; further up x is the states of the units below.
 
 function logOddsTerms(lane, j) {
-  const {model, n_v, h, x, a} = lane, {W, b} = model, at = j * n_v;
-  const gaussian = model.visible === "gaussian";
+  const {model, h} = lane, layer = lane.layerOf(j), {W, b, n_v, first} = layer, at = (j - first) * n_v;
+  const {x, a} = lane.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
   const evidence = new Float64Array(n_v), explained = new Float64Array(n_v);
   let evidenceSum = 0, explainedSum = 0;
   for (let i = 0; i < n_v; i++) {
@@ -16,8 +17,8 @@ function logOddsTerms(lane, j) {
     evidenceSum += evidence[i];
     explainedSum += explained[i];
   }
-  const prior = model.d[j];
-  return {unit: j, prior, evidence, explained, evidenceSum, explainedSum, logOdds: prior + evidenceSum - explainedSum};
+  const prior = above ? lane.under(above).a[j - first] : layer.d[j - first];
+  return {unit: j, layer: layer.layer, prior, evidence, explained, evidenceSum, explainedSum, logOdds: prior + evidenceSum - explainedSum};
 }
 
 class PixelMap {
@@ -81,11 +82,28 @@ class WhyCard {
   makeMaps(rows, columns) {
     this.shape = [rows, columns];
     this.views = {};
+    this.labels = {};
+    this.under = null;
     const figure = (name, text) => {
       this.views[name] = new PixelMap(rows, columns, text);
-      return element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, text)), this.views[name].canvas);
+      this.labels[name] = element("span", {}, text);
+      return element("figure", {}, element("div", {class: "lv-label"}, this.labels[name]), this.views[name].canvas);
     };
     this.maps.replaceChildren(figure("filter", "Filter"), figure("evidence", "Evidence"), figure("explained", "Explained away"));
+  }
+
+  // Evidence is a map of the pixels, or, further up, of the units of the layer below, row by row from number 0 on.
+  fitMaps({layer, n_v, first}) {
+    if (this.under === layer) return;
+    this.under = layer;
+    const across = layer ? Math.ceil(Math.sqrt(n_v)) : this.shape[1], down = layer ? Math.ceil(n_v / across) : this.shape[0];
+    for (const [name, text] of [["evidence", "Evidence"], ["explained", "Explained away"]]) {
+      const map = this.views[name];
+      map.view = new PixelView(map.canvas, down, across);
+      map.canvas.setAttribute("aria-label", layer ? `${text}, by unit of layer ${layer}` : text);
+      this.labels[name].title = layer ? `by unit of layer ${layer}: ${first - n_v} to ${first - 1}, row by row` : "by pixel";
+    }
+    this.labels.filter.title = layer ? "what the unit does to the image, by way of the units below it" : "the unit's weights";
   }
 
   // The unit asked about: the selected one, else the one just visited in the first lane (at the start, the first).
@@ -97,16 +115,18 @@ class WhyCard {
 
   paint(k, colours) {
     const [index, j] = this.subject(), lane = this.player.cards[index].lane, {tables} = colours;
-    const terms = logOddsTerms(lane, j), {model} = lane, at = j * lane.n_v;
+    const terms = logOddsTerms(lane, j), {filters} = lane.model, at = j * lane.n_v;
     this.terms = {lane: index, ...terms};
-    const top = largest(model.W, at, at + lane.n_v), strongest = Math.max(largest(terms.evidence), largest(terms.explained));
-    this.views.filter.paint((i) => model.W[at + i], top, tables.signed);
+    this.fitMaps(lane.layerOf(j));
+    const top = largest(filters, at, at + lane.n_v), strongest = Math.max(largest(terms.evidence), largest(terms.explained));
+    this.views.filter.paint((i) => filters[at + i], top, tables.signed);
     this.views.evidence.paint((i) => terms.evidence[i], strongest, tables.signed);
     this.views.explained.paint((i) => -terms.explained[i], strongest, tables.signed);
     setText(this.title, `Why is unit ${j} ${lane.h[j] ? "on" : "off"}?`);
+    const layered = lane.model.layers.length > 1 ? `layer ${terms.layer + 1}, ` : "";
     const pinned = this.player.selected.unit >= 0;
     this.paintHolding(lane, index, j);
-    setText(this.note, `${lane.meta.title}, ${lane.held.has(j) ? "held by you" : pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`);
+    setText(this.note, `${lane.meta.title}, ${layered}${lane.held.has(j) ? "held by you" : pinned ? "selected" : lane.k > 0 ? "just visited" : "to be visited first"}`);
     if (this.follow.hidden === pinned) this.follow.hidden = !pinned;
     this.paintBars(terms, colours.palette);
     setAttribute(this.partners, "data-stale", String(this.player.clock.playing || this.waits));
@@ -172,8 +192,8 @@ class WhyCard {
 
   partner(lane, index, k, value, {tables}) {
     const map = new PixelMap(...this.shape, `filter of unit ${k}`, true);
-    const at = k * lane.n_v, top = largest(lane.model.W, at, at + lane.n_v);
-    map.paint((i) => lane.model.W[at + i], top, tables.signed);
+    const {filters} = lane.model, at = k * lane.n_v, top = largest(filters, at, at + lane.n_v);
+    map.paint((i) => filters[at + i], top, tables.signed);
     return element("button", {
       type: "button", class: "lv-partner", "data-on": lane.h[k], "data-unit": k, title: `unit ${k}, ${lane.h[k] ? "on" : "off"}: ${signed(value)} nats`,
       "aria-label": `unit ${k}, ${lane.h[k] ? "on" : "off"}, interaction ${signed(value)} nats`, onclick: () => this.player.select(index, k),
