@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep import Layers, infer_deep, kind_of, log_joint_deep, sample_deep, trace_deep
-from lrbn_viz.lrbn.icm import prepare
+from lrbn_viz.lrbn.operands import prepare
 from lrbn_viz.lrbn.stepping import cooling
 from lrbn_viz.trace import ICMTrace, save_arrays
 from lrbn_viz.validation import (
