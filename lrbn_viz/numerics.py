@@ -72,6 +72,19 @@ def scalar_softplus(a: float) -> float:
     return max(a, 0.0) + math.log1p(math.exp(-abs(a)))
 
 
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+"""What a random stream's state grows by with every number."""
+
+
+@njit(**INLINED)
+def mixed_uniform(z: np.uint64) -> float:
+    """Return the number, strictly between 0 and 1, that belongs to a state of a random stream."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return (float(z >> np.uint64(11)) + 0.5) * 2.0**-53
+
+
 @njit(**INLINED)
 def next_uniform(state: NDArray[np.uint64], m: int) -> float:
     """Advance the m-th random stream and return a number strictly between 0 and 1.
@@ -79,12 +92,8 @@ def next_uniform(state: NDArray[np.uint64], m: int) -> float:
     SplitMix64 (Steele, Lea and Flood 2014). Each image owns a stream, so results depend neither on the number
     of threads nor on the size of the batch. Modified in place: ``state[m]``.
     """
-    state[m] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[m]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return (float(z >> np.uint64(11)) + 0.5) * 2.0**-53
+    state[m] += GOLDEN
+    return mixed_uniform(state[m])
 
 
 def random_streams(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:

@@ -86,6 +86,22 @@ def _ascend_block(
 
 
 @njit(**PARALLEL)
+def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
+    """Write the new weights and biases of every block, in place, and their sums to `totals`."""
+    for block in prange(len(totals)):
+        i0 = block * _BLOCK
+        totals[block] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
+
+
+@njit(**SERIAL)
+def _ascend_blocks_serial(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
+    """Do the same on one thread."""
+    for block in range(len(totals)):
+        i0 = block * _BLOCK
+        totals[block] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
+
+
+@njit(**SERIAL)
 def ascend(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
@@ -95,6 +111,7 @@ def ascend(
     means: NDArray[np.float32],
     rate: np.float32,
     keep: np.float32,
+    threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, float, float, float]:
     """Return new W, b and d after one step of size `rate` up the gradient; nothing is modified in place.
 
@@ -108,6 +125,8 @@ def ascend(
         ``P(h_j = 1 | x)`` of the data, and then of the fantasies.
     keep : float32
         One minus the weight decay of this step; multiplies the old W.
+    threads : bool
+        Whether all threads take part, or this one alone.
 
     Returns
     -------
@@ -132,10 +151,10 @@ def ascend(
     new_W, new_b = np.empty((n_v, n_h), np.float32), np.empty(n_v, np.float32)
     n_blocks = (n_v + _BLOCK - 1) // _BLOCK
     totals = np.empty(n_blocks, np.float32)
-    for block in prange(n_blocks):
-        totals[block] = _ascend_block(
-            W, b, X, V, gains, data_rate, fantasy_rate, keep, block * _BLOCK, new_W, new_b
-        )
+    if threads:
+        _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
+    else:
+        _ascend_blocks_serial(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
     scale = rate * np.float32(n_h)
     return (
         new_W,
@@ -158,6 +177,7 @@ def climb(
     keys: Any,
     rate: np.float32,
     keep: np.float32,
+    threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, float, float, float]:
     """Return W, b, d and particles after a step of CD or PCD, and the last three results of :func:`ascend`.
 
@@ -171,22 +191,24 @@ def climb(
         Whether chains go on from `particles`, or start at latents drawn given X.
     keys : (2 n_gibbs,) uint64
         One for each drawing of visibles, each followed by one for a drawing of latents.
+    threads : bool
+        Whether all threads take part, or this one alone.
     """
     n = X.shape[0]
     n_both = n + (particles.shape[0] if persistent else n)
     means = np.empty((n_both, W.shape[1]), np.float32)
     last = keys.shape[0] - 1
     if persistent:
-        V = sample_visible(W, b, particles, keys[0])
-        fill_means(W, d, X, V, 0, n_both, means)
+        V = sample_visible(W, b, particles, keys[0], threads)
+        fill_means(W, d, X, V, 0, n_both, means, threads)
     else:
-        fill_means(W, d, X, X, 0, n, means)
-        V = sample_visible(W, b, sample_bernoulli(means[:n], keys[last]), keys[0])
-        fill_means(W, d, X, V, n, n_both, means)
+        fill_means(W, d, X, X, 0, n, means, threads)
+        V = sample_visible(W, b, sample_bernoulli(means[:n], keys[last], threads), keys[0], threads)
+        fill_means(W, d, X, V, n, n_both, means, threads)
     for key in range(2, last, 2):
-        V = sample_visible(W, b, sample_bernoulli(means[n:], keys[key - 1]), keys[key])
-        fill_means(W, d, X, V, n, n_both, means)
-    W, b, d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep)
+        V = sample_visible(W, b, sample_bernoulli(means[n:], keys[key - 1], threads), keys[key], threads)
+        fill_means(W, d, X, V, n, n_both, means, threads)
+    W, b, d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep, threads)
     if persistent:
-        particles = sample_bernoulli(means[n:], keys[last])
+        particles = sample_bernoulli(means[n:], keys[last], threads)
     return W, b, d, particles, activity, fantasy_activity, total

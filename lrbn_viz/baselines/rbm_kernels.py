@@ -5,9 +5,11 @@ W where a pixel is on, ``W @ h`` the columns where a latent is on, and a weight'
 (:mod:`rbm_gradient`) the latent means of the images in which its pixel is on.
 
 Every result is computed by one thread in one fixed order, and every random number is a function of (key,
-element), so results do not depend on the number of threads. The caller of a parallel kernel holds
-``numerics.PARALLEL_LOCK``. The loops over images or visibles in parallel do nothing but call a function: what
-stands in them directly is compiled worse (measured: by a fifth).
+element), so results do not depend on the number of threads. The caller of a kernel on all threads holds
+``numerics.PARALLEL_LOCK``. Each has a twin on one thread: to allow a single one for a while instead makes
+OpenMP end its threads and start them again, which halves the speed of whatever runs between. The loops over
+images or visibles in parallel do nothing but call a function: what stands in them directly is compiled worse
+(measured: by a fifth).
 """
 
 from __future__ import annotations
@@ -157,20 +159,38 @@ def _sample_tile(
 
 
 @njit(**PARALLEL)
+def _sample_tiles(W, b, which, length, ends, key, V):
+    """Draw the visibles of every tile. Modified in place: `V`."""
+    for tile in prange((W.shape[0] + TILE - 1) // TILE):
+        _sample_tile(W, b, which, length, ends, key, tile, V)
+
+
+@njit(**SERIAL)
+def _sample_tiles_serial(W, b, which, length, ends, key, V):
+    """Do the same on one thread."""
+    for tile in range((W.shape[0] + TILE - 1) // TILE):
+        _sample_tile(W, b, which, length, ends, key, tile, V)
+
+
+@njit(**SERIAL)
 def sample_visible(
-    W: NDArray[np.float32], b: NDArray[np.float32], H: NDArray[np.uint8], key: np.uint64
+    W: NDArray[np.float32], b: NDArray[np.float32], H: NDArray[np.uint8], key: np.uint64, threads: bool
 ) -> NDArray[np.uint8]:
-    """Draw x from ``P(x_i = 1 | h) = sigmoid(w_i h + b_i)`` for every row of H; returns (n, n_v) uint8."""
+    """Draw x from ``P(x_i = 1 | h) = sigmoid(w_i h + b_i)`` for every row of H; returns (n, n_v) uint8.
+
+    `threads`: on all threads, else on this one.
+    """
     n, n_h = H.shape
-    n_v = W.shape[0]
     length = n_h + ROOM
     which = np.empty(n * length, np.int32)
     ends = np.empty(n, np.int64)
     for m in range(n):
         _list_latents(H, m, which, length, ends)
-    V = np.empty((n, n_v), np.uint8)
-    for tile in prange((n_v + TILE - 1) // TILE):
-        _sample_tile(W, b, which, length, ends, key, tile, V)
+    V = np.empty((n, W.shape[0]), np.uint8)
+    if threads:
+        _sample_tiles(W, b, which, length, ends, key, V)
+    else:
+        _sample_tiles_serial(W, b, which, length, ends, key, V)
     return V
 
 
@@ -193,7 +213,24 @@ def _mean_row(
         out[j] = sigmoid32(out[j])
 
 
+@njit(**SERIAL)
+def _mean_of_either(W, d, X, V, row, means):
+    """Write one row of what :func:`fill_means` does, in place."""
+    n = X.shape[0]
+    if row < n:
+        _mean_row(W, d, X, row, means, row)
+    else:
+        _mean_row(W, d, V, row - n, means, row)
+
+
 @njit(**PARALLEL)
+def _fill_rows(W, d, X, V, first, last, means):
+    """Do what :func:`fill_means` does on all threads. Modified in place: `means`."""
+    for row in prange(first, last):
+        _mean_of_either(W, d, X, V, row, means)
+
+
+@njit(**SERIAL)
 def fill_means(
     W: NDArray[np.float32],
     d: NDArray[np.float32],
@@ -202,24 +239,27 @@ def fill_means(
     first: int,
     last: int,
     means: NDArray[np.float32],
+    threads: bool,
 ) -> None:
     """Write ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` of images `first` to `last` to `means`, in place.
 
     The rows of binary V are numbered on from those of binary X; `means` has a row for each of both.
+    `threads`: on all threads, else on this one.
     """
-    n = X.shape[0]
-    for row in prange(first, last):
-        if row < n:
-            _mean_row(W, d, X, row, means, row)
-        else:
-            _mean_row(W, d, V, row - n, means, row)
+    if threads:
+        _fill_rows(W, d, X, V, first, last, means)
+    else:
+        for row in range(first, last):
+            _mean_of_either(W, d, X, V, row, means)
 
 
 @njit(**SERIAL)
-def latent_means(W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8]) -> NDArray[np.float32]:
+def latent_means(
+    W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
+) -> NDArray[np.float32]:
     """Return ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` for every row of binary X: (n, n_h) float32."""
     means = np.empty((X.shape[0], W.shape[1]), np.float32)
-    fill_means(W, d, X, X, 0, X.shape[0], means)
+    fill_means(W, d, X, X, 0, X.shape[0], means, threads)
     return means
 
 
@@ -240,9 +280,22 @@ def _sample_row(means: NDArray[np.float32], m: int, key: np.uint64, out: NDArray
 
 
 @njit(**PARALLEL)
-def sample_bernoulli(means: NDArray[np.float32], key: np.uint64) -> NDArray[np.uint8]:
-    """Draw 0 or 1 with probabilities `means` (n, n_h), in [0, 1]; returns uint8 of the same shape."""
-    out = np.empty(means.shape, np.uint8)
+def _sample_rows(means, key, out):
+    """Draw every row. Modified in place: `out`."""
     for m in prange(means.shape[0]):
         _sample_row(means, m, key, out)
+
+
+@njit(**SERIAL)
+def sample_bernoulli(means: NDArray[np.float32], key: np.uint64, threads: bool) -> NDArray[np.uint8]:
+    """Draw 0 or 1 with probabilities `means` (n, n_h), in [0, 1]; returns uint8 of the same shape.
+
+    `threads`: on all threads, else on this one.
+    """
+    out = np.empty(means.shape, np.uint8)
+    if threads:
+        _sample_rows(means, key, out)
+    else:
+        for m in range(means.shape[0]):
+            _sample_row(means, m, key, out)
     return out

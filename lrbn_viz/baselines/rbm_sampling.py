@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
-from numba import get_num_threads, set_num_threads
 from numpy.typing import NDArray
 from scipy.special import expit
 
@@ -51,18 +50,17 @@ class Climb(NamedTuple):
 
 
 @contextmanager
-def _kernel_threads(n: int, W: NDArray) -> Iterator[None]:
-    """Hold the lock, and allow one thread or all, for parallel kernels over `n` images."""
-    with PARALLEL_LOCK:
-        if n * W.size >= PARALLEL_FROM:
-            yield
-            return
-        allowed = get_num_threads()
-        set_num_threads(1)
-        try:
-            yield
-        finally:
-            set_num_threads(allowed)
+def _threads(n: int, W: NDArray) -> Iterator[bool]:
+    """Yield whether kernels over `n` images shall use all threads, which are then this caller's alone.
+
+    They shall if it pays and no other kernel has them: as results do not depend on it, nobody waits.
+    """
+    taken = n * W.size >= PARALLEL_FROM and PARALLEL_LOCK.acquire(blocking=False)
+    try:
+        yield taken
+    finally:
+        if taken:
+            PARALLEL_LOCK.release()
 
 
 def _keys(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
@@ -99,8 +97,8 @@ def climb(
             return _climb_gaussian(W, b, d, X, particles, how, rng)
     keys = _keys(2 * how.n_gibbs, rng)
     rate, keep = np.float32(how.rate), np.float32(how.keep)
-    with _kernel_threads(len(X), W):
-        return Climb(*climb_bernoulli(W, b, d, X, particles, how.persistent, keys, rate, keep))
+    with _threads(len(X), W) as threads:
+        return Climb(*climb_bernoulli(W, b, d, X, particles, how.persistent, keys, rate, keep, threads))
 
 
 def _climb_gaussian(
@@ -172,7 +170,7 @@ def gibbs(
             H = _draw(_gaussian_latent_means(W, d, X), rng)
         else:
             keys = _keys(2, rng)
-            with _kernel_threads(len(H), W):
-                X = kernels.sample_visible(W, b, H, keys[0])
-                H = kernels.sample_bernoulli(kernels.latent_means(W, d, X), keys[1])
+            with _threads(len(H), W) as threads:
+                X = kernels.sample_visible(W, b, H, keys[0], threads)
+                H = kernels.sample_bernoulli(kernels.latent_means(W, d, X, threads), keys[1], threads)
     return X, H

@@ -14,8 +14,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.lrbn import model
-from lrbn_viz.lrbn.icm import Operands, prepare
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.lrbn.operands import Operands, prepare
 from lrbn_viz.system import System
 from lrbn_viz.trace import FitStep, save_arrays
 from lrbn_viz.training import Training, check_unplanned

@@ -22,7 +22,7 @@ from lrbn_viz.lrbn.deep import (
     sample_deep,
 )
 from lrbn_viz.lrbn.deep_trace import apart, trace_deep
-from lrbn_viz.lrbn.icm import Operands, prepare
+from lrbn_viz.lrbn.operands import Operands, prepare
 from lrbn_viz.lrbn.stepping import cooling, schedule
 from lrbn_viz.trace import ICMTrace, save_arrays
 from lrbn_viz.validation import (

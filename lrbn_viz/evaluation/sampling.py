@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.deep import Layers, infer_deep, kind_of, log_joint_deep, prior_from_above, sample_latents
-from lrbn_viz.lrbn.icm import batch_log_odds, prepare
+from lrbn_viz.lrbn.icm import batch_log_odds
 from lrbn_viz.lrbn.model import LOG_2PI, Start, Visible
+from lrbn_viz.lrbn.operands import prepare
 from lrbn_viz.lrbn.stepping import cooling
 from lrbn_viz.numerics import sigmoid, softplus
 

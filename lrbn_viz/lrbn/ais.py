@@ -16,19 +16,12 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from lrbn_viz.lrbn.conditional import Field, conditional_log_odds, decide, flip, refresh
 from lrbn_viz.lrbn.deep import Layers, kind_of, prior_from_above, sample_latents
-from lrbn_viz.lrbn.icm import (
-    Field,
-    Operands,
-    conditional_log_odds,
-    decide,
-    flip,
-    make_field,
-    prepare,
-    refresh,
-    work_of,
-)
+from lrbn_viz.lrbn.icm import make_field
 from lrbn_viz.lrbn.model import Visible
+from lrbn_viz.lrbn.operands import Operands, prepare
+from lrbn_viz.lrbn.sweeps import work_of
 from lrbn_viz.numerics import INNER, run_kernel, scalar_softplus, softplus
 
 Progress = Callable[[float], None]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import Operands, infer_batch
+from lrbn_viz.lrbn.icm import infer_batch
 from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
@@ -24,6 +24,7 @@ from lrbn_viz.lrbn.model import (
     sample_prior,
     sample_visible,
 )
+from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.numerics import softplus
 
 Layers = tuple[LRBNParams, ...]

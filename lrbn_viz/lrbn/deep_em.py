@@ -18,7 +18,7 @@ from lrbn_viz.lrbn.deep import (
     sample_deep,
 )
 from lrbn_viz.lrbn.hard_em import EStep, HardEM, HardEMState
-from lrbn_viz.lrbn.icm import Operands, infer_batch, prepare
+from lrbn_viz.lrbn.icm import infer_batch
 from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
@@ -27,6 +27,7 @@ from lrbn_viz.lrbn.model import (
     most_probable_visible,
     visible_mean,
 )
+from lrbn_viz.lrbn.operands import Operands, prepare
 from lrbn_viz.system import UNKNOWN
 
 DeepState = tuple[HardEMState, ...]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.lrbn.deep import Layers, infer_deep, kind_of, log_joint_deep, prior_from_above
-from lrbn_viz.lrbn.icm import Operands
 from lrbn_viz.lrbn.model import Start, Visible
+from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.lrbn.stepping import Order, Stepper
 from lrbn_viz.trace import ICMTrace
 

@@ -13,8 +13,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, flip, log_joint_of, make_field, refresh
+from lrbn_viz.lrbn.conditional import conditional_log_odds, flip, log_joint_of, refresh
+from lrbn_viz.lrbn.icm import make_field
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
+from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.numerics import softplus
 
 MAX_EXACT = 20

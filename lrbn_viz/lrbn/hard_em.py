@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import BatchInference, infer_batch, prepare
+from lrbn_viz.lrbn.icm import BatchInference, infer_batch
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
 from lrbn_viz.lrbn.model import (
     LRBNParams,
@@ -24,6 +24,7 @@ from lrbn_viz.lrbn.model import (
     sample_visible,
     visible_mean,
 )
+from lrbn_viz.lrbn.operands import prepare
 from lrbn_viz.lrbn.stepping import cooling
 from lrbn_viz.system import UNKNOWN
 

@@ -124,12 +124,16 @@ class MStep:
     def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
         """Return the state after the M-step on pairs of rows (float64), and figures about it."""
         params = state.params
+        raised = None
         if self.visible == "bernoulli":
-            slope, fit, wrong = regress(params, X, H)
-            joint = float((fit + H @ params.d).mean() - softplus(params.d).sum())
+            rate = self._rate(state.step)
+            slope, raised, squares, fit, wrong = regress(params, X, H, 1.0 - rate * self.weight_decay, rate)
+            # Not a product of matrices, which would wake the threads of the BLAS library.
+            joint = float((fit + (H * params.d).sum(axis=1)).mean() - softplus(params.d).sum())
         else:
             a = activation(params, H)
             slope = gradient_given(params, self.visible, X, H, a)
+            squares = sum(np.vdot(g.T, g.T) for g in slope)
             joint = float(log_joint_given(params, self.visible, X, H, a).mean())
             wrong = ((X - a) ** 2).sum(axis=1)
         if not np.isfinite(joint):
@@ -137,11 +141,14 @@ class MStep:
                 f"log P(x, h) became {joint} at step {state.step + 1}: training diverged. "
                 "Lower learning_rate."
             )
-        new = self._closed_form(state, X, H) if self.m_step == "closed_form" else self._ascend(state, slope)
+        if self.m_step == "closed_form":
+            new = self._closed_form(state, X, H)
+        else:
+            new = self._ascend(state, slope, raised)
         return new, {
             "log_joint": joint,
             "wrong_pixels": float(wrong.mean()),
-            "gradient_norm": float(np.sqrt(sum(np.vdot(g.T, g.T) for g in slope))),
+            "gradient_norm": float(np.sqrt(squares)),
             "units_on": float(H.mean()),
         }
 
@@ -154,19 +161,26 @@ class MStep:
             return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
         return float(self.prior == "learned")
 
-    def _ascend(self, state: HardEMState, slope: LRBNParams) -> HardEMState:
+    def _ascend(self, state: HardEMState, slope: LRBNParams, raised: NDArray | None) -> HardEMState:
+        """Take a step; `raised` is where it takes W if there is no momentum, None if that is not known."""
         rate = self._rate(state.step)
         velocity = slope
         if self.momentum:
+            raised = None
             velocity = LRBNParams(
                 *(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True))
             )
-        rates = (rate, rate, rate * self._prior_share(state.step))
-        W, b, d = (p + r * v for p, r, v in zip(state.params, rates, velocity, strict=True))
-        if self.weight_decay:
-            W = W - rate * self.weight_decay * state.params.W
-            b = b - rate * self.weight_decay * state.params.b if self.decay_b else b
-        return state._replace(params=LRBNParams(W, b, d), velocity=velocity, step=state.step + 1)
+        params = state.params
+        if raised is None:
+            raised = params.W + rate * velocity.W
+            if self.weight_decay:
+                raised = raised - rate * self.weight_decay * params.W
+        b = params.b + rate * velocity.b
+        d = params.d + rate * self._prior_share(state.step) * velocity.d
+        if self.weight_decay and self.decay_b:
+            b = b - rate * self.weight_decay * params.b
+        new = LRBNParams(raised, b, d)
+        return state._replace(params=new, velocity=velocity, step=state.step + 1)
 
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
         new = gaussian_statistics(X, H)

@@ -14,8 +14,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import Operands, conditional_log_odds, decide, flip, log_joint_of, make_field, refresh
+from lrbn_viz.lrbn.conditional import conditional_log_odds, decide, flip, log_joint_of, refresh
+from lrbn_viz.lrbn.icm import make_field
 from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
+from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.validation import check_integer, check_numbers
 

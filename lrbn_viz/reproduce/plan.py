@@ -79,7 +79,7 @@ def _settings(recipe: Recipe) -> dict[str, Any]:
 
     What is off is left out, so that results from before a recipe could say it keep their keys.
     """
-    off = {"shifts": 0, "mirror": False}
+    off = {"shifts": 0, "mirror": False, "copies": 0}
     return {
         part: value
         for part, value in recipe._asdict().items()

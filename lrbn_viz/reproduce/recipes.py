@@ -24,7 +24,9 @@ class Recipe(NamedTuple):
         place of the layer's settings there. With 0 passes a layer learns only together with the others.
     fine_tune : dict or None
         Learning all layers together: `n_iter` passes, `scheme` ("joint" or "three layers"), and settings of
-        HardEM that take the place of every layer's own; or `stages` of these.
+        HardEM that take the place of every layer's own; or `stages` of these. `lowest_rate` is a factor on
+        the lowest layer's learning rate, 1 where it is left out: below 1 a code that was learned before
+        changes less while the upper layer learns it.
     batch_size : int
     n_rounds : int
         Times that layers one by one and all together follow each other.
@@ -38,6 +40,10 @@ class Recipe(NamedTuple):
         Pixels by which each training image is moved at random at most, at every visit; 0: none is.
     mirror : bool
         Whether half of the training images, at random, are mirrored at every visit.
+    copies : int
+        With 1 or more, images are not changed at every visit: so many copies of each are made before
+        training, the first as it is, the second mirrored if `mirror` says so, others moved. Each copy then
+        has chains of its own, where a stage keeps chains.
     """
 
     title: str
@@ -50,6 +56,7 @@ class Recipe(NamedTuple):
     start: str = "conditional"
     shifts: int = 0
     mirror: bool = False
+    copies: int = 0
 
 
 def _paper(n_iter: int, n_fine_tune: int) -> dict[str, Recipe]:
@@ -248,7 +255,9 @@ def one_layer(recipe: Recipe) -> dict[str, Any]:
         it.
     """
     (layer, *above), rest = recipe.layers, recipe._asdict()
-    alone = {"patience": None, "shifts": 0, "mirror": False, "n_rounds": 1, "fine_tune": None}
+    alone = {
+        "patience": None, "shifts": 0, "mirror": False, "copies": 0, "n_rounds": 1, "fine_tune": None,
+    }  # fmt: skip
     if above or "stages" in layer or any(rest[name] != value for name, value in alone.items()):
         raise ValueError(f"expected one layer, learned once without early stopping, got {recipe.title!r}.")
     names = {"n_h": "n_components", "start": "init"}

@@ -34,9 +34,11 @@ def _plan(recipe: Recipe) -> tuple[DeepHardEM, list[Stage]]:
     tuned = dict(recipe.fine_tune or {})
     scheme = tuned.pop("scheme", "joint")
     for stage in stages_of(tuned) if recipe.fine_tune else []:
-        own = {name: value for name, value in one_way_to_fall(stage).items() if name != "n_iter"}
-        together = tuple(replace(layer, **own) for layer in layers)
-        plan.append(Stage(None, DeepHardEM(together, scheme), stage["n_iter"]))
+        own = one_way_to_fall(stage)
+        n_iter, lowest_rate = own.pop("n_iter"), own.pop("lowest_rate", 1.0)
+        low, *above = (replace(layer, **own) for layer in layers)
+        together = (low.slowed(lowest_rate), *above)
+        plan.append(Stage(None, DeepHardEM(together, scheme), n_iter))
     return DeepHardEM(tuple(layers), scheme), plan
 
 
@@ -60,7 +62,11 @@ def training_of(
     seed : int
     image_shape : (height, width)
     """
-    changed = recipe.shifts or recipe.mirror
+    augment: Augmentation | None = None
+    if recipe.shifts or recipe.mirror or recipe.copies:
+        augment = Augmentation(image_shape, recipe.shifts, recipe.mirror)
+    if augment is not None and recipe.copies:
+        X, augment = augment.copies(X, recipe.copies, np.random.default_rng(seed)), None
     system, plan = _plan(recipe)
     return DeepTraining(
         system,
@@ -71,7 +77,7 @@ def training_of(
         seed=seed,
         validation=held_out[: recipe.n_stop],
         patience=recipe.patience,
-        augment=Augmentation(image_shape, recipe.shifts, recipe.mirror) if changed else None,
+        augment=augment,
     )
 
 
@@ -93,7 +99,7 @@ def training_work(recipe: Recipe, n_images: int, n_v: int) -> float:
         # About six sweeps of ICM, or half of that after annealing; the M-step costs about as much as two.
         each = 2 + {"icm": 6, "annealed": one.warm_sweeps + 3, "gibbs": one.warm_sweeps}[one.e_step]
         sweeps += each * n_iter * (1.5 * sum(areas) if layer is None else areas[layer])
-    return n_images * sweeps * recipe.n_rounds * 1e-9
+    return n_images * max(1, recipe.copies) * sweeps * recipe.n_rounds * 1e-9
 
 
 def dead_units(H: NDArray[np.uint8]) -> int:

@@ -16,8 +16,9 @@ from collections.abc import Callable
 import numpy as np
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.lrbn.icm import infer_batch, make_field, prepare
+from lrbn_viz.lrbn.icm import infer_batch, make_field
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.lrbn.operands import prepare
 
 N_SWEEPS = 4
 
@@ -73,8 +74,8 @@ def engine_sweeps(dtype: type) -> Callable[[LRBNParams, np.ndarray, int], np.nda
 
 def traced_against_untraced(rounds: int) -> float:
     """Return the median cost of a recorded inference over that of the same visits unrecorded."""
-    from lrbn_viz.lrbn.icm import _infer_one
     from lrbn_viz.lrbn.stepping import Stepper
+    from lrbn_viz.lrbn.sweeps import _infer_one
 
     model = pretrained("lrbn-200-mnist-flat")
     params, operands = model.params_, prepare(model.params_, "bernoulli")

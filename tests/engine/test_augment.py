@@ -63,6 +63,30 @@ def test_a_shift_out_of_sight_is_refused(shifts):
         Augmentation(SHAPE, shifts)
 
 
+@pytest.mark.parametrize("mirror", [False, True])
+def test_copies_are_the_image_its_mirror_image_and_then_each_move_of_both_once(mirror):
+    image = np.arange(20).reshape(SHAPE)
+    faces = [image, image[:, ::-1]] if mirror else [image]
+    change = Augmentation(SHAPE, 1, mirror)
+    copies = change.copies(np.tile(image.ravel(), (50, 1)), 9 * len(faces), np.random.default_rng(0))
+    copies = copies.reshape(9, len(faces), 50, *SHAPE)
+    for number, face in enumerate(faces):
+        possible = {moved(face, down, right).tobytes() for down in (-1, 0, 1) for right in (-1, 0, 1)}
+        assert (copies[0, number] == face).all()
+        for own in copies[:, number].swapaxes(0, 1):
+            assert {copy.tobytes() for copy in own} == possible
+    # each image has an order of its own
+    assert len({copy.tobytes() for copy in copies[1, 0]}) > 4
+
+
+@pytest.mark.parametrize(
+    ("shifts", "mirror", "n", "most"), [(0, True, 3, 2), (1, False, 10, 9), (1, True, 0, 18)]
+)
+def test_more_copies_than_there_are_are_refused(shifts, mirror, n, most):
+    with pytest.raises(ValueError, match=f"expected 1 to {most} copies .* got {n}"):
+        Augmentation(SHAPE, shifts, mirror).copies(X, n, np.random.default_rng(0))
+
+
 def make(recipe=RECIPE):
     return training_of(recipe, X[6:], X[:6], 1, SHAPE)
 
@@ -121,6 +145,53 @@ def test_the_key_of_a_result_tells_recipes_that_change_images_apart_and_no_other
     assert not {"shifts", "mirror"} & training(off).settings["recipe"].keys()
     keys = [training(recipe).key for recipe in (off, RECIPE, RECIPE._replace(shifts=2))]
     assert len(set(keys)) == 3
+
+
+CHAINS: dict[str, Any] = {"e_step": "gibbs", "persistent": True, "warm_sweeps": 1}
+COPIED = RECIPE._replace(
+    layers=(
+        {"n_h": 5, "prior": "flat", **CHAINS, "stages": [{"n_iter": 1, "warm_sweeps": 3}, {"n_iter": 1}]},
+        {"n_h": 3, "prior": "flat", "n_iter": 0},
+    ),
+    fine_tune={**CHAINS, "n_iter": 2},
+    copies=4,
+)
+
+
+def test_each_copy_has_chains_of_its_own_that_go_on_in_the_next_stage(tmp_path):
+    whole = make(COPIED)
+    assert whole.augment is None
+    np.testing.assert_array_equal(whole.X[:34], X[6:])
+    np.testing.assert_array_equal(whole.X[34:68].reshape(34, *SHAPE), X[6:].reshape(34, *SHAPE)[:, :, ::-1])
+    while whole.stage < 1:  # has made the second stage's first step
+        next(whole)
+    left, begun = whole.memory[0].copy(), whole._current().memory.copy()
+    assert left.shape == (4 * 34, 5)
+    assert not np.array_equal(left[:34], left[34:68])
+    # all but the images of the stage's first step stand where the stage before left them
+    assert (begun == left).all(axis=1).sum() >= 4 * 34 - 8
+    list(whole)
+    n_steps = sum(1 for _ in make(COPIED))
+    resumed = make(COPIED)
+    for _ in range(n_steps - 5):  # while all layers learn
+        next(resumed)
+    resumed.save(tmp_path / "run")
+    again = make(COPIED)
+    again.resume(tmp_path / "run")
+    assert len(list(again)) == 5
+    assert_same(again.state, whole.state)
+
+
+def test_copies_are_more_work_and_a_key_of_their_own():
+    y = np.zeros(40, np.int64)
+    data = Split(X, y, X, y, X, y, SHAPE, "")
+    once, more = (
+        next(stage for stage in plan({"a": recipe}, data, QUICK, 0) if stage.kind == "training")
+        for recipe in (COPIED._replace(copies=0, shifts=0, mirror=False), COPIED)
+    )
+    assert "copies" not in once.settings["recipe"]
+    assert once.key != more.key
+    assert more.work == 4 * once.work
 
 
 def test_remembered_latents_and_targets_are_refused_beside_it():

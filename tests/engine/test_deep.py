@@ -11,8 +11,8 @@ from engine.cases import VISIBLES
 from lrbn_viz.lrbn.deep import infer_deep, kind_of, log_joint_deep, sample_deep
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.lrbn.icm import prepare
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.lrbn.operands import prepare
 from lrbn_viz.training import Training
 
 SIZES = (7, 4, 3, 2)  # x, then three layers

@@ -138,6 +138,18 @@ def test_the_recipes_that_grow_say_what_each_stage_does(name):
         assert all(how.layers[0].persistent for how in together)
 
 
+def test_the_lowest_layer_may_learn_more_slowly_than_those_above_it():
+    layers = ({"n_h": 4, "decay_steps": 50.0, "n_iter": 1}, {"n_h": 3, "n_iter": 0})
+    rates = {"learning_rate": 0.2, "lowest_rate": 0.5}
+    stages = [{"n_iter": 1, "lowest_rate": 1.0}, {"n_iter": 2, "learning_rate_end": 0.02}]
+    recipe = Recipe("", layers, {**rates, "stages": stages})
+    run = training_of(recipe, np.zeros((40, 16), np.uint8), np.zeros((4, 16), np.uint8), 0, (4, 4))
+    hows: list[Any] = [stage.how for stage in run.plan if stage.layer is None]
+    found = [(layer.learning_rate, layer.learning_rate_end) for how in hows for layer in how.layers]
+    assert found == [(0.2, None), (0.2, None), (0.1, 0.01), (0.2, 0.02)]
+    assert [stage.n_iter for stage in run.plan] == [1, 0, 1, 2]
+
+
 def test_a_quick_recipe_keeps_its_stages_and_takes_one_pass_of_each_that_has_any():
     short = quick(RECIPES["ocr"]["both"])
     assert [stage["n_iter"] for layer in short.layers for stage in stages_of(layer)] == [1, 1, 1, 0]

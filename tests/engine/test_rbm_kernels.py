@@ -10,12 +10,14 @@ import pytest
 from engine.rbm_cases import all_states, images, run, small_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba.np.ufunc import parallel as numba_threads
 from scipy.special import expit
 
 from lrbn_viz.baselines import rbm, rbm_draw, rbm_gradient, rbm_kernels, rbm_vector
 from lrbn_viz.baselines.rbm import RBMState, RBMSystem
 from lrbn_viz.baselines.rbm_sampling import PARALLEL_FROM
 from lrbn_viz.baselines.rbm_vector import IN_FLIGHT, ROOM, TILE
+from lrbn_viz.numerics import PARALLEL_LOCK
 
 # An intrinsic can only be called from compiled code.
 
@@ -119,7 +121,7 @@ def test_drawing_equals_its_plain_form():
 def test_arrays_in_another_order_are_refused():
     W = np.asfortranarray(np.ones((4, 3), np.float32))
     with pytest.raises(numba.TypingError, match="expected a C-ordered array"):
-        rbm_kernels.latent_means(W, np.zeros(3, np.float32), np.ones((2, 4), np.uint8))
+        rbm_kernels.latent_means(W, np.zeros(3, np.float32), np.ones((2, 4), np.uint8), False)
 
 
 @pytest.mark.nojit
@@ -147,7 +149,7 @@ def test_latent_means_equal_the_posterior(n, n_v, n_h, seed):
     params = small_model(n_v, n_h, seed)
     X = images(params, "bernoulli", n, seed)
     np.testing.assert_allclose(
-        rbm_kernels.latent_means(params.W, params.d, X), rbm.posterior(params, X), atol=1e-5
+        rbm_kernels.latent_means(params.W, params.d, X, False), rbm.posterior(params, X), atol=1e-5
     )
 
 
@@ -160,7 +162,7 @@ def test_the_gradient_step_equals_its_formula(n, n_v, n_h, seed, keep):
     P, Q = (rbm.posterior(params, Z).astype(np.float32) for Z in (X, V))
     before = [a.copy() for a in params[:3]]
     W, b, d, activity, fantasy_activity, total = rbm_gradient.ascend(
-        *params[:3], X, V, np.concatenate([P, Q]), np.float32(0.3), np.float32(keep)
+        *params[:3], X, V, np.concatenate([P, Q]), np.float32(0.3), np.float32(keep), False
     )
     np.testing.assert_allclose(W, keep * params.W + 0.3 * (X.T @ P / n - V.T @ Q / 3), atol=1e-5)
     np.testing.assert_allclose(b, params.b + 0.3 * (X.mean(0) - V.mean(0)), atol=1e-5)
@@ -175,7 +177,7 @@ def test_the_gradient_step_equals_its_formula(n, n_v, n_h, seed, keep):
 def test_visibles_are_drawn_with_their_conditional_probabilities(n_v, n_h):
     params = small_model(n_v, n_h, seed=8)
     H = np.repeat(all_states(n_h)[:4], 20_001, axis=0)
-    V = rbm_kernels.sample_visible(params.W, params.b, H, np.uint64(9))
+    V = rbm_kernels.sample_visible(params.W, params.b, H, np.uint64(9), True)
     assert set(np.unique(V)) == {0, 1}
     for c in range(4):
         p = rbm.visible_mean(params, H[c * 20_001])
@@ -190,7 +192,7 @@ def test_visibles_are_drawn_with_their_conditional_probabilities(n_v, n_h):
 @pytest.mark.parametrize("n_repeats", [1, 9])  # less than a tile, and more than one
 def test_latents_are_drawn_with_the_given_probabilities(n_repeats):
     means = np.tile(np.array([0.0, 0.02, 0.5, 0.9, 1.0], np.float32), (40_000, n_repeats))
-    H = rbm_kernels.sample_bernoulli(means, np.uint64(3))
+    H = rbm_kernels.sample_bernoulli(means, np.uint64(3), True)
     assert not H[:, ::5].any()
     assert H[:, 4::5].all()
     np.testing.assert_allclose(H.mean(0), means[0], atol=5 * 0.5 / np.sqrt(40_000))
@@ -216,6 +218,41 @@ def test_results_do_not_depend_on_the_number_of_threads():
         numba.set_num_threads(most)
     for one, many in zip(*states, strict=True):
         np.testing.assert_array_equal(one, many)
+
+
+@pytest.mark.parametrize("n_gibbs", [1, 2])
+@pytest.mark.parametrize("method", ["cd", "pcd"])
+def test_one_thread_gives_what_all_give_and_takes_over_where_they_are_taken(n_gibbs, method):
+    params = small_model(700, 33, seed=12, scale=0.3)
+    X = images(params, "bernoulli", 50)
+    system = RBMSystem(33, n_gibbs=n_gibbs, method=method)
+    assert X.size * 33 > PARALLEL_FROM
+    start = system.init(X, np.random.default_rng(2))
+    together, _ = system.step(start, X, np.random.default_rng(0))
+    with PARALLEL_LOCK:  # as another run holds it; waiting for it would never end
+        alone, _ = system.step(start, X, np.random.default_rng(0))
+        X_alone, H_alone = rbm.gibbs(alone, X[:, :33].copy(), 2, np.random.default_rng(1))
+    for one, many in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(one, many)
+    X_together, H_together = rbm.gibbs(together, X[:, :33].copy(), 2, np.random.default_rng(1))
+    np.testing.assert_array_equal(X_alone, X_together)
+    np.testing.assert_array_equal(H_alone, H_together)
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_a_step_leaves_the_number_of_threads_alone(n, monkeypatch):
+    # To change it makes OpenMP end its threads and start them again: whatever runs next waits for that.
+    numba.get_num_threads()  # starts them
+    changes: list[int] = []
+    monkeypatch.setattr(numba_threads, "_set_num_threads", changes.append)
+    numba.set_num_threads(1)
+    assert changes, "nothing would be seen"
+    changes.clear()
+    params = small_model(100, 40, seed=13, scale=0.3)
+    X = images(params, "bernoulli", n)
+    RBMSystem(40).step(params, X, np.random.default_rng(0))
+    rbm.gibbs(params, X[:, :40].copy(), 1, np.random.default_rng(0))
+    assert not changes
 
 
 def test_two_python_threads_may_train_at_once():

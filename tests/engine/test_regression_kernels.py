@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from lrbn_viz import numerics
-from lrbn_viz.lrbn import icm
+from lrbn_viz.lrbn import operands
 from lrbn_viz.lrbn.model import LRBNParams, activation, log_joint, make_params
 from lrbn_viz.lrbn.regression import BLOCK, gradient, regress
 from lrbn_viz.numerics import softplus
+from lrbn_viz.vector import LANES, WIDEST
 
 pytestmark = pytest.mark.nojit
 
@@ -25,9 +26,11 @@ def case(n, n_v, n_h, scale=1.0):
 @pytest.mark.parametrize("scale", [0.1, 3.0, 200.0])
 def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, scale):
     params, X, H = case(n, n_v, n_h, scale)
-    slope, log_likelihood, wrong = regress(params, X, H)
+    slope, raised, squares, log_likelihood, wrong = regress(params, X, H, 0.9, 0.5)
     for one, other in zip(slope, gradient(params, "bernoulli", X, H), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(raised, 0.9 * params.W + 0.5 * slope.W, rtol=1e-10, atol=1e-12)
+    assert squares == pytest.approx(sum((g**2).sum() for g in slope))
     fit = log_joint(params, "bernoulli", X, H) - (H @ params.d - softplus(params.d).sum())
     np.testing.assert_allclose(log_likelihood, fit, rtol=1e-9, atol=1e-8)
     np.testing.assert_array_equal(wrong, ((activation(params, H) > 0) != (X > 0)).sum(axis=1))
@@ -60,19 +63,19 @@ def test_what_is_not_finite_stays_so(bad):
 
 def pixels_per_logarithm(W):
     """Pixels of a row that one product may cover, by looking at every candidate of every row."""
-    n_steps = W.shape[1] // icm.LANES
+    n_steps = W.shape[1] // LANES
     found = []
-    for row in np.abs(W).reshape(len(W), n_steps, icm.LANES):
+    for row in np.abs(W).reshape(len(W), n_steps, LANES):
         best = 0
         for steps in {-(-n_steps // parts) for parts in range(1, n_steps + 1)}:
             parts = [row[first : first + steps] for first in range(0, n_steps, steps)]
             safe = all(
-                part.sum() <= icm.ROW_LIMIT
-                and part.sum(axis=0).max() <= icm.LANE_LIMIT[W.dtype]
-                and part.max() <= icm.WEIGHT_LIMIT[W.dtype]
+                part.sum() <= operands.ROW_LIMIT
+                and part.reshape(-1, WIDEST).sum(axis=0).max() <= operands.LANE_LIMIT[W.dtype]
+                and part.max() <= operands.WEIGHT_LIMIT[W.dtype]
                 for part in parts
             )
-            best = max(best, steps * icm.LANES if safe else 0)
+            best = max(best, steps * LANES if safe else 0)
         found.append(best)
     return found
 
@@ -82,7 +85,7 @@ def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
     rng = np.random.default_rng(0)
     W = rng.normal(0, 1, (40, 300)) * np.geomspace(0.1, 300, 40)[:, None]
     W[5, 7] = 700.0
-    made = icm.prepare(LRBNParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
+    made = operands.prepare(LRBNParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
     assert made.chunk.tolist() == pixels_per_logarithm(made.W)
     assert len(set(made.chunk.tolist())) >= 4
     np.testing.assert_allclose(made.weight, made.W.sum(axis=1, dtype=np.float64), rtol=1e-9, atol=1e-9)
@@ -91,5 +94,5 @@ def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
 def test_a_weight_that_is_not_a_number_is_within_no_bound():
     W = np.zeros((2, 70))
     W[0, 3] = np.nan
-    made = icm.prepare(LRBNParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
+    made = operands.prepare(LRBNParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
     assert made.chunk.tolist() == [0, 128]

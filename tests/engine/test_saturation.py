@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import exact_posterior, explain_away, log_odds_terms
-from lrbn_viz.lrbn.icm import prepare
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.lrbn.operands import prepare
 from lrbn_viz.lrbn.stepping import Stepper
 
 

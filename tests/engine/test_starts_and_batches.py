@@ -7,8 +7,9 @@ from engine.cases import VISIBLES, random_case, small_cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lrbn_viz.lrbn.icm import infer_batch, prepare
+from lrbn_viz.lrbn.icm import infer_batch
 from lrbn_viz.lrbn.model import make_params
+from lrbn_viz.lrbn.operands import prepare
 
 pytestmark = pytest.mark.nojit
 

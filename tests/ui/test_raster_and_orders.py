@@ -181,7 +181,7 @@ def test_units_stand_in_the_order_asked_for_which_is_the_engines(page, serve_app
         )
         expect(page.get_by_label("Order of the columns")).to_have_value(name)
         wait_for_rest(page)
-        words.add(page.locator(".lv-meaning").inner_text())
+        words.add(page.locator(".lv-meaning").text_content())  # below the fold nothing is rendered
         # the unit in the corner of the grid, of the filters and of the raster
         for selector in (".lv-latents canvas", ".lv-mosaic canvas"):
             page.locator(selector).first.click(position={"x": 8, "y": 8})

@@ -1,0 +1,164 @@
+"""The visits of a batch, and the vector code that they are made of, against plain NumPy."""
+
+import numba
+import numpy as np
+import pytest
+from engine.cases import random_case
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lrbn_viz import numerics, vector
+from lrbn_viz.lrbn.icm import infer_batch, make_field
+from lrbn_viz.lrbn.model import evidence, make_params
+from lrbn_viz.lrbn.operands import prepare
+from lrbn_viz.lrbn.stepping import Stepper
+
+pytestmark = pytest.mark.nojit
+
+PRECISION = {np.float32: 1e-5, np.float64: 1e-12}
+
+
+def odds(dtype, n_images=2, n_p=192, n_h=3, seed=0):
+    rng = np.random.default_rng(seed)
+    on, off, activation = (vector.aligned_empty((n_images, n_p), dtype) for _ in range(3))
+    W, factor = (vector.aligned_empty((n_h, n_p), dtype) for _ in range(2))
+    a = rng.normal(0, 3, (n_images, n_p))
+    activation[:], on[:], off[:] = a, 1 / (1 + np.exp(-a)), 1 / (1 + np.exp(a))
+    W[:] = rng.normal(0, 1, (n_h, n_p))
+    factor[:] = np.exp(W)
+    return activation, on, off, W, factor
+
+
+@numba.njit
+def call(on, off, factor, j, states):
+    """All products of the two images, each alone and both together."""
+    n_p = on.shape[1]
+    first = vector.odds_product(on, off, 0, states[0], factor, j, 0, n_p)
+    second = vector.odds_product(on, off, 1, states[1], factor, j, 64, n_p)
+    return first, second, vector.two_odds_products(on, off, 0, states[0], 1, states[1], factor, j)
+
+
+@numba.njit
+def shift(on, off, m, state, factor, j):
+    return vector.shift_odds(on, off, m, state, factor, j)
+
+
+@numba.njit
+def flip(activation, on, off, m, state, factor, W, j):
+    return vector.flip_odds(activation, on, off, m, state, factor, W, j)
+
+
+@numba.njit
+def take_three(counter):
+    return vector.take(counter), vector.take(counter), vector.take(counter)
+
+
+@pytest.mark.parametrize("dtype", PRECISION)
+@pytest.mark.parametrize("states", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_products_are_those_of_numpy_alone_and_together(dtype, states):
+    _, on, off, _, factor = odds(dtype)
+    wide = [(off, on) if state else (on, off) for state in states]
+    exact = [grown[m].astype(float) * factor[1] + other[m] for m, (grown, other) in enumerate(wide)]
+    first, second, together = call(on, off, factor, 1, np.array(states))
+    bound = 100 * PRECISION[dtype]
+    np.testing.assert_allclose(first, exact[0].prod(), rtol=bound)
+    np.testing.assert_allclose(second, exact[1][64:].prod(), rtol=bound)
+    np.testing.assert_allclose(together, [exact[0].prod(), exact[1].prod()], rtol=bound)
+    assert together[0] == first
+
+
+@pytest.mark.parametrize("dtype", PRECISION)
+@pytest.mark.parametrize("state", [0, 1])
+@pytest.mark.parametrize("with_activation", [False, True])
+def test_a_flip_multiplies_the_odds_of_one_image_or_divides_them(dtype, state, with_activation):
+    activation, on, off, W, factor = odds(dtype)
+    before = activation.copy(), on.copy(), off.copy()
+    if with_activation:
+        lowest = flip(activation, on, off, 1, state, factor, W, 2)
+        np.testing.assert_allclose(activation[1], before[0][1] + (-W[2] if state else W[2]), rtol=1e-5)
+    else:
+        lowest = shift(on, off, 1, state, factor, 2)
+        np.testing.assert_array_equal(activation, before[0])
+    by = 1 / factor[2].astype(float) if state else factor[2].astype(float)
+    gone = before[1][1] / before[2][1].astype(float) * by
+    np.testing.assert_allclose(on[1] / off[1].astype(float), gone, rtol=10 * PRECISION[dtype])
+    np.testing.assert_allclose(on[1].astype(float) + off[1], 1, rtol=10 * PRECISION[dtype])
+    assert lowest == pytest.approx(min(on[1].min(), off[1].min()))
+    np.testing.assert_array_equal(on[0], before[1][0])
+    np.testing.assert_array_equal(off[0], before[2][0])
+
+
+def test_every_number_is_taken_once():
+    assert take_three(np.zeros(1, np.int64)) == (0, 1, 2)
+
+
+def strong_rows(n_v, n_h, seed):
+    """Parameters of which some rows need one logarithm, some several, and one the softplus form."""
+    rng = np.random.default_rng(seed)
+    W = rng.normal(0, 1, (n_h, n_v)) * np.geomspace(0.1, 30, n_h)[:, None]
+    W[-1, 0] = 700.0
+    return make_params(W.T, rng.normal(0, 1, n_v), rng.normal(0, 1, n_h)), rng
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 64, 200]), st.sampled_from([(), (2.0, 0.5)]))
+@settings(max_examples=25)
+def test_a_batch_of_one_makes_the_visits_of_a_trace_whatever_its_rows_need(seed, n_v, warm):
+    params, rng = strong_rows(n_v, 9, seed)
+    operands = prepare(params, "bernoulli")
+    x, start = rng.integers(0, 2, n_v).astype(float), rng.integers(0, 2, (1, 9)).astype(np.uint8)
+    temperatures = np.array(warm, dtype=float)
+    found = infer_batch(
+        params, "bernoulli", operands, x[None], start, temperatures, 20, np.random.default_rng(seed)
+    )
+    stepper = Stepper(
+        params, "bernoulli", operands, x, start, "sequential", np.array([*warm, *[0.0] * 20]), {},
+        np.random.default_rng(seed),
+    )  # fmt: skip
+    stepper.run()
+    trace = stepper.trace()
+    np.testing.assert_array_equal(found.H[0], trace.latents(trace.n_visits))
+    assert (found.visits[0], found.flips[0]) == (trace.n_visits, trace.flipped.sum())
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8])
+@pytest.mark.parametrize("dtype", PRECISION)
+def test_images_of_a_batch_end_as_they_do_alone(n, dtype):
+    params, rng = strong_rows(130, 7, 3)
+    operands = prepare(params, "bernoulli", dtype)
+    X = rng.integers(0, 2, (n, 130)).astype(float)
+    start = rng.integers(0, 2, (n, 7)).astype(np.uint8)
+    rng = np.random.default_rng(0)
+    args = (params, "bernoulli", operands)
+    together = infer_batch(*args, X, start, np.zeros(0), 30, rng)
+    for m in range(n):
+        alone = infer_batch(*args, X[m : m + 1], start[m : m + 1], np.zeros(0), 30, rng)
+        for one, other in zip(alone, together, strict=True):
+            np.testing.assert_array_equal(one[0], other[m])
+
+
+def test_threads_share_the_images_of_a_batch_without_a_trace(monkeypatch):
+    case = random_case("bernoulli", 100, 8, seed=1)
+    params = make_params(*case.params)
+    X = np.random.default_rng(0).integers(0, 2, (31, 100)).astype(float)
+    temperatures = np.array([2.0, 0.5])
+
+    def infer():
+        operands = prepare(params, "bernoulli", np.float32)
+        rng = np.random.default_rng(1)
+        return infer_batch(params, "bernoulli", operands, X, "zeros", temperatures, 20, rng)
+
+    alone = infer()
+    monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
+    for one, other in zip(alone, infer(), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert (alone.visits > 16).all()
+
+
+@pytest.mark.parametrize("n", [1, 4, 7])
+def test_evidence_in_single_precision_is_the_product_with_the_weights(n):
+    case = random_case("bernoulli", 90, 5, seed=2)
+    params = make_params(*case.params)
+    X = np.random.default_rng(3).random((n, 90))
+    operands = prepare(params, "bernoulli", np.float32)
+    field = make_field(params, "bernoulli", operands, X, "zeros", np.random.default_rng(0))
+    np.testing.assert_allclose(field.evidence, evidence(params, "bernoulli", X), rtol=1e-5, atol=1e-4)
