@@ -174,11 +174,12 @@ class DeepAnswers(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         sweeps = check_integer(self.max_sweeps if max_sweeps is None else max_sweeps, "max_sweeps", 0)
         temperatures = schedule(temperature, sweeps)
         held = check_clamp(clamp, self.n_latents_)
-        start: Any = self.init if init is None else init
-        if isinstance(start, str):
-            check_choice(start, "init", get_args(model.Start))
+        chosen = self.init if init is None else init
+        start: Any = chosen
+        if isinstance(chosen, str):
+            check_choice(chosen, "init", get_args(model.Start))
         else:
-            start = check_latents(start, (self.n_latents_,), "init")
+            start = check_latents(chosen, (self.n_latents_,), "init")
         rng = generator(random_state)
         return trace_deep(
             layers, self.visible, self._prepared(), shown, start, order, temperatures, held, rng

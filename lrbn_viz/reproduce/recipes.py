@@ -128,7 +128,8 @@ def _mnist_both(lowest: dict[str, Any]) -> Recipe:
         "flat annealed layer, upper layer grown on it, both sampled with the image weighed, 200-200",
         lowest,
         {
-            "persistent": True, "likelihood_weight": 3.0, "learning_rate": 0.15, "learning_rate_end": 0.15,
+            "persistent": True, "likelihood_weight": 5.0, "lowest_rate": 0.5,
+            "learning_rate": 0.15, "learning_rate_end": 0.15,
             "stages": [
                 {"n_iter": 1, "warm_sweeps": 12},
                 {"n_iter": 2, "warm_sweeps": 1},

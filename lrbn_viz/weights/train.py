@@ -1,10 +1,10 @@
 """Train the models that come with the package: ``python -m lrbn_viz.weights.train [NAME ...]``.
 
-The larger LRBNs follow recipes of ``lrbn-viz reproduce``; the small models and the RBMs, which it does not
-train, have theirs here. MNIST models learn from the training set without the images of ``mnist5k``, so that
-what the explorer shows by default was never seen in training. Settings were chosen on the last 2,000 of the
-shuffled training images, which are held out here as well; the test set is only reported. Weights are stored
-in half precision, and every figure is measured after rounding.
+The larger LRBNs, of one layer or two, follow recipes of ``lrbn-viz reproduce``; the small models and the
+RBMs, which it does not train, have theirs here. MNIST models learn from the training set without the images
+of ``mnist5k``, so that what the explorer shows by default was never seen in training. Settings were chosen
+on the last 2,000 of the shuffled training images, which are held out here as well; the test set is only
+reported. Weights are stored in half precision, and every figure is measured after rounding.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.datasets import DATASETS as ALL_DATASETS
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
-from lrbn_viz.estimators import LRBN, RBM, load_model
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, load_model
 from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.reproduce.recipes import DATASETS, one_layer
 from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
-from lrbn_viz.reproduce.recipes import one_layer
+from lrbn_viz.reproduce.train import model_of, training_of
 
 FOLDER = Path(__file__).parent
 N_VALIDATION = 2000
@@ -35,6 +37,23 @@ class Recipe(NamedTuple):
     settings: dict[str, Any]
 
 
+class Layered(NamedTuple):
+    """A model of several layers, trained as one of the configurations that ``lrbn-viz reproduce`` knows."""
+
+    reproduced: str
+    config: str
+
+    @property
+    def dataset(self) -> str:
+        """Name of the data set."""
+        return DATASETS[self.reproduced]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The recipe."""
+        return REPRODUCED[self.reproduced][self.config]._asdict()
+
+
 SMALL_LRBN = {
     "e_step": "gibbs",
     "init": "zeros",
@@ -45,9 +64,10 @@ SMALL_LRBN = {
 }
 SMALL_RBM = {"learning_rate": 0.05, "decay_steps": 2000.0, "n_iter": 60}
 
-RECIPES: dict[str, Recipe] = {
+RECIPES: dict[str, Recipe | Layered] = {
     "lrbn-200-mnist-flat": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["pixels"])),
     "lrbn-200-mnist-learned": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["likelihood"])),
+    "lrbn-200-200-mnist": Layered("mnist", "both"),
     "rbm-200-mnist": Recipe(
         RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
     ),
@@ -69,11 +89,9 @@ def images(dataset: str) -> tuple[NDArray, NDArray, NDArray]:
     return X[order[:-n_validation]], X[order[-n_validation:]], data.test_X
 
 
-def wrong_pixels(model: LRBN | RBM, X: NDArray) -> dict[str, float]:
+def wrong_pixels(model: LRBN | RBM | DeepLRBN, X: NDArray) -> dict[str, float]:
     """Return the mean reconstruction error in pixels, by every inference that the model has."""
-    methods = (
-        {"icm": {}, "annealed": {"method": "annealed"}} if isinstance(model, LRBN) else {"exact MAP": {}}
-    )
+    methods = {"exact MAP": {}} if isinstance(model, RBM) else {"icm": {}, "annealed": {"method": "annealed"}}
     return {name: float(reconstruction_error(model, X, **how).mean()) for name, how in methods.items()}
 
 
@@ -81,18 +99,16 @@ def train(name: str) -> None:
     """Train one model, store it and print its figures."""
     recipe = RECIPES[name]
     training, validation, test = images(recipe.dataset)
-    model = recipe.face(random_state=0, validation_size=0, patience=None, **recipe.settings)
-    n_steps = model.n_iter * -(-len(training) // model.batch_size)
     started = time.perf_counter()
-    for event in model.fit_steps(training):
-        if event.step % 500 == 0 or event.step == n_steps:
-            left = event.seconds / event.step * (n_steps - event.step)
-            print(f"\r{name}: step {event.step:,} of {n_steps:,}, {left:,.0f} s left ", end="", flush=True)
+    if isinstance(recipe, Layered):
+        model, settings = _train_layers(name, recipe, training, validation)
+    else:
+        model, settings = _train_one(name, recipe, training)
     seconds = time.perf_counter() - started
     provenance: dict[str, Any] = {
         "data": f"{recipe.dataset}: {len(training):,} training images"
         + (", none of them in mnist5k" if recipe.dataset == "mnist" else ""),
-        "settings": model.get_params(),
+        "settings": settings,
         "seconds": round(seconds),
         "script": "python -m lrbn_viz.weights.train " + name,
     }
@@ -103,6 +119,29 @@ def train(name: str) -> None:
         provenance[f"wrong pixels, {split}"] = wrong_pixels(stored, X)
     model.save(path, dtype=np.float16, provenance=provenance)
     print(f"\n{name}: {provenance}")
+
+
+def _train_one(name: str, recipe: Recipe, X: NDArray) -> tuple[LRBN | RBM, dict[str, Any]]:
+    """Return a trained model of one layer, and its settings."""
+    model = recipe.face(random_state=0, validation_size=0, patience=None, **recipe.settings)
+    n_steps = model.n_iter * -(-len(X) // model.batch_size)
+    for event in model.fit_steps(X):
+        if event.step % 500 == 0 or event.step == n_steps:
+            left = event.seconds / event.step * (n_steps - event.step)
+            print(f"\r{name}: step {event.step:,} of {n_steps:,}, {left:,.0f} s left ", end="", flush=True)
+    return model, model.get_params()
+
+
+def _train_layers(
+    name: str, recipe: Layered, X: NDArray, validation: NDArray
+) -> tuple[LRBN | DeepLRBN, dict[str, Any]]:
+    """Return a model that is trained as the reproduction does it, and the recipe."""
+    how = REPRODUCED[recipe.reproduced][recipe.config]
+    run = training_of(how, X, validation, 0, ALL_DATASETS[recipe.dataset].image_shape)
+    for number, _ in enumerate(run):
+        if number % 500 == 0:
+            print(f"\r{name}: {run.progress:.1%}, {run.seconds:,.0f} s ", end="", flush=True)
+    return model_of(how, [state.params for state in run.layers]), recipe.settings
 
 
 def main() -> None:

@@ -179,7 +179,8 @@ def test_every_shipped_rival_has_states_from_which_the_lrbn_can_start():
     for name, info in PRETRAINED.items():
         if info.system == "LRBN":
             assert info.rival is not None
-            assert PRETRAINED[info.rival].n_h == info.n_h, name
+            # of several layers none starts there
+            assert info.n_layers > 1 or PRETRAINED[info.rival].n_h == info.n_h, name
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.monotone])

@@ -1,5 +1,7 @@
 """The joint inference of one image through several layers, visit by visit, against the joint itself."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from engine.cases import VISIBLES
@@ -16,11 +18,11 @@ def joint_of(layers, visible, x, h):
     return float(log_joint_deep(layers, visible, x[None], parts)[0])
 
 
-def model_of(layers, visible="bernoulli", **settings):
+def model_of(layers, visible: Any = "bernoulli", **settings):
     return DeepLRBN.from_layers(layers, visible=visible, **settings)
 
 
-WAYS = {
+WAYS: dict[str, dict[str, Any]] = {
     "icm": {},
     "random order": {"order": "random"},
     "annealed": {"temperature": tuple(np.geomspace(2, 0.2, 5))},
@@ -97,7 +99,7 @@ def test_gibbs_sampling_visits_joint_states_as_often_as_the_posterior_says():
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_terms_and_interactions_are_differences_of_the_joint(visible):
     layers, x = layers_of(3, 6), image(visible, 6)[0]
-    model = model_of(layers, visible)
+    model: Any = model_of(layers, visible)
     h = np.random.default_rng(1).integers(0, 2, 9).astype(np.uint8)
 
     def gain(j, **fixed):
@@ -125,12 +127,13 @@ def test_terms_and_interactions_are_differences_of_the_joint(visible):
 
 def test_what_cannot_be_traced_is_refused_in_words():
     model, x = model_of(layers_of(2)), image("bernoulli")[0]
-    for how, words in (
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"order": "greedy"}, "order must be one of 'sequential', 'random'"),
         ({"init": "somewhere"}, "init must be one of"),
         ({"init": np.zeros(4)}, r"init has shape \(4,\); expected \(7,\)"),
         ({"clamp": {7: 1}}, "a clamped unit"),
         ({"temperature": -1.0}, "temperature must be"),
-    ):
+    )
+    for how, words in cases:
         with pytest.raises(ValueError, match=words):
             model.map_trace(x, **how)

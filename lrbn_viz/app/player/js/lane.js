@@ -92,7 +92,9 @@ class LaneCard {
       k > lane.n_visits ? -1 : lane.currentUnit);
     grid.getContext("2d").clearRect(0, 0, grid.width, grid.height);
     grid.vector(grid.getContext("2d"));
-    setText(this.orderName, this.player.order === "number" ? "" : ` ${UNIT_ORDERS[this.player.order][0]}`);
+    const depth = lane.model.layers.length, round = depth > 2 ? `layers 2 to ${depth} are round` : "layer 2 is round";
+    const notes = [this.player.order === "number" ? "" : UNIT_ORDERS[this.player.order][0], depth > 1 ? round : ""].filter(Boolean);
+    setText(this.orderName, notes.length ? ` ${notes.join(", ")}` : "");
     if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
       this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
       Object.assign(this, {stale: false, colours, axis});

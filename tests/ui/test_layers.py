@@ -1,0 +1,102 @@
+"""A model of two layers on the page: replayed, explained and held as the engine has it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
+
+from lrbn_viz import explain_away, log_odds_terms, pretrained
+from lrbn_viz.app.menus import ALGORITHMS, offered
+from lrbn_viz.trace import ICMTrace
+
+NAME = "lrbn-200-200-mnist"
+DEEP = {"lrbn": NAME, "rbm": "rbm-200-mnist"}
+
+
+@pytest.fixture
+def layers(page: Page, serve_app) -> Page:
+    """The page with the model of two layers."""
+    return open_page(page, f"{serve_app.url}?model={NAME}")
+
+
+@pytest.fixture(scope="module")
+def trace() -> ICMTrace:
+    return trace_of(**DEEP)
+
+
+def test_the_page_replays_both_layers_as_the_engine_went_through_them(layers: Page, trace, seen):
+    every = np.random.default_rng(0).permutation(np.arange(0, trace.n_visits + 1, 37)).tolist()
+    for k in [*every, 0, trace.n_visits, 200, 201, 400]:
+        seek(layers, k)
+        lane = state(layers)["lanes"][0]
+        assert lane["h"] == trace.latents(k).tolist()
+        assert lane["logJoint"] == trace.log_joint_at(k)
+    assert lane["wrong"] == trace.wrong_pixels()[400]
+    assert state(layers)["lanes"][0]["flips"] == np.flatnonzero(trace.flipped).tolist()
+    seen.assert_clean()
+
+
+@pytest.mark.parametrize("unit", [3, 197, 200, 371])
+def test_the_why_card_says_what_the_engine_says_in_either_layer(layers: Page, trace, unit):
+    k = trace.n_visits // 2
+    seek(layers, k)
+    layers.evaluate("j => window.lrbnPlayers[0].select(0, j)", unit)
+    wait_for_rest(layers)
+    model, h = pretrained(NAME), trace.latents(k)
+    terms, shown = log_odds_terms(model, trace.x, h, unit), state(layers)["why"]
+    assert shown["prior"] == pytest.approx(terms.prior, abs=1e-6)
+    assert shown["evidenceSum"] == pytest.approx(terms.evidence.sum(), abs=1e-5)
+    assert shown["explainedSum"] == pytest.approx(terms.explained_away.sum(), abs=1e-5)
+    np.testing.assert_allclose(shown["interactions"], explain_away(model, trace.x, h)[unit], atol=1e-4)
+    expect(layers.locator(".lv-why")).to_contain_text(f"layer {1 + unit // 200}")
+    # a map of the pixels, or of the units below
+    width = layers.evaluate("() => window.lrbnPlayers[0].why.views.evidence.canvas.width")
+    assert width == (28 if unit < 200 else 15)
+
+
+def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
+    titles = {True: offered(True), False: offered(False)}
+    for label, which in (("Inference in the LRBN", 0), ("Start from", 1)):
+        menu = layers.get_by_label(label)
+        assert menu.locator("option").all_inner_texts() == list(titles[True][which].values())
+    assert layers.locator(".lv-basins").is_hidden()
+    layers.get_by_label("Model").select_option("lrbn-200-mnist-flat")
+    layers.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 200")
+    expect(layers.get_by_label("Inference in the LRBN").locator("option")).to_have_text(
+        list(titles[False][0].values())
+    )
+
+
+def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
+    open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&algorithm=icm-greedy&start=rbm")
+    page.get_by_label("Model").select_option(NAME)
+    page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 400")
+    expect(page.get_by_label("Inference in the LRBN")).to_have_value("icm")
+    expect(page.get_by_label("Start from")).to_have_value("conditional")
+    open_page(page, f"{serve_app.url}?model={NAME}&algorithm=icm-greedy&start=rbm&unit=0.399")
+    assert state(page)["lanes"][0]["h"] == trace_of(**DEEP).latents(0).tolist()
+    assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.layered])
+def test_every_algorithm_that_is_offered_shows_the_engines_trace(page: Page, serve_app, name):
+    open_page(page, f"{serve_app.url}?model={NAME}&algorithm={name}&seed=4")
+    found = trace_of(**DEEP, algorithm=name, seed=4)
+    page.evaluate("() => window.lrbnPlayers[0].move('last')")
+    shown = state(page)
+    assert shown["end"] == found.n_visits
+    assert shown["lanes"][0]["h"] == found.latents(found.n_visits).tolist()
+
+
+def test_units_of_the_upper_layer_can_be_held(layers: Page):
+    seek(layers, 0)
+    layers.evaluate("() => window.lrbnPlayers[0].select(0, 399)")
+    layers.get_by_label("Hold this unit on").click()
+    layers.wait_for_function("() => window.lrbnPlayers[0].lanes[0].held.size === 1")
+    expected = trace_of(**DEEP, clamp="399on")
+    assert state(layers)["end"] == expected.n_visits
+    assert 399 not in layers.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].unit)")
+    assert layers.evaluate("k => window.lrbnPlayers[0].latents(0, k)", 500) == expected.latents(500).tolist()
+    assert layers.evaluate("k => window.lrbnPlayers[0].latents(0, k)", 500)[399] == 1
