@@ -12,6 +12,7 @@ With the JIT switched off (``NUMBA_DISABLE_JIT=1``) the same names are plain Num
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def padded_length(n: int) -> int:
 def aligned_empty(shape: tuple[int, ...], dtype: np.dtype | type) -> NDArray:
     """Allocate an uninitialised C-ordered array that starts on a cache line."""
     dtype = np.dtype(dtype)
-    n_bytes = int(np.prod(shape)) * dtype.itemsize
+    n_bytes = math.prod(shape) * dtype.itemsize
     buffer = np.empty(n_bytes + ALIGNMENT, np.uint8)
     start = -buffer.ctypes.data % ALIGNMENT
     return buffer[start : start + n_bytes].view(dtype).reshape(shape)
