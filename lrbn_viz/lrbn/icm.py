@@ -124,7 +124,8 @@ def make_field(
     if operands.W.dtype == np.float32 and not operands.gaussian:
         fixed = np.empty((len(X), params.n_h))
         arrays = (X.astype(np.float32, order="C"), operands.W, operands.d, fixed)
-        run_kernel(_evidence, _evidence_serial, fixed.size * params.n_v, *arrays)
+        # For a minibatch it is done before other threads have begun.
+        run_kernel(_evidence, _evidence_serial, fixed.size * params.n_v // 8, *arrays)
     else:
         fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
     if prior is not None:

@@ -189,15 +189,17 @@ def _regress_serial(
 def _list_on(H, on, images):
     """Fill `on` (n, n_h + 1) and `images` (n_h, n + 1) as :func:`_regress` reads them."""
     n, n_h = H.shape
-    on[:, n_h] = 0
     images[:, n] = 0
     for m in range(n):
+        count = 0
         for j in range(n_h):
-            if H[m, j] != 0:
-                on[m, on[m, n_h]] = j
-                on[m, n_h] += 1
-                images[j, images[j, n]] = m
-                images[j, n] += 1
+            # Written in any case and overwritten by the next: a branch would be guessed wrongly.
+            is_on = int(H[m, j] != 0)
+            on[m, count] = j
+            count += is_on
+            images[j, images[j, n]] = m
+            images[j, n] += is_on
+        on[m, n_h] = count
 
 
 def regress(

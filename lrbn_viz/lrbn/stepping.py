@@ -8,6 +8,7 @@ any number of visits give identical traces. It calls the same conditional as the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -285,6 +286,12 @@ def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) ->
     return np.concatenate([values, np.zeros(max_sweeps)])
 
 
+@lru_cache(maxsize=64)
+def _cooling(n_sweeps: int, hottest: float, coldest: float) -> NDArray[np.float64]:
+    return np.geomspace(hottest, coldest, n_sweeps) if n_sweeps else np.zeros(0)
+
+
 def cooling(n_sweeps: int, hottest: float = 3.0, coldest: float = 0.1) -> NDArray[np.float64]:
     """Return a geometric annealing schedule of `n_sweeps` temperatures from `hottest` to `coldest`."""
-    return np.geomspace(hottest, coldest, n_sweeps) if n_sweeps else np.zeros(0)
+    # Every minibatch asks for the same one, and making it takes as long as inferring an image.
+    return _cooling(n_sweeps, hottest, coldest).copy()
