@@ -59,7 +59,7 @@ def test_the_why_card_says_what_the_engine_says_in_either_layer(layers: Page, tr
 def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
     titles = {True: offered(True), False: offered(False)}
     for label, which in (("Inference in the LRBN", 0), ("Start from", 1)):
-        menu = layers.get_by_label(label)
+        menu = layers.get_by_label(label, exact=True)
         assert menu.locator("option").all_inner_texts() == list(titles[True][which].values())
     assert layers.locator(".lv-basins").is_hidden()
     layers.get_by_label("Model").select_option("lrbn-200-mnist-flat")
@@ -74,7 +74,7 @@ def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     page.get_by_label("Model").select_option(NAME)
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 400")
     expect(page.get_by_label("Inference in the LRBN")).to_have_value("icm")
-    expect(page.get_by_label("Start from")).to_have_value("conditional")
+    expect(page.get_by_label("Start from", exact=True)).to_have_value("conditional")
     open_page(page, f"{serve_app.url}?model={NAME}&algorithm=icm-greedy&start=rbm&unit=0.399")
     assert state(page)["lanes"][0]["h"] == trace_of(**DEEP).latents(0).tolist()
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
