@@ -228,8 +228,8 @@ def test_learning_all_layers_raises_the_joint_and_resumes_bit_for_bit(scheme, vi
 def test_the_joint_that_a_step_tells_is_that_of_all_layers_before_it(visible):
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (9, 12)).astype(float) if visible == "bernoulli" else rng.normal(size=(9, 12))
-    how = {"e_step": "gibbs", "persistent": True, "warm_sweeps": 2}
-    layers = tuple(HardEM(n_h=n_h, visible=kind, **how) for n_h, kind in ((6, visible), (4, "bernoulli")))
+    how: dict[str, Any] = {"e_step": "gibbs", "persistent": True, "warm_sweeps": 2}
+    layers = HardEM(n_h=6, **{**how, "visible": visible}), HardEM(n_h=4, **how)
     system = DeepHardEM(layers)
     params = []
     for n_v, layer in ((12, layers[0]), (6, layers[1])):
