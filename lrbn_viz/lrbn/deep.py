@@ -25,9 +25,13 @@ from lrbn_viz.lrbn.model import (
     sample_visible,
 )
 from lrbn_viz.lrbn.operands import Operands
+from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.numerics import softplus
 
 Layers = tuple[LRBNParams, ...]
+
+FEW = 64
+"""Images up to which latents above are summed up one by one: a minibatch."""
 
 
 def kind_of(layer: int, visible: Visible) -> Visible:
@@ -53,7 +57,11 @@ def log_joint_deep(layers: Layers, visible: Visible, X: NDArray, H: Sequence[NDA
 
 def prior_from_above(layers: Layers, H: Sequence[NDArray], layer: int) -> NDArray[np.float64] | None:
     """Return the log-odds ``W h + b`` that the next layer gives this layer's latents; None at the top."""
-    return None if layer == len(layers) - 1 else activation(layers[layer + 1], H[layer + 1])
+    if layer == len(layers) - 1:
+        return None
+    # For a minibatch not a product of matrices, which would wake the threads of the BLAS library.
+    above = H[layer + 1]
+    return (binary_activation if len(above) <= FEW else activation)(layers[layer + 1], above)
 
 
 class DeepInference(NamedTuple):

@@ -28,6 +28,7 @@ from lrbn_viz.lrbn.model import (
     visible_mean,
 )
 from lrbn_viz.lrbn.operands import Operands, prepare
+from lrbn_viz.numerics import softplus
 from lrbn_viz.system import UNKNOWN
 
 DeepState = tuple[HardEMState, ...]
@@ -161,26 +162,31 @@ class DeepHardEM:
                 memory[...] = np.hstack(found.H)
             H = [h.astype(np.float64) for h in found.H]
             new, figures = self._learn(state, X, H, range(len(state)))
+            # What every layer has found is log P(below, h); only the top one's prior counts.
+            priors = [
+                (h * p.d).sum(axis=1).mean() - softplus(p.d).sum() for h, p in zip(H, params, strict=True)
+            ]
+            joint = sum(found["log_joint"] for found in figures) - sum(priors[:-1])
         else:
             new, H, figures = self._top_down(state, X, top, rng)
-        joint = log_joint_deep(params, self.visible, X, H)
-        return new, {**figures, "log_joint": float(joint.mean())}
+            joint = log_joint_deep(params, self.visible, X, H).mean()
+        return new, {**figures[0], "log_joint": float(joint)}
 
     def _learn(
         self, state: Sequence[HardEMState], X: NDArray, H: Sequence[NDArray], which: Iterable[int]
-    ) -> tuple[DeepState, dict[str, float]]:
-        """Update the named layers on complete data."""
-        new, figures = list(state), {}
+    ) -> tuple[DeepState, list[dict[str, float]]]:
+        """Update the named layers on complete data; also return the figures of each."""
+        new, figures = list(state), []
         for layer in which:
             new[layer], found = self.layers[layer].learn(
                 state[layer], X if layer == 0 else H[layer - 1], H[layer]
             )
-            figures = found if layer == 0 else figures
+            figures.append(found)
         return tuple(new), figures
 
     def _top_down(
         self, state: DeepState, X: NDArray, top: NDArray[np.uint8] | None, rng: np.random.Generator
-    ) -> tuple[DeepState, list[NDArray], dict[str, float]]:
+    ) -> tuple[DeepState, list[NDArray], list[dict[str, float]]]:
         params = params_of(state)
         operands = self._operands(params)
         H: list[NDArray] = []
@@ -192,7 +198,7 @@ class DeepHardEM:
             below = H[-1]
         if top is not None:
             H[-1] = top.astype(np.float64)
-        figures: dict[str, float] = {}
+        figures: list[dict[str, float]] = [{}]
         for layer in range(len(state) - 2, -1, -1):
             params = params_of(state)
             under = X if layer == 0 else H[layer - 1]

@@ -71,6 +71,31 @@ def gradient_given(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray,
     return LRBNParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
 
+@njit(cache=True, nogil=True, error_model="numpy")
+def _activate(rows, b, H, a):
+    """Fill `a` (n, n_v) with the offsets and the `rows` (n_h, n_v) of latents that are on."""
+    pixels = range(np.uintp(rows.shape[1]))
+    for m in range(H.shape[0]):
+        for i in pixels:
+            a[m, i] = b[i]
+        for j in range(H.shape[1]):
+            if H[m, j] != 0:
+                for i in pixels:
+                    a[m, i] += rows[j, i]
+
+
+def binary_activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``a = W h + b`` for each binary row of `H`; shape (n, n_v).
+
+    By sums of rows, for what training does at every visit of a layer: see :func:`regress`.
+    """
+    # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
+    rows, b = (np.require(p, np.float64, ("C", "W")) for p in (params.W.T, params.b))
+    a = np.empty((len(H), params.n_v))
+    _activate(rows, b, np.require(H, np.uint8, ("C", "W")), a)
+    return a
+
+
 class Regression(NamedTuple):
     """What the M-step of Bernoulli units reads off a minibatch.
 

@@ -9,10 +9,11 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz.lrbn.deep import infer_deep, kind_of, log_joint_deep, sample_deep
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep_em import DeepHardEM, params_of
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.operands import prepare
+from lrbn_viz.system import UNKNOWN
 from lrbn_viz.training import Training
 
 SIZES = (7, 4, 3, 2)  # x, then three layers
@@ -196,3 +197,22 @@ def test_learning_all_layers_raises_the_joint_and_resumes_bit_for_bit(scheme, vi
         == (4, 7)
     )
     assert how.gradient_norm(events[-2][0], events[-1][0]) >= 0
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
+def test_the_joint_that_a_step_tells_is_that_of_all_layers_before_it(visible):
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2, (9, 12)).astype(float) if visible == "bernoulli" else rng.normal(size=(9, 12))
+    how: dict[str, Any] = {"e_step": "gibbs", "persistent": True, "warm_sweeps": 2}
+    layers = HardEM(n_h=6, **{**how, "visible": visible}), HardEM(n_h=4, **how)
+    system = DeepHardEM(layers)
+    params = []
+    for n_v, layer in ((12, layers[0]), (6, layers[1])):
+        W, b, d = (rng.normal(size=shape) for shape in ((n_v, layer.n_h), n_v, layer.n_h))
+        params.append(layer.from_params(LRBNParams(W, b, d)))
+    memory = np.full((9, 10), UNKNOWN, np.uint8)
+    _, figures = system.step(tuple(params), X, rng, memory)
+    codes = np.split(memory.astype(float), [6], axis=1)
+    joint = log_joint_deep(params_of(params), visible, X, codes)
+    assert figures["log_joint"] == pytest.approx(joint.mean(), rel=1e-10)

@@ -6,7 +6,7 @@ import pytest
 from lrbn_viz import numerics
 from lrbn_viz.lrbn import operands
 from lrbn_viz.lrbn.model import LRBNParams, activation, log_joint, make_params
-from lrbn_viz.lrbn.regression import BLOCK, gradient, regress
+from lrbn_viz.lrbn.regression import BLOCK, binary_activation, gradient, regress
 from lrbn_viz.numerics import softplus
 from lrbn_viz.vector import LANES, WIDEST
 
@@ -34,6 +34,14 @@ def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, s
     fit = log_joint(params, "bernoulli", X, H) - (H @ params.d - softplus(params.d).sum())
     np.testing.assert_allclose(log_likelihood, fit, rtol=1e-9, atol=1e-8)
     np.testing.assert_array_equal(wrong, ((activation(params, H) > 0) != (X > 0)).sum(axis=1))
+
+
+@pytest.mark.parametrize("n", [1, 6])
+@pytest.mark.parametrize("kind", [np.uint8, np.float64])
+def test_activations_of_binary_latents_are_the_product_with_the_weights(n, kind):
+    params, _, H = case(n, 130, 7)
+    found = binary_activation(make_params(*params), H.astype(kind))
+    np.testing.assert_allclose(found, activation(params, H), rtol=1e-12, atol=1e-12)
 
 
 def test_threads_do_not_show_in_the_result(monkeypatch):
