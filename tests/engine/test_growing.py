@@ -120,7 +120,9 @@ def test_the_recipes_that_grow_say_what_each_stage_does(name):
     assert (upper.prior, upper.weight_scale, upper.decay_b) == ("flat", 0.03, True)
     together: list[Any] = [stage.how for stage in run.plan if stage.layer is None]
     weights = {how.layers[0].likelihood_weight for how in together}
-    assert weights == {1.5 if name == "ocr" else 3.0}
+    assert weights == {{"ocr": 1.5, "caltech": 3.0, "mnist": 5.0}[name]}
+    lowest_rates = {how.layers[0].learning_rate / how.layers[1].learning_rate for how in together}
+    assert lowest_rates == {0.5 if name == "mnist" else 1.0}
     assert {how.layers[1].likelihood_weight for how in together} == {1.0}
     last = together[-1].layers[0]
     assert last.learning_rate_end < 0.25 * last.learning_rate
