@@ -57,6 +57,22 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "lrbn-200-200-mnist", "LRBN-200-200, two layers", "mnist5k", "LRBN", 400, "rbm-200-mnist", 2
         ),
         PretrainedInfo("rbm-200-mnist", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
+        PretrainedInfo(
+            "lrbn-200-200-ocr", "LRBN-200-200, OCR letters", "ocr_letters", "LRBN", 400, "rbm-200-ocr", 2
+        ),
+        PretrainedInfo("rbm-200-ocr", "RBM-200, OCR letters", "ocr_letters", "RBM", 200),
+        PretrainedInfo(
+            "lrbn-200-200-caltech",
+            "LRBN-200-200, Caltech silhouettes",
+            "caltech101_silhouettes",
+            "LRBN",
+            400,
+            "rbm-200-caltech",
+            2,
+        ),
+        PretrainedInfo(
+            "rbm-200-caltech", "RBM-200, Caltech silhouettes", "caltech101_silhouettes", "RBM", 200
+        ),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
         PretrainedInfo("lrbn-16-digits", "LRBN-16, 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"),
         PretrainedInfo("rbm-12-digits", "RBM-12, 8x8 digits", "digits", "RBM", 12, "lrbn-12-digits"),

@@ -16,7 +16,7 @@ import pooch
 import pytest
 
 from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, DataFileError, load_dataset
-from lrbn_viz.datasets.files import FILES, PublishedFile, locate, read_checked
+from lrbn_viz.datasets.files import FILES, PublishedFile, at_hand, locate, read_checked
 
 NAMED_FOLDER = os.environ.get(DATA_VARIABLE)  # before any test changes it
 CONTENT = np.random.default_rng(3).integers(0, 256, 50_000, dtype=np.uint8).tobytes()
@@ -304,3 +304,17 @@ def test_a_folder_that_cannot_be_made_is_named(no_variable, tmp_path):
 def test_data_home_comes_before_the_variable(published, tmp_path, monkeypatch):
     monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
     assert load_dataset("caltech101_silhouettes", data_home=published).train_X.shape == (6364, 784)
+
+
+def test_what_is_at_hand_is_known_without_a_download(tmp_path, monkeypatch):
+    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
+    assert at_hand("mnist5k")
+    assert at_hand("digits")
+    for name, files in FILES.items():
+        assert not at_hand(name)
+        for file in files:
+            (tmp_path / file.names[-1]).touch()
+        assert at_hand(name)
+    monkeypatch.delenv(DATA_VARIABLE)
+    monkeypatch.setattr("pooch.os_cache", lambda _: tmp_path)
+    assert at_hand("mnist")

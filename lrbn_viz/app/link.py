@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS, offered
+from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS, offered, shown_models
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.texts import text_to_held, text_to_names, text_to_pixels, text_to_unit
 
@@ -43,7 +43,7 @@ def read_link(query: str) -> dict[str, Any]:
     from lrbn_viz.catalog import DATASETS, PRETRAINED
 
     allowed = {
-        "model": [name for name, info in PRETRAINED.items() if info.system == "LRBN"],
+        "model": shown_models(),
         "algorithm": list(ALGORITHMS),
         "start": list(STARTS),
         "units": UNIT_ORDERS,

@@ -59,6 +59,18 @@ STARTS: dict[str, str] = {
 }
 
 
+def shown_models() -> dict[str, str]:
+    """Return titles of the shipped LRBNs by name, those whose images are at hand."""
+    from lrbn_viz.catalog import PRETRAINED  # brings numba and scikit-learn: when a page is made, not before
+    from lrbn_viz.datasets import at_hand
+
+    return {
+        name: info.title
+        for name, info in PRETRAINED.items()
+        if info.system == "LRBN" and at_hand(info.dataset)
+    }
+
+
 def offered(layered: bool) -> tuple[dict[str, str], dict[str, str]]:
     """Return titles of the algorithms and of the starts that a model has, by name; of several layers or one.
 

@@ -7,7 +7,7 @@ checks), `corruption`, `own` (users' own files).
 
 from lrbn_viz.datasets.corruption import add_noise, invert, occlude
 from lrbn_viz.datasets.dataset import DATASETS, Dataset, DatasetInfo
-from lrbn_viz.datasets.files import DATA_VARIABLE, DataFileError
+from lrbn_viz.datasets.files import DATA_VARIABLE, DataFileError, at_hand
 from lrbn_viz.datasets.load import load_dataset, mnist5k_rows_in_mnist
 from lrbn_viz.datasets.own import RefusedData, keep_dataset, kept_dataset, read_dataset
 from lrbn_viz.datasets.planted import PlantedCauses
@@ -21,6 +21,7 @@ __all__ = [
     "PlantedCauses",
     "RefusedData",
     "add_noise",
+    "at_hand",
     "invert",
     "keep_dataset",
     "kept_dataset",

@@ -16,7 +16,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["DATA_VARIABLE", "FILES", "DataFileError", "PublishedFile", "locate", "read_checked"]
+__all__ = ["DATA_VARIABLE", "FILES", "DataFileError", "PublishedFile", "at_hand", "locate", "read_checked"]
 
 DATA_VARIABLE = "LRBN_VIZ_DATA"
 _TIMEOUT_SECONDS = 30.0
@@ -118,21 +118,35 @@ def locate(file: PublishedFile, data_home: str | os.PathLike[str] | None = None)
     DataFileError
         If the file is not there and is not to be, or cannot be, downloaded whole.
     """
-    own_folder = os.environ.get(DATA_VARIABLE)
-    if data_home is not None:
-        folder = Path(data_home)
-    elif own_folder:
-        folder = Path(own_folder)
-    else:
-        import pooch  # 0.1 s to import, so only where it is needed
-
-        folder = Path(pooch.os_cache("lrbn_viz"))
-    for name in file.names:
-        if (folder / name).is_file():
-            return folder / name
-    if data_home is None and own_folder:
+    folder = _folder(data_home)
+    found = _found(file, folder)
+    if found is not None:
+        return found
+    if data_home is None and os.environ.get(DATA_VARIABLE):
         raise _error(file, f"it is not in {folder}, the folder that {DATA_VARIABLE} names")
     return _download(file, folder)
+
+
+def at_hand(name: str) -> bool:
+    """Whether a data set of this name is read without a download."""
+    return all(_found(file, _folder(None)) is not None for file in FILES.get(name, ()))
+
+
+def _folder(data_home: str | os.PathLike[str] | None) -> Path:
+    """Folder of the published files."""
+    if data_home is not None:
+        return Path(data_home)
+    own_folder = os.environ.get(DATA_VARIABLE)
+    if own_folder:
+        return Path(own_folder)
+    import pooch  # 0.1 s to import, so only where it is needed
+
+    return Path(pooch.os_cache("lrbn_viz"))
+
+
+def _found(file: PublishedFile, folder: Path) -> Path | None:
+    """Path of the file in a folder, if it is there."""
+    return next((folder / name for name in file.names if (folder / name).is_file()), None)
 
 
 def read_checked(file: PublishedFile, path: Path) -> bytes:

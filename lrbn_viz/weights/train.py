@@ -71,6 +71,12 @@ RECIPES: dict[str, Recipe | Layered] = {
     "rbm-200-mnist": Recipe(
         RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
     ),
+    "lrbn-200-200-ocr": Layered("ocr", "both"),
+    "rbm-200-ocr": Recipe(RBM, "ocr_letters", {"learning_rate": 0.1, "decay_steps": 4000.0, "n_iter": 25}),
+    "lrbn-200-200-caltech": Layered("caltech", "both"),
+    "rbm-200-caltech": Recipe(
+        RBM, "caltech101_silhouettes", {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60}
+    ),
     "lrbn-12-digits": Recipe(LRBN, "digits", {"n_components": 12, **SMALL_LRBN}),
     "lrbn-16-digits": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_LRBN}),
     "rbm-12-digits": Recipe(RBM, "digits", {"n_components": 12, **SMALL_RBM}),

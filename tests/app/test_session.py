@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, load_dataset
-from lrbn_viz.app.menus import ALGORITHMS, STARTS
+from lrbn_viz.app.link import read_link
+from lrbn_viz.app.menus import ALGORITHMS, STARTS, shown_models
 from lrbn_viz.app.session import Session
 from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.datasets.files import FILES
 
 N_H = 12
 
@@ -239,3 +241,27 @@ def test_models_and_data_are_loaded_once_however_often_they_are_used(models):
     session.index = 1
     session.algorithm = "annealed"
     assert asked == ["lrbn", "rbm"]
+
+
+def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypatch):
+    monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))
+    shown = shown_models()
+    assert "lrbn-200-mnist-flat" in shown
+    assert {PRETRAINED[name].dataset for name in shown} == {"mnist5k", "digits"}
+    assert "lrbn" not in read_link("?model=lrbn-200-200-ocr")
+    for file in FILES["ocr_letters"]:
+        (tmp_path / file.names[-1]).touch()
+    assert set(shown_models()) - set(shown) == {"lrbn-200-200-ocr"}
+    assert read_link("?model=lrbn-200-200-ocr")["dataset_name"] == "ocr_letters"
+
+
+def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_of_links():
+    found = read_link("?model=lrbn-200-200-mnist&algorithm=icm-greedy&start=rbm&unit=1.200")
+    assert not {"algorithm", "start", "selected"} & set(found)
+    found = read_link("?model=lrbn-200-200-mnist&algorithm=gibbs&start=zeros&unit=0.399&clamp=399on")
+    assert {
+        "algorithm": "gibbs",
+        "start": "zeros",
+        "selected": "0.399",
+        "clamp": "399on",
+    }.items() <= found.items()

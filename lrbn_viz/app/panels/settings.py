@@ -6,7 +6,7 @@ import panel_material_ui as pmui
 import param
 from panel.viewable import Viewable
 
-from lrbn_viz.app.menus import offered
+from lrbn_viz.app.menus import offered, shown_models
 from lrbn_viz.app.player.host import Choice
 from lrbn_viz.app.session import Session
 from lrbn_viz.app.view import SessionView
@@ -22,12 +22,8 @@ class SettingsPanel(SessionView):
     """One menu per choice; each is two-way bound to the session."""
 
     def __init__(self, session: Session) -> None:
-        from lrbn_viz.catalog import (
-            PRETRAINED,
-        )  # brings numba and scikit-learn: when a page is made, not before
-
         super().__init__(session)
-        models = [(name, info.title) for name, info in PRETRAINED.items() if info.system == "LRBN"]
+        models = list(shown_models().items())
         wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
         shared = {"size": "small", **wide}
         self.model = Choice(label="Model", options=models, value=session.lrbn, **wide)
