@@ -123,7 +123,7 @@ def _grown(title: str, lowest: dict[str, Any], fine_tune: dict[str, Any]) -> Rec
 
 
 def _mnist_both(lowest: dict[str, Any]) -> Recipe:
-    # Chains go on from the annealed codes: under a flat prior sampling from all off would take too long.
+    # Chains must begin in good codes, as they are never begun again: the first pass anneals them.
     return _grown(
         "flat annealed layer, upper layer grown on it, both sampled with the image weighed, 200-200",
         lowest,
@@ -131,9 +131,9 @@ def _mnist_both(lowest: dict[str, Any]) -> Recipe:
             "persistent": True, "likelihood_weight": 5.0, "lowest_rate": 0.5,
             "learning_rate": 0.15, "learning_rate_end": 0.15,
             "stages": [
-                {"n_iter": 1, "warm_sweeps": 12},
-                {"n_iter": 2, "warm_sweeps": 1},
-                {"n_iter": 6, "warm_sweeps": 1, "learning_rate_end": 0.02, "average": 0.45},
+                {"n_iter": 1, "e_step": "annealed", "warm_sweeps": 12, "hottest": 30.0, "coldest": 1.0},
+                {"n_iter": 1, "warm_sweeps": 1},
+                {"n_iter": 4, "warm_sweeps": 1, "learning_rate_end": 0.02, "average": 0.45},
             ],
         },
     )  # fmt: skip

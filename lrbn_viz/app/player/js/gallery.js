@@ -9,7 +9,7 @@ const GALLERY_STYLE = `
 .lv-chip[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); font-weight: 650; }
 .lv-thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(2.375rem, 1fr)); gap: 4px; max-height: min(46vh, 34em); overflow-y: auto; padding: 3px; }
 .lv-thumb { padding: 0; border: 0; background: none; border-radius: 5px; cursor: pointer; display: block; aspect-ratio: 1; }
-.lv .lv-thumb img { height: 100%; image-rendering: pixelated; border-radius: 5px; }
+.lv .lv-thumb img { height: 100%; object-fit: contain; image-rendering: pixelated; border-radius: 5px; }
 .lv-thumb[aria-selected="true"] { outline: 3px solid var(--lv-now); outline-offset: 0; }
 .lv-more { width: 100%; margin-top: .5em; font-size: .92em; height: 2.4em; color: var(--lv-muted); }
 `;
