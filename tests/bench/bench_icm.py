@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lrbn_viz import load_dataset, pretrained
+from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.lrbn.icm import infer_batch, make_field
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.operands import prepare
@@ -72,13 +72,20 @@ def engine_sweeps(dtype: type) -> Callable[[LRBNParams, np.ndarray, int], np.nda
     return run
 
 
+def shipped() -> LRBNParams:
+    """Return parameters of a trained model."""
+    model = pretrained("lrbn-200-mnist-flat")
+    assert isinstance(model, LRBN)
+    return model.params_
+
+
 def traced_against_untraced(rounds: int) -> float:
     """Return the median cost of a recorded inference over that of the same visits unrecorded."""
     from lrbn_viz.lrbn.stepping import Stepper
     from lrbn_viz.lrbn.sweeps import _infer_one
 
-    model = pretrained("lrbn-200-mnist-flat")
-    params, operands = model.params_, prepare(model.params_, "bernoulli")
+    params = shipped()
+    operands = prepare(params, "bernoulli")
     X = load_dataset("mnist5k").test_X[:40].astype(float)
     ratios = []
     for _ in range(rounds + 1):
@@ -119,7 +126,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="exit with 1 when a bound is missed")
     options = parser.parse_args()
 
-    params = pretrained("lrbn-200-mnist-flat").params_
+    params = shipped()
     X = load_dataset("mnist5k").train_X[: options.images].astype(float)
     forms: dict[str, tuple[Callable, int]] = {
         "engine, float64": (engine_sweeps(np.float64), len(X)),
