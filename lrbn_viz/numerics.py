@@ -103,33 +103,49 @@ def random_streams(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def errors_along(
-    W: NDArray, unit: NDArray, sign: NDArray, a: NDArray, target: NDArray, squared: bool, errors: NDArray
+    W: NDArray,
+    b: NDArray,
+    h: NDArray,
+    unit: NDArray,
+    after: NDArray,
+    target: NDArray,
+    squared: bool,
+    errors: NDArray,
 ) -> None:
-    """Write the reconstruction error after each of several flips.
+    """Write the reconstruction error before and after each of several flips.
 
     Parameters
     ----------
     W : (n_v, n_h) float64
-    unit, sign : (n_flips,) integers, float64
-        Which latent flips, and 1 if on, -1 if off.
-    a : (n_v,) float64
-        Activations before the first flip; after the last on return.
+    b : (n_v,) float64
+    h : (n_h,) uint8
+        State before the first flip.
+    unit, after : (n_flips,) integers, uint8
+        Which latent flips, and to which state.
     target : (n_v,) float64
     squared : bool
         Squared distances; else how many activations have the wrong sign.
-    errors : (n_flips,) float64
+    errors : (n_flips + 1,) float64
         Filled.
     """
-    for k in range(len(unit)):
-        j, step, total = unit[k], sign[k], 0.0
-        if squared:
+    a = b.copy()
+    for j in range(len(h)):  # only the columns of units that are on: most are off
+        if h[j]:
+            for i in range(len(a)):
+                a[i] += W[i, j]
+    for k in range(len(errors)):
+        if k > 0:
+            j = unit[k - 1]
+            step = 1.0 if after[k - 1] else -1.0
             for i in range(len(a)):
                 a[i] += step * W[i, j]
+        if squared:
+            total = 0.0
+            for i in range(len(a)):
                 total += (a[i] - target[i]) ** 2
         else:
             wrong = 0
             for i in range(len(a)):
-                a[i] += step * W[i, j]
                 wrong += (a[i] > 0.0) != (target[i] > 0.0)
             total = float(wrong)
         errors[k] = total

@@ -152,14 +152,12 @@ class ICMTrace:
         """
         from lrbn_viz.numerics import errors_along  # not at the top: traces are read without numba
 
-        target, squared = self.x.astype(np.float64), self.visible == "gaussian"
-        a = self.W @ self.h0 + self.b
-        start = ((a - target) ** 2).sum() if squared else ((a > 0) != (target > 0)).sum()
+        squared = self.visible == "gaussian"
         flips = np.flatnonzero(self.flipped)
-        errors = np.empty(len(flips))
-        sign = np.where(self.after[flips] == 1, 1.0, -1.0)
-        errors_along(self.W, self.unit[flips], sign, a, target, squared, errors)
-        found = np.append(start, errors)[np.append(0, np.cumsum(self.flipped))]
+        errors = np.empty(len(flips) + 1)
+        target = self.x.astype(np.float64)
+        errors_along(*(self.W, self.b, self.h0, self.unit[flips], self.after[flips], target, squared, errors))
+        found = errors[np.append(0, np.cumsum(self.flipped))]
         return found if squared else found.astype(np.int64)
 
     def __len__(self) -> int:

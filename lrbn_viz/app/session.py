@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import param
 from numpy.typing import NDArray
+from param.parameterized import batch_call_watchers
 
 from lrbn_viz.app.image import ShownImage
 from lrbn_viz.app.menus import ALGORITHMS, CONTROLS, PANELS, STARTS, UNIT_ORDERS, offered
@@ -275,12 +276,11 @@ class Session(ShownImage):
         at_end = (
             self.drawn != "" or self.given is not None or (self.traces != () and self.cursor >= self.n_visits)
         )
-        with param.edit_constant(self):
-            if self.traces:
-                end = max(trace.n_visits for trace in traces)
-                self.param.update(traces=traces, cursor=end if at_end else 0)
-            else:
-                self.traces = traces
+        # as `param.update` does, which copies all values first: too slow behind a moving pen
+        with param.edit_constant(self), batch_call_watchers(self):
+            first, self.traces = not self.traces, traces
+            if not first:
+                self.cursor = self.n_visits if at_end else 0
 
     @property
     def n_visits(self) -> int:

@@ -14,6 +14,7 @@ from panel.io.resources import LOCAL_DIST
 import lrbn_viz.app.player.board
 import lrbn_viz.app.player.generator
 import lrbn_viz.app.player.upload_box  # noqa: F401 - components defined once a page is open reach it too late
+from lrbn_viz.app.garbage import collect_between_visits
 from lrbn_viz.app.link import NAMES, read_link, write_link
 from lrbn_viz.app.own_data import OwnData, Upload
 from lrbn_viz.app.panels.export import ExportPanel
@@ -364,6 +365,7 @@ PAGES: dict[str, PageEntry] = {
 def build_page(session: Session | None = None) -> pmui.Page:
     """Make the explorer for one visitor, at the page and in the state that the address names."""
     query = _query()
+    collect_between_visits()
     keep_to_this_server()
     pn.state.onload(_on_load)
     models = Models()

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from lrbn_viz.estimators.base import OperandCache
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.deep import (
     Layers,
@@ -22,7 +23,7 @@ from lrbn_viz.lrbn.deep import (
     sample_deep,
 )
 from lrbn_viz.lrbn.deep_trace import apart, trace_deep
-from lrbn_viz.lrbn.operands import Operands, prepare
+from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.lrbn.stepping import cooling, schedule
 from lrbn_viz.trace import ICMTrace, save_arrays
 from lrbn_viz.validation import (
@@ -79,11 +80,16 @@ class DeepAnswers(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
         layers, images = self._layers(), self._images(X)
         check_choice(method, "method", get_args(Method))
-        warm = cooling(check_integer(n_sweeps, "n_sweeps", 1)) if method == "annealed" else np.zeros(0)
-        operands = [prepare(p, kind_of(layer, self.visible)) for layer, p in enumerate(layers)]
+        check_integer(n_sweeps, "n_sweeps", 1)
         rng = generator(random_state)
-        how = (self.init, warm, self.max_sweeps, rng)
-        return infer_deep(layers, self.visible, operands, images, *how, top=top).H
+        start: Any = self.init
+        if method == "annealed":
+            # as with one layer, single precision is enough on the way
+            fast = self._prepared(np.float32)
+            warm = cooling(n_sweeps)
+            start = infer_deep(layers, self.visible, fast, images, start, warm, 0, rng, top=top).H
+        how = (start, np.zeros(0), self.max_sweeps, rng)
+        return infer_deep(layers, self.visible, self._prepared(), images, *how, top=top).H
 
     def transform(self, X: ArrayLike, **how: Any) -> NDArray[np.uint8]:
         """Return the states of all layers beside each other, lowest first; `how` as in :meth:`infer`."""
@@ -185,13 +191,15 @@ class DeepAnswers(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             layers, self.visible, self._prepared(), shown, start, order, temperatures, held, rng
         )
 
-    def _prepared(self) -> list[Operands]:
-        """What the kernels need of each layer in double precision, made once."""
+    def _prepared(self, dtype: type = np.float64) -> list[Operands]:
+        """What the kernels need of each layer, made once."""
         layers = self._layers()
         if getattr(self, "_operands_of", None) is not layers:
-            self._operands = [prepare(params, kind_of(n, self.visible)) for n, params in enumerate(layers)]
+            self._operands = [
+                OperandCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
+            ]
             self._operands_of = layers
-        return self._operands
+        return [cache.get(dtype) for cache in self._operands]
 
     # -- for lrbn_viz.explanation
 

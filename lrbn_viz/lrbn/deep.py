@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import infer_batch
+from lrbn_viz.lrbn.conditional import Field
+from lrbn_viz.lrbn.icm import CHUNK, fixed_log_odds, make_field
 from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
@@ -26,6 +27,7 @@ from lrbn_viz.lrbn.model import (
 )
 from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.lrbn.regression import binary_activation
+from lrbn_viz.lrbn.sweeps import run_sweeps
 from lrbn_viz.numerics import softplus
 
 Layers = tuple[LRBNParams, ...]
@@ -108,45 +110,88 @@ def infer_deep(
         Exponent of ``P(x | h^1)``, as in training. It is the lowest layer's prior and temperatures divided by
         it.
     """
-    depth = len(layers)
     low = layers[0]._replace(d=layers[0].d / weight)
     layers = (low, *layers[1:])
     operands = [operands[0]._replace(d=low.d), *operands[1:]]
-    none, flips = np.zeros(0), np.zeros(len(X), np.int64)
-    H: list[NDArray[np.uint8]] = []
-    below = X
-    for layer in range(depth):
-        if not isinstance(start, str):
-            H.append(np.array(start[layer], np.uint8, order="C"))
-        else:
+    free = len(layers) if top is None else len(layers) - 1
+    temperatures = np.asarray(temperatures, np.float64)
+    H = [np.empty((len(X), params.n_h), np.uint8) for params in layers]
+    flips, converged = np.zeros(len(X), np.int64), True
+    for first in range(0, len(X), CHUNK):
+        part = slice(first, first + CHUNK)
+        here = start if isinstance(start, str) else [latent[part] for latent in start]
+        held = None if top is None else top[part]
+        images = _Images(layers, visible, operands, X[part], here, held, rng, weight)
+        for temperature in temperatures:
+            for layer in range(free):
+                images.visit(layer, np.array([temperature]), 0)
+        converged = images.climb(free, max_sweeps) and converged
+        flips[part] = images.flips
+        for whole, latent in zip(H, images.H, strict=True):
+            whole[part] = latent
+    return DeepInference(tuple(H), flips, converged)
+
+
+class _Images:
+    """Some images under joint inference: one field per layer, kept from visit to visit.
+
+    A layer's units are inferred as those of a single layer are. Between two visits only the part of their
+    log-odds changes that comes from the layers beside it.
+    """
+
+    def __init__(
+        self,
+        layers: Layers,
+        visible: Visible,
+        operands: Sequence[Operands],
+        X: NDArray,
+        start: Start | Sequence[NDArray],
+        top: NDArray[np.uint8] | None,
+        rng: np.random.Generator,
+        weight: float,
+    ) -> None:
+        self._layers, self._operands, self._weight = layers, operands, weight
+        self.flips = np.zeros(len(X), np.int64)
+        self._fields: list[Field] = []
+        below = X
+        for layer, params in enumerate(layers):
+            of = start if isinstance(start, str) else start[layer]
+            if top is not None and layer == len(layers) - 1:
+                of = top
             kind = kind_of(layer, visible)
-            found = infer_batch(layers[layer], kind, operands[layer], below, start, none, 0, rng)
-            H.append(found.H)
-        below = H[-1].astype(np.float64)
-    if top is not None:
-        H[-1] = np.array(top, np.uint8, order="C")
-    free = range(depth if top is None else depth - 1)
+            self._fields.append(make_field(params, kind, operands[layer], below, of, rng))
+            below = self._fields[-1].latent
+        self._evidence = self._fields[0].evidence - operands[0].d  # from x, which does not change
 
-    def visit(layer: int, warm: NDArray[np.float64], sweeps: int) -> bool:
-        below = X if layer == 0 else H[layer - 1].astype(np.float64)
-        prior = prior_from_above(layers, H, layer)
+    @property
+    def H(self) -> list[NDArray[np.uint8]]:
+        """States of all layers, the lowest first."""
+        return [field.latent for field in self._fields]
+
+    def visit(self, layer: int, temperatures: NDArray[np.float64], max_sweeps: int) -> bool:
+        """Infer one layer given those beside it; return whether a unit has changed on the way."""
+        field, ops, H = self._fields[layer], self._operands[layer], self.H
+        prior = prior_from_above(self._layers, H, layer)
         if layer == 0:
-            prior, warm = None if prior is None else prior / weight, warm / weight
-        kind = kind_of(layer, visible)
-        found = infer_batch(layers[layer], kind, operands[layer], below, H[layer], warm, sweeps, rng, prior)
-        H[layer] = found.H
-        np.add(flips, found.flips, out=flips)
-        return bool(found.flips.any())
+            temperatures = temperatures / self._weight
+            field.evidence[:] = self._evidence + (ops.d if prior is None else prior / self._weight)
+        else:
+            below = H[layer - 1].astype(np.float64)
+            field.evidence[:] = fixed_log_odds(self._layers[layer], "bernoulli", ops, below, prior)
+        n = len(self.flips)
+        flips = np.zeros(n, np.int64)
+        run_sweeps(ops, field, temperatures, max_sweeps, np.zeros(n, np.int64), flips, np.zeros(n, np.bool_))
+        self.flips += flips
+        return bool(flips.any())
 
-    for temperature in temperatures:
-        for layer in free:
-            visit(layer, np.array([temperature]), 0)
-    for _ in range(max_sweeps):
-        # every layer to its own optimum in turn, until none has moved
-        moved = [visit(layer, none, max_sweeps) for layer in free]
-        if not any(moved):
-            return DeepInference(tuple(H), flips, True)
-    return DeepInference(tuple(H), flips, False)
+    def climb(self, free: int, max_sweeps: int) -> bool:
+        """Bring every free layer to its own optimum in turn until none moves; return whether that is so."""
+        none = np.zeros(0)
+        for _ in range(max_sweeps):
+            moved = [self.visit(layer, none, max_sweeps) for layer in range(free)]
+            if not any(moved):
+                return True
+        return False
 
 
 def sample_latents(layers: Layers, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:

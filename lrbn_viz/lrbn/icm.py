@@ -101,6 +101,30 @@ def _evidence_serial(X, W, d, fixed):
         _evidence_row(j, X, W, d, fixed)
 
 
+def fixed_log_odds(
+    params: LRBNParams,
+    visible: Visible,
+    operands: Operands,
+    X: NDArray,
+    prior: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Return the part of each latent's log-odds that other latents do not change; shape (n, n_h).
+
+    As :func:`lrbn_viz.lrbn.model.evidence`, in the precision of the operands. `prior` (n, n_h) holds each
+    image's own prior log-odds in the place of d.
+    """
+    if operands.W.dtype == np.float32 and not operands.gaussian:
+        fixed = np.empty((len(X), params.n_h))
+        arrays = (X.astype(np.float32, order="C"), operands.W, operands.d, fixed)
+        # For a minibatch it is done before other threads have begun.
+        run_kernel(_evidence, _evidence_serial, fixed.size * params.n_v // 8, *arrays)
+    else:
+        fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
+    if prior is not None:
+        fixed += prior - operands.d
+    return fixed
+
+
 def make_field(
     params: LRBNParams,
     visible: Visible,
@@ -121,15 +145,7 @@ def make_field(
         base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - normaliser
     else:
         base = (X * params.b).sum(axis=1) - normaliser
-    if operands.W.dtype == np.float32 and not operands.gaussian:
-        fixed = np.empty((len(X), params.n_h))
-        arrays = (X.astype(np.float32, order="C"), operands.W, operands.d, fixed)
-        # For a minibatch it is done before other threads have begun.
-        run_kernel(_evidence, _evidence_serial, fixed.size * params.n_v // 8, *arrays)
-    else:
-        fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
-    if prior is not None:
-        fixed += prior - operands.d
+    fixed = fixed_log_odds(params, visible, operands, X, prior)
     latent = start_latents(params, visible, operands, fixed, start, rng)
     return _allocate(operands, latent, fixed, base, rng)
 

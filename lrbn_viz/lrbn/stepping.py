@@ -191,7 +191,7 @@ class Stepper:
             latent[0, list(held)] = list(held.values())
             self._field = make_field(params, visible, operands, X, latent, rng, own)
         self._h0 = self._field.latent[0].copy()
-        units = np.setdiff1d(np.arange(params.n_h), list(held)).astype(np.int32)[None]
+        units = np.delete(np.arange(params.n_h, dtype=np.int32), list(held))[None]
         if order == "random":
             units = rng.permuted(np.repeat(units, len(temperatures), axis=0), axis=1)
         self._units = np.ascontiguousarray(units)

@@ -222,7 +222,7 @@ class Measurement(NamedTuple):
         Held-out images at most whose reconstruction and likelihood choose between configurations.
     """
 
-    annealed_sweeps: int = 200
+    annealed_sweeps: int = 1000
     ais_images: int = 1000
     ais_temperatures: int = 1000
     ais_chains: int = 1
@@ -237,8 +237,10 @@ class Measurement(NamedTuple):
 
 
 MEASUREMENT: dict[str, Measurement] = {
-    # CSL of 10,000 images of 784 pixels takes longer than training; its curve shows that more would not do.
-    "mnist": Measurement(csl_samples=30_000),
+    # On 10,000 test images the slowest measurements are kept short. CSL's curve shows that more samples would
+    # not do. The search goes on gaining: on 200 validation images, 200, 500 and 1,000 sweeps leave two layers
+    # 5.3, 4.4 and 4.1 wrong pixels.
+    "mnist": Measurement(annealed_sweeps=400, csl_samples=30_000),
     "caltech": Measurement(),
     "ocr": Measurement(ais_temperatures=2000, ais_chains=2),
 }

@@ -9,6 +9,7 @@ from typing import Any
 import param
 from panel.io import PeriodicCallback, state
 from panel.viewable import Viewable
+from param.parameterized import batch_call_watchers
 
 from lrbn_viz.app.player.basins import basins_of
 from lrbn_viz.app.player.host import TracePlayer
@@ -44,7 +45,7 @@ class ReplayPanel(SessionView):
             unit_order=session.unit_order,
             hidden=session.hidden,
         )
-        self.player.param.watch(lambda event: session.param.update(cursor=event.new), "cursor")
+        self.player.param.watch(lambda event: setattr(session, "cursor", event.new), "cursor")
         # what the browser says is checked by the session; what the session says is shown
         for name, take in (
             ("selected", session.select),
@@ -58,7 +59,10 @@ class ReplayPanel(SessionView):
     def _show(self, *events: param.parameterized.Event) -> None:
         """Follow traces and cursor, in one message when both change."""
         blocks = self._blocks() if any(event.name == "traces" for event in events) else {}
-        self.player.param.update(**blocks, cursor=self.session.cursor)
+        with batch_call_watchers(self.player):  # as `param.update`, which is too slow behind a moving pen
+            for name, block in blocks.items():
+                setattr(self.player, name, block)
+            self.player.cursor = self.session.cursor
 
     def _look_for_basins(self, question: str) -> None:
         """Have the optima looked for that the browser asks for, if that image is still shown."""
