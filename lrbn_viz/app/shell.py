@@ -1,8 +1,7 @@
-"""The pages around the panels: header with links, side bar, what is in the middle, theme, fast sockets."""
+"""The pages around the panels: header with links, side bar, what is in the middle, theme."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -14,7 +13,7 @@ from panel.io.resources import LOCAL_DIST
 import lrbn_viz.app.player.board
 import lrbn_viz.app.player.generator
 import lrbn_viz.app.player.upload_box  # noqa: F401 - components defined once a page is open reach it too late
-from lrbn_viz.app.garbage import collect_between_visits
+from lrbn_viz.app.garbage import spare_the_imported
 from lrbn_viz.app.link import NAMES, read_link, write_link
 from lrbn_viz.app.own_data import OwnData, Upload
 from lrbn_viz.app.panels.export import ExportPanel
@@ -24,11 +23,10 @@ from lrbn_viz.app.panels.settings import SettingsPanel
 from lrbn_viz.app.panels.views import ViewsPanel
 from lrbn_viz.app.player.nav import Navigation
 from lrbn_viz.app.session import Session
+from lrbn_viz.app.sockets import send_small_packets_at_once
 
 if TYPE_CHECKING:
     from lrbn_viz.app.inspection import Inspection
-
-_log = logging.getLogger(__name__)
 
 ADDRESS_MS = 250  # longer than from one point of a stroke to the next
 
@@ -69,26 +67,6 @@ STILL: dict[str, Any] = {
 for _scheme in THEME.values():
     _scheme["components"] = {"MuiCssBaseline": {"styleOverrides": {LESS_MOTION: STILL}}}
     _scheme["typography"] = {"fontFamily": FONT, "h3": {"fontSize": "1.05rem", "fontWeight": 650}}
-
-
-def send_small_packets_at_once(session_context: Any) -> int:
-    """Switch Nagle's algorithm off on the websockets of a Bokeh session, for answers without its 40 ms wait.
-
-    Bokeh offers no public way to its sockets, so a change in its private names makes this do nothing.
-
-    Returns
-    -------
-    int
-        Number of sockets set.
-    """
-    done = 0
-    try:
-        for connection in session_context.session._subscribed_connections:
-            connection._socket.set_nodelay(True)
-            done += 1
-    except (AssertionError, AttributeError, OSError) as error:
-        _log.debug("TCP_NODELAY not set: %s", error)
-    return done
 
 
 def _on_load() -> None:
@@ -365,7 +343,7 @@ PAGES: dict[str, PageEntry] = {
 def build_page(session: Session | None = None) -> pmui.Page:
     """Make the explorer for one visitor, at the page and in the state that the address names."""
     query = _query()
-    collect_between_visits()
+    spare_the_imported()
     keep_to_this_server()
     pn.state.onload(_on_load)
     models = Models()

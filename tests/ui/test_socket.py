@@ -11,7 +11,8 @@ import pytest
 from bokeh.server.server import Server
 
 from lrbn_viz.app.session import Session
-from lrbn_viz.app.shell import build_page, send_small_packets_at_once
+from lrbn_viz.app.shell import build_page
+from lrbn_viz.app.sockets import send_small_packets_at_once
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from lrbn_viz.app.player.lanes import lanes_of, words_of
 from lrbn_viz.app.player.packing import pack_models, pack_trace
 from lrbn_viz.app.player.usage import count_usage
 from lrbn_viz.app.session import Session
+from lrbn_viz.app.sockets import in_one_piece
 from lrbn_viz.app.view import SessionView
 
 
@@ -59,7 +60,8 @@ class ReplayPanel(SessionView):
     def _show(self, *events: param.parameterized.Event) -> None:
         """Follow traces and cursor, in one message when both change."""
         blocks = self._blocks() if any(event.name == "traces" for event in events) else {}
-        with batch_call_watchers(self.player):  # as `param.update`, which is too slow behind a moving pen
+        # as `param.update` does, which is too slow behind a moving pen
+        with in_one_piece(), batch_call_watchers(self.player):
             for name, block in blocks.items():
                 setattr(self.player, name, block)
             self.player.cursor = self.session.cursor

@@ -86,19 +86,30 @@ class Player {
     for (const [name, value] of Object.entries(meta.choices || {})) this.adopt(name, value);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
-    this.why.load(model.rows, model.columns);
-    this.raster.load(lanes);
-    this.truth.load(lanes, meta);
-    this.basins.load(lanes, meta);
-    this.matrix.load(lanes, model.rows, model.columns);
-    this.mosaic.load(lanes);
     this.input.load(lanes[0], meta);
     this.clock.end = n_visits;
-    this.transport.load(lanes, n_visits);
-    if (!this.input.from) this.guessSpeed(n_visits);
+    this.unloaded = true;
+    if (!this.input.from) {
+      this.loadRest();
+      this.guessSpeed(n_visits);
+    }
     this.seek(meta.cursor < 0 ? n_visits : meta.cursor || 0);
     // an answer does not wait for the next frame to begin
     if (this.clock.stats.painted && !this.clock.playing) this.clock.frame(performance.now());
+  }
+
+  // All but the lanes and the input take in a trace once the pen pauses.
+  loadRest() {
+    if (!this.unloaded) return;
+    this.unloaded = false;
+    const {lanes, meta} = this, {rows, columns} = lanes[0].model;
+    this.why.load(rows, columns);
+    this.raster.load(lanes);
+    this.truth.load(lanes, meta);
+    this.basins.load(lanes, meta);
+    this.matrix.load(lanes, rows, columns);
+    this.mosaic.load(lanes);
+    this.transport.load(lanes, this.clock.end);
   }
 
   // The optima of other starts, for the image that the block names.
@@ -235,9 +246,10 @@ class Player {
   paint(k) {
     if (!this.lanes || !this.colours) return;
     const fontSize = this.fontSize = parseFloat(getComputedStyle(this.board).fontSize);
-    // a pen that moves is answered in its own card and in the lanes; the panels follow when it pauses
+    // a pen that moves is answered in its own card and in the lanes; all else follows when it pauses
     this.behind = Boolean(this.input.from) && !this.penRests;
     this.penRests = false;
+    if (!this.behind) this.loadRest();
     if (this.shows("raster") && !this.behind && !this.far.has("raster")) this.raster.makeRoom(fontSize);
     withSizes(this.canvases, () => this.paintAll(k, fontSize), this.sizes);
   }
@@ -253,8 +265,8 @@ class Player {
     this.input.paint(this.colours.tables);
     const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
     for (const card of this.cards) card.paint(k, this.colours, fontSize, axis);
-    this.transport.paint(k, this.colours.palette);
     if (this.behind) return;
+    this.transport.paint(k, this.colours.palette);
     for (const [name, panel] of Object.entries(this.panels)) {
       if (this.shows(name) && !this.far.has(name)) panel.paint?.(k, this.colours, fontSize);
     }
