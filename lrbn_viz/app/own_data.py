@@ -167,6 +167,7 @@ class Upload(param.Parameterized):
         self._images: OwnImages | None = None
         self._read_with: tuple[Any, ...] = ()
         self._work: Future[Any] | None = None
+        self._choose_next: dict[str, Any] = {}
         self._accept_next = False
 
     def _set(self, **values: Any) -> None:
@@ -213,9 +214,13 @@ class Upload(param.Parameterized):
             self._read()
 
     def choose(self, **values: Any) -> None:
-        """Choose otherwise; the file is read again where that is needed."""
-        if self.stage not in ("preview", "empty") or not self._content:
-            return
+        """Choose otherwise; the file is read again where that is needed, and once the look at it is done."""
+        if self.stage == "reading" and self._images is not None:
+            self._choose_next |= values
+        elif self.stage in ("preview", "empty") and self._content:
+            self._follow(values)
+
+    def _follow(self, values: dict[str, Any]) -> None:
         choices = replace(self.choices, **values)
         self._set(choices=choices)
         if self._reading(choices) != self._read_with or self._images is None:
@@ -264,7 +269,7 @@ class Upload(param.Parameterized):
     def cancel(self) -> None:
         """Forget the file."""
         self._content, self._images, self._work, self._size = bytearray(), None, None, 0
-        self._accept_next = False
+        self._choose_next, self._accept_next = {}, False
         self._set(
             stage="empty",
             received=0,
@@ -294,6 +299,7 @@ class Upload(param.Parameterized):
             stage = "preview" if self._images is not None else "empty"
             self._accept_next = False
             self._set(stage=stage, trouble=str(error), asks_shape=isinstance(error, ShapeNeeded))
+            self._choose_again()
         except MemoryError:
             self._set(stage="empty", trouble="There is not enough memory for this file. Use fewer images.")
         else:
@@ -314,9 +320,18 @@ class Upload(param.Parameterized):
                 invert=ink_is_dark(images),
             )
         self._images = images
+        if self._choose_again():  # nobody waits for this look any more
+            return
         self._set(stage="preview", preview=preview, choices=choices)
         if self._accept_next:
             self.accept()
+
+    def _choose_again(self) -> bool:
+        """Follow what was chosen during a look, if anything was."""
+        values, self._choose_next = self._choose_next, {}
+        if values:
+            self._follow(values)
+        return bool(values)
 
     def _keep(self, info: DatasetInfo) -> None:
         assert self._images is not None

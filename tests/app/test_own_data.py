@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -189,6 +190,23 @@ def test_a_choice_that_cannot_be_is_said_and_the_preview_stays(upload):
     assert upload.stage == "preview"
 
 
+def test_choices_made_during_a_look_are_followed_and_only_the_last_look_is_shown(upload):
+    send(upload, npz(X=GREY, y=Y))
+    seen = []
+    upload.param.watch(lambda event: seen.append(upload.choices), "preview")
+    upload.choose(threshold=0.1)
+    upload.choose(invert=not upload.choices.invert)
+    upload.choose(test_share=0.5)
+    wanted = replace(upload.choices, invert=not upload.choices.invert, test_share=0.5)
+    settle(upload)
+    assert (upload.stage, upload.choices.threshold) == ("preview", 0.1)
+    assert seen == [upload.choices] == [wanted]
+    upload.choose(test_share=7.0)
+    upload.choose(test_share=0.2)  # before the refusal is known
+    settle(upload)
+    assert (upload.stage, upload.trouble, upload.choices.test_share) == ("preview", "", 0.2)
+
+
 def test_the_panel_takes_pieces_as_base64_and_shows_the_preview(upload):
     panel = UploadPanel(upload)
     content = npz(X=GREY, y=Y)
@@ -211,9 +229,10 @@ def test_the_panel_takes_pieces_as_base64_and_shows_the_preview(upload):
         "threshold": 1,
         "invert": True,
     }
-    say({"type": "choose", **choices, "share": 0.5, "seed": 3})
+    say({"type": "choose", "turn": 1, **choices, "share": 0.5, "seed": 3})
     settle(upload)
-    assert unpack(panel.box.preview)[0]["n_test"] == 30
+    meta = unpack(panel.box.preview)[0]
+    assert (meta["n_test"], meta["turn"]) == (30, 1)
     for nonsense in (
         None,
         7,

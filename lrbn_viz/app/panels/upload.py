@@ -23,6 +23,7 @@ class UploadPanel(Viewer):
         self.upload = upload
         self._polling: Any = None
         self._seen: Any = None
+        self._turn = 0  # of the browser's newest choices
         self.box = UploadBox(
             {
                 "begin": upload.begin,
@@ -48,6 +49,7 @@ class UploadPanel(Viewer):
 
     def _choose(
         self,
+        turn: int,
         name: str,
         labels: str,
         height: int,
@@ -58,6 +60,7 @@ class UploadPanel(Viewer):
         share: float,
         seed: int,
     ) -> None:
+        self._turn = turn
         self.upload.choose(
             name=name.strip(),
             labels=labels if labels in ("auto", "none", "first", "last") else "auto",
@@ -78,7 +81,7 @@ class UploadPanel(Viewer):
         }
         if upload.preview is not self._seen:
             self._seen = upload.preview
-            values["preview"] = preview_block(upload)
+            values["preview"] = preview_block(upload, self._turn)
         self.box.param.update(**values)
         if upload.busy and self._polling is None and pn.state.curdoc is not None:
             self._polling = pn.state.add_periodic_callback(self.poll, period=_POLL_MS)

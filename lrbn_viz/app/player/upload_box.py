@@ -46,6 +46,7 @@ class UploadBox(_Speaking):
         "begin": {"name": str, "size": int},
         "piece": {"at": int, "bytes": str},
         "choose": {
+            "turn": int,
             "name": str,
             "labels": str,
             "height": int,
@@ -74,8 +75,11 @@ class UploadBox(_Speaking):
             self._answers[kind](*values)
 
 
-def preview_block(upload: Upload) -> bytes:
-    """Pack the preview and the choices; empty while there is nothing to see."""
+def preview_block(upload: Upload, turn: int) -> bytes:
+    """Pack the preview and the choices; empty while there is nothing to see.
+
+    `turn` is the number that the browser gave to these choices: it has newer ones where it has counted on.
+    """
     preview, choices = upload.preview, upload.choices
     if preview is None:
         return b""
@@ -83,6 +87,7 @@ def preview_block(upload: Upload) -> bytes:
     images = upload.images
     meta = {
         "kind": "upload",
+        "turn": turn,
         "n": preview.n_train + preview.n_test,
         "n_train": preview.n_train,
         "n_test": preview.n_test,

@@ -141,10 +141,16 @@ class UploadBox {
     this.send({type: "piece", at, bytes: btoa(text)});
   }
 
+  // Choices are numbered, so that an answer to older ones does not undo what was chosen meanwhile.
+  choose(choices) {
+    this.turn = (this.turn ?? this.meta?.turn ?? 0) + 1;
+    this.send({type: "choose", turn: this.turn, ...choices});
+  }
+
   tell() {
     const whole = (node) => Math.round(Number(node.value)) || 0;
-    this.send({
-      type: "choose", name: this.name.value, labels: this.labels.value, height: whole(this.height), width: whole(this.width), binary: this.kinds.binary.checked,
+    this.choose({
+      name: this.name.value, labels: this.labels.value, height: whole(this.height), width: whole(this.width), binary: this.kinds.binary.checked,
       threshold: Number(this.threshold.value), invert: this.invert.checked, share: Number(this.share.value) / 100, seed: whole(this.seed),
     });
   }
@@ -152,7 +158,7 @@ class UploadBox {
   // The same file again, its images scaled.
   rescale() {
     const [height, width] = this.scale.map((node) => Math.round(Number(node.value)) || 0);
-    this.send({type: "choose", name: "", labels: "auto", height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
+    this.choose({name: "", labels: "auto", height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
   }
 
   // Show what the server's side is at.
@@ -186,16 +192,20 @@ class UploadBox {
     }
   }
 
-  show(data) {
-    this.shown = data;
-    const {meta, arrays} = unpack(data);
-    Object.assign(this, {meta, arrays});
+  putChoices(meta) {
     const put = (node, value) => { if (node.getRootNode().activeElement !== node) node.value = String(value); };
     put(this.name, meta.name); put(this.threshold, meta.threshold); put(this.share, Math.round(100 * meta.test_share)); put(this.seed, meta.seed);
     put(this.height, meta.image_shape?.[0] ?? ""); put(this.width, meta.image_shape?.[1] ?? "");
     this.labels.value = meta.labels;
     this.kinds[meta.binary ? "binary" : "grey"].checked = true;
     this.invert.checked = meta.invert;
+  }
+
+  show(data) {
+    this.shown = data;
+    const {meta, arrays} = unpack(data);
+    Object.assign(this, {meta, arrays});
+    if (meta.turn >= (this.turn ?? 0)) this.putChoices(meta);
     this.labelsField.hidden = meta.kind_of_file !== "csv";
     this.shareField.hidden = meta.own_split;
     const names = meta.classes.map(([name, n]) => `${name} (${n})`);
