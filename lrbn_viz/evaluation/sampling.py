@@ -17,7 +17,10 @@ from lrbn_viz.numerics import sigmoid, softplus
 Progress = Callable[[float], None]
 
 BLOCK = 500
-"""Samples of the prior that meet all images at a time: 20 MB of log P(x | h) for 10,000 images."""
+"""Samples of the prior that meet all images at a time."""
+
+IMAGES = 256
+"""Images that meet them at a time: half a megabyte of log P(x | h), which stays near the processor."""
 
 
 def conservative(
@@ -43,12 +46,13 @@ def conservative(
     -----
     Equation: (25).
     """
-    images = np.ascontiguousarray(X, np.float32)
-    W, b = layers[0].W.astype(np.float32), layers[0].b.astype(np.float32)
+    low = layers[0]
+    # x'(W h + b) by way of x'W: a multiplication per latent, where by way of W h it is one per pixel
+    evidence = np.ascontiguousarray(X @ low.W, np.float32)
+    base = X @ low.b
     if visible == "gaussian":
-        constant = -0.5 * np.square(X).sum(axis=1) - 0.5 * X.shape[1] * LOG_2PI
-    else:
-        constant = np.zeros(len(X))
+        base = base - 0.5 * np.square(X).sum(axis=1) - 0.5 * X.shape[1] * LOG_2PI
+    W, b = low.W.astype(np.float32), low.b.astype(np.float32)
     highest = np.full(len(X), -np.inf, np.float32)
     total = np.zeros(len(X))  # of exp(log P(x | h) - highest)
     curve = np.empty((len(sizes), len(X)))
@@ -56,20 +60,44 @@ def conservative(
     for row, size in enumerate(sizes):
         while done < size:
             n = min(BLOCK, size - done)
-            a = sample_latents(layers, n, rng)[0].astype(np.float32) @ W.T + b
+            H = sample_latents(layers, n, rng)[0].astype(np.float32)
+            a = H @ W.T + b
             own = -softplus(a).sum(axis=1) if visible == "bernoulli" else -0.5 * np.square(a).sum(axis=1)
-            scores = a @ images.T
-            scores += own[:, None]
-            new = np.maximum(highest, scores.max(axis=0))
-            scores -= new
-            np.exp(scores, out=scores)
-            total = total * np.exp((highest - new).astype(np.float64)) + scores.sum(axis=0, dtype=np.float64)
-            highest = new
+            for first in range(0, len(X), IMAGES):
+                _meet(evidence, H, own, highest, total, slice(first, first + IMAGES))
             done += n
             if progress is not None:
                 progress(done / sizes[-1])
-        curve[row] = highest + np.log(total) - np.log(size) + constant
+        curve[row] = highest + np.log(total) - np.log(size) + base
     return curve
+
+
+def _meet(
+    evidence: NDArray[np.float32],
+    H: NDArray[np.float32],
+    own: NDArray[np.float32],
+    highest: NDArray[np.float32],
+    total: NDArray[np.float64],
+    which: slice,
+) -> None:
+    """Let some images meet new samples. Modified in place: `highest` and `total`, both (n,).
+
+    Parameters
+    ----------
+    evidence : (n, n_h)
+        ``x'W`` of all images.
+    H : (n_samples, n_h)
+    own : (n_samples,)
+        What of log P(x | h) does not depend on x.
+    """
+    scores = evidence[which] @ H.T
+    scores += own
+    new = np.maximum(highest[which], scores.max(axis=1))
+    scores -= new[:, None]
+    np.exp(scores, out=scores)
+    kept = total[which] * np.exp((highest[which] - new).astype(np.float64))
+    total[which] = kept + scores.sum(axis=1, dtype=np.float64)
+    highest[which] = new
 
 
 def map_states(

@@ -1,8 +1,9 @@
 """Annealed importance sampling of log P(x), image by image, from the prior of the latents to their posterior.
 
 The distributions between are ``p_t(h) ~ P(h) P(x | h)**beta_t``: a Gibbs visit at beta_t is the ordinary one
-whose likelihood part is scaled, since the conditional's log-odds are the prior's plus the likelihood's. A
-chain's weight is the product of ``P(x | h)**(beta_t - beta_(t-1))``, each taken before the move to beta_t
+whose likelihood part is scaled, since the conditional's log-odds are the prior's plus the likelihood's. It is
+one at the temperature 1 / beta_t of a model whose prior log-odds are divided by beta_t: the sweeps of
+inference make it. A chain's weight is the product of ``P(x | h)**(beta_t - beta_(t-1))``, each taken before the move to beta_t
 (Neal 2001): its mean is P(x), so that its logarithm is in expectation a lower bound. The same chain run
 backwards from an exact sample of the posterior, which ancestral sampling gives together with its x, bounds
 log P(x) of that x from above.
@@ -16,80 +17,68 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.conditional import Field, conditional_log_odds, decide, flip, refresh
+from lrbn_viz.elementary import exp, log
+from lrbn_viz.lrbn.conditional import refresh
 from lrbn_viz.lrbn.deep import Layers, kind_of, prior_from_above, sample_latents
-from lrbn_viz.lrbn.icm import make_field
-from lrbn_viz.lrbn.model import Visible
+from lrbn_viz.lrbn.icm import fixed_log_odds, make_field
+from lrbn_viz.lrbn.model import LRBNParams, Visible
 from lrbn_viz.lrbn.operands import Operands, prepare
-from lrbn_viz.lrbn.sweeps import work_of
-from lrbn_viz.numerics import INNER, run_kernel, scalar_softplus, softplus
+from lrbn_viz.lrbn.sweeps import run_sweeps, work_of
+from lrbn_viz.numerics import INNER, run_kernel, softplus
 
 Progress = Callable[[float], None]
 
 
-@njit(**INNER)
-def _log_likelihood(ops, field, prior, base, m):
-    """Return ``log P(x | h)`` of image m; `base` (n,) is its value at h = 0 without the softplus terms."""
-    total = base[m]
-    for j in range(field.latent.shape[1]):
-        if field.latent[m, j] == 1:
-            total += field.evidence[m, j] - prior[m, j]
-            if ops.gaussian:
-                total -= 0.5 * field.coupling[m, j]
-    if not ops.gaussian:
-        for i in range(ops.n_v):
-            total -= scalar_softplus(float(field.activation[m, i]))
+@njit(**INNER, fastmath={"reassoc", "contract", "nsz"})
+def _all_softplus(ops, field, m):
+    """Return ``sum_i softplus(a_i)`` of image m as the last sweep has left it."""
+    total = 0.0
+    pixels = range(np.uintp(ops.n_v))
+    if field.saturated[m]:  # its probabilities were floored, its activations are exact
+        for i in pixels:
+            a = float(field.activation[m, i])
+            total += (a if a > 0.0 else 0.0) + log(1.0 + exp(-abs(a)))
+    else:  # sweeps leave activations behind and keep probabilities
+        for i in pixels:
+            total -= log(float(field.off[m, i]))
     return total
 
 
 @njit(**INNER)
-def _sweep_one(ops, field, prior, m, beta, backwards):
-    """Visit the latents of image m once, from the last to the first if `backwards`.
-
-    Modified in place: `field`.
-    """
-    n_h = field.latent.shape[1]
-    for position in range(n_h):
-        j = n_h - 1 - position if backwards else position
-        log_odds = conditional_log_odds(ops, field, m, j)
-        log_odds = prior[m, j] + beta * (log_odds - prior[m, j])
-        state = field.latent[m, j]
-        if decide(log_odds, state, 1.0, 0.0, field.stream, m) != state:
-            flip(ops, field, m, j)
+def _log_likelihood(ops, field, evidence, base, m):
+    """Return ``log P(x | h)`` of image m; `base` (n,) is its value at h = 0 without the softplus terms."""
+    total = base[m]
+    for j in range(field.latent.shape[1]):
+        if field.latent[m, j] == 1:
+            total += evidence[m, j]
+            if ops.gaussian:
+                total -= 0.5 * field.coupling[m, j]
+    return total if ops.gaussian else total - _all_softplus(ops, field, m)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _sweep(ops, field, prior, beta, backwards, fresh):
-    """One Gibbs sweep of every image at `beta`; `fresh` if the activations are still to be computed.
+def _likelihoods(ops, field, evidence, base, fresh, out):
+    """Compute ``log P(x | h)`` of every image, `fresh` if no sweep has been made yet.
 
-    Modified in place: `field`.
+    Modified in place: `out` (n,), and `field` if `fresh`.
     """
-    for m in prange(field.latent.shape[0]):
+    for m in prange(len(out)):
         if fresh:
             refresh(ops, field, m)
-        _sweep_one(ops, field, prior, m, beta, backwards)
+        out[m] = _log_likelihood(ops, field, evidence, base, m)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _sweep_serial(ops, field, prior, beta, backwards, fresh):
+def _likelihoods_serial(ops, field, evidence, base, fresh, out):
     """Do the same on one thread."""
-    for m in range(field.latent.shape[0]):
+    for m in range(len(out)):
         if fresh:
             refresh(ops, field, m)
-        _sweep_one(ops, field, prior, m, beta, backwards)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _likelihoods(ops, field, prior, base, fresh, out):
-    """Compute ``log P(x | h)`` of every image. Modified in place: `out` (n,), and `field` if `fresh`."""
-    for m in range(field.latent.shape[0]):
-        if fresh:
-            refresh(ops, field, m)
-        out[m] = _log_likelihood(ops, field, prior, base, m)
+        out[m] = _log_likelihood(ops, field, evidence, base, m)
 
 
 class _Chains:
-    """One chain per row of `X`: the latents of all layers, and the lowest layer's field."""
+    """One chain per row of `X`, in a field for each layer."""
 
     def __init__(
         self,
@@ -100,55 +89,56 @@ class _Chains:
         H: Sequence[NDArray[np.uint8]],
         rng: np.random.Generator,
     ) -> None:
-        self.layers, self.visible, self.operands, self.rng = layers, visible, operands, rng
-        self.H = list(H)
-        self.prior = self._prior()
-        self.field = make_field(layers[0], visible, operands[0], X, self.H[0], rng, self.prior)
-        self.base = self.field.base + softplus(self.prior).sum(axis=1)
+        self.layers, self.operands = layers, operands
+        self.fields = []
+        below = X
+        for layer, (params, ops, latent) in enumerate(zip(layers, operands, H, strict=True)):
+            self.fields.append(make_field(params, kind_of(layer, visible), ops, below, latent, rng))
+            below = latent.astype(np.float64)
+        low, d = self.fields[0], operands[0].d
+        self.base = low.base + softplus(d).sum()
+        self.evidence = low.evidence - d  # from x, which does not change
         self.fresh = True
-
-    def _prior(self) -> NDArray[np.float64]:
-        above = prior_from_above(self.layers, self.H, 0)
-        return np.tile(self.layers[0].d, (len(self.H[0]), 1)) if above is None else above
 
     def log_likelihood(self) -> NDArray[np.float64]:
         """``log P(x | h)`` of each chain's state, nats."""
-        out = np.empty(len(self.base))
-        _likelihoods(self.operands[0], self.field, self.prior, self.base, self.fresh, out)
+        ops, low, out = self.operands[0], self.fields[0], np.empty(len(self.base))
+        arrays = (ops, low, self.evidence, self.base, self.fresh, out)
+        run_kernel(_likelihoods, _likelihoods_serial, work_of(low, ops), *arrays)
         self.fresh = False
         return out
 
     def move(self, beta: float, backwards: bool) -> None:
-        """One sweep over all layers, the lowest first, or all in reverse."""
+        """One sweep over all layers, the lowest first, or last if `backwards`."""
         order = range(len(self.layers))
         for layer in reversed(order) if backwards else order:
-            if layer == 0:
-                self._sweep(self.operands[0], self.field, self.prior, beta, backwards, self.fresh)
-                self.fresh = False
-                self.H[0] = self.field.latent
-            else:
-                self._move_upper(layer, backwards)
+            self._sweep(layer, beta)
 
-    def _move_upper(self, layer: int, backwards: bool) -> None:
-        """One sweep of a layer that x does not touch, and what it changes in the lowest layer's prior."""
-        params, ops = self.layers[layer], self.operands[layer]
-        above = prior_from_above(self.layers, self.H, layer)
-        prior = np.tile(params.d, (len(self.H[layer]), 1)) if above is None else above
-        below = self.H[layer - 1].astype(np.float64)
-        field = make_field(params, "bernoulli", ops, below, self.H[layer], self.rng, prior)
-        self._sweep(ops, field, prior, 1.0, backwards, True)
-        self.H[layer] = field.latent
-        if layer == 1:
-            new = self._prior()
-            self.field.evidence[...] += new - self.prior
-            self.prior = new
+    def _sweep(self, layer: int, beta: float) -> None:
+        ops, field = self.operands[layer], self.fields[layer]
+        H = [each.latent for each in self.fields]
+        prior = prior_from_above(self.layers, H, layer)
+        if layer == 0:
+            # A temperature of 1 / beta scales all log-odds by beta, of which the prior is to be no part.
+            temperature = 1.0 / beta
+            field.evidence[:] = self.evidence + (ops.d if prior is None else prior) * temperature
+        else:
+            temperature = 1.0
+            below = H[layer - 1].astype(np.float64)
+            field.evidence[:] = fixed_log_odds(self.layers[layer], "bernoulli", ops, below, prior)
+        n = len(self.base)
+        visits, flips, converged = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.bool_)
+        run_sweeps(ops, field, np.array([temperature]), 0, visits, flips, converged)
 
-    @staticmethod
-    def _sweep(
-        ops: Operands, field: Field, prior: NDArray, beta: float, backwards: bool, fresh: bool
-    ) -> None:
-        work = work_of(field, ops)
-        run_kernel(_sweep, _sweep_serial, work, ops, field, prior, beta, backwards, fresh)
+
+def _turned_round(layers: Layers) -> Layers:
+    """Return the layers with their latents in reverse order, so that a sweep visits the last one first."""
+    turned = []
+    for number, params in enumerate(layers):
+        rows = slice(None, None, -1 if number else 1)
+        W, b = params.W[rows, ::-1], params.b[rows]
+        turned.append(LRBNParams(np.ascontiguousarray(W), np.ascontiguousarray(b), params.d[::-1].copy()))
+    return tuple(turned)
 
 
 def schedule(n: int) -> NDArray[np.float64]:
@@ -183,10 +173,12 @@ def log_weights(
     progress : callable, optional
         Told the share that is done, 0 to 1.
     """
-    operands = [prepare(p, kind_of(layer, visible), dtype) for layer, p in enumerate(layers)]
     backwards = posterior is not None
-    H = [np.array(h, np.uint8, order="C") for h in (posterior or sample_latents(layers, len(X), rng))]
-    chains = _Chains(layers, visible, operands, X, H, rng)
+    H: Sequence[NDArray] = sample_latents(layers, len(X), rng) if posterior is None else posterior
+    if backwards:  # the moves of a forward chain, each undone: also within a sweep
+        layers, H = _turned_round(layers), [h[:, ::-1] for h in H]
+    operands = [prepare(p, kind_of(layer, visible), dtype) for layer, p in enumerate(layers)]
+    chains = _Chains(layers, visible, operands, X, [np.array(h, np.uint8, order="C") for h in H], rng)
     total = np.zeros(len(X))
     n_steps = len(betas) - 1
     for done in range(n_steps):

@@ -20,7 +20,6 @@ from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
     Visible,
-    activation,
     log_joint,
     sample_prior,
     sample_visible,
@@ -31,9 +30,6 @@ from lrbn_viz.lrbn.sweeps import run_sweeps
 from lrbn_viz.numerics import softplus
 
 Layers = tuple[LRBNParams, ...]
-
-FEW = 64
-"""Images up to which latents above are summed up one by one: a minibatch."""
 
 
 def kind_of(layer: int, visible: Visible) -> Visible:
@@ -61,9 +57,7 @@ def prior_from_above(layers: Layers, H: Sequence[NDArray], layer: int) -> NDArra
     """Return the log-odds ``W h + b`` that the next layer gives this layer's latents; None at the top."""
     if layer == len(layers) - 1:
         return None
-    # For a minibatch not a product of matrices, which would wake the threads of the BLAS library.
-    above = H[layer + 1]
-    return (binary_activation if len(above) <= FEW else activation)(layers[layer + 1], above)
+    return binary_activation(layers[layer + 1], H[layer + 1])
 
 
 class DeepInference(NamedTuple):

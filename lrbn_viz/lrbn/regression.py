@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.elementary import exp
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
-from lrbn_viz.numerics import INLINED, run_kernel, sigmoid
+from lrbn_viz.numerics import INLINED, INNER, run_kernel, sigmoid
 
 BLOCK = 208
 """Pixels that one visit of the regression's kernels covers: their weights stay in the second cache."""
@@ -71,28 +71,43 @@ def gradient_given(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray,
     return LRBNParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _activate(rows, b, H, a):
-    """Fill `a` (n, n_v) with the offsets and the `rows` (n_h, n_v) of latents that are on."""
+@njit(**INNER)
+def _activate_one(rows, b, H, m, a):
+    """Fill row m of `a` (n, n_v) with the offsets and the `rows` (n_h, n_v) of latents that are on."""
     pixels = range(np.uintp(rows.shape[1]))
+    for i in pixels:
+        a[m, i] = b[i]
+    for j in range(H.shape[1]):
+        if H[m, j] != 0:
+            for i in pixels:
+                a[m, i] += rows[j, i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+def _activate(rows, b, H, a):
+    """Fill `a` (n, n_v) with the activations of every row of `H` (n, n_h)."""
+    for m in prange(H.shape[0]):
+        _activate_one(rows, b, H, m, a)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _activate_serial(rows, b, H, a):
+    """Do the same on one thread."""
     for m in range(H.shape[0]):
-        for i in pixels:
-            a[m, i] = b[i]
-        for j in range(H.shape[1]):
-            if H[m, j] != 0:
-                for i in pixels:
-                    a[m, i] += rows[j, i]
+        _activate_one(rows, b, H, m, a)
 
 
 def binary_activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
     """Return ``a = W h + b`` for each binary row of `H`; shape (n, n_v).
 
-    By sums of rows, for what training does at every visit of a layer: see :func:`regress`.
+    By sums of rows, for what training and inference do at every visit of a layer: the threads of the BLAS
+    library would go on to wait for more on the cores that the next sweep needs.
     """
     # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
     rows, b = (np.require(p, np.float64, ("C", "W")) for p in (params.W.T, params.b))
     a = np.empty((len(H), params.n_v))
-    _activate(rows, b, np.require(H, np.uint8, ("C", "W")), a)
+    latents = np.require(H, np.uint8, ("C", "W"))
+    run_kernel(_activate, _activate_serial, a.size * len(rows) // 2, rows, b, latents, a)
     return a
 
 

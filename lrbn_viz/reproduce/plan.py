@@ -101,6 +101,6 @@ def _measuring_work(recipe: Recipe, data: Split, how: Measurement) -> dict[str, 
         "ais": min(n_test, how.ais_images) * how.ais_chains * chain,
         "bracket": 2 * how.bracket_images * chain,
         "map-bound": n_test * (how.map_sweeps + 6) * sweep,
-        "csl": n_test * n_v * how.csl_samples * how.csl_repetitions * 1e-9,
+        "csl": n_test * widths[1] * how.csl_samples * how.csl_repetitions * 1e-9,
         "representation": (how.code_images + n_test) * (how.code_sweeps + 30) * sweep,
     }

@@ -12,6 +12,7 @@ import pytest
 from lrbn_viz import load_dataset
 from lrbn_viz.app.inspection import inspection_of
 from lrbn_viz.app.keeper import LiveRun
+from lrbn_viz.app.panels.gallery import GalleryPanel
 from lrbn_viz.app.player.lanes import lanes_of
 from lrbn_viz.app.player.packing import pack_trace, unpack
 from lrbn_viz.app.session import Session
@@ -48,6 +49,16 @@ def pretrained(name: str) -> Any:
     from lrbn_viz import pretrained
 
     return pretrained(name)
+
+
+def test_the_gallery_marks_no_image_while_one_of_a_minibatch_is_shown(live):
+    session, _ = show(live, 3)
+    gallery = GalleryPanel(session).gallery
+    assert gallery.chosen == -1
+    session.show(2)
+    assert gallery.chosen == 2
+    session.param.update(origin="of a minibatch", index=0)
+    assert gallery.chosen == -1
 
 
 def test_the_session_infers_the_very_image_with_the_models_before_the_step(live):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import select
 import socket
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import panel as pn
@@ -12,6 +13,8 @@ import pytest
 
 from lrbn_viz.app import sockets
 from lrbn_viz.app.garbage import spare_the_imported
+from lrbn_viz.app.panels.replay import ReplayPanel
+from lrbn_viz.app.session import Session
 
 
 @pytest.fixture
@@ -53,6 +56,22 @@ def test_frames_written_in_one_piece_arrive_together_at_its_end(monkeypatch, pai
     assert theirs.recv(100) == b"headermetadatacontent"
     ours.sendall(b"next")
     assert theirs.recv(100) == b"next"
+
+
+def test_a_new_trace_leaves_whole(monkeypatch):
+    session = Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits")
+    panel, now, seen = ReplayPanel(session), [], []
+
+    @contextmanager
+    def whole():
+        now.append(True)
+        yield
+        now.clear()
+
+    monkeypatch.setattr("lrbn_viz.app.panels.replay.in_one_piece", whole)
+    panel.player.param.watch(lambda *events: seen.append(bool(now)), ["trace", "cursor"])
+    session.show(3)
+    assert seen == [True]
 
 
 @pytest.mark.parametrize("document", [None, SimpleNamespace(session_context=None)])

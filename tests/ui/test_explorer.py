@@ -407,7 +407,8 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
     assert box is not None
     explorer.evaluate(
         """() => { const p = window.lrbnPlayers[0], load = p.setTrace.bind(p);
-                  window.updates = 0; p.setTrace = (data) => { window.updates++; load(data); }; }"""
+                  window.updates = window.behind = 0;
+                  p.setTrace = (data) => { load(data); window.updates++; window.behind += p.unloaded; }; }"""
     )
     explorer.mouse.move(box["x"] + 4, box["y"] + 4)
     explorer.mouse.down()
@@ -422,12 +423,14 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
         explorer.mouse.move(box["x"] + 4 + step % 40, box["y"] + 4)
         explorer.wait_for_timeout(15)
     assert explorer.evaluate("() => window.updates") >= 3
+    assert explorer.evaluate("() => window.behind") >= 1, "what is not beside the pen does not slow it"
     explorer.mouse.up()
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
     explorer.wait_for_timeout(600)
     ours = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.bits)")
     theirs = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)")
     assert ours == theirs, "what is drawn is what is inferred"
+    assert not explorer.evaluate("() => window.lrbnPlayers[0].unloaded"), "all has followed the pen"
     x = np.array(theirs, np.uint8)
     assert x[:28].sum() > 5
     trace = lrbn_trace("lrbn-200-mnist-flat", x)

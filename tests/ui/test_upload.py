@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from ui.test_accessibility import audit
 
 from lrbn_viz import read_dataset
@@ -118,6 +120,45 @@ def test_a_file_is_previewed_as_it_will_be_trained_on_and_the_threshold_acts_at_
     expect(slider).to_be_hidden()
     expect(dialog(train).get_by_text("orange above each pixel's mean")).to_be_visible()
     seen.assert_clean(ignore=("willReadFrequently",))  # that is this test, reading canvases
+
+
+def test_an_answer_to_older_choices_does_not_undo_newer_ones(page, serve_app):
+    held: list[Callable[[], None]] = []
+    holding = False
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        def answer(message: str | bytes) -> None:
+            if holding:
+                held.append(lambda: socket.send(message))
+            else:
+                socket.send(message)
+
+        socket.connect_to_server().on_message(answer)
+
+    page.route_web_socket(re.compile("/ws"), pass_on)
+    page.goto(serve_app.url + "?page=train")
+    page.get_by_role("button", name="Use your own data").click()
+    choose(page, CONTENT)
+    wait_for_preview(page)
+    count = "(dialog) => dialog.querySelectorAll('.lv-own-images canvas').length"
+    assert dialog(page).evaluate(count) > 0
+    holding = True
+    dialog(page).get_by_label("Ink is dark").check()
+    page.wait_for_timeout(1500)
+    older = len(held)
+    assert older > 0
+    dialog(page).get_by_label("standardised").check()
+    dialog(page).evaluate("(dialog) => dialog.querySelector('.lv-own-images').replaceChildren()")
+    for send in held[:older]:
+        send()
+    expect(dialog(page).locator(".lv-own-images canvas").first).to_be_attached()
+    expect(dialog(page).get_by_label("standardised")).to_be_checked()
+    for send in held[older:]:
+        send()
+    holding = False
+    wait_for_preview(page)
+    expect(dialog(page).get_by_label("standardised")).to_be_checked()
+    expect(dialog(page).get_by_label("Ink is dark")).to_be_checked()
 
 
 def test_an_accepted_set_is_chosen_in_the_menu_and_can_be_trained_on(train):

@@ -24,10 +24,10 @@ class GalleryPanel(SessionView):
             on_class=self._narrow,
             on_more=self._more,
             images=self._block(-1),
-            chosen=session.index,
+            chosen=self._marked(),
             sizing_mode="stretch_width",
         )
-        session.param.watch(self._follow, ["index", "dataset_name", "binary"])
+        session.param.watch(self._follow, ["index", "dataset_name", "binary", "origin"])
         self.follow_hidden("gallery", self.gallery)
 
     def _choose(self, row: int) -> None:
@@ -46,7 +46,11 @@ class GalleryPanel(SessionView):
     def _follow(self, *events: object) -> None:
         if any(getattr(event, "name", "") == "dataset_name" for event in events):
             self._narrow(-1)
-        self.gallery.chosen = self.session.index
+        self.gallery.chosen = self._marked()
+
+    def _marked(self) -> int:
+        """Return the row of the shown image, changed or not; -1 for an image that is in no test set."""
+        return -1 if self.session.origin else self.session.index
 
     def _block(self, label: int) -> bytes:
         """Pack the shown rows of one class, or of all with -1."""

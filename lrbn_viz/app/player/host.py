@@ -148,13 +148,13 @@ class ImageGallery(_Speaking):
         A packed block: ``pixels`` (one bit each), ``index`` (uint32, row in the data set) and
         ``label`` (uint16), with the class names and the image shape in its metadata.
     chosen : int
-        Row of the chosen image in the data set.
+        Row of the chosen image in the data set; -1 where what is shown is none of these.
     shown_class : int
         Class to which the gallery is narrowed, -1 for all.
     """
 
     images = param.Bytes(default=b"")
-    chosen = param.Integer(default=0, bounds=(0, None))
+    chosen = param.Integer(default=0, bounds=(-1, None))
     shown_class = param.Integer(default=-1, bounds=(-1, None))
 
     _esm: ClassVar[str] = module_text(GALLERY_PARTS)

@@ -1,12 +1,12 @@
 // The pages as links in the header: a plain click changes the page in place, any other opens the address.
 
 const NAV_STYLE = `
-.lv-nav { display: flex; gap: .15em; font-family: ${FONT}; font-size: .875rem; }
+.lv-nav { display: flex; gap: .15em; margin-left: .75em; font-family: ${FONT}; font-size: .875rem; }
 .lv-nav a { color: #c3ccd6; text-decoration: none; padding: .45em .8em; border-radius: .5em; white-space: nowrap; }
 .lv-nav a:hover { background: rgb(255 255 255 / .09); color: #fff; }
 .lv-nav a[aria-current] { color: #fff; font-weight: 650; box-shadow: inset 0 -2px #ffc53d; border-radius: .5em .5em 0 0; }
 .lv-nav a:focus-visible { outline: 2px solid #8ecbff; outline-offset: -2px; }
-@media (max-width: 600px) { .lv-nav { gap: 0; font-size: .8125rem; } .lv-nav a { padding: .45em .5em; } }
+@media (max-width: 600px) { .lv-nav { gap: 0; margin-left: 0; font-size: .8125rem; } .lv-nav a { padding: .45em .5em; } }
 `;
 
 function render({model, el}) {

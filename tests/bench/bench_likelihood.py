@@ -1,0 +1,78 @@
+"""Log-probabilities of the shipped models of two layers, and how long a million samples of CSL take:
+``python tests/bench/bench_likelihood.py [--only ais|csl] [--images N] [--samples N] [--check]``.
+
+The likelihoods are measured as ``lrbn-viz reproduce`` does it, on the same test images. Needs an otherwise
+idle machine of two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+
+from figures import Figure, report
+
+from lrbn_viz import load_dataset, pretrained
+from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.reproduce.measure import some
+from lrbn_viz.reproduce.recipes import DATASETS, MEASUREMENT
+from lrbn_viz.reproduce.reported import GOALS
+
+CSL_SAMPLES = 1_000_000
+CSL_REPETITIONS = 10
+CSL_IMAGES = 10_000
+CSL_BOUND = 10.0
+"""Minutes."""
+
+
+def by_ais(n_images: int | None) -> Iterator[Figure]:
+    """Log P(x) of test images by AIS, beside what the paper reports of its own model."""
+    for name, dataset in DATASETS.items():
+        how = MEASUREMENT[name]
+        X = some(load_dataset(dataset).test_X, n_images or how.ais_images)
+        found = log_likelihood(
+            pretrained(f"lrbn-200-200-{name}"),
+            X,
+            n_temperatures=how.ais_temperatures,
+            n_chains=how.ais_chains,
+        )
+        told = f"{name}, {len(X):,} test images, {how.ais_chains} chain(s) of {how.ais_temperatures:,}"
+        yield Figure(f"nats by AIS: {told}", found.mean, GOALS[name].together[1], at_least=True)
+        yield Figure("  its standard error", found.standard_error)
+
+
+def csl(n_samples: int) -> Iterator[Figure]:
+    """How long CSL takes on MNIST's test images, all repetitions together."""
+    X = load_dataset("mnist").test_X[:CSL_IMAGES]
+    started = time.perf_counter()
+    found = log_likelihood(
+        pretrained("lrbn-200-200-mnist"),
+        X,
+        method="csl",
+        n_samples=n_samples // CSL_REPETITIONS,
+        n_repetitions=CSL_REPETITIONS,
+    )
+    minutes = (time.perf_counter() - started) / 60
+    bound = CSL_BOUND if n_samples == CSL_SAMPLES else None
+    told = f"{n_samples:,} samples in {CSL_REPETITIONS} repetitions, {len(X):,} images"
+    yield Figure(f"minutes of CSL: {told}", minutes, bound)
+    yield Figure("  nats", found.mean)
+
+
+def main() -> int:
+    """Print all figures; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=("ais", "csl"), help="one of the two groups")
+    parser.add_argument("--images", type=int, help="of AIS, drawn from the test images; else as reproduced")
+    parser.add_argument("--samples", type=int, default=CSL_SAMPLES, help="of CSL; only the default is bound")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
+    arguments = parser.parse_args()
+    groups = {"csl": csl(arguments.samples), "ais": by_ais(arguments.images)}
+    chosen = [group for name, group in groups.items() if arguments.only in (None, name)]
+    return report(chosen, arguments.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
