@@ -3,10 +3,10 @@
 The distributions between are ``p_t(h) ~ P(h) P(x | h)**beta_t``: a Gibbs visit at beta_t is the ordinary one
 whose likelihood part is scaled, since the conditional's log-odds are the prior's plus the likelihood's. It is
 one at the temperature 1 / beta_t of a model whose prior log-odds are divided by beta_t: the sweeps of
-inference make it. A chain's weight is the product of ``P(x | h)**(beta_t - beta_(t-1))``, each taken before the move to beta_t
-(Neal 2001): its mean is P(x), so that its logarithm is in expectation a lower bound. The same chain run
-backwards from an exact sample of the posterior, which ancestral sampling gives together with its x, bounds
-log P(x) of that x from above.
+inference make it. A chain's weight is the product of ``P(x | h)**(beta_t - beta_(t-1))``, each taken before
+the move to beta_t (Neal 2001): its mean is P(x), so that its logarithm is in expectation a lower bound. The
+same chain run backwards from an exact sample of the posterior, which ancestral sampling gives together with
+its x, bounds log P(x) of that x from above.
 """
 
 from __future__ import annotations
