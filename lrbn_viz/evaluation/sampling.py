@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
+from numba import get_num_threads
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from lrbn_viz.lrbn.deep import Layers, infer_deep, kind_of, log_joint_deep, prior_from_above, sample_latents
 from lrbn_viz.lrbn.icm import batch_log_odds
@@ -57,19 +61,30 @@ def conservative(
     total = np.zeros(len(X))  # of exp(log P(x | h) - highest)
     curve = np.empty((len(sizes), len(X)))
     done = 0
-    for row, size in enumerate(sizes):
-        while done < size:
-            n = min(BLOCK, size - done)
-            H = sample_latents(layers, n, rng)[0].astype(np.float32)
-            a = H @ W.T + b
-            own = -softplus(a).sum(axis=1) if visible == "bernoulli" else -0.5 * np.square(a).sum(axis=1)
-            for first in range(0, len(X), IMAGES):
-                _meet(evidence, H, own, highest, total, slice(first, first + IMAGES))
-            done += n
-            if progress is not None:
-                progress(done / sizes[-1])
-        curve[row] = highest + np.log(total) - np.log(size) + base
+    parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
+    # One thread of BLAS for each of ours: its own wait for each other at every small product.
+    with threadpool_limits(1, "blas"), ThreadPoolExecutor(get_num_threads()) as threads:
+        meeting: list[Future[None]] = []
+        for row, size in enumerate(sizes):
+            while done < size:
+                n = min(BLOCK, size - done)
+                H = sample_latents(layers, n, rng)[0].astype(np.float32)
+                a = H @ W.T + b
+                own = -softplus(a).sum(axis=1) if visible == "bernoulli" else -0.5 * np.square(a).sum(axis=1)
+                _end(meeting)  # the samples before these, which were met while these were drawn
+                meet = partial(_meet, evidence, H, own, highest, total)
+                meeting = [threads.submit(meet, part) for part in parts]
+                done += n
+                if progress is not None:
+                    progress(done / sizes[-1])
+            _end(meeting)
+            curve[row] = highest + np.log(total) - np.log(size) + base
     return curve
+
+
+def _end(meeting: list[Future[None]]) -> None:
+    for part in meeting:
+        part.result()
 
 
 def _meet(

@@ -258,6 +258,19 @@ class DeepTraining:
         self.stage += 1
         self._training = None
 
+    def take_up(self, params: LRBNParams, passes: Sequence[int]) -> None:
+        """Begin after the stages of the lowest layer, which a run with the same ones has made before.
+
+        Parameters
+        ----------
+        params : LRBNParams
+            What the layer has learned there; it remembers nothing of the images.
+        passes : sequence of int
+            That run's `passes`, one for each stage.
+        """
+        self.layers = [self.system.layers[0].from_params(params)]
+        self.passes, self.stage = list(passes), len(passes)
+
     def save(self, path: str | os.PathLike) -> None:
         """Write where the run stands, whole or not at all; call it between two steps."""
         runs = {"stage": self._current()} if self.stage < len(self.plan) else {}

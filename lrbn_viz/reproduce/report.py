@@ -185,6 +185,8 @@ def _settings(run: Reproduction) -> str:
         trained = run.figures(config, "training")
         if trained is not None:
             passes = ", ".join(f"{part['stage']}: {part['passes']}" for part in trained["passes"])
+            known = trained.get("begun_with")
+            passes += f"; layer 1 is that of `{known}`, whose seconds count there" if known else ""
             lines.append(f"| `{config}` | passes made | {passes} |")
     return "\n".join(lines)
 

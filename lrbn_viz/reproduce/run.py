@@ -27,7 +27,7 @@ from lrbn_viz.reproduce.recipes import (
 from lrbn_viz.reproduce.report import write_report
 from lrbn_viz.reproduce.split import Split, shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store
-from lrbn_viz.reproduce.train import model_of, training_of
+from lrbn_viz.reproduce.train import begins_with, model_of, training_of
 
 
 class Moment(NamedTuple):
@@ -180,6 +180,10 @@ class Reproduction:
         data = self.data
         run = training_of(recipe, data.train_X, data.validation_X, self.seed, data.image_shape)
         path = self.store.checkpoint(stage.name, stage.key)
+        known = self._known_layer(recipe)
+        if known and not path.exists():
+            learned = self.results[f"{known}.training"].figures
+            run.take_up(self.model(known)._layers()[0], [part["passes"] for part in learned["passes"]])
         if path.exists():
             try:
                 run.resume(path)
@@ -205,12 +209,18 @@ class Reproduction:
         }
         passes = [{"stage": name, "passes": n} for name, n in zip(run.stages, run.passes, strict=True)]
         figures = {"passes": passes, "n_images": len(self.data.train_X), "n_layers": len(layers)}
+        figures |= {"begun_with": known} if known else {}
         model_of(recipe, layers).save(
             self.store.folder / "models" / f"{stage.config}.npz",
             provenance={"data": self.dataset_name, "recipe": recipe._asdict(), "seed": self.seed},
         )
         self._keep(stage, Result(figures, arrays, run.seconds))
         path.unlink(missing_ok=True)
+
+    def _known_layer(self, recipe: Recipe) -> str:
+        """Return the trained configuration of one layer that this one would learn again first, if any."""
+        trained = (config for config in self.recipes if f"{config}.training" in self.results)
+        return next((config for config in trained if begins_with(recipe, self.recipes[config])), "")
 
     def _measure(self, stage: Stage, tell: measure.Progress) -> None:
         began = time.perf_counter()

@@ -81,6 +81,20 @@ def training_of(
     )
 
 
+def begins_with(recipe: Recipe, other: Recipe) -> bool:
+    """Return whether all that one layer learns by another recipe is what this one's lowest learns first."""
+    (lowest, *above), others = recipe.layers, other.layers
+    alone = {"title": "", "start": "", "layers": (), "fine_tune": None}
+    return (
+        above != []
+        and others == (lowest,)
+        and other.fine_tune is None
+        and recipe.n_rounds == 1
+        and not any(stage.get("persistent") for stage in stages_of(lowest))
+        and recipe._replace(**alone) == other._replace(**alone)
+    )
+
+
 def model_of(recipe: Recipe, layers: Sequence[LRBNParams]) -> LRBN | DeepLRBN:
     """Return the trained model: an LRBN of one layer, or a deep one."""
     how: dict[str, Any] = {"init": recipe.start, "max_sweeps": MAX_SWEEPS}

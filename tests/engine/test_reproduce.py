@@ -20,6 +20,7 @@ from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.split import split
 from lrbn_viz.reproduce.store import DamagedResult
+from lrbn_viz.reproduce.train import begins_with
 
 CONFIGS = ("paper", "likelihood")
 
@@ -192,6 +193,39 @@ def test_finished_stages_are_not_run_again(whole, monkeypatch):
     again = reproduction(made.store.folder)
     assert all(moment.found for moment in again.steps())
     assert {path: path.stat().st_mtime_ns for path in (made.store.folder / "stages").iterdir()} == before
+
+
+def test_a_layer_that_another_configuration_has_learned_is_not_learned_again(tmp_path):
+    alone = reproduction(tmp_path / "alone", only=("paper",))
+    beside = reproduction(tmp_path / "beside", only=("paper-200", "paper"))
+    stages = {}
+    for made in (alone, beside):
+        made.run()
+    for moment in reproduction(tmp_path / "again", only=("paper-200", "paper")).steps():
+        stages.setdefault(moment.stage.name, []).append(moment.share)
+    assert stages["paper.training"][0] > 1 / 3, "begins with its second of three stages"
+    assert stages["paper-200.training"][0] < 1 / 3
+    assert alone.figures("paper", "training").get("begun_with") is None
+    assert beside.figures("paper", "training")["begun_with"] == "paper-200"
+    for name, array in alone.results["paper.training"].arrays.items():
+        np.testing.assert_array_equal(beside.results["paper.training"].arrays[name], array)
+    passes = [made.figures("paper", "training")["passes"] for made in (alone, beside)]
+    assert passes[0] == passes[1]
+    report = (tmp_path / "beside" / "report.md").read_text(encoding="utf-8")
+    assert "layer 1 is that of `paper-200`" in report
+
+
+@pytest.mark.parametrize(
+    ("name", "pairs"),
+    [
+        ("mnist", {("paper", "paper-200"), ("both", "pixels")}),
+        ("ocr", {("paper", "paper-200")}),
+        ("caltech", {("paper", "paper-200")}),
+    ],
+)
+def test_which_configurations_begin_with_another_one(name, pairs):
+    known = RECIPES[name]
+    assert {(a, b) for a in known for b in known if begins_with(known[a], known[b])} == pairs
 
 
 def test_the_report_keeps_what_the_folder_holds_of_other_configurations(whole, tmp_path):
