@@ -60,6 +60,9 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         PretrainedInfo(
             "lrbn-200-200-ocr", "LRBN-200-200, OCR letters", "ocr_letters", "LRBN", 400, "rbm-200-ocr", 2
         ),
+        PretrainedInfo(
+            "lrbn-200-ocr-flat", "LRBN-200, OCR letters", "ocr_letters", "LRBN", 200, "rbm-200-ocr"
+        ),
         PretrainedInfo("rbm-200-ocr", "RBM-200, OCR letters", "ocr_letters", "RBM", 200),
         PretrainedInfo(
             "lrbn-200-200-caltech",
@@ -71,7 +74,18 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             2,
         ),
         PretrainedInfo(
+            "lrbn-400-caltech-flat",
+            "LRBN-400, Caltech silhouettes",
+            "caltech101_silhouettes",
+            "LRBN",
+            400,
+            "rbm-400-caltech",
+        ),
+        PretrainedInfo(
             "rbm-200-caltech", "RBM-200, Caltech silhouettes", "caltech101_silhouettes", "RBM", 200
+        ),
+        PretrainedInfo(
+            "rbm-400-caltech", "RBM-400, Caltech silhouettes", "caltech101_silhouettes", "RBM", 400
         ),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
         PretrainedInfo("lrbn-16-digits", "LRBN-16, 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"),

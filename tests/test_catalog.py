@@ -65,9 +65,9 @@ def test_every_model_of_the_training_script_ships_and_no_other() -> None:
     assert {name for name in stored if "." not in name and "_" not in name} == set(PRETRAINED) == set(RECIPES)
 
 
-def test_all_weights_together_are_under_three_megabytes() -> None:
+def test_all_weights_together_are_under_six_megabytes() -> None:
     folder = files("lrbn_viz") / "weights"
-    assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 3_000_000
+    assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 6_000_000
 
 
 def test_an_unknown_model_is_an_error_that_lists_the_known_ones() -> None:

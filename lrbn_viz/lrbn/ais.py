@@ -94,7 +94,7 @@ class _Chains:
         below = X
         for layer, (params, ops, latent) in enumerate(zip(layers, operands, H, strict=True)):
             self.fields.append(make_field(params, kind_of(layer, visible), ops, below, latent, rng))
-            below = latent.astype(np.float64)
+            below = latent
         low, d = self.fields[0], operands[0].d
         self.base = low.base + softplus(d).sum()
         self.evidence = low.evidence - d  # from x, which does not change
@@ -124,8 +124,7 @@ class _Chains:
             field.evidence[:] = self.evidence + (ops.d if prior is None else prior) * temperature
         else:
             temperature = 1.0
-            below = H[layer - 1].astype(np.float64)
-            field.evidence[:] = fixed_log_odds(self.layers[layer], "bernoulli", ops, below, prior)
+            field.evidence[:] = fixed_log_odds(self.layers[layer], "bernoulli", ops, H[layer - 1], prior)
         n = len(self.base)
         visits, flips, converged = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.bool_)
         run_sweeps(ops, field, np.array([temperature]), 0, visits, flips, converged)

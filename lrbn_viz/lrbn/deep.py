@@ -8,6 +8,7 @@ above it generates. So a middle layer is inferred as a single one is, with each 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from lrbn_viz.lrbn.operands import Operands
 from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.lrbn.sweeps import run_sweeps
 from lrbn_viz.numerics import softplus
+from lrbn_viz.vector import aligned_empty
 
 Layers = tuple[LRBNParams, ...]
 
@@ -162,30 +164,54 @@ class _Images:
         """States of all layers, the lowest first."""
         return [field.latent for field in self._fields]
 
-    def visit(self, layer: int, temperatures: NDArray[np.float64], max_sweeps: int) -> bool:
-        """Infer one layer given those beside it; return whether a unit has changed on the way."""
+    def visit(self, layer: int, temperatures: NDArray[np.float64], max_sweeps: int) -> None:
+        """Infer one layer given those beside it."""
         field, ops, H = self._fields[layer], self._operands[layer], self.H
         prior = prior_from_above(self._layers, H, layer)
         if layer == 0:
             temperatures = temperatures / self._weight
             field.evidence[:] = self._evidence + (ops.d if prior is None else prior / self._weight)
         else:
-            below = H[layer - 1].astype(np.float64)
-            field.evidence[:] = fixed_log_odds(self._layers[layer], "bernoulli", ops, below, prior)
+            field.evidence[:] = fixed_log_odds(self._layers[layer], "bernoulli", ops, H[layer - 1], prior)
         n = len(self.flips)
         flips = np.zeros(n, np.int64)
         run_sweeps(ops, field, temperatures, max_sweeps, np.zeros(n, np.int64), flips, np.zeros(n, np.bool_))
         self.flips += flips
-        return bool(flips.any())
 
-    def climb(self, free: int, max_sweeps: int) -> bool:
+    def climb(self, free: int, max_sweeps: int, begin: int = 0) -> bool:
         """Bring every free layer to its own optimum in turn until none moves; return whether that is so."""
         none = np.zeros(0)
-        for _ in range(max_sweeps):
-            moved = [self.visit(layer, none, max_sweeps) for layer in range(free)]
-            if not any(moved):
+        for done in range(begin, max_sweeps):
+            before = self.flips.copy()
+            for layer in range(free):
+                self.visit(layer, none, max_sweeps)
+            moved = self.flips > before
+            if not moved.any():
                 return True
+            if 2 * np.count_nonzero(moved) < len(moved):  # nothing will move the others
+                return self._climb_with(np.flatnonzero(moved), free, max_sweeps, done + 1)
         return False
+
+    def _climb_with(self, rows: NDArray[np.int64], free: int, max_sweeps: int, done: int) -> bool:
+        """Go on with some of the images after `done` rounds."""
+        some = copy.copy(self)
+        some.flips = self.flips[rows]
+        some._evidence = self._evidence[rows]
+        some._fields = [_rows_of(field, rows) for field in self._fields]
+        converged = some.climb(free, max_sweeps, done)
+        self.flips[rows] = some.flips
+        for whole, part in zip(self.H, some.H, strict=True):
+            whole[rows] = part
+        return converged
+
+
+def _rows_of(field: Field, rows: NDArray[np.int64]) -> Field:
+    """Return the per-image state of some images, as aligned as that of all."""
+    taken = []
+    for array in field:
+        part = aligned_empty((len(rows), *array.shape[1:]), array.dtype)
+        taken.append(np.take(array, rows, axis=0, out=part))
+    return Field(*taken)
 
 
 def sample_latents(layers: Layers, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:

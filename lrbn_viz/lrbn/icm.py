@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lrbn_viz.lrbn.conditional import Field, conditional_log_odds, refresh
 from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
 from lrbn_viz.lrbn.operands import Operands
+from lrbn_viz.lrbn.regression import row_sums
 from lrbn_viz.lrbn.sweeps import run_sweeps
 from lrbn_viz.numerics import INNER, random_streams, run_kernel, softplus
 from lrbn_viz.vector import aligned_empty
@@ -118,6 +119,8 @@ def fixed_log_odds(
         arrays = (X.astype(np.float32, order="C"), operands.W, operands.d, fixed)
         # For a minibatch it is done before other threads have begun.
         run_kernel(_evidence, _evidence_serial, fixed.size * params.n_v // 8, *arrays)
+    elif X.dtype == np.uint8 and not operands.gaussian:  # latents of the layer below
+        fixed = row_sums(params.W, params.d, X)
     else:
         fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
     if prior is not None:

@@ -97,18 +97,23 @@ def _activate_serial(rows, b, H, a):
         _activate_one(rows, b, H, m, a)
 
 
-def binary_activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
-    """Return ``a = W h + b`` for each binary row of `H`; shape (n, n_v).
+def row_sums(rows: NDArray, offset: NDArray, H: NDArray) -> NDArray[np.float64]:
+    """Return ``H rows + offset`` for binary `H` (n, n_rows), by sums of `rows` (n_rows, width).
 
-    By sums of rows, for what training and inference do at every visit of a layer: the threads of the BLAS
-    library would go on to wait for more on the cores that the next sweep needs.
+    For what training and inference do at every visit of a layer: the threads of the BLAS library would go on
+    to wait for more on the cores that the next sweep needs.
     """
     # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
-    rows, b = (np.require(p, np.float64, ("C", "W")) for p in (params.W.T, params.b))
-    a = np.empty((len(H), params.n_v))
+    rows, offset = (np.require(p, np.float64, ("C", "W")) for p in (rows, offset))
+    sums = np.empty((len(H), rows.shape[1]))
     latents = np.require(H, np.uint8, ("C", "W"))
-    run_kernel(_activate, _activate_serial, a.size * len(rows) // 2, rows, b, latents, a)
-    return a
+    run_kernel(_activate, _activate_serial, sums.size * len(rows) // 2, rows, offset, latents, sums)
+    return sums
+
+
+def binary_activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``a = W h + b`` for each binary row of `H`; shape (n, n_v)."""
+    return row_sums(params.W.T, params.b, H)
 
 
 class Regression(NamedTuple):

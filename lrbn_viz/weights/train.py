@@ -38,7 +38,7 @@ class Recipe(NamedTuple):
 
 
 class Layered(NamedTuple):
-    """A model of several layers, trained as one of the configurations that ``lrbn-viz reproduce`` knows."""
+    """A model trained in stages, as one of the configurations that ``lrbn-viz reproduce`` knows."""
 
     reproduced: str
     config: str
@@ -72,10 +72,17 @@ RECIPES: dict[str, Recipe | Layered] = {
         RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
     ),
     "lrbn-200-200-ocr": Layered("ocr", "both"),
+    "lrbn-200-ocr-flat": Recipe(LRBN, "ocr_letters", one_layer(REPRODUCED["ocr"]["pixels"])),
     "rbm-200-ocr": Recipe(RBM, "ocr_letters", {"learning_rate": 0.1, "decay_steps": 4000.0, "n_iter": 25}),
     "lrbn-200-200-caltech": Layered("caltech", "both"),
+    "lrbn-400-caltech-flat": Layered("caltech", "wide"),
     "rbm-200-caltech": Recipe(
         RBM, "caltech101_silhouettes", {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60}
+    ),
+    "rbm-400-caltech": Recipe(
+        RBM,
+        "caltech101_silhouettes",
+        {"n_components": 400, "learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60},
     ),
     "lrbn-12-digits": Recipe(LRBN, "digits", {"n_components": 12, **SMALL_LRBN}),
     "lrbn-16-digits": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_LRBN}),

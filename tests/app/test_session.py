@@ -251,7 +251,7 @@ def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypat
     assert "lrbn" not in read_link("?model=lrbn-200-200-ocr")
     for file in FILES["ocr_letters"]:
         (tmp_path / file.names[-1]).touch()
-    assert set(shown_models()) - set(shown) == {"lrbn-200-200-ocr"}
+    assert set(shown_models()) - set(shown) == {"lrbn-200-200-ocr", "lrbn-200-ocr-flat"}
     assert read_link("?model=lrbn-200-200-ocr")["dataset_name"] == "ocr_letters"
 
 

@@ -32,6 +32,10 @@ ROWS = [
     Row("lrbn-200-mnist-learned", "mnist", {"method": "icm"}),
     Row("lrbn-200-mnist-learned", "mnist", {"method": "annealed"}),
     Row("rbm-200-mnist", "mnist", {}),
+    Row("lrbn-400-caltech-flat", "caltech101_silhouettes", {"method": "icm"}),
+    Row("lrbn-400-caltech-flat", "caltech101_silhouettes", {"method": "annealed"}, GOALS["caltech"].pixels),
+    Row("lrbn-200-ocr-flat", "ocr_letters", {"method": "icm"}),
+    Row("lrbn-200-ocr-flat", "ocr_letters", {"method": "annealed"}, GOALS["ocr"].pixels),
 ]
 for _name, _dataset in DATASETS.items():
     _long = {"method": "annealed", "n_sweeps": MEASUREMENT[_name].annealed_sweeps}
