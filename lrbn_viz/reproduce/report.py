@@ -12,6 +12,7 @@ from lrbn_viz.reproduce.recipes import stages_of
 from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.store import write_text
 from lrbn_viz.reproduce.tables import Table
+from lrbn_viz.reproduce.tried import TRIED
 
 if TYPE_CHECKING:
     from lrbn_viz.reproduce.run import Reproduction
@@ -65,6 +66,7 @@ def as_json(run: Reproduction, tables: dict[str, Table]) -> dict[str, Any]:
             "nats": [row._asdict() for row in NATS[run.name]],
         },
         "aims": GOALS[run.name]._asdict() | {"chosen": findings.chosen(run)},
+        "tried": list(TRIED[run.name]),
         "measured": measured,
         "pixels": None if pixels is None else {"figures": pixels.figures, "seconds": pixels.seconds},
         "settings": {
@@ -152,6 +154,7 @@ def _markdown(run: Reproduction, tables: dict[str, Table], figures: dict[str, st
         "## How it was done",
         _protocol(run),
         tables["validation"].markdown(),
+        _tried(run),
         _settings(run),
         _machine(run),
         tables["times"].markdown(),
@@ -171,6 +174,15 @@ def _protocol(run: Reproduction) -> str:
         f"every estimator is {run.seed}. Where a configuration stops early, the joint of the first held-out "
         "images decides."
     )
+
+
+def _tried(run: Reproduction) -> str:
+    lines = [f"- {sentence}" for sentence in TRIED[run.name]]
+    heading = (
+        "### What else was tried\n\nSingle runs while settings were being chosen, on held-out images: wrong "
+        "pixels by annealing, nats by AIS. Only figures within a sentence are of the same images.\n\n"
+    )
+    return heading + "\n".join(lines)
 
 
 def _settings(run: Reproduction) -> str:

@@ -104,6 +104,9 @@ def test_the_report_as_json_says_what_the_run_knows(whole):
     assert found["settings"]["recipes"]["paper"]["layers"] == list(made.recipes["paper"].layers)
     assert found["reported"]["nats"] == [row._asdict() for row in NATS["ocr"]]
     assert found["aims"]["chosen"]["together"] == "paper"  # the only one of two layers
+    assert found["tried"]
+    report = (made.store.folder / "report.md").read_text(encoding="utf-8")
+    assert all(f"\n- {sentence}\n" in report for sentence in found["tried"])
     assert json.loads(json.dumps(found)) == found
 
 
@@ -205,12 +208,10 @@ def test_a_layer_that_another_configuration_has_learned_is_not_learned_again(tmp
         stages.setdefault(moment.stage.name, []).append(moment.share)
     assert stages["paper.training"][0] > 1 / 3, "begins with its second of three stages"
     assert stages["paper-200.training"][0] < 1 / 3
-    assert alone.figures("paper", "training").get("begun_with") is None
-    assert beside.figures("paper", "training")["begun_with"] == "paper-200"
-    for name, array in alone.results["paper.training"].arrays.items():
-        np.testing.assert_array_equal(beside.results["paper.training"].arrays[name], array)
-    passes = [made.figures("paper", "training")["passes"] for made in (alone, beside)]
-    assert passes[0] == passes[1]
+    left, right = (made.results["paper.training"] for made in (alone, beside))
+    assert right.figures == {**left.figures, "begun_with": "paper-200"}
+    for name, array in left.arrays.items():
+        np.testing.assert_array_equal(right.arrays[name], array)
     report = (tmp_path / "beside" / "report.md").read_text(encoding="utf-8")
     assert "layer 1 is that of `paper-200`" in report
 
