@@ -28,11 +28,25 @@ def trace() -> ICMTrace:
 
 def test_the_page_replays_both_layers_as_the_engine_went_through_them(layers: Page, trace, seen):
     every = np.random.default_rng(0).permutation(np.arange(0, trace.n_visits + 1, 37)).tolist()
-    for k in [*every, 0, trace.n_visits, 200, 201, 400]:
-        seek(layers, k)
-        lane = state(layers)["lanes"][0]
-        assert lane["h"] == trace.latents(k).tolist()
-        assert lane["logJoint"] == trace.log_joint_at(k)
+    visits = [*every, 0, trace.n_visits, 200, 201]
+    found = layers.evaluate(
+        """async (visits) => {
+          const player = window.lrbnPlayers[0], found = [];
+          for (const k of visits) {
+            player.seek(k);
+            await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+            const {h, logJoint} = player.state().lanes[0];
+            found.push([h, logJoint]);
+          }
+          return found;
+        }""",
+        visits,
+    )
+    for k, (h, log_joint) in zip(visits, found, strict=True):
+        assert (h, log_joint) == (trace.latents(k).tolist(), trace.log_joint_at(k))
+    seek(layers, 400)
+    lane = state(layers)["lanes"][0]
+    assert (lane["h"], lane["logJoint"]) == (trace.latents(400).tolist(), trace.log_joint_at(400))
     assert lane["wrong"] == trace.wrong_pixels()[400]
     assert state(layers)["lanes"][0]["flips"] == np.flatnonzero(trace.flipped).tolist()
     seen.assert_clean()
