@@ -15,7 +15,7 @@ from lrbn_viz.evaluation.representation import Inference, linear_accuracy
 from lrbn_viz.lrbn.ais import log_weights, schedule
 from lrbn_viz.lrbn.deep import sample_deep
 from lrbn_viz.lrbn.model import most_probable_visible
-from lrbn_viz.reproduce.recipes import Measurement
+from lrbn_viz.reproduce.effort import Measurement
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.train import dead_units
 
@@ -114,8 +114,8 @@ def ais(model: Model, data: Split, how: Measurement, seed: int, progress: Progre
     """Log P(x) of a fixed subset of the test images by AIS."""
     return _likelihood(
         log_likelihood(
-            model, some(data.test_X, how.ais_images), method="ais", n_temperatures=how.ais_temperatures,
-            n_chains=how.ais_chains, random_state=seed, progress=progress,
+            model, some(data.test_X, how.ais_images), method="ais", n_chains=how.ais_chains,
+            n_temperatures=how.temperatures(len(model._layers())), random_state=seed, progress=progress,
         ),
         seed,
     )  # fmt: skip
@@ -129,7 +129,7 @@ def bracket(model: Model, data: Split, how: Measurement, seed: int, progress: Pr
     """
     layers, rng = model._layers(), np.random.default_rng(seed)
     X, H = sample_deep(layers, "bernoulli", how.bracket_images, rng)
-    betas = schedule(how.ais_temperatures)
+    betas = schedule(how.temperatures(len(layers)))
     X = X.astype(np.float64)
     shared: dict[str, Any] = {"dtype": np.float32}
     lower = log_weights(
@@ -144,7 +144,7 @@ def bracket(model: Model, data: Split, how: Measurement, seed: int, progress: Pr
         "upper": _mean(upper),
         "width": _mean(upper - lower),
         "n_images": len(X),
-        "n_temperatures": how.ais_temperatures,
+        "n_temperatures": len(betas) - 1,
     }
     return figures, {"lower": lower, "upper": upper}
 
@@ -214,7 +214,7 @@ def validation(model: Model, data: Split, how: Measurement, seed: int, progress:
     figures, _ = _reconstructions(model, X, how.annealed_sweeps, seed, lambda part: progress(0.5 * part))
     found = log_likelihood(
         model, data.validation_X[: how.validation_ais_images], method="ais",
-        n_temperatures=how.ais_temperatures, n_chains=how.ais_chains, random_state=seed,
+        n_temperatures=how.temperatures(len(model._layers())), n_chains=how.ais_chains, random_state=seed,
         progress=lambda part: progress(0.5 + 0.5 * part),
     )  # fmt: skip
     return figures | {"ais": _likelihood(found, seed)[0]}, {}

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from lrbn_viz.reproduce.effort import Measurement
 from lrbn_viz.reproduce.measure import FIELDS, MEASURES
-from lrbn_viz.reproduce.recipes import Measurement, Recipe
+from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.store import key_of
 from lrbn_viz.reproduce.train import training_work
@@ -93,7 +94,7 @@ def _measuring_work(recipe: Recipe, data: Split, how: Measurement) -> dict[str, 
     n_held = min(len(data.validation_X), how.validation_images)
     widths = [n_v, *(layer["n_h"] for layer in recipe.layers)]
     sweep = sum(below * n_h for below, n_h in pairwise(widths)) * 1e-9
-    chain = how.ais_temperatures * sweep
+    chain = how.temperatures(len(recipe.layers)) * sweep
     return {
         "validation": n_held * how.annealed_sweeps * sweep
         + how.validation_ais_images * how.ais_chains * chain,

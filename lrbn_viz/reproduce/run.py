@@ -10,20 +10,12 @@ from typing import Any, NamedTuple, TextIO
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.reproduce import measure
+from lrbn_viz.reproduce.effort import MEASUREMENT, QUICK, QUICK_IMAGES, Measurement
 from lrbn_viz.reproduce.lock import locked
 from lrbn_viz.reproduce.machine import machine
 from lrbn_viz.reproduce.plan import Stage, plan
 from lrbn_viz.reproduce.progress import Bar, Estimate, Work
-from lrbn_viz.reproduce.recipes import (
-    DATASETS,
-    MEASUREMENT,
-    QUICK,
-    QUICK_IMAGES,
-    RECIPES,
-    Measurement,
-    Recipe,
-    quick,
-)
+from lrbn_viz.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
 from lrbn_viz.reproduce.report import write_report
 from lrbn_viz.reproduce.split import Split, shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store

@@ -16,8 +16,9 @@ from figures import Figure, report
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.reproduce.effort import MEASUREMENT
 from lrbn_viz.reproduce.measure import some
-from lrbn_viz.reproduce.recipes import DATASETS, MEASUREMENT
+from lrbn_viz.reproduce.recipes import DATASETS
 from lrbn_viz.reproduce.reported import GOALS
 
 CSL_SAMPLES = 1_000_000
@@ -32,13 +33,11 @@ def by_ais(n_images: int | None) -> Iterator[Figure]:
     for name, dataset in DATASETS.items():
         how = MEASUREMENT[name]
         X = some(load_dataset(dataset).test_X, n_images or how.ais_images)
+        temperatures = how.temperatures(2)
         found = log_likelihood(
-            pretrained(f"lrbn-200-200-{name}"),
-            X,
-            n_temperatures=how.ais_temperatures,
-            n_chains=how.ais_chains,
+            pretrained(f"lrbn-200-200-{name}"), X, n_temperatures=temperatures, n_chains=how.ais_chains
         )
-        told = f"{name}, {len(X):,} test images, {how.ais_chains} chain(s) of {how.ais_temperatures:,}"
+        told = f"{name}, {len(X):,} test images, {how.ais_chains} chain(s) of {temperatures:,}"
         yield Figure(f"nats by AIS: {told}", found.mean, GOALS[name].together[1], at_least=True)
         yield Figure("  its standard error", found.standard_error)
 

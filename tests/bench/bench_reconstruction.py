@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.reproduce.recipes import DATASETS, MEASUREMENT
+from lrbn_viz.reproduce.effort import MEASUREMENT
+from lrbn_viz.reproduce.recipes import DATASETS
 from lrbn_viz.reproduce.reported import GOALS
 
 

@@ -11,8 +11,9 @@ from lrbn_viz.lrbn.bottom_up import DeepTraining
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.reproduce.augment import Augmentation
+from lrbn_viz.reproduce.effort import QUICK
 from lrbn_viz.reproduce.plan import plan
-from lrbn_viz.reproduce.recipes import QUICK, Recipe
+from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.train import training_of
 from lrbn_viz.training import Training

@@ -120,7 +120,7 @@ def test_the_recipes_that_grow_say_what_each_stage_does(name):
     assert (upper.prior, upper.weight_scale, upper.decay_b) == ("flat", 0.03, True)
     together: list[Any] = [stage.how for stage in run.plan if stage.layer is None]
     weights = {how.layers[0].likelihood_weight for how in together}
-    assert weights == {{"ocr": 1.5, "caltech": 3.0, "mnist": 5.0}[name]}
+    assert weights == {"ocr": {1.0, 1.5}, "caltech": {3.0}, "mnist": {5.0}}[name]
     lowest_rates = {how.layers[0].learning_rate / how.layers[1].learning_rate for how in together}
     assert lowest_rates == {0.5 if name == "mnist" else 1.0}
     assert {how.layers[1].likelihood_weight for how in together} == {1.0}
@@ -134,6 +134,8 @@ def test_the_recipes_that_grow_say_what_each_stage_does(name):
     if name == "ocr":
         assert [how.likelihood_weight for how in lowest] == [1.0, 1.0, 1.5]
         assert [how.learning_rate_end for how in lowest] == [None, 0.02, None]
+        assert [how.layers[0].persistent for how in together] == [False, False, True, True]
+        assert [how.layers[0].warm_sweeps for how in together] == [8, 8, 12, 1]
     elif name == "caltech":
         assert [how.warm_sweeps for how in lowest] == [12, 1, 1, 2]  # the first finds chains, from coins
         assert {how.start for how in lowest} == {"random"}
@@ -161,7 +163,7 @@ def test_a_quick_recipe_keeps_its_stages_and_takes_one_pass_of_each_that_has_any
     short = quick(RECIPES["ocr"]["both"])
     assert [stage["n_iter"] for layer in short.layers for stage in stages_of(layer)] == [1, 1, 1, 0]
     assert short.fine_tune is not None
-    assert [stage["n_iter"] for stage in stages_of(short.fine_tune)] == [1, 1]
+    assert [stage["n_iter"] for stage in stages_of(short.fine_tune)] == [1, 1, 1, 1]
     assert {layer["n_h"] for layer in short.layers} == {12}
 
 

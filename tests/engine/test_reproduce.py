@@ -13,8 +13,9 @@ import pytest
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.reproduce import measure, run
+from lrbn_viz.reproduce.effort import QUICK
 from lrbn_viz.reproduce.lock import FolderInUse
-from lrbn_viz.reproduce.recipes import QUICK, RECIPES, stages_of
+from lrbn_viz.reproduce.recipes import RECIPES, stages_of
 from lrbn_viz.reproduce.report import read_report
 from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.run import Reproduction
