@@ -3,7 +3,7 @@
 const GALLERY_STYLE = `
 .lv-gallery { padding: .9em .9em .4em; background: none; min-height: 0; font-size: .875rem; }
 .lv-gallery h2 { font-size: 1em; margin: 0 0 .6em; }
-.lv-chips { display: flex; flex-wrap: wrap; gap: .3em; margin-bottom: .7em; max-height: 7.5em; overflow-y: auto; }
+.lv-chips { display: flex; flex-wrap: wrap; gap: .3em; margin-bottom: .7em; max-height: 9em; overflow-y: auto; }
 .lv-chip { font: inherit; font-size: .92em; min-width: 2em; height: 2em; padding: 0 .55em; border-radius: 1em; border: 1px solid var(--lv-line);
   background: none; color: var(--lv-ink); cursor: pointer; } .lv-chip:hover { background: var(--lv-faint); }
 .lv-chip[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); font-weight: 650; }

@@ -6,7 +6,7 @@ const NAV_STYLE = `
 .lv-nav a:hover { background: rgb(255 255 255 / .09); color: #fff; }
 .lv-nav a[aria-current] { color: #fff; font-weight: 650; box-shadow: inset 0 -2px #ffc53d; border-radius: .5em .5em 0 0; }
 .lv-nav a:focus-visible { outline: 2px solid #8ecbff; outline-offset: -2px; }
-@media (max-width: 600px) { .lv-nav { gap: 0; margin-left: 0; font-size: .8125rem; } .lv-nav a { padding: .45em .5em; } }
+@media (max-width: 600px) { .lv-nav { gap: 0; margin-left: .5em; font-size: .8125rem; } .lv-nav a { padding: .45em .35em; } }
 `;
 
 function render({model, el}) {
