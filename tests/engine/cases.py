@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 import naive
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -14,6 +16,11 @@ from lrbn_viz import LRBN
 VISIBLES = ("bernoulli", "gaussian")
 ORDERS = ("sequential", "random", "greedy", "parallel")
 NEVER_DOWN = ("sequential", "random", "greedy")
+
+
+def with_jit(reason: str) -> pytest.MarkDecorator:
+    """Return the mark of a test that is left out where the JIT is off, for a reason."""
+    return pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason=reason)
 
 
 class Case(NamedTuple):

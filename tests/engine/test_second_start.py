@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 
-import pytest
+from engine.cases import with_jit
 
 # Counts what Numba compiles, inner functions included, while the script does what the explorer and a
 # short training do.
@@ -64,7 +63,7 @@ def _start() -> list[str]:
     return report["needed"]
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled with the JIT off")
+@with_jit("nothing is compiled with the JIT off")
 def test_the_second_process_compiles_nothing():
     _start()  # the cache is the one that all tests of this run share, so this is cheap after them
     assert _start() == []

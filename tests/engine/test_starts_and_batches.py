@@ -3,7 +3,7 @@
 import naive
 import numpy as np
 import pytest
-from engine.cases import VISIBLES, random_case, small_cases
+from engine.cases import VISIBLES, random_case, small_cases, with_jit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -209,6 +209,7 @@ def test_samples_have_the_means_and_covariances_of_the_model(visible):
     np.testing.assert_array_less(np.abs(np.cov(X.T) - covariance), bound)
 
 
+@with_jit("there are no threads with the JIT off")
 def test_small_batches_and_batches_while_the_threads_are_taken_are_inferred_alike():
     from lrbn_viz import LRBN
     from lrbn_viz.numerics import PARALLEL_LOCK, WORTH_THREADS
