@@ -94,11 +94,11 @@ def likelihood_table(run: Reproduction) -> Table:
         ),
         [
             f"Images are thresholded at half of full ink. AIS: {min(how.ais_images, n):,} test images "
-            f"drawn once, {how.ais_chains} chain(s) each, of {how.ais_temperatures:,} temperatures for every "
-            f"layer, a lower bound in expectation. MAP bound: max log P(x, h) by {how.map_sweeps} annealing "
-            f"sweeps and ICM, all {n:,} test images, a lower bound. CSL: {how.csl_repetitions} repetitions "
-            f"of {how.csl_samples:,} ancestral samples, all test images, a lower bound in expectation. ± is "
-            "one standard error over test images.",
+            f"drawn once, {how.ais_chains} chain(s) each, of {how.temperatures(1):,} temperatures for one "
+            f"layer and {how.temperatures(2):,} for two, a lower bound in expectation. MAP bound: max log "
+            f"P(x, h) by {how.map_sweeps} annealing sweeps and ICM, all {n:,} test images, a lower bound. "
+            f"CSL: {how.csl_repetitions} repetitions of {how.csl_samples:,} ancestral samples, all test "
+            "images, a lower bound in expectation. ± is one standard error over test images.",
             *_notes_of(rows),
         ],
     )  # fmt: skip

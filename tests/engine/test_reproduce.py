@@ -86,7 +86,7 @@ def test_the_measured_figures_are_those_of_the_public_estimators(whole):
     found = made.figures("likelihood", "reconstruction")["icm"]
     assert found["mean"] == wrong.mean()
     assert found["dead_units"] == [int((~model.transform(X).any(axis=0)).sum())]
-    ais = log_likelihood(model, measure.some(X, QUICK.ais_images), n_temperatures=QUICK.ais_temperatures)
+    ais = log_likelihood(model, measure.some(X, QUICK.ais_images), n_temperatures=QUICK.temperatures(1))
     assert made.figures("likelihood", "ais")["mean"] == ais.mean
     csl = made.figures("likelihood", "csl")
     assert np.shape(csl["curve"]["means"]) == (QUICK.csl_repetitions, len(csl["curve"]["n_samples"]))
