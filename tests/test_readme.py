@@ -24,8 +24,16 @@ def _blocks(language: str) -> list[str]:
 def test_the_two_commands_stand_as_they_are_typed():
     assert _blocks("sh") == [
         "pip install -e . && panel serve apps/explorer.py --show\n",
-        'pip install -e ".[test]" && pytest\n',
+        'pip install -e ".[test]" && pytest -m "not ui" && pytest -m ui\n',
     ]
+
+
+def test_the_gate_runs_the_test_commands_as_they_are_typed():
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    _, *commands = _blocks("sh")[1].strip().split(" && ")
+    assert len(commands) == 2
+    for command in commands:
+        assert re.search(rf'^(step|beside \d+) "[^"]+" {re.escape(command)}$', gate, re.MULTILINE), command
 
 
 def test_the_python_example_is_five_lines_and_runs(capsys):

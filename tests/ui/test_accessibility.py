@@ -61,8 +61,27 @@ AUDIT = """async ([known, grave]) => {
 }"""
 
 
+# A colour on its way from light to dark passes through ones of too little contrast. It may set out late: what
+# draws the buttons hears of a new theme after the page does.
+COLOURS_REST = """() => {
+  const trees = (root) => [root, ...Array.from(root.querySelectorAll('*')).flatMap(
+    ({shadowRoot}) => (shadowRoot ? trees(shadowRoot) : []))];
+  const all = trees(document), words = 'button, a, label, select, h1, h2, p';
+  const moves = ({playState, effect}) =>
+    playState === 'running' && effect.getComputedTiming().iterations !== Infinity;
+  const colours = all.flatMap((tree) => Array.from(
+    tree.querySelectorAll(words), (node) => getComputedStyle(node).color)).join();
+  if (colours !== window.colours || all.some((tree) => tree.getAnimations().some(moves))) {
+    [window.colours, window.looks] = [colours, 0];
+  }
+  return ++window.looks > 8;
+}"""
+
+
 def audit(page: Page) -> tuple[list[str], set[Known], list[str]]:
     """Run axe-core: the grave findings that are new, those of KNOWN, and the names of the rules passed."""
+    page.evaluate("() => { window.colours = null; }")
+    page.wait_for_function(COLOURS_REST, polling=50)
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     result = page.evaluate(AUDIT, [[list(entry) for entry in KNOWN], list(GRAVE)])
@@ -71,15 +90,11 @@ def audit(page: Page) -> tuple[list[str], set[Known], list[str]]:
 
 
 def wait_until_still(page: Page) -> None:
-    """Wait until the player is painted, has told its words, and no colour is on its way to another."""
+    """Wait until the player is painted and has told its words."""
     page.wait_for_function(
         """() => {
           const player = window.lrbnPlayers?.[0];
-          if (!player?.whole() || !player.clock.stats.painted || !player.live.textContent) return false;
-          const trees = (root) => [root, ...Array.from(root.querySelectorAll('*')).flatMap(
-            (node) => (node.shadowRoot ? trees(node.shadowRoot) : []))];
-          const still = (tree) => tree.getAnimations().every((one) => one.playState === 'finished');
-          return trees(document).every(still);
+          return player?.whole() && player.clock.stats.painted && player.live.textContent;
         }"""
     )
 
