@@ -1,57 +1,28 @@
-"""What one visitor trains: the draft of a run, the run itself, and the moment of it that is looked at.
+"""What one visitor trains: a run, from its draft to the moment of its past that is looked at.
 
-No widgets here. Texts come in as they are typed and are judged at once; a run is watched, never touched from
-another thread than its own.
+No widgets here. A run is watched, never touched from another thread than its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import param
 
-from lrbn_viz.app.draft import (
-    Draft,
-    Lane,
-    complaints,
-    config_of,
-    draft_of,
-    edited,
-    lane_of,
-    number_of,
-    plain,
-    text_of,
-    value_of,
-    with_lane,
-)
+from lrbn_viz.app.draft import number_of, plain, value_of
+from lrbn_viz.app.drafting import Drafting
 from lrbn_viz.app.inspection import Inspection, inspection_of
 from lrbn_viz.app.keeper import Heard, Keeper, LiveRun, the_keeper
-from lrbn_viz.app.model_files import model_file, read_model
-from lrbn_viz.app.presets import FIELDS, PRESETS
-from lrbn_viz.catalog import DATASETS
-from lrbn_viz.datasets import Dataset, DatasetInfo, load_dataset
-from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.recording import Probe
+from lrbn_viz.app.model_files import model_file
+from lrbn_viz.app.past import Moment, Past
+from lrbn_viz.app.presets import FIELDS
+from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.runs import RunConfig
 
 
-class Moment(NamedTuple):
-    """A kept moment of the run's past.
-
-    Attributes
-    ----------
-    step : int
-        Minibatches that the models had seen, the lane that is furthest behind.
-    lanes : mapping from a lane's name to its state and its Probe
-    """
-
-    step: int
-    lanes: dict[str, tuple[Any, Probe]]
-
-
-class Studio(param.Parameterized):
+class Studio(Drafting):
     """State of the Train page.
 
     Parameters
@@ -62,23 +33,14 @@ class Studio(param.Parameterized):
         Whether the visitor's page is still open; runs on the keeper's threads.
     load : callable
         From a name and ``binary`` to a Dataset.
-    datasets : callable
-        Returns what is known of all data sets on offer, by name.
+    **params
+        Of :class:`~lrbn_viz.app.drafting.Drafting`.
     """
 
-    draft = param.Parameter(constant=True)
-    preset = param.String(default="", constant=True)
-    messages = param.Dict(
-        default={}, constant=True, doc="What is wrong with a field of the draft, by its path."
-    )
     status = param.String(default="none", constant=True, doc='A job\'s status; "none" or "loading" before.')
     run_name = param.String(default="", constant=True)
     carry_on = param.Boolean(default=False)
     cursor = param.Integer(default=-1, constant=True, doc="The past moment looked at; -1: the present.")
-    trouble = param.String(default="", constant=True, doc="What went wrong last, in words.")
-    given = param.Parameter(
-        default=(), constant=True, doc="Lanes that the next run begins from a model in a file."
-    )
     stored = param.List(default=[], constant=True, doc="Runs that can be opened.")
 
     def __init__(
@@ -86,95 +48,37 @@ class Studio(param.Parameterized):
         keeper: Keeper | None = None,
         present: Callable[[], bool] = lambda: True,
         load: Callable[..., Dataset] = load_dataset,
-        datasets: Callable[[], Mapping[str, DatasetInfo]] = lambda: DATASETS,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self.keeper = keeper or the_keeper()
-        self.present, self._load, self.datasets = present, load, datasets
+        self.present, self._load = present, load
         self.live: LiveRun | None = None
-        self.moment: Moment | None = None
+        self._past = Past(self.keeper)
         self.notices: list[str] = []
         self._opening: Future[LiveRun] | None = None
         self._then: Callable[[], None] = lambda: None
-        self._asked: Future[Moment] | None = None
-        self._wanted = self._asked_step = -1
         self._after = 0
         self._told = ""
         self._errands: list[Future[Any]] = []
         self._probed: Future[None] = Future()
         self._probed.set_result(None)
-        self._given: dict[int, LRBNParams] = {}
-        self.choose_preset(next(iter(PRESETS)))
         self.refresh()
-
-    def _set(self, **values: Any) -> None:
-        with param.edit_constant(self):
-            self.param.update(**values)
 
     # -- the draft
 
-    def choose_preset(self, name: str) -> None:
-        """Begin the draft anew from one of the `PRESETS`."""
-        if name not in PRESETS:
-            return
-        preset = PRESETS[name]
-        kept = self.draft.dataset if self.draft is not None else "mnist5k"
-        texts = {"batch_size": "20", "amount": "5", "seed": "0"}
-        if self.draft is not None:
-            texts["seed"] = self.draft.texts["seed"]
-        texts |= {"amount" if key == "n_iter" else key: text_of(value) for key, value in preset.run.items()}
-        lanes = tuple(lane_of(lane.system, lane.settings) for lane in preset.lanes)
-        draft = Draft(
-            preset.dataset or kept, preset.binary, cast("tuple[Lane, Lane]", lanes), "passes", texts
-        )
-        self._given.clear()
-        self._set(given=())
-        self._set(preset=name, draft=draft)
-        self._judge()
-
     def edit(self, path: str, text: str) -> None:
-        """Change one field of the draft; while a run is paused, the run as well if it can be changed.
-
-        Parameters
-        ----------
-        path : str
-            "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
-            "1.learning_rate" and so on. Any other is ignored: it comes from a browser.
-        text : str
-            As it was typed or chosen.
-        """
-        draft = edited(self.draft, path, text, self.datasets())
-        if draft is None:
+        """Change one field of the draft; while a run is paused, the run as well if it can be changed."""
+        before = self.draft
+        super().edit(path, text)
+        if self.draft is before or self.live is None or path in self.messages:
             return
         lane, _, name = path.partition(".")
-        if name == "system":
-            self._given.pop(int(lane), None)
-            self._set(given=tuple(self._given))
-        self._set(draft=draft)
-        self._judge()
-        if self.live is None or path in self.messages:
-            return
         if name:
             self._change_run(int(lane), name, text)
         elif path == "amount" and not self.fixed(path):
             self.live.run.extend(number_of("int", text))
             self.live.era += 1
-
-    def _judge(self) -> None:
-        self._set(messages=complaints(self.draft))
-
-    def config(self) -> RunConfig:
-        """Return the draft as a configuration.
-
-        Raises
-        ------
-        ValueError
-            Something in it is wrong; `messages` says what.
-        """
-        if self.messages:
-            raise ValueError("; ".join(self.messages.values()))
-        return config_of(self.draft)
 
     def fixed(self, path: str) -> str:
         """Return why a field cannot be changed now; empty where it can."""
@@ -246,7 +150,7 @@ class Studio(param.Parameterized):
         self.keeper.detach(live, self.present)
         if not live.watched and not live.carry_on:
             self._send(lambda: self.keeper.release(live))
-        self.live, self.moment, self._asked = None, None, None
+        self.live, self._past = None, Past(self.keeper)
         self.notices = []
         self._set(status="none", run_name="", cursor=-1, trouble="")
 
@@ -281,17 +185,12 @@ class Studio(param.Parameterized):
         def load(config: RunConfig) -> Dataset:
             return self._load(config.dataset, binary=config.binary)
 
-        self._open(lambda: self.keeper.resume(name, load), lambda live: self._adopt_draft(live.run.config))
+        self._open(lambda: self.keeper.resume(name, load), lambda live: self.adopt(live.run.config))
 
     def _open(self, make: Callable[[], LiveRun], then: Callable[[LiveRun], None]) -> None:
         self._opening = self.keeper.ask(make)
         self._then = lambda: then(cast("LiveRun", self.live))
         self._set(status="loading", trouble="")
-
-    def _adopt_draft(self, config: RunConfig) -> None:
-        """Show the configuration of a run that was opened."""
-        self._set(draft=draft_of(config), preset="")
-        self._judge()
 
     def poll(self) -> Heard | None:
         """Take in what has happened; called some thirty times a second while the page is shown."""
@@ -318,7 +217,10 @@ class Studio(param.Parameterized):
             stale = [lane for lane in live.run.lanes.values() if lane.probe.step != lane.training.step]
             if any(lane.error is None for lane in stale):
                 self._probed = live.run.look()
-        self._see_moment()
+        try:
+            self._past.see(live.run)
+        except Exception as error:  # whatever it is, the page goes on and says so
+            self._set(trouble=f"That moment cannot be shown: {error}")
         return heard
 
     def _send(self, errand: Callable[[], Any]) -> None:
@@ -364,39 +266,16 @@ class Studio(param.Parameterized):
 
     # -- its past
 
+    @property
+    def moment(self) -> Moment | None:
+        """The kept moment that is looked at; None: the present, or one that is not found yet."""
+        return self._past.moment
+
     def look(self, step: int) -> None:
         """Look at the kept moment nearest before a step, or with -1 at the present."""
-        if self.live is None or step < 0:
-            self._wanted, self.moment = -1, None
-            self._set(cursor=-1)
-            return
-        self._wanted = step
+        step = -1 if self.live is None else max(step, -1)
+        self._past.look(None if self.live is None else self.live.run, step)
         self._set(cursor=step)
-        self._ask_moment()
-
-    def _ask_moment(self) -> None:
-        if self._asked is not None or self.live is None:
-            return
-        run, step = self.live.run, self._wanted
-        self._asked_step = step
-        self._asked = self.keeper.ask(
-            lambda: Moment(step, {name: lane.moment(step) for name, lane in run.lanes.items()})
-        )
-
-    def _see_moment(self) -> None:
-        if self._asked is None or not self._asked.done():
-            return
-        asked, self._asked = self._asked, None
-        if self._wanted < 0:
-            return
-        error = asked.exception()
-        if error is not None:
-            self._set(trouble=f"That moment cannot be shown: {error}")
-            return
-        found = asked.result()
-        self.moment = found._replace(step=min(probe.step for _, probe in found.lanes.values()))
-        if self._wanted != self._asked_step:
-            self._ask_moment()
 
     def branch(self) -> None:
         """Make the run go on from the moment looked at; it waits there, paused."""
@@ -446,19 +325,3 @@ class Studio(param.Parameterized):
         if self.live is None or not 0 <= lane < len(self.live.run.lanes):
             return None
         return model_file(self.live, lane, self.cursor)
-
-    def give_model(self, lane: int, content: bytes) -> None:
-        """Let a lane of the next run begin from the model in a file; a file that is none is said so."""
-        if lane not in (0, 1):
-            return
-        try:
-            model = read_model(content, self.draft.binary)
-        except ValueError as error:
-            self._set(trouble=f"The model was not read: {error}")
-            return
-        kind = type(model).__name__
-        settings = {field.name: getattr(model, field.name) for field in FIELDS[kind]}
-        self._set(draft=with_lane(self.draft, lane, lane_of(kind, settings)), trouble="")
-        self._judge()
-        self._given[lane] = model.params_
-        self._set(given=tuple(self._given))

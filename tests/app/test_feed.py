@@ -1,5 +1,6 @@
 """What the training board is told: small frames, in order, that together show everything."""
 
+import json
 import struct
 import time
 from collections.abc import Iterator
@@ -9,13 +10,13 @@ import numpy as np
 import pytest
 
 from lrbn_viz.app.keeper import Keeper
-from lrbn_viz.app.player.feed import (
+from lrbn_viz.app.player.feed import UNSEEN, Feed
+from lrbn_viz.app.player.frames import (
     FIGURES,
     FRAME_BYTES,
     KINDS,
     STATUSES,
-    UNSEEN,
-    Feed,
+    words_piece,
 )
 from lrbn_viz.app.player.packing import unpack
 from lrbn_viz.app.player.tones import filters, shrink, shrunk_shape, weights
@@ -136,6 +137,16 @@ def test_the_last_frame_after_a_pause_shows_the_models_as_they_are(studio):
     board.listen(lambda: studio.live.run.lanes["RBM"].probe.step == 1)
     quiet = [board.feed.messages() for _ in range(50)][-5:]
     assert quiet == [[]] * 5, "at rest nothing is sent"
+
+
+@pytest.mark.parametrize(
+    "trouble", ["", "Training stopped: 1 / 0", 300 * "Größe 12 × 9, ", 40 * "\U0001f600"]
+)
+def test_words_of_any_length_arrive_whole_or_are_told_as_far_as_they_fit(trouble):
+    piece = words_piece({"status": "failed", "trouble": trouble, "cursor": -1, "carry_on": False})
+    assert len(piece.content) <= 900
+    told = json.loads(piece.content)["trouble"]
+    assert told == trouble or (told[-1] == "…" and trouble.startswith(told[:-1]) and len(told) > 20)
 
 
 def test_a_browser_that_does_not_answer_is_not_flooded(studio):

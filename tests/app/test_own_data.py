@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from lrbn_viz import read_dataset
-from lrbn_viz.app.own_data import MAX_KEPT, N_SHOWN, OwnData, Upload
+from lrbn_viz.app.own_data import MAX_KEPT, OwnData, Upload
 from lrbn_viz.app.panels.upload import UploadPanel
 from lrbn_viz.app.player.packing import unpack
+from lrbn_viz.app.preview import N_SHOWN
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.datasets.own import LIMIT_VARIABLE
 

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 import param
 
-from lrbn_viz.app.own_data import Choices, Upload
+from lrbn_viz.app.own_data import Upload
 from lrbn_viz.app.player.host import _Speaking
 from lrbn_viz.app.player.packing import pack
 from lrbn_viz.app.player.source import module_text
+from lrbn_viz.app.preview import Choices
 
 UPLOAD_PARTS = ("host", "decode", "theme", "dom", "draw", "upload")
 
