@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine.cases import with_jit
 from engine.test_deep import layers_of
 
 from lrbn_viz.lrbn.bottom_up import DeepTraining
@@ -72,7 +71,6 @@ def test_each_layer_learns_from_the_codes_of_the_one_below():
     np.testing.assert_array_equal(again._codes(data()[20:], 1, False), codes)
 
 
-@with_jit("resuming is outside of kernels, and this is the longest of all tests without the JIT")
 @pytest.mark.parametrize("n_targets", [0, 3])
 @pytest.mark.parametrize("scheme", ["joint", "three layers"])
 def test_a_run_left_in_any_stage_and_resumed_from_its_file_is_the_run_never_left(n_targets, scheme, tmp_path):
