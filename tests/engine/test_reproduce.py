@@ -220,7 +220,7 @@ def test_a_layer_that_another_configuration_has_learned_is_not_learned_again(tmp
 @pytest.mark.parametrize(
     ("name", "pairs"),
     [
-        ("mnist", {("paper", "paper-200"), ("both", "pixels")}),
+        ("mnist", {("paper", "paper-200"), ("both", "pixels"), ("likeliest", "pixels")}),
         ("ocr", {("paper", "paper-200")}),
         ("caltech", {("paper", "paper-200")}),
     ],
