@@ -143,7 +143,7 @@ def _mnist_likeliest(lowest: dict[str, Any]) -> Recipe:
     # The image is weighed once, as in the likelihood itself, at the end and at small rates only: with that
     # from the start as many passes end half a nat lower on held-out images.
     return _grown(
-        "flat annealed layer, upper layer grown on it, both sampled with the image weighed less and less, 200-200",
+        "flat annealed layer, upper layer grown on it, both sampled, 200-200",
         lowest,
         {
             "persistent": True, "learning_rate": 0.15, "warm_sweeps": 1,
