@@ -56,6 +56,15 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         PretrainedInfo(
             "lrbn-200-200-mnist", "LRBN-200-200, two layers", "mnist5k", "LRBN", 400, "rbm-200-mnist", 2
         ),
+        PretrainedInfo(
+            "lrbn-200-200-mnist-likeliest",
+            "LRBN-200-200, likeliest",
+            "mnist5k",
+            "LRBN",
+            400,
+            "rbm-200-mnist",
+            2,
+        ),
         PretrainedInfo("rbm-200-mnist", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(
             "lrbn-200-200-ocr", "LRBN-200-200, OCR letters", "ocr_letters", "LRBN", 400, "rbm-200-ocr", 2

@@ -136,7 +136,7 @@ def frontier(points: Sequence[Point], paper: tuple[float, float]) -> Canvas:
     for height, ((x, y), told, colour) in zip(heights, labels, strict=True):
         if abs(height - y) > 4:
             page.line([(x + 6, y), (x + 12, height)], LINE, 0.75)
-        page.text(x + 13, height, told, size=10.5, colour=colour, anchor="lm")
+        page.text(x + 13, height, told, size=10.5, colour=colour, anchor="lm", halo=2)
     page.text(664, 96, "prior", colour=MUTED)
     shown = [kind for kind in kinds if any(p.prior == kind for p in points)]
     for number, kind in enumerate(shown):

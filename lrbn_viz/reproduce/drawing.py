@@ -52,11 +52,30 @@ class Canvas:
         self._draw = ImageDraw.Draw(self._page)
 
     def text(
-        self, x: float, y: float, text: str, *, size: float = 11, colour: str = INK, anchor: str = "ls"
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float = 11,
+        colour: str = INK,
+        anchor: str = "ls",
+        halo: float = 0,
     ) -> None:
-        """Write a line; `anchor` names the point of the text at (x, y): l, m, r and a, m, s (baseline)."""
+        """Write a line; `anchor` names the point of the text at (x, y): l, m, r and a, m, s (baseline).
+
+        With a `halo` of so many points nothing that was drawn before runs through the letters.
+        """
         font = ImageFont.load_default(size * _DRAWN)
-        self._draw.text((x * _DRAWN, y * _DRAWN), text, fill=colour, font=font, anchor=anchor)
+        self._draw.text(
+            (x * _DRAWN, y * _DRAWN),
+            text,
+            fill=colour,
+            font=font,
+            anchor=anchor,
+            stroke_width=halo * _DRAWN,
+            stroke_fill=GROUND,
+        )
 
     def line(
         self, points: Sequence[tuple[float, float]], colour: str = INK, width: float = 1.5, dash: float = 0

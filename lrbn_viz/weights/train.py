@@ -68,6 +68,7 @@ RECIPES: dict[str, Recipe | Layered] = {
     "lrbn-200-mnist-flat": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["pixels"])),
     "lrbn-200-mnist-learned": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["likelihood"])),
     "lrbn-200-200-mnist": Layered("mnist", "both"),
+    "lrbn-200-200-mnist-likeliest": Layered("mnist", "likeliest"),
     "rbm-200-mnist": Recipe(
         RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
     ),

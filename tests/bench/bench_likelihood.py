@@ -21,6 +21,14 @@ from lrbn_viz.reproduce.measure import some
 from lrbn_viz.reproduce.recipes import DATASETS
 from lrbn_viz.reproduce.reported import GOALS
 
+FOR_BOTH_COUNTS = "lrbn-200-200-mnist"
+"""A model that is held to the paper's nats beside its pixels; the others are to be the likeliest."""
+MODELS = (
+    (FOR_BOTH_COUNTS, "mnist"),
+    ("lrbn-200-200-mnist-likeliest", "mnist"),
+    ("lrbn-200-200-caltech", "caltech"),
+    ("lrbn-200-200-ocr", "ocr"),
+)
 CSL_SAMPLES = 1_000_000
 CSL_REPETITIONS = 10
 CSL_IMAGES = 10_000
@@ -30,15 +38,14 @@ CSL_BOUND = 10.0
 
 def by_ais(n_images: int | None) -> Iterator[Figure]:
     """Log P(x) of test images by AIS, beside what the paper reports of its own model."""
-    for name, dataset in DATASETS.items():
-        how = MEASUREMENT[name]
-        X = some(load_dataset(dataset).test_X, n_images or how.ais_images)
+    for model, name in MODELS:
+        how, goal = MEASUREMENT[name], GOALS[name]
+        X = some(load_dataset(DATASETS[name]).test_X, n_images or how.ais_images)
         temperatures = how.temperatures(2)
-        found = log_likelihood(
-            pretrained(f"lrbn-200-200-{name}"), X, n_temperatures=temperatures, n_chains=how.ais_chains
-        )
-        told = f"{name}, {len(X):,} test images, {how.ais_chains} chain(s) of {temperatures:,}"
-        yield Figure(f"nats by AIS: {told}", found.mean, GOALS[name].together[1], at_least=True)
+        found = log_likelihood(pretrained(model), X, n_temperatures=temperatures, n_chains=how.ais_chains)
+        told = f"{model}, {len(X):,} test images, {how.ais_chains} chain(s) of {temperatures:,}"
+        bound = goal.together[1] if model == FOR_BOTH_COUNTS else goal.nats
+        yield Figure(f"nats by AIS: {told}", found.mean, bound, at_least=True)
         yield Figure("  its standard error", found.standard_error)
 
 
