@@ -1,7 +1,7 @@
 """What else was tried, by the command's name of the data set: for the report, beside what was reached.
 
 Figures are of held-out training images, a run each, while settings were being chosen: wrong pixels by
-annealing, and nats by AIS with 500 to 1,000 temperatures. They differ by the images that they are of, so
+annealing, and nats by AIS with 500 to 1,500 temperatures. They differ by the images that they are of, so
 that only those within a sentence may be compared.
 """
 
