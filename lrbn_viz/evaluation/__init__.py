@@ -2,13 +2,16 @@
 tell.
 """
 
+from lrbn_viz.evaluation.bracket import AISBracket, ais_bracket
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood
 from lrbn_viz.evaluation.reconstruction import reconstruction_error
 from lrbn_viz.evaluation.representation import RepresentationQuality, representation_quality
 
 __all__ = [
+    "AISBracket",
     "LogLikelihood",
     "RepresentationQuality",
+    "ais_bracket",
     "log_likelihood",
     "reconstruction_error",
     "representation_quality",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -41,9 +42,10 @@ class LogLikelihood:
     estimator_error : float
         Standard error of `mean` due to the estimator's own random draws, nats; 0 where there are none.
     effective_sample_size : (n,) float64, or float, or None
-        ``(sum w)**2 / sum w**2`` of the weights behind a value (of all values, for an RBM).
+        ``(sum w)**2 / sum w**2`` of the weights behind a value (of all values, for an RBM; of one repetition
+        in the mean, for CSL, whose weights are P(x | h)). None where nothing is weighed.
     settings : dict
-        Numbers of samples, temperatures, chains, and the seed, as used.
+        Numbers of samples, temperatures, chains, and `random_state`, as used; "given" stands for a generator.
     curve : (sizes (k,), means (n_repetitions, k)) or None
         For CSL: the mean over images as the number of samples grows.
     """
@@ -74,7 +76,7 @@ class LogLikelihood:
         )
 
 
-def _part_of(progress: Progress | None, done: float, share: float) -> Progress | None:
+def part_of(progress: Progress | None, done: float, share: float) -> Progress | None:
     """Return what reports a part's progress as the whole's: `done` before it, of which it is `share`."""
     return None if progress is None else lambda part: progress(done + share * part)
 
@@ -149,7 +151,33 @@ def log_likelihood(
     images = model._images(X)
     rng = generator(random_state)
     if isinstance(model, RBM):
-        return _of_rbm(model, images, method, n_temperatures, n_chains, rng, progress)
+        found = _of_rbm(model, images, method, n_temperatures, n_chains, rng, progress)
+    else:
+        found = _of_lrbn(
+            model, images, method, n_samples, n_temperatures, n_chains, n_repetitions, n_sweeps, rng, progress
+        )
+    if method != "exact":
+        found.settings["random_state"] = told_seed(random_state)
+    return found
+
+
+def told_seed(random_state: Any) -> Any:
+    """Return a seed as settings tell it: what is no number cannot be told, so that it is merely "given"."""
+    return random_state if random_state is None or isinstance(random_state, Integral) else "given"
+
+
+def _of_lrbn(
+    model: LRBN | DeepLRBN,
+    images: NDArray,
+    method: Method,
+    n_samples: int | None,
+    n_temperatures: int,
+    n_chains: int,
+    n_repetitions: int,
+    n_sweeps: int,
+    rng: np.random.Generator,
+    progress: Progress | None,
+) -> LogLikelihood:
     layers: Layers = model._layers()
     if method == "exact":
         return LogLikelihood(_enumerated(layers, model.visible, images), method, "exact")
@@ -198,17 +226,19 @@ def _csl(
     progress: Progress | None,
 ) -> LogLikelihood:
     sizes = [*(10**power for power in range(2, 9) if 10**power < n_samples), n_samples]
-    curves, last = [], []
+    curves, last, effective = [], [], []
     for repetition in range(n_repetitions):
-        told = _part_of(progress, repetition / n_repetitions, 1.0 / n_repetitions)
-        curve = sampling.conservative(layers, model.visible, X, sizes, rng, told)
+        told = part_of(progress, repetition / n_repetitions, 1.0 / n_repetitions)
+        curve, size = sampling.conservative(layers, model.visible, X, sizes, rng, told)
         curves.append(curve.mean(axis=1))
         last.append(curve[-1])
+        effective.append(size)
     values = np.mean(last, axis=0)
     means = np.array(curves)
     error = float(means[:, -1].std(ddof=1) / np.sqrt(n_repetitions)) if n_repetitions > 1 else float("nan")
     settings = {"n_samples": n_samples, "n_repetitions": n_repetitions}
-    return LogLikelihood(values, "csl", "lower", error, None, settings, (np.array(sizes), means))
+    size = np.mean(effective, axis=0)
+    return LogLikelihood(values, "csl", "lower", error, size, settings, (np.array(sizes), means))
 
 
 def _ais(
@@ -225,7 +255,7 @@ def _ais(
     betas = schedule(n_temperatures)
     for first in range(0, len(rows), ROWS):
         part = slice(first, min(first + ROWS, len(rows)))
-        told = _part_of(progress, first / len(rows), (part.stop - first) / len(rows))
+        told = part_of(progress, first / len(rows), (part.stop - first) / len(rows))
         weights[part] = log_weights(
             layers, model.visible, X[rows[part]], betas, rng, dtype=np.float32, progress=told
         )

@@ -34,11 +34,12 @@ def conservative(
     sizes: Sequence[int],
     rng: np.random.Generator,
     progress: Progress | None = None,
-) -> NDArray[np.float64]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return ``log mean_h P(x | h)`` over ancestral samples, for growing numbers of them; (n_sizes, n).
 
-    The samples of a smaller size are the first of a larger one's. In single precision, whose error of about
-    1e-4 nats is far below the estimate's own.
+    The second array, (n,), is the effective size of all samples: the square of the sum of P(x | h) by the sum
+    of its squares. The samples of a smaller size are the first of a larger one's. In single precision, whose
+    error of about 1e-4 nats is far below the estimate's own.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def conservative(
         base = base - 0.5 * np.square(X).sum(axis=1) - 0.5 * X.shape[1] * LOG_2PI
     W, b = low.W.astype(np.float32), low.b.astype(np.float32)
     highest = np.full(len(X), -np.inf, np.float32)
-    total = np.zeros(len(X))  # of exp(log P(x | h) - highest)
+    totals = np.zeros((2, len(X)))  # of exp(log P(x | h) - highest), and of its square
     curve = np.empty((len(sizes), len(X)))
     done = 0
     parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
@@ -72,14 +73,14 @@ def conservative(
                 a = H @ W.T + b
                 own = -softplus(a).sum(axis=1) if visible == "bernoulli" else -0.5 * np.square(a).sum(axis=1)
                 _end(meeting)  # the samples before these, which were met while these were drawn
-                meet = partial(_meet, evidence, H, own, highest, total)
+                meet = partial(_meet, evidence, H, own, highest, totals)
                 meeting = [threads.submit(meet, part) for part in parts]
                 done += n
                 if progress is not None:
                     progress(done / sizes[-1])
             _end(meeting)
-            curve[row] = highest + np.log(total) - np.log(size) + base
-    return curve
+            curve[row] = highest + np.log(totals[0]) - np.log(size) + base
+    return curve, totals[0] ** 2 / totals[1]
 
 
 def _end(meeting: list[Future[None]]) -> None:
@@ -92,10 +93,10 @@ def _meet(
     H: NDArray[np.float32],
     own: NDArray[np.float32],
     highest: NDArray[np.float32],
-    total: NDArray[np.float64],
+    totals: NDArray[np.float64],
     which: slice,
 ) -> None:
-    """Let some images meet new samples. Modified in place: `highest` and `total`, both (n,).
+    """Let some images meet new samples. Modified in place: `highest` (n,) and `totals` (2, n).
 
     Parameters
     ----------
@@ -110,8 +111,9 @@ def _meet(
     new = np.maximum(highest[which], scores.max(axis=1))
     scores -= new[:, None]
     np.exp(scores, out=scores)
-    kept = total[which] * np.exp((highest[which] - new).astype(np.float64))
-    total[which] = kept + scores.sum(axis=1, dtype=np.float64)
+    kept = np.exp((highest[which] - new).astype(np.float64))
+    totals[0, which] = totals[0, which] * kept + scores.sum(axis=1, dtype=np.float64)
+    totals[1, which] = totals[1, which] * kept**2 + np.einsum("ij,ij->i", scores, scores)
     highest[which] = new
 
 

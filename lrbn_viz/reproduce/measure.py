@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.estimators import LRBN, DeepLRBN
-from lrbn_viz.evaluation import LogLikelihood, log_likelihood, representation_quality
+from lrbn_viz.evaluation import LogLikelihood, ais_bracket, log_likelihood, representation_quality
 from lrbn_viz.evaluation.representation import Inference, linear_accuracy
-from lrbn_viz.lrbn.ais import log_weights, schedule
-from lrbn_viz.lrbn.deep import sample_deep
 from lrbn_viz.lrbn.model import most_probable_visible
 from lrbn_viz.reproduce.effort import Measurement
 from lrbn_viz.reproduce.split import Split
@@ -122,31 +120,19 @@ def ais(model: Model, data: Split, how: Measurement, seed: int, progress: Progre
 
 
 def bracket(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
-    """AIS both ways on images drawn from the model: from below and from above, so that the truth is between.
-
-    The width of the bracket tells how far the chains of this model can be off; on test images, which are less
-    typical of the model, they may be further.
-    """
-    layers, rng = model._layers(), np.random.default_rng(seed)
-    X, H = sample_deep(layers, "bernoulli", how.bracket_images, rng)
-    betas = schedule(how.temperatures(len(layers)))
-    X = X.astype(np.float64)
-    shared: dict[str, Any] = {"dtype": np.float32}
-    lower = log_weights(
-        layers, "bernoulli", X, betas, rng, progress=lambda part: progress(0.5 * part), **shared
-    )
-    upper = log_weights(
-        layers, "bernoulli", X, betas, rng, posterior=H,
-        progress=lambda part: progress(0.5 + 0.5 * part), **shared,
+    """AIS both ways on images drawn from the model: from below and from above, so the truth is between."""
+    found = ais_bracket(
+        model, how.bracket_images, n_temperatures=how.temperatures(len(model._layers())), random_state=seed,
+        progress=progress,
     )  # fmt: skip
     figures = {
-        "lower": _mean(lower),
-        "upper": _mean(upper),
-        "width": _mean(upper - lower),
-        "n_images": len(X),
-        "n_temperatures": len(betas) - 1,
+        "lower": _mean(found.lower.values),
+        "upper": _mean(found.upper.values),
+        "width": _mean(found.width),
+        "n_images": len(found.X),
+        "n_temperatures": found.lower.settings["n_temperatures"],
     }
-    return figures, {"lower": lower, "upper": upper}
+    return figures, {"lower": found.lower.values, "upper": found.upper.values}
 
 
 def map_bound(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:

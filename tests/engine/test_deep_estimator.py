@@ -9,7 +9,7 @@ from engine.test_deep import all_states, layers_of
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from lrbn_viz import DeepLRBN, load_dataset, load_model
+from lrbn_viz import DeepLRBN, load_dataset, load_model, pretrained
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.lrbn.deep import log_joint_deep, sample_deep
 
@@ -37,6 +37,27 @@ def test_it_learns_to_reconstruct_and_its_codes_and_samples_have_the_right_shape
     assert errors[0] < errors[1]
     annealed = model.log_joint(test, model.infer(test, method="annealed"))
     assert model.score_samples(test).mean() <= annealed.mean()
+
+
+def test_reconstruction_is_by_the_method_and_from_the_layer_that_are_asked_for():
+    *_, test, _ = digits()
+    one: Any = pretrained("lrbn-12-digits")
+    deep = DeepLRBN.from_layers([one.params_, (np.ones((12, 2)), np.zeros(12), np.zeros(2))])
+    for model in (one, deep):
+        wrong = (model.reconstruct(test, method="annealed", n_sweeps=3, random_state=1) != test).sum(axis=1)
+        found = reconstruction_error(model, test, method="annealed", n_sweeps=3, random_state=1)
+        np.testing.assert_array_equal(found, wrong)
+        icm = reconstruction_error(model, test, method="icm")
+        np.testing.assert_array_equal(icm, reconstruction_error(model, test))
+        assert (icm != found).any()
+    upper = (deep.reconstruct(test, layer=2) != test).sum(axis=1)
+    np.testing.assert_array_equal(reconstruction_error(deep, test, layer=2), upper)
+    with pytest.raises(ValueError, match="layer must be 1 for a model of one layer; got 2"):
+        reconstruction_error(one, test, layer=2)
+    with pytest.raises(ValueError, match="layer"):
+        reconstruction_error(deep, test, layer=3)
+    with pytest.raises(ValueError, match="method must be left out, got 'icm'"):
+        reconstruction_error(pretrained("rbm-12-digits"), test, method="icm")
 
 
 @pytest.mark.parametrize("visible", VISIBLES)
