@@ -83,6 +83,15 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             2,
         ),
         PretrainedInfo(
+            "lrbn-200-200-caltech-likeliest",
+            "LRBN-200-200, Caltech silhouettes, likeliest",
+            "caltech101_silhouettes",
+            "LRBN",
+            400,
+            "rbm-200-caltech",
+            2,
+        ),
+        PretrainedInfo(
             "lrbn-400-caltech-flat",
             "LRBN-400, Caltech silhouettes",
             "caltech101_silhouettes",

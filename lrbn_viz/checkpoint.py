@@ -74,6 +74,46 @@ class Checkpoint(NamedTuple):
         return Snapshot(state=state, best_state=best, order=order, memory=memory, total=total, **plain)
 
 
+def check_same_run(path: str | os.PathLike, expected: Any, found: Any) -> None:
+    """Refuse a checkpoint of a run with other settings.
+
+    Parameters
+    ----------
+    path : path
+        Of the file, for the error.
+    expected, found : JSON values
+        What the run that is to go on was made with, and what the file's was.
+
+    Raises
+    ------
+    ValueError
+        They differ; the message names where.
+    """
+    mine, theirs = (_flat(value) for value in (json.loads(json.dumps(expected)), found))
+    names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
+    if names:
+        told = [f"{name} = {mine.get(name)!r}, got {theirs.get(name)!r}" for name in names[:3]]
+        more = f" (and {len(names) - 3} other settings)" if len(names) > 3 else ""
+        raise ValueError(
+            f"{path} is of another run: expected {'; '.join(told)}{more}. Resume it with the settings and "
+            "images that it was begun with, or remove it to begin anew."
+        )
+
+
+def _flat(value: Any, path: str = "") -> dict[str, Any]:
+    """Return what is nested by path, such as ``plan.0.n_iter``."""
+    if isinstance(value, (dict, list)):
+        parts = value.items() if isinstance(value, dict) else enumerate(value)
+        return {name: leaf for key, part in parts for name, leaf in _flat(part, f"{path}.{key}").items()}
+    return {path.removeprefix("."): value}
+
+
+def fingerprint(X: NDArray) -> str:
+    """Return a sum over an array's shape, type and numbers."""
+    told = f"{X.shape} {X.dtype} ".encode()
+    return hashlib.sha256(told + np.ascontiguousarray(X).tobytes()).hexdigest()[:16]
+
+
 def _leaves(value: Any, path: str) -> dict[str, NDArray]:
     """Return the arrays and numbers of nested named tuples by path."""
     if isinstance(value, tuple):

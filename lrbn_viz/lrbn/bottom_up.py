@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+from lrbn_viz.checkpoint import check_same_run, fingerprint, load_checkpoint, save_checkpoint
 from lrbn_viz.lrbn.deep_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
@@ -36,11 +37,18 @@ class Stage(NamedTuple):
         How the layer learns, or all of them do.
     n_iter : int
         Passes. With 0 a layer is there, as it is before training, for all to learn together.
+    n_images : int or None
+        Learn from the first so many images only; None: from all.
+    anew : bool
+        Whether kept chains begin anew. They do so too where a stage learns from more or fewer images than
+        the one before.
     """
 
     layer: int | None
     how: HardEM | DeepHardEM
     n_iter: int
+    n_images: int | None = None
+    anew: bool = False
 
     @property
     def name(self) -> str:
@@ -136,6 +144,7 @@ class DeepTraining:
         self.plan = [*plan] * n_rounds
         self.layers: list[HardEMState] = []
         self.memory: dict[int, NDArray[np.uint8]] = {}
+        self._images = X
         self.stage = 0
         self.passes: list[int] = []
         self._finished_seconds = 0.0
@@ -188,7 +197,10 @@ class DeepTraining:
         return self._training
 
     def _make(self) -> Training[Any]:
-        here, how, n_iter = self.plan[self.stage]
+        here, how, n_iter, n_images, anew = self.plan[self.stage]
+        self._images = self.X[:n_images]
+        if anew or any(len(states) != len(self._images) for states in self.memory.values()):
+            self.memory = {}
         rng = np.random.default_rng([self.seed, self.stage])
         shared: dict[str, Any] = {"batch_size": self.batch_size, "rng": rng, "patience": self.patience}
         if here is None:
@@ -203,7 +215,7 @@ class DeepTraining:
                     if layer not in self.memory:
                         self.memory[layer] = self._states(layer)
                 shared["memory"] = np.hstack([self.memory[layer] for layer in range(len(self.layers))])
-            return Training(all_of_them, self.X, n_iter=n_iter, **shared)
+            return Training(all_of_them, self._images, n_iter=n_iter, **shared)
         layer = cast("HardEM", how)
         on_targets = self._observed(here)
         system: Any = OnTargets(layer) if on_targets else layer
@@ -212,7 +224,7 @@ class DeepTraining:
         shared |= {"state": state, "validation": held_out, "augment": None if here else self.augment}
         if layer.memory_width and not on_targets and here in self.memory:
             shared["memory"] = self.memory[here]
-        return Training(system, self._codes(self.X, here, on_targets), n_iter=n_iter, **shared)
+        return Training(system, self._codes(self._images, here, on_targets), n_iter=n_iter, **shared)
 
     def _observed(self, layer: int) -> bool:
         """Whether a layer's latents are the targets."""
@@ -223,11 +235,11 @@ class DeepTraining:
         below, targets = self.system.split(X)
         kept = X if targets is None else X[:, : -self.system.n_targets]
         rng = np.random.default_rng([self.seed, self.stage, len(X)])
-        known = [layer for layer in self.memory if layer < here and X is self.X]
+        known = [layer for layer in self.memory if layer < here and X is self._images]
         first = max(known) + 1 if known else 0
         if known:
             kept = below = self.memory[first - 1]
-        elif here and X is self.X and self.augment is not None:
+        elif here and X is self._images and self.augment is not None:
             below = self.augment(X, rng).astype(np.float64)
         for how, state in zip(self.system.layers[first:here], self.layers[first:here], strict=True):
             kept = below = how.codes(state, below, rng)
@@ -235,11 +247,11 @@ class DeepTraining:
 
     def _states(self, layer: int) -> NDArray[np.uint8]:
         """Latents of a layer from which learning together may start: targets, or what its E-step infers."""
-        targets = self.system.split(self.X)[1] if self._observed(layer) else None
-        return self._codes(self.X, layer + 1, False) if targets is None else targets
+        targets = self.system.split(self._images)[1] if self._observed(layer) else None
+        return self._codes(self._images, layer + 1, False) if targets is None else targets
 
     def _finish(self, state: Any, memory: NDArray[np.uint8]) -> None:
-        here, how, _ = self.plan[self.stage]
+        here, how, *_ = self.plan[self.stage]
         if here is None:
             self.layers = list(state)
             if memory.shape[1]:
@@ -258,18 +270,32 @@ class DeepTraining:
         self.stage += 1
         self._training = None
 
-    def take_up(self, params: LRBNParams, passes: Sequence[int]) -> None:
-        """Begin after the stages of the lowest layer, which a run with the same ones has made before.
+    def take_up(self, layers: Sequence[LRBNParams], passes: Sequence[int]) -> None:
+        """Begin after stages that a run with the same ones has made before.
 
         Parameters
         ----------
-        params : LRBNParams
-            What the layer has learned there; it remembers nothing of the images.
+        layers : sequence of LRBNParams
+            What the layers have learned there, lowest first. What they remember of the images is not known:
+            the next stage must not need it.
         passes : sequence of int
             That run's `passes`, one for each stage.
         """
-        self.layers = [self.system.layers[0].from_params(params)]
+        known = zip(self.system.layers, layers, strict=False)
+        self.layers = [how.from_params(params) for how, params in known]
         self.passes, self.stage = list(passes), len(passes)
+
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        """What the end of the run depends on, as JSON values."""
+        images = {"images": self.X, "held_out": self.validation}
+        return {
+            "layers": [asdict(layer) for layer in self.system.layers],
+            "plan": [{**stage._asdict(), "how": asdict(stage.how)} for stage in self.plan],
+            **{name: getattr(self, name) for name in ("batch_size", "seed", "patience")},
+            "augment": None if self.augment is None else repr(self.augment),
+            **{name: None if X is None else fingerprint(X) for name, X in images.items()},
+        }
 
     def save(self, path: str | os.PathLike) -> None:
         """Write where the run stands, whole or not at all; call it between two steps."""
@@ -281,6 +307,7 @@ class DeepTraining:
         }
         extra |= {f"memory/{layer}": states for layer, states in self.memory.items()}
         config = {
+            "settings": self._settings,
             "stage": self.stage,
             "n_layers": len(self.layers),
             "passes": self.passes,
@@ -294,9 +321,10 @@ class DeepTraining:
         Raises
         ------
         FileNotFoundError, ValueError
-            There is no such file, or it is damaged or of another model.
+            There is no such file, or it is damaged or of a run with other settings or images.
         """
         found = load_checkpoint(path)
+        check_same_run(path, self._settings, found.config.get("settings", {}))
         arrays = found.extra("layers")
         self.layers = [
             how.from_params(LRBNParams(*(arrays[f"{layer}.{name}"] for name in LRBNParams._fields)))
@@ -304,9 +332,8 @@ class DeepTraining:
         ]
         self.memory = {int(layer): states for layer, states in found.extra("memory").items()}
         self.stage, self._training = found.config["stage"], None
-        # Files of earlier versions hold neither.
-        self.passes = list(found.config.get("passes", []))
-        self._finished_seconds = found.config.get("seconds", 0.0)
+        self.passes = list(found.config["passes"])
+        self._finished_seconds = found.config["seconds"]
         if "stage" in found.lanes:
             training = self._current()
             training.restore(found.snapshot("stage", training.state))

@@ -198,7 +198,7 @@ def _settings(run: Reproduction) -> str:
         if trained is not None:
             passes = ", ".join(f"{part['stage']}: {part['passes']}" for part in trained["passes"])
             known = trained.get("begun_with")
-            passes += f"; layer 1 is that of `{known}`, whose seconds count there" if known else ""
+            passes += f"; begins with all stages of `{known}`, whose seconds count there" if known else ""
             lines.append(f"| `{config}` | passes made | {passes} |")
     return "\n".join(lines)
 

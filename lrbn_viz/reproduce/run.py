@@ -172,10 +172,10 @@ class Reproduction:
         data = self.data
         run = training_of(recipe, data.train_X, data.validation_X, self.seed, data.image_shape)
         path = self.store.checkpoint(stage.name, stage.key)
-        known = self._known_layer(recipe)
+        known = self._known_stages(recipe)
         if known and not path.exists():
             learned = self.results[f"{known}.training"].figures
-            run.take_up(self.model(known)._layers()[0], [part["passes"] for part in learned["passes"]])
+            run.take_up(self.model(known)._layers(), [part["passes"] for part in learned["passes"]])
         if path.exists():
             try:
                 run.resume(path)
@@ -209,10 +209,13 @@ class Reproduction:
         self._keep(stage, Result(figures, arrays, run.seconds))
         path.unlink(missing_ok=True)
 
-    def _known_layer(self, recipe: Recipe) -> str:
-        """Return the trained configuration of one layer that this one would learn again first, if any."""
-        trained = (config for config in self.recipes if f"{config}.training" in self.results)
-        return next((config for config in trained if begins_with(recipe, self.recipes[config])), "")
+    def _known_stages(self, recipe: Recipe) -> str:
+        """Return the trained configuration with most of the stages that this one would make first, if any."""
+        trained = [config for config in self.recipes if f"{config}.training" in self.results]
+        shared = {config: begins_with(recipe, self.recipes[config]) for config in trained}
+        return max(
+            (config for config in trained if shared[config]), key=lambda config: shared[config], default=""
+        )
 
     def _measure(self, stage: Stage, tell: measure.Progress) -> None:
         began = time.perf_counter()

@@ -22,29 +22,49 @@ MAX_SWEEPS = 200
 """Bound on ICM sweeps of a trained model: in practice ICM ends by itself."""
 
 
-def _plan(recipe: Recipe) -> tuple[DeepHardEM, list[Stage]]:
-    """Return the layers as they are once each has learned, and all stages of a round."""
+def _plan(recipe: Recipe, n_images: int) -> tuple[DeepHardEM, list[Stage]]:
+    """Return the layers as they are once each has learned, and all stages of a round.
+
+    `n_images` is without copies.
+    """
     plan: list[Stage] = []
     layers: list[HardEM] = []
     for number, layer in enumerate(recipe.layers):
         for stage in stages_of(layer):
-            how, n_iter = _how(stage)
-            plan.append(Stage(number, above_the_first(how) if number else how, n_iter))
-        layers.append(how)
+            told, how = _told(stage, recipe, n_images)
+            learner = HardEM(**how)
+            plan.append(Stage(number, above_the_first(learner) if number else learner, **told))
+        layers.append(learner)
     tuned = dict(recipe.fine_tune or {})
     scheme = tuned.pop("scheme", "joint")
     for stage in stages_of(tuned) if recipe.fine_tune else []:
-        own = one_way_to_fall(stage)
-        n_iter, lowest_rate = own.pop("n_iter"), own.pop("lowest_rate", 1.0)
-        low, *above = (replace(layer, **own) for layer in layers)
+        told, how = _told(one_way_to_fall(stage), recipe, n_images)
+        lowest_rate = how.pop("lowest_rate", 1.0)
+        low, *above = (replace(layer, **how) for layer in layers)
         together = (low.slowed(lowest_rate), *above)
-        plan.append(Stage(None, DeepHardEM(together, scheme), n_iter))
+        plan.append(Stage(None, DeepHardEM(together, scheme), **told))
     return DeepHardEM(tuple(layers), scheme), plan
 
 
-def _how(stage: dict[str, Any]) -> tuple[HardEM, int]:
-    """Return how one layer learns in a stage, and its passes."""
-    return HardEM(**{name: value for name, value in stage.items() if name != "n_iter"}), stage["n_iter"]
+def _told(stage: dict[str, Any], recipe: Recipe, n_images: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a stage says of itself, and what it says of how a layer learns.
+
+    Raises
+    ------
+    ValueError
+        The stage asks for more copies than the recipe makes.
+    """
+    how = dict(stage)
+    told = {"n_iter": how.pop("n_iter"), "anew": how.pop("anew", False)}
+    copies = how.pop("copies", None)
+    if copies is not None:
+        if not 1 <= copies <= recipe.copies:
+            raise ValueError(
+                f"expected a stage of 1 to {recipe.copies} copies, as many as {recipe.title!r} makes of each "
+                f"image, got {copies}."
+            )
+        told["n_images"] = copies * n_images
+    return told, how
 
 
 def training_of(
@@ -62,12 +82,12 @@ def training_of(
     seed : int
     image_shape : (height, width)
     """
+    system, plan = _plan(recipe, len(X))
     augment: Augmentation | None = None
     if recipe.shifts or recipe.mirror or recipe.copies:
         augment = Augmentation(image_shape, recipe.shifts, recipe.mirror)
     if augment is not None and recipe.copies:
         X, augment = augment.copies(X, recipe.copies, np.random.default_rng(seed)), None
-    system, plan = _plan(recipe)
     return DeepTraining(
         system,
         X,
@@ -81,18 +101,26 @@ def training_of(
     )
 
 
-def begins_with(recipe: Recipe, other: Recipe) -> bool:
-    """Return whether all that one layer learns by another recipe is what this one's lowest learns first."""
-    (lowest, *above), others = recipe.layers, other.layers
-    alone = {"title": "", "start": "", "layers": (), "fine_tune": None}
-    return (
-        above != []
-        and others == (lowest,)
-        and other.fine_tune is None
-        and recipe.n_rounds == 1
-        and not any(stage.get("persistent") for stage in stages_of(lowest))
-        and recipe._replace(**alone) == other._replace(**alone)
-    )
+def begins_with(recipe: Recipe, other: Recipe) -> int:
+    """Return with how many stages of its own the recipe begins as the other one does from start to end.
+
+    It is 0 where a stage that follows would need what a run remembers of the images.
+    """
+    alone: dict[str, Any] = {"title": "", "start": "", "layers": (), "fine_tune": None}
+    if recipe.n_rounds != 1 or recipe._replace(**alone) != other._replace(**alone):
+        return 0
+    # The number of images says how many each stage learns from: any will do to compare.
+    mine, others = (_plan(one, 1)[1] for one in (recipe, other))
+    n = len(others)
+    if mine[:n] != others or len(mine) == n:
+        return 0
+    kept = any(how.persistent for stage in others for how in _learners(stage))
+    return 0 if kept and not mine[n].anew else n
+
+
+def _learners(stage: Stage) -> tuple[HardEM, ...]:
+    """Return how each layer that a stage is of learns."""
+    return (stage.how,) if isinstance(stage.how, HardEM) else stage.how.layers
 
 
 def model_of(recipe: Recipe, layers: Sequence[LRBNParams]) -> LRBN | DeepLRBN:
@@ -107,13 +135,14 @@ def training_work(recipe: Recipe, n_images: int, n_v: int) -> float:
     """Return about how many multiplications the recipe takes, in thousands of millions."""
     widths = [n_v, *(layer["n_h"] for layer in recipe.layers)]
     areas = [below * n_h for below, n_h in pairwise(widths)]
-    sweeps = 0.0
-    for layer, how, n_iter in _plan(recipe)[1]:
-        one = how if isinstance(how, HardEM) else how.layers[0]
+    work = 0.0
+    for stage in _plan(recipe, n_images)[1]:
+        one = _learners(stage)[0]
         # About six sweeps of ICM, or half of that after annealing; the M-step costs about as much as two.
         each = 2 + {"icm": 6, "annealed": one.warm_sweeps + 3, "gibbs": one.warm_sweeps}[one.e_step]
-        sweeps += each * n_iter * (1.5 * sum(areas) if layer is None else areas[layer])
-    return n_images * max(1, recipe.copies) * sweeps * recipe.n_rounds * 1e-9
+        area = 1.5 * sum(areas) if stage.layer is None else areas[stage.layer]
+        work += each * stage.n_iter * area * (stage.n_images or n_images * max(1, recipe.copies))
+    return work * recipe.n_rounds * 1e-9
 
 
 def dead_units(H: NDArray[np.uint8]) -> int:

@@ -76,6 +76,7 @@ RECIPES: dict[str, Recipe | Layered] = {
     "lrbn-200-ocr-flat": Recipe(LRBN, "ocr_letters", one_layer(REPRODUCED["ocr"]["pixels"])),
     "rbm-200-ocr": Recipe(RBM, "ocr_letters", {"learning_rate": 0.1, "decay_steps": 4000.0, "n_iter": 25}),
     "lrbn-200-200-caltech": Layered("caltech", "both"),
+    "lrbn-200-200-caltech-likeliest": Layered("caltech", "likeliest"),
     "lrbn-400-caltech-flat": Layered("caltech", "wide"),
     "rbm-200-caltech": Recipe(
         RBM, "caltech101_silhouettes", {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60}

@@ -112,6 +112,30 @@ def test_training_left_at_any_step_resumes_to_the_same_parameters(tmp_path):
             np.testing.assert_array_equal(a, b)
 
 
+def test_a_checkpoint_of_other_settings_or_images_is_refused_and_kept(tmp_path):
+    X, *_ = digits()
+    path = tmp_path / "deep.checkpoint"
+    begun = DeepLRBN(**QUICK).fit_steps(X, checkpoint=path, checkpoint_seconds=0.0)
+    for _ in range(9):
+        next(begun)
+    begun.close()
+    before = path.read_bytes()
+    others: list[tuple[dict[str, Any], Any, str]] = [
+        ({"learning_rate": 0.1}, X, r"layers.0.learning_rate = 0.1, got 0.25"),
+        ({"layer_sizes": (9, 4)}, X, r"layers.0.n_h = 9, got"),
+        ({"layer_sizes": (5,)}, X, r"other settings"),
+        ({"random_state": 1}, X, r"seed = "),
+        ({"n_fine_tune": 7}, X, r"plan.2.n_iter = 7"),
+        ({"batch_size": 11}, X, r"batch_size = 11"),
+        ({}, X[::-1], r"images = '"),
+    ]
+    for settings, images, told in others:
+        with pytest.raises(ValueError, match=told) as caught:
+            next(DeepLRBN(**(QUICK | settings)).fit_steps(images, checkpoint=path))
+        assert str(caught.value).startswith(f"{path} is of another run: expected ")
+        assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("targets", [False, True])
 def test_a_model_is_saved_and_loaded_with_its_classes(targets, tmp_path):
     X, y, test, _ = digits()

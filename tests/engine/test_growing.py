@@ -147,19 +147,6 @@ def test_the_recipes_that_grow_say_what_each_stage_does(name):
         assert all(how.layers[0].persistent for how in together)
 
 
-def test_mnists_likeliest_ends_with_the_image_weighed_once_and_at_small_rates():
-    recipe = RECIPES["mnist"]["likeliest"]
-    run = training_of(recipe, np.zeros((40, 16), np.uint8), np.zeros((4, 16), np.uint8), 0, (4, 4))
-    together: list[Any] = [stage.how for stage in run.plan if stage.layer is None]
-    lowest = [how.layers[0] for how in together]
-    assert [how.likelihood_weight for how in lowest] == [1.0, 2.0, 1.0]
-    assert [(how.learning_rate, how.learning_rate_end) for how in lowest] == [
-        (0.15, None), (0.15, 0.01), (0.03, 0.005)
-    ]  # fmt: skip
-    assert all(how.persistent for how in lowest)
-    assert [stage.n_iter for stage in run.plan] == [3, 0, 1, 10, 5]
-
-
 def test_the_lowest_layer_may_learn_more_slowly_than_those_above_it():
     layers = ({"n_h": 4, "decay_steps": 50.0, "n_iter": 1}, {"n_h": 3, "n_iter": 0})
     rates = {"learning_rate": 0.2, "lowest_rate": 0.5}

@@ -214,15 +214,18 @@ def test_a_layer_that_another_configuration_has_learned_is_not_learned_again(tmp
     for name, array in left.arrays.items():
         np.testing.assert_array_equal(right.arrays[name], array)
     report = (tmp_path / "beside" / "report.md").read_text(encoding="utf-8")
-    assert "layer 1 is that of `paper-200`" in report
+    assert "begins with all stages of `paper-200`" in report
 
 
 @pytest.mark.parametrize(
     ("name", "pairs"),
     [
-        ("mnist", {("paper", "paper-200"), ("both", "pixels"), ("likeliest", "pixels")}),
+        (
+            "mnist",
+            {("paper", "paper-200"), ("both", "pixels"), ("likeliest", "pixels"), ("likeliest", "both")},
+        ),
         ("ocr", {("paper", "paper-200")}),
-        ("caltech", {("paper", "paper-200")}),
+        ("caltech", {("paper", "paper-200"), ("likeliest", "both")}),
     ],
 )
 def test_which_configurations_begin_with_another_one(name, pairs):
