@@ -21,7 +21,7 @@ from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
     Visible,
-    log_joint,
+    log_joint_given,
     sample_prior,
     sample_visible,
 )
@@ -47,7 +47,8 @@ def log_joint_deep(layers: Layers, visible: Visible, X: NDArray, H: Sequence[NDA
     total = np.zeros(len(X))
     below = X
     for layer, (params, latent) in enumerate(zip(layers, H, strict=True)):
-        total += log_joint(params, kind_of(layer, visible), below, latent)
+        a = binary_activation(params, latent)
+        total += log_joint_given(params, kind_of(layer, visible), below, latent, a)
         # the layer's own d is no prior where a layer above gives one
         if layer < len(layers) - 1:
             total -= latent @ params.d - softplus(params.d).sum()

@@ -23,11 +23,11 @@ from lrbn_viz.lrbn.model import (
     LRBNParams,
     Start,
     Visible,
-    activation,
     most_probable_visible,
     visible_mean,
 )
 from lrbn_viz.lrbn.operands import Operands, prepare
+from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.numerics import softplus
 from lrbn_viz.system import UNKNOWN
 
@@ -202,7 +202,7 @@ class DeepHardEM:
         for layer in range(len(state) - 2, -1, -1):
             params = params_of(state)
             under = X if layer == 0 else H[layer - 1]
-            prior = activation(params[layer + 1], H[layer + 1]) / self.layers[layer].likelihood_weight
+            prior = binary_activation(params[layer + 1], H[layer + 1]) / self.layers[layer].likelihood_weight
             H[layer] = infer_batch(
                 params[layer], kind_of(layer, self.visible), operands[layer], under, self.layers[layer].start,
                 np.zeros(0), self.layers[layer].max_sweeps, rng, prior,
