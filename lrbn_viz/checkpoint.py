@@ -10,14 +10,17 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.training import Snapshot, Training
+
+Step = TypeVar("Step")
 
 _MAGIC = b"LRBN run 1\n"
 _DIGEST = 32  # bytes of SHA-256
@@ -72,6 +75,38 @@ class Checkpoint(NamedTuple):
         n_sums = sum(name.startswith(f"{lane}.total/") for name in self.arrays)
         total = tuple(self.arrays[f"{lane}.total/{n}"] for n in range(n_sums))
         return Snapshot(state=state, best_state=best, order=order, memory=memory, total=total, **plain)
+
+
+def kept_on_disk(
+    steps: Iterator[Step],
+    path: str | os.PathLike | None,
+    seconds: float,
+    save: Callable[[str | os.PathLike], object],
+    resume: Callable[[str | os.PathLike], object],
+) -> Generator[Step, None, None]:
+    """Make the steps of a run that goes on from a file if it is there, and leaves one while it lasts.
+
+    Parameters
+    ----------
+    steps : iterator
+        The run.
+    path : path or None
+        Removed once the run is done; None: the run is not kept.
+    seconds : float
+        How often the file is written, between two steps.
+    save, resume : callable
+        Write and read the file.
+    """
+    if path is not None and os.path.exists(path):
+        resume(path)
+    saved = time.monotonic()
+    for step in steps:
+        yield step
+        if path is not None and time.monotonic() - saved >= seconds:
+            save(path)
+            saved = time.monotonic()
+    if path is not None:
+        Path(path).unlink(missing_ok=True)
 
 
 def check_same_run(path: str | os.PathLike, expected: Any, found: Any) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from lrbn_viz.checkpoint import check_same_run, fingerprint, kept_on_disk, load_checkpoint, save_checkpoint
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.operands import Operands, prepare
@@ -95,7 +96,13 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         if self.patience is not None:
             check_integer(self.patience, "patience", 1)
 
-    def fit_steps(self, X: ArrayLike) -> Iterator[FitStep]:
+    def fit_steps(
+        self,
+        X: ArrayLike,
+        *,
+        checkpoint: str | os.PathLike | None = None,
+        checkpoint_seconds: float = 30.0,
+    ) -> Iterator[FitStep]:
         """Train step by step: a generator of :class:`~lrbn_viz.trace.FitStep`.
 
         After each step ``params_`` holds the current parameters. Stop by not asking for more.
@@ -104,8 +111,19 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         ----------
         X : (n, n_v) array
             Images, one flattened image per row.
+        checkpoint : path, optional
+            Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
+            had never been left (``history_`` then begins there). Removed once training is done. Needs a
+            whole number as `random_state`.
+
+        Raises
+        ------
+        ValueError
+            `X` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
         """
         self._check_settings()
+        if checkpoint is not None:
+            check_integer(self.random_state, "random_state", 0)
         X = check_images(X, self.visible)
         rng = generator(self.random_state)
         n_validation = min(self.validation_size, len(X) // 10)
@@ -122,16 +140,27 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             validation=X[:n_validation] if n_validation else None,
             patience=self.patience if n_validation else None,
         )
-        for state, event in steps:
+        told = {"kind": type(self).__name__, **self.get_params(), "images": fingerprint(X)}
+
+        def save(path: str | os.PathLike) -> None:
+            save_checkpoint(path, {"run": steps}, {"settings": told})
+
+        def resume(path: str | os.PathLike) -> None:
+            found = load_checkpoint(path)
+            check_same_run(path, told, found.config.get("settings", {}))
+            steps.restore(found.snapshot("run", steps.state))
+
+        for state, event in kept_on_disk(steps, checkpoint, checkpoint_seconds, save, resume):
             self._adopt(state)
             self.history_.append(event)
             yield event
+        self._adopt(steps.state)
         self._rng = rng
-        self.n_iter_ = self.history_[-1].epoch + 1
+        self.n_iter_ = steps.epoch
 
-    def fit(self, X: ArrayLike, y: Any = None):
-        """Train on images from scratch; `y` is ignored."""
-        for _ in self.fit_steps(X):
+    def fit(self, X: ArrayLike, y: Any = None, **how: Any):
+        """Train on images from scratch; `y` is ignored, `how` as in :meth:`fit_steps`."""
+        for _ in self.fit_steps(X, **how):
             pass
         return self
 

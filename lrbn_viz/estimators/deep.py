@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import time
 from collections.abc import Generator, Sequence
 from dataclasses import fields
 from numbers import Real
@@ -13,12 +12,14 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lrbn_viz.checkpoint import kept_on_disk
 from lrbn_viz.estimators.deep_answers import DeepAnswers
 from lrbn_viz.lrbn import hard_em, m_step, model
-from lrbn_viz.lrbn.bottom_up import DeepTraining, StageStep
+from lrbn_viz.lrbn.bottom_up import DeepTraining
 from lrbn_viz.lrbn.deep import kind_of
 from lrbn_viz.lrbn.deep_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.lrbn.stages import StageStep
 from lrbn_viz.validation import (
     check_choice,
     check_flag,
@@ -266,21 +267,20 @@ class DeepLRBN(DeepAnswers):
             As in :meth:`fit`.
         checkpoint : path, optional
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
-            had never been left. Removed once training is done.
+            had never been left. Removed once training is done. Needs a whole number as `random_state`.
+
+        Raises
+        ------
+        ValueError
+            `X`, `y` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
         """
+        if checkpoint is not None:
+            check_integer(self.random_state, "random_state", 0)
         run = self.training(X, y)
-        if checkpoint is not None and os.path.exists(checkpoint):
-            run.resume(checkpoint)
-        saved = time.monotonic()
-        for step in run:
+        for step in kept_on_disk(run, checkpoint, checkpoint_seconds, run.save, run.resume):
             self.layers_ = tuple(layer.params for layer in run.state)
             yield step
-            if checkpoint is not None and time.monotonic() - saved >= checkpoint_seconds:
-                run.save(checkpoint)
-                saved = time.monotonic()
         self.layers_ = tuple(layer.params for layer in run.layers)
-        if checkpoint is not None and os.path.exists(checkpoint):
-            os.remove(checkpoint)
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None, **how: Any):
         """Train on images, with the classes `y` on top if they are given; `how` as in :meth:`fit_steps`."""

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,46 +22,8 @@ from lrbn_viz.lrbn.deep_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.on_targets import OnTargets
-from lrbn_viz.trace import FitStep
+from lrbn_viz.lrbn.stages import Stage, StageStep, bottom_up
 from lrbn_viz.training import Augment, Training
-
-
-class Stage(NamedTuple):
-    """One stage of a plan.
-
-    Attributes
-    ----------
-    layer : int or None
-        Which layer learns, 0 the lowest; None: all together.
-    how : HardEM or DeepHardEM
-        How the layer learns, or all of them do.
-    n_iter : int
-        Passes. With 0 a layer is there, as it is before training, for all to learn together.
-    n_images : int or None
-        Learn from the first so many images only; None: from all.
-    anew : bool
-        Whether kept chains begin anew. They do so too where a stage learns from more or fewer images than
-        the one before.
-    """
-
-    layer: int | None
-    how: HardEM | DeepHardEM
-    n_iter: int
-    n_images: int | None = None
-    anew: bool = False
-
-    @property
-    def name(self) -> str:
-        """Such as "layer 1" or "all layers"."""
-        return "all layers" if self.layer is None else f"layer {self.layer + 1}"
-
-
-class StageStep(NamedTuple):
-    """One step of a stage: ``stage`` counts from 0, ``name`` is such as "layer 1" or "all layers"."""
-
-    stage: int
-    name: str
-    event: FitStep
 
 
 class DeepTraining:
@@ -126,9 +88,6 @@ class DeepTraining:
         augment: Augment | None = None,
     ) -> None:
         self.system, self.X, self.validation = system, X, validation
-        each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(system.layers)
-        if len(each) != len(system.layers):
-            raise ValueError(f"expected n_iter for each of {len(system.layers)} layers, got {each}.")
         if augment is not None and system.n_targets:
             raise ValueError(
                 "augment is for images alone, but the last columns of X are targets; leave it out."
@@ -137,10 +96,7 @@ class DeepTraining:
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
         if plan is None:
             slowed = replace(system, layers=tuple(layer.slowed(fine_tune_rate) for layer in system.layers))
-            plan = [
-                Stage(n, how, passes) for n, (how, passes) in enumerate(zip(system.layers, each, strict=True))
-            ]
-            plan += [Stage(None, together or slowed, n_fine_tune)] * (n_fine_tune > 0)
+            plan = bottom_up(system.layers, n_iter, together or slowed, n_fine_tune)
         self.plan = [*plan] * n_rounds
         self.layers: list[HardEMState] = []
         self.memory: dict[int, NDArray[np.uint8]] = {}

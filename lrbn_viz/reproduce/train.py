@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.estimators import LRBN, DeepLRBN
-from lrbn_viz.lrbn.bottom_up import DeepTraining, Stage
+from lrbn_viz.lrbn.bottom_up import DeepTraining
 from lrbn_viz.lrbn.deep_em import DeepHardEM, above_the_first
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.lrbn.stages import Stage
 from lrbn_viz.reproduce.augment import Augmentation
 from lrbn_viz.reproduce.recipes import Recipe, one_way_to_fall, stages_of
 

@@ -8,7 +8,7 @@ from engine.test_augment import COPIED, SHAPE, X
 from engine.test_growing import PLAN, TOGETHER, make
 from engine.test_resume import assert_same
 
-from lrbn_viz.lrbn.bottom_up import Stage
+from lrbn_viz.lrbn.stages import Stage
 from lrbn_viz.reproduce.recipes import RECIPES, quick
 from lrbn_viz.reproduce.train import begins_with, training_of, training_work
 

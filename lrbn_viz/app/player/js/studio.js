@@ -215,7 +215,7 @@ class TrainBoard {
   }
 
   sentence() {
-    if (!this.lanes.length) return this.status === "loading" ? "Loading images and compiling." : "Choose a recipe at the side and start.";
+    if (!this.lanes.length) return this.status === "loading" ? "Loading images and compiling, which takes about a minute the first time." : "Choose a recipe at the side and start.";
     const [lane] = this.lanes, {meta} = this;
     if (this.cursor >= 0) return `Minibatch ${this.shown ?? this.cursor}, pass ${number((this.shown ?? this.cursor) / lane.meta.per_pass, 2)}, of ${lane.step} so far.`;
     const seconds = meta.max_seconds != null;
