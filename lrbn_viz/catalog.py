@@ -84,7 +84,7 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         PretrainedInfo(
             "lrbn-200-200-caltech-likeliest",
-            "LRBN-200-200, Caltech silhouettes, likeliest",
+            "LRBN-200-200, likeliest, Caltech silhouettes",
             "caltech101_silhouettes",
             "LRBN",
             400,
