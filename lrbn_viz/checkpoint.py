@@ -96,9 +96,19 @@ def kept_on_disk(
         How often the file is written, between two steps.
     save, resume : callable
         Write and read the file.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no folder for the file: said before the first step, not when the first file is due.
     """
     if path is not None and os.path.exists(path):
         resume(path)
+    elif path is not None and not (folder := Path(path).absolute().parent).is_dir():
+        raise FileNotFoundError(
+            f"expected a folder for the checkpoint {path}, but {folder} is none; make it first, or name "
+            "another."
+        )
     saved = time.monotonic()
     for step in steps:
         yield step
@@ -145,8 +155,9 @@ def _flat(value: Any, path: str = "") -> dict[str, Any]:
 
 def fingerprint(X: NDArray) -> str:
     """Return a sum over an array's shape, type and numbers."""
-    told = f"{X.shape} {X.dtype} ".encode()
-    return hashlib.sha256(told + np.ascontiguousarray(X).tobytes()).hexdigest()[:16]
+    total = hashlib.sha256(f"{X.shape} {X.dtype} ".encode())
+    total.update(np.ascontiguousarray(X).data)
+    return total.hexdigest()[:16]
 
 
 def _leaves(value: Any, path: str) -> dict[str, NDArray]:

@@ -120,6 +120,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         ------
         ValueError
             `X` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
+        FileNotFoundError
+            There is no folder for `checkpoint`.
         """
         self._check_settings()
         if checkpoint is not None:
@@ -140,7 +142,9 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             validation=X[:n_validation] if n_validation else None,
             patience=self.patience if n_validation else None,
         )
-        told = {"kind": type(self).__name__, **self.get_params(), "images": fingerprint(X)}
+        told: dict[str, Any] = {"kind": type(self).__name__, **self.get_params()}
+        if checkpoint is not None:
+            told["images"] = fingerprint(X)
 
         def save(path: str | os.PathLike) -> None:
             save_checkpoint(path, {"run": steps}, {"settings": told})

@@ -273,6 +273,8 @@ class DeepLRBN(DeepAnswers):
         ------
         ValueError
             `X`, `y` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
+        FileNotFoundError
+            There is no folder for `checkpoint`.
         """
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)

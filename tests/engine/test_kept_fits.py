@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
-from lrbn_viz import LRBN, RBM
+from lrbn_viz import LRBN, RBM, DeepLRBN
 from lrbn_viz.checkpoint import save_checkpoint
 from lrbn_viz.estimators import base
 
@@ -94,3 +94,11 @@ def test_a_kept_fit_needs_a_seed(tmp_path):
         with pytest.raises(TypeError, match="random_state must be an integer"):
             LRBN(**HOW).set_params(random_state=state).fit(images("bernoulli"), checkpoint=tmp_path / "run")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("model", [LRBN(**HOW), DeepLRBN((3, 2), random_state=0)], ids=["one", "deep"])
+def test_a_checkpoint_without_a_folder_is_refused_before_the_first_step(model, tmp_path):
+    path = tmp_path / "none" / "run"
+    with pytest.raises(FileNotFoundError, match=r"none/run, but .*none is none; make it first"):
+        next(model.fit_steps(images("bernoulli"), checkpoint=path))
+    assert not hasattr(model, "params_" if isinstance(model, LRBN) else "layers_")
