@@ -55,8 +55,11 @@ def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_end
     live = begin(keeper, tab)
     time.sleep(0.6)
     assert live.run.job.status == "running", "while the tab is open nothing happens to it"
+    keeper.end_seconds = 1e9  # it is not to end before it was seen paused
     tab.open = False
-    wait_for(lambda: live.run.job.status == "paused", 2.0)
+    wait_for(lambda: live.run.job.status == "paused")
+    assert live.run.job.alive
+    keeper.end_seconds = 1.0
     wait_for(lambda: not live.run.job.alive, 10.0)
     assert keeper.live(live.name) is None
     (stored,) = keeper.kept()
@@ -64,6 +67,27 @@ def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_end
     assert live.run.saved_step == live.run.step
     again = keeper.resume(live.name, lambda config: load_dataset(config.dataset))
     np.testing.assert_array_equal(again.run.model("RBM").params_.W, live.run.model("RBM").params_.W)
+
+
+def test_a_run_is_paused_and_ended_when_it_has_been_alone_for_so_long_and_not_before(tmp_path):
+    keeper = Keeper(tmp_path, pause_seconds=1000.0, end_seconds=3000.0)
+    tab = Tab()
+    live = begin(keeper, tab)
+    keeper._look_after(live, time.monotonic() + 1e6)
+    assert live.run.job.status == "running", "it is watched"
+    tab.open = False
+    wait_for(lambda: live.left_alone is not None)
+    alone_since = live.left_alone
+    assert alone_since is not None
+    for seconds, paused in ((0.0, False), (999.9, False), (1000.0, True), (2999.9, True)):
+        keeper._look_after(live, alone_since + seconds)
+        assert live.put_to_sleep is paused
+        assert keeper.live(live.name) is live
+    wait_for(lambda: live.run.job.status == "paused")
+    keeper._look_after(live, alone_since + 3000.0)
+    assert not live.run.job.alive
+    assert keeper.live(live.name) is None
+    keeper.close()
 
 
 def test_a_tab_that_comes_back_in_time_finds_its_run_going_on(keeper):
