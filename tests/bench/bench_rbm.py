@@ -26,6 +26,7 @@ import lrbn_viz
 from lrbn_viz.baselines import rbm_kernels as kernels
 from lrbn_viz.baselines.rbm import RBMSystem
 from lrbn_viz.baselines.rbm_gradient import ascend
+from lrbn_viz.baselines.rbm_sampling import _threads
 
 N_H = 200
 BATCH_SIZES = (10, 20, 100)
@@ -69,10 +70,11 @@ def phase_shares(X: NDArray[np.uint8], batch_size: int) -> dict[str, float]:
         W, b, d, H, _ = state
         batch = X[first : first + batch_size]
         means = np.empty((len(batch) + len(H), N_H), np.float32)
-        V = timed("visibles of the chains", kernels.sample_visible, W, b, H, key)
-        timed("latent means of both", kernels.fill_means, W, d, batch, V, 0, len(means), means)
-        timed("latents of the chains", kernels.sample_bernoulli, means[len(batch) :], key)
-        timed("gradient step", ascend, W, b, d, batch, V, means, rate, keep)
+        with _threads(len(batch), W) as threads:
+            V = timed("visibles of the chains", kernels.sample_visible, W, b, H, key, threads)
+            timed("latent means of both", kernels.fill_means, W, d, batch, V, 0, len(means), means, threads)
+            timed("latents of the chains", kernels.sample_bernoulli, means[len(batch) :], key, threads)
+            timed("gradient step", ascend, W, b, d, batch, V, means, rate, keep, threads)
         state, _ = timed("", system.step, state, batch, rng)
     total = seconds.pop("")
     shares = {label: time_spent / total for label, time_spent in seconds.items()}
@@ -97,7 +99,8 @@ def main() -> int:
     train_X = lrbn_viz.load_dataset("mnist5k").train_X
     X = np.ascontiguousarray(np.resize(train_X, (options.images, train_X.shape[1])))
     X64, X32 = X.astype(np.float64), X.astype(np.float32)
-    epoch_here(X[:200], 10)  # compiles, or loads what an earlier run compiled
+    for warm_up in (epoch_here, phase_shares):  # compiles, or loads what an earlier run compiled
+        warm_up(X[:200], 10)
     print(f"{len(X)} images, {X.shape[1]} visibles, {X.mean():.3f} of them on, {N_H} latents, PCD-1")
     slow = []
     for batch_size in BATCH_SIZES:
