@@ -57,7 +57,7 @@ def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_end
     assert live.run.job.status == "running", "while the tab is open nothing happens to it"
     keeper.end_seconds = 1e9  # it is not to end before it was seen paused
     tab.open = False
-    wait_for(lambda: live.run.job.status == "paused")
+    wait_for(lambda: live.run.job.status == "paused", 2.0)
     assert live.run.job.alive
     keeper.end_seconds = 1.0
     wait_for(lambda: not live.run.job.alive, 10.0)
