@@ -10,12 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lrbn_viz.basins import Basins, find_basins
-    from lrbn_viz.catalog import pretrained
+    from lrbn_viz.analysis.basins import Basins, find_basins
+    from lrbn_viz.analysis.divergence import Approximation, approximations
+    from lrbn_viz.analysis.explanation import (
+        LogOddsChange,
+        exact_posterior,
+        explain_away,
+        explain_change,
+        log_odds_terms,
+    )
+    from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
-    from lrbn_viz.divergence import Approximation, approximations
-    from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, load_model
-    from lrbn_viz.explanation import exact_posterior, explain_away, log_odds_terms
+    from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
     from lrbn_viz.trace import FitStep, ICMTrace
 
 __version__ = "0.1.0"
@@ -24,15 +30,18 @@ _HOMES = {
     "LRBN": "estimators",
     "RBM": "estimators",
     "DeepLRBN": "estimators",
-    "load_model": "estimators",
+    "factorised": "catalog",
+    "load_model": "catalog",
     "pretrained": "catalog",
-    "exact_posterior": "explanation",
-    "explain_away": "explanation",
-    "log_odds_terms": "explanation",
-    "Approximation": "divergence",
-    "approximations": "divergence",
-    "Basins": "basins",
-    "find_basins": "basins",
+    "exact_posterior": "analysis.explanation",
+    "explain_away": "analysis.explanation",
+    "explain_change": "analysis.explanation",
+    "LogOddsChange": "analysis.explanation",
+    "log_odds_terms": "analysis.explanation",
+    "Approximation": "analysis.divergence",
+    "approximations": "analysis.divergence",
+    "Basins": "analysis.basins",
+    "find_basins": "analysis.basins",
     "ICMTrace": "trace",
     "FitStep": "trace",
     "Dataset": "datasets",
@@ -52,10 +61,13 @@ __all__ = [
     "DeepLRBN",
     "FitStep",
     "ICMTrace",
+    "LogOddsChange",
     "add_noise",
     "approximations",
     "exact_posterior",
     "explain_away",
+    "explain_change",
+    "factorised",
     "find_basins",
     "invert",
     "load_dataset",

@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
+from typing import Any, BinaryIO
 
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, load_model
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, read_model
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.model import Model
+from lrbn_viz.storage import LOCAL, Budget
 
-__all__ = ["DATASETS", "PRETRAINED", "SYSTEMS", "PretrainedInfo", "pretrained"]
+__all__ = [
+    "DATASETS",
+    "PRETRAINED",
+    "SYSTEMS",
+    "PretrainedInfo",
+    "factorised",
+    "kinds",
+    "load_model",
+    "pretrained",
+]
 
-SYSTEMS: dict[str, type[LRBN] | type[RBM]] = {"LRBN": LRBN, "RBM": RBM}
-"""Models that can be trained."""
+SYSTEMS: dict[str, type[LatentModel]] = {
+    "LRBN": LRBN,
+    "RBM": RBM,
+}
+"""The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
+files; what its models can do, and their hyper-parameters, the class declares."""
+
+
+def kinds() -> dict[str, type[Model]]:
+    """Return the classes of models that files may hold, by the names that files have for them."""
+    return {kind.__name__: kind for kind in (*SYSTEMS.values(), DeepLRBN)}
+
+
+def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) -> Any:
+    """Read a model that ``save`` wrote, of any kind that the catalogue holds.
+
+    Parameters
+    ----------
+    source : path or binary file
+    budget : Budget
+        What reading may cost in bytes and seconds; :mod:`lrbn_viz.storage` says more.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such file.
+    ValueError
+        When the file is damaged, too large or holds something else.
+    """
+    return read_model(source, kinds(), budget)
 
 
 @dataclass(frozen=True)
@@ -30,9 +72,14 @@ class PretrainedInfo:
     n_h : int
         Latent units, of all layers.
     rival : str or None
-        Name of the model of the other kind on the same data, to compare with.
+        Name of the model of the other kind on the same data, to compare with; else the same weights,
+        factorised.
     n_layers : int
         Layers of latents; a model of several is a :class:`~lrbn_viz.DeepLRBN`.
+    binary : bool
+        Whether its images are binary; else they are standardised, ``load_dataset(dataset, binary=False)``.
+    image : int
+        Row of the test image that shows best what the model does: the one that is shown first.
     """
 
     name: str
@@ -42,6 +89,13 @@ class PretrainedInfo:
     n_h: int
     rival: str | None = None
     n_layers: int = 1
+    binary: bool = True
+    image: int = 0
+
+    @property
+    def kind(self) -> type[Model]:
+        """Class of the model."""
+        return DeepLRBN if self.n_layers > 1 else SYSTEMS[self.system]
 
 
 PRETRAINED: dict[str, PretrainedInfo] = {
@@ -65,12 +119,23 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "rbm-200-mnist",
             2,
         ),
+        PretrainedInfo(
+            "lrbn-200-mnist-strokes", "LRBN-200, strokes", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+        ),
         PretrainedInfo("rbm-200-mnist", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(
             "lrbn-200-200-ocr", "LRBN-200-200, OCR letters", "ocr_letters", "LRBN", 400, "rbm-200-ocr", 2
         ),
         PretrainedInfo(
             "lrbn-200-ocr-flat", "LRBN-200, OCR letters", "ocr_letters", "LRBN", 200, "rbm-200-ocr"
+        ),
+        PretrainedInfo(
+            "lrbn-200-ocr-strokes",
+            "LRBN-200, strokes of OCR letters",
+            "ocr_letters",
+            "LRBN",
+            200,
+            "rbm-200-ocr",
         ),
         PretrainedInfo("rbm-200-ocr", "RBM-200, OCR letters", "ocr_letters", "RBM", 200),
         PretrainedInfo(
@@ -107,15 +172,40 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
         PretrainedInfo("lrbn-16-digits", "LRBN-16, 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"),
+        PretrainedInfo(
+            "lrbn-16-digits-strokes", "LRBN-16, strokes of 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"
+        ),
         PretrainedInfo("rbm-12-digits", "RBM-12, 8x8 digits", "digits", "RBM", 12, "lrbn-12-digits"),
         PretrainedInfo("rbm-16-digits", "RBM-16, 8x8 digits", "digits", "RBM", 16, "lrbn-16-digits"),
+        PretrainedInfo(
+            "lrbn-40-digits-grey",
+            "LRBN-40, grey 8x8 digits",
+            "digits",
+            "LRBN",
+            40,
+            "rbm-40-digits-grey",
+            binary=False,
+        ),
+        PretrainedInfo(
+            "rbm-40-digits-grey",
+            "RBM-40, grey 8x8 digits",
+            "digits",
+            "RBM",
+            40,
+            "lrbn-40-digits-grey",
+            binary=False,
+        ),
+        # the alarm and the report of an earthquake, which explains it
+        PretrainedInfo("lrbn-2-alarm", "Two causes, one alarm", "alarm", "LRBN", 2, image=12),
+        # three columns that cross a row
+        PretrainedInfo("lrbn-16-bars", "16 planted bars", "bars", "LRBN", 16, image=15),
     )
 }
 """Trained models in the package."""
 
 
 @lru_cache(maxsize=len(PRETRAINED))
-def pretrained(name: str) -> LRBN | RBM | DeepLRBN:
+def pretrained(name: str) -> Any:
     """Return a trained model that comes with the package; the same object each time.
 
     Raises
@@ -127,3 +217,26 @@ def pretrained(name: str) -> LRBN | RBM | DeepLRBN:
         raise ValueError(f"no pretrained model is called {name!r}; expected one of {', '.join(PRETRAINED)}.")
     with as_file(files("lrbn_viz") / "weights" / f"{name}.npz") as path:
         return load_model(path)
+
+
+def factorised(model: Model) -> RBM:
+    """Return the RBM that has the W, b and d of a model: the same weights, factorised.
+
+    Given x each latent decides alone, by the prior and the evidence: what the others already explain does not
+    count. Beside the model itself this shows what explaining away does, and nothing else. The RBM was not
+    trained: its log joint is an RBM's, up to a constant log Z, and not comparable to the model's.
+
+    Parameters
+    ----------
+    model : Model
+        One that `reads_factorised`: an LRBN of one layer.
+
+    Raises
+    ------
+    NotOffered
+        The model has no such weights, or is an RBM already.
+    """
+    if not model.reads_factorised:
+        model.refuse("factorised reading of its weights", "that takes W, b and d of a single directed layer")
+    read = RBM.from_params(*model.layers[0], visible=model.visible)
+    return read.name_units(model.latent_names_, model.visible_names_)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
+from lrbn_viz import __version__
 from lrbn_viz.reproduce.recipes import RECIPES
 
 
@@ -99,6 +99,12 @@ def _configurations() -> str:
     return ", ".join(dict.fromkeys(config for recipes in RECIPES.values() for config in recipes))
 
 
+def _failed(words: str) -> int:
+    """Say what went wrong, and return the exit status for it."""
+    print(f"lrbn-viz: {words}", file=sys.stderr)
+    return 1
+
+
 def _serve(arguments: argparse.Namespace) -> int:
     import panel as pn
 
@@ -114,12 +120,10 @@ def _serve(arguments: argparse.Namespace) -> int:
             title="LRBN explorer",
         )
     except OSError as error:
-        print(
-            f"lrbn-viz: cannot listen on {arguments.address}:{arguments.port}: {error}; "
-            "pass another --port, or --port 0 for a free one",
-            file=sys.stderr,
+        return _failed(
+            f"cannot listen on {arguments.address}:{arguments.port}: {error}; "
+            "pass another --port, or --port 0 for a free one"
         )
-        return 1
     return 0
 
 
@@ -136,8 +140,7 @@ def _datasets(arguments: argparse.Namespace) -> int:
     try:
         dataset = load_dataset(arguments.download)
     except (DataFileError, ValueError) as error:
-        print(f"lrbn-viz: {error}", file=sys.stderr)
-        return 1
+        return _failed(str(error))
     print(
         f"{dataset.name}: {len(dataset.train_X):,} training and {len(dataset.test_X):,} test images, checked"
     )
@@ -146,8 +149,8 @@ def _datasets(arguments: argparse.Namespace) -> int:
 
 def _reproduce(arguments: argparse.Namespace) -> int:
     from lrbn_viz.datasets import DataFileError
-    from lrbn_viz.reproduce.lock import FolderInUse
     from lrbn_viz.reproduce.run import Reproduction
+    from lrbn_viz.reproduce.store import FolderInUse
 
     folder = arguments.output or f"reproduction-{arguments.dataset}"
     try:
@@ -158,23 +161,16 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"\nlrbn-viz: stopped; the same command goes on from what is in {folder}", file=sys.stderr)
         return 130
-    except DataFileError as error:
-        print(f"lrbn-viz: {error}", file=sys.stderr)
-        return 1
+    except (DataFileError, ValueError, FloatingPointError, FolderInUse) as error:
+        return _failed(str(error))
     except OSError as error:
-        print(
-            f"lrbn-viz: cannot write to {folder}: {error}; pass another folder with --output", file=sys.stderr
-        )
-        return 1
-    except (ValueError, FloatingPointError, FolderInUse) as error:
-        print(f"lrbn-viz: {error}", file=sys.stderr)
-        return 1
+        return _failed(f"cannot write to {folder}: {error}; pass another folder with --output")
     print(f"{run.store.folder / 'report.md'}")
     return 0
 
 
 def _version(arguments: argparse.Namespace) -> int:
-    print(f"lrbn_viz {version('lrbn_viz')}")
+    print(f"lrbn_viz {__version__}")
     return 0
 
 

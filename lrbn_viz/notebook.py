@@ -7,7 +7,7 @@ Neither needs an extension of the notebook beyond those that come with the packa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import anywidget
 import numpy as np
@@ -16,13 +16,14 @@ from bokeh.embed import components
 from bokeh.model import Model
 from bokeh.resources import Resources
 from ipywidgets import Layout
+from numpy.typing import NDArray
 
-from lrbn_viz.app.menus import PANELS
-from lrbn_viz.app.player.packing import Lane, pack_models, pack_trace
-from lrbn_viz.app.player.source import PLAYER_PARTS, module_text
-from lrbn_viz.app.player.truth import truth_of
-from lrbn_viz.app.texts import names_to_text
-from lrbn_viz.estimators import LRBN, RBM
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.model import Model as LatentVariableModel
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.panels import PANELS
+from lrbn_viz.player.source import PLAYER, module_text
+from lrbn_viz.player.truth import truth_of
 from lrbn_viz.trace import ICMTrace
 
 __all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
@@ -41,14 +42,14 @@ class NotebookPlayer(anywidget.AnyWidget):
         Packed blocks.
     cursor : int
         Visits shown. The browser reports it once the cursor rests; setting it moves the player there.
-    hidden, selected, unit_order : str
-        Panels out of sight, the unit asked about (such as ``"0.49"``: lane and unit) and the order of units,
-        as the explorer's addresses write them. Both sides change them.
+    hidden, selected, unit_order, reference : str
+        Panels out of sight, the unit asked about (such as ``"0.49"``: lane and unit), the order of units and
+        what its log-odds are compared with, as the explorer's addresses write them. Both sides change them.
     in_notebook : bool
         True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
     """
 
-    _esm = module_text(PLAYER_PARTS)
+    _esm = module_text(PLAYER)
 
     models = traitlets.Bytes(b"").tag(sync=True)
     trace = traitlets.Bytes(b"").tag(sync=True)
@@ -56,6 +57,7 @@ class NotebookPlayer(anywidget.AnyWidget):
     hidden = traitlets.Unicode("").tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     unit_order = traitlets.Unicode("number").tag(sync=True)
+    reference = traitlets.Unicode("last").tag(sync=True)
     offers_images = traitlets.Bool(False).tag(sync=True)
     offers_drawing = traitlets.Bool(False).tag(sync=True)
     in_notebook = traitlets.Bool(True, read_only=True).tag(sync=True)
@@ -67,6 +69,7 @@ def show_trace(
     image_shape: tuple[int, int] | None = None,
     title: str = "",
     *,
+    models: Sequence[LatentVariableModel] = (),
     names: Sequence[str] = (),
     cursor: int = 0,
     optimum: float | None = None,
@@ -85,8 +88,12 @@ def show_trace(
         Rows and columns of the image; a square if n_v is one, else a single row, when None.
     title : str
         What the image is.
+    models : sequence of Model, optional
+        The model of each trace. Traces of several layers need theirs, as they hold the lowest layer's
+        parameters only; others are shown from the parameters that they hold.
     names : sequence of str
-        What each lane is called, such as ``("ICM", "annealed")``; else after the model.
+        What each lane is called, such as ``("ICM", "annealed")``; else after the model, with a number where
+        both are of one kind.
     cursor : int
         Visits shown at first; -1 is the end.
     optimum : float, optional
@@ -100,31 +107,33 @@ def show_trace(
     Raises
     ------
     ValueError
-        When the traces are of different images, the shape or the names do not fit them, or there is no such
-        panel.
+        When the traces are of different images, the shape, the models or the names do not fit them, a model
+        is missing, or there is no such panel.
     """
     traces = [trace] if other is None else [trace, other]
     if other is not None and not np.array_equal(trace.x, other.x):
         raise ValueError("expected two traces of one image, got different x; call map_trace with the same x.")
     shape = _image_shape(trace.n_v, image_shape)
-    if names and len(names) != len(traces):
-        raise ValueError(f"expected one name for each of the {len(traces)} traces, got {len(names)}.")
-    models: dict[str, LRBN | RBM] = {}
+    for what, given in (("name", names), ("model", models)):
+        if given and len(given) != len(traces):
+            raise ValueError(f"expected one {what} for each of the {len(traces)} traces, got {len(given)}.")
+    packed: dict[str, Any] = {}
     lanes = []
-    for number, shown in enumerate(traces):
-        made = _model_of(shown)
-        factorised = shown.model == "rbm"
-        kind = "RBM" if factorised else "LRBN"
+    makers = [
+        _checked(models[number], shown) if models else _model_of(shown) for number, shown in enumerate(traces)
+    ]
+    titles = names or _titles([made.short for made in makers])
+    for number, (shown, made) in enumerate(zip(traces, makers, strict=True)):
         lanes.append(
             Lane(
                 trace=shown,
-                model=_key_of(made, models),
-                title=names[number] if names else kind,
-                subtitle="factorised, one pass" if factorised else f"{shown.n_visits} visits",
-                normalised=not factorised,
+                model=_key_of(made, packed),
+                title=titles[number],
+                subtitle="factorised, one pass" if made.factorised else f"{shown.n_visits} visits",
+                normalised=shown.normalised,
                 sampled=shown.sampled,
                 optimum=optimum if number == 0 else None,
-                truth=truth_of(made, shown) if isinstance(made, LRBN) else None,
+                truth=truth_of(made, shown) if isinstance(made, LatentVariableModel) else None,
             )
         )
     end = max(shown.n_visits for shown in traces)
@@ -134,12 +143,19 @@ def show_trace(
     if isinstance(hide, str) or not set(hide) <= set(PANELS):
         raise ValueError(f"hide = {hide!r} is no sequence of panels; expected some of {', '.join(PANELS)}.")
     return NotebookPlayer(
-        models=pack_models(models, shape),
+        models=pack_models(packed, shape),
         trace=pack_trace(lanes, {"title": title, "cursor": cursor}),
         cursor=cursor,
-        hidden=names_to_text(hide, PANELS),
+        hidden=".".join(panel for panel in PANELS if panel in hide),
         layout=Layout(width="100%", height=f"{height or HEIGHTS[len(lanes)]}px"),
     )
+
+
+def _titles(kinds: Sequence[str]) -> list[str]:
+    """Return what lanes of models of these kinds are called: no two alike."""
+    if len(set(kinds)) == len(kinds):
+        return list(kinds)
+    return [f"{kind} {number}" for number, kind in enumerate(kinds, 1)]
 
 
 def _image_shape(n_v: int, given: tuple[int, int] | None) -> tuple[int, int]:
@@ -152,24 +168,55 @@ def _image_shape(n_v: int, given: tuple[int, int] | None) -> tuple[int, int]:
     return rows, columns
 
 
-def _model_of(trace: ICMTrace) -> LRBN | RBM:
-    """Return the model that made a trace."""
+class _Parameters(NamedTuple):
+    """What the player asks of a model, as far as a trace says it."""
+
+    short: str
+    visible: str
+    layers: tuple[tuple[NDArray, NDArray, NDArray], ...]
+    factorised: bool = False
+    latent_names_: tuple[str, ...] = ()
+    visible_names_: tuple[str, ...] = ()
+
+
+def _model_of(trace: ICMTrace) -> Any:
+    """Return the model that made a trace, or its parameters where the catalogue lacks its kind."""
     if trace.model == "deep":
         raise ValueError(
-            'expected traces of an LRBN or an RBM, got one of a "deep" model; show one layer\'s.'
+            f"expected the model of a trace of several layers, got the trace alone, of {trace.n_h} units; "
+            "give models=[model], a model for each trace."
         )
+    kinds = {kind.short.lower(): kind for kind in SYSTEMS.values()}
+    layer = (trace.W, trace.b, trace.d)
+    if trace.model not in kinds:
+        return _Parameters(f"{trace.model} model", trace.visible, (layer,))
     visible: Any = trace.visible
-    return (RBM if trace.model == "rbm" else LRBN).from_params(trace.W, trace.b, trace.d, visible)
+    return kinds[trace.model].from_params(*layer, visible)
 
 
-def _key_of(made: LRBN | RBM, models: dict[str, LRBN | RBM]) -> str:
+def _checked(model: LatentVariableModel, trace: ICMTrace) -> LatentVariableModel:
+    """Return a model if it can have made a trace."""
+    sizes, expected = (model.n_latents_, model.n_visible_), (trace.n_h, trace.n_v)
+    if sizes != expected:
+        raise ValueError(
+            f"expected the model of the trace, of {expected[0]} latents and {expected[1]} visible units; got "
+            f"one of {sizes[0]} and {sizes[1]}."
+        )
+    return model
+
+
+def _key_of(made: Any, models: dict[str, Any]) -> str:
     """Return the key of an equal model, so that it travels once, or of this one. Modified: `models`."""
     for key, known in models.items():
-        same = all(map(np.array_equal, made.params_, known.params_))
-        if type(known) is type(made) and same:
+        if type(known) is type(made) and _equal(known.layers, made.layers):
             return key
     models[key := str(len(models))] = made
     return key
+
+
+def _equal(layers: Sequence[Any], others: Sequence[Any]) -> bool:
+    pairs = zip(layers, others, strict=False)
+    return len(layers) == len(others) and all(all(map(np.array_equal, *pair)) for pair in pairs)
 
 
 class _Html:
@@ -191,10 +238,23 @@ def load_figures() -> _Html:
     return _Html("".join(f"<script>{script}</script>" for script in scripts), "figures are ready")
 
 
-def show_figure(figure: Model) -> _Html:
-    """Return a Bokeh figure or layout as something a notebook shows; call :func:`load_figures` before.
+def show_figure(figure: Any) -> _Html:
+    """Return a figure as something a notebook shows; call :func:`load_figures` before.
 
     The figure needs no extension of the notebook and asks no server for anything.
+
+    Parameters
+    ----------
+    figure : HoloViews element, overlay or layout; or Bokeh figure or layout
     """
-    script, div = components(figure)
-    return _Html(f"{div}\n{script}", f"a figure ({type(figure).__name__})")
+    drawn = figure
+    if not isinstance(figure, Model):
+        import holoviews as hv  # not at the top: a player needs it not
+
+        drawn = hv.render(
+            figure.opts(toolbar=None) if isinstance(figure, hv.Layout) else figure, backend="bokeh"
+        )
+    script, div = components(drawn)
+    # A sheet of paper where the notebook is dark, and what is wider than the cell scrolls.
+    sheet = "background: #fff; border-radius: 6px; width: fit-content; max-width: 100%; overflow-x: auto"
+    return _Html(f'<div style="{sheet}">{div}</div>\n{script}', f"a figure ({type(figure).__name__})")

@@ -1,12 +1,14 @@
-"""What every model is to the training loop, the evaluation and the pages: a System.
+"""What training needs of every kind of model: a System, hyper-parameters with functions of a state.
 
-A system is a frozen set of hyper-parameters whose methods are functions of a state; a state is never
-modified, so that a view may keep any state it was given.
+A system is frozen, and a state is never modified, so that a view may keep any state it was given. What is
+asked of a trained model is :mod:`lrbn_viz.model`.
 """
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,91 +19,82 @@ UNKNOWN = 2
 """What stands in an image's memory before its first visit; a latent is 0 or 1."""
 
 
-class System(Protocol[S]):
-    """A trainable latent-variable model with binary latents."""
+class System(ABC, Generic[S]):
+    """How a latent-variable model is trained: hyper-parameters, and functions of a state S."""
 
+    @abstractmethod
     def init(self, X: NDArray, rng: np.random.Generator) -> S:
         """Return the state before training; `X` (n, n_v) gives the means that the offsets start from."""
-        ...
 
-    def step(self, state: S, batch: NDArray, rng: np.random.Generator) -> tuple[S, dict[str, float]]:
-        """Return the state after one minibatch, and figures about it."""
-        ...
-
-    def validate(self, state: S, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return figures on held-out images; the one named ``score`` decides early stopping (higher is
-        better).
-        """
-        ...
-
-    def encode(self, state: S, X: NDArray) -> NDArray:
-        """Return the latent states or means of each image; shape (n, n_h)."""
-        ...
-
-    def encode_factorised(self, state: S, X: NDArray) -> NDArray:
-        """Return the latent states when each unit ignores the others; shape (n, n_h) uint8."""
-        ...
-
-    def gradient_norm(self, before: S, after: S) -> float:
-        """Return the size of the change that one step made to all parameters, per unit of learning rate."""
-        ...
-
-    def decode(self, state: S, H: NDArray) -> NDArray:
-        """Return the mean of x given each row of `H`; shape (n, n_v)."""
-        ...
-
-    def sample(self, state: S, n: int, rng: np.random.Generator) -> NDArray:
-        """Draw n images from the model; shape (n, n_v)."""
-        ...
-
-
-class Remembering(System[S], Protocol[S]):
-    """A system that goes on inferring each training image where it left off a pass before."""
-
-    @property
-    def memory_width(self) -> int:
-        """Latents remembered per image; 0: none, and `step` is the plain one."""
-        ...
-
+    @abstractmethod
     def step(
         self, state: S, batch: NDArray, rng: np.random.Generator, memory: NDArray[np.uint8] | None = None
     ) -> tuple[S, dict[str, float]]:
-        """Do as :meth:`System.step` does, from the remembered latents of the minibatch's images.
+        """Return the state after one minibatch, and figures about it.
 
         Parameters
         ----------
         memory : (n, memory_width) uint8, optional
-            States after the last visit; rows of :data:`UNKNOWN` for images not yet visited. Modified in
-            place: the states after this visit.
+            Latents of these images after the last visit; rows of :data:`UNKNOWN` for images not yet visited.
+            Given only where `memory_width` is above 0. Modified in place: the states after this visit.
         """
-        ...
 
+    @abstractmethod
+    def validate(self, state: S, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return figures on held-out images; the one named ``score`` decides early stopping (higher is
+        better).
+        """
 
-class Planned(System[S], Protocol[S]):
-    """A system that may depend on how far a run is, of a number of steps known beforehand."""
+    @abstractmethod
+    def encode(self, state: S, X: NDArray) -> NDArray:
+        """Return the latent states or means of each image; shape (n, n_h)."""
+
+    @abstractmethod
+    def decode(self, state: S, H: NDArray) -> NDArray:
+        """Return the mean of x given each row of `H`; shape (n, n_v)."""
+
+    @abstractmethod
+    def sample(self, state: S, n: int, rng: np.random.Generator) -> NDArray:
+        """Draw n images from the model; shape (n, n_v)."""
+
+    def parameters(self, state: S) -> dict[str, NDArray]:
+        """Return the parameters by name: what is averaged, and what `gradient_norm` measures.
+
+        W, b and d of a state that is a named tuple with these.
+        """
+        return {name: getattr(state, name) for name in ("W", "b", "d")}
+
+    def with_parameters(self, state: S, parameters: Mapping[str, NDArray]) -> S:
+        """Return the state with these in the place of its own."""
+        named: Any = state
+        return named._replace(**parameters)
+
+    def weights(self, state: S) -> NDArray:
+        """Return the filters, (n_v, n_h): column j is what latent j adds to each visible unit."""
+        return self.parameters(state)["W"]
+
+    def encode_factorised(self, state: S, X: NDArray) -> NDArray:
+        """Return the latents when each unit ignores the others, (n, n_h); the same, unless they interact."""
+        return self.encode(state, X)
+
+    def gradient_norm(self, before: S, after: S) -> float:
+        """Return the size of the change that one step made to all parameters, per unit of learning rate."""
+        old, new = self.parameters(before), self.parameters(after)
+        return float(np.sqrt(sum(np.square(new[name] - old[name]).sum() for name in old)))
+
+    @property
+    def memory_width(self) -> int:
+        """Latents that training remembers per image, to go on from a pass later; 0: none."""
+        return 0
 
     @property
     def planned(self) -> tuple[str, ...]:
-        """Names of those of its settings that need that number."""
-        ...
+        """Names of those settings that need to know how many steps a run has."""
+        return ()
 
-    def at(self, share: float) -> System[S]:
+    def at(self, share: float) -> Self:
         """Return the system as it takes one step, after a share of all others, 0 to 1."""
-        ...
+        return self
 
-
-class Averaging(System[S], Protocol[S]):
-    """A system whose parameters may be averaged over the last steps of a run."""
-
-    @property
-    def average(self) -> float:
-        """Share of a run's steps, its last ones, over which parameters are averaged; 0: none."""
-        ...
-
-    def parameters(self, state: S) -> tuple[NDArray, ...]:
-        """Return what is averaged."""
-        ...
-
-    def with_parameters(self, state: S, parameters: tuple[NDArray, ...]) -> S:
-        """Return the state with these in the place of its own."""
-        ...
+    average: float = 0.0
+    """Share of a run's steps, its last ones, over which parameters are averaged; 0: none."""

@@ -8,16 +8,20 @@ event per step.
 from __future__ import annotations
 
 import os
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-Made = Literal["lrbn", "rbm", "deep"]
-"""Kinds of models that make traces; "deep" is an LRBN of several layers."""
+from lrbn_viz.storage import UnreadableFile, check_array, check_text, read_kind, shown, write_npz
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Made = Literal["lrbn", "rbm", "deep", "directed", "undirected"]
+"""Kinds of models that make traces; "deep" is an LRBN of several layers, the last two are any others."""
 
 
 class Visit(NamedTuple):
@@ -27,7 +31,8 @@ class Visit(NamedTuple):
     """Number of visits made once this one is done: ``trace.latents(k)`` is the state it leaves."""
     sweep: int
     unit: int
-    after: int
+    after: float
+    """The latent's state, 0 or 1, or its mean."""
     flipped: bool
     log_odds: float
     log_joint: float
@@ -51,18 +56,21 @@ class ICMTrace:
     """Every visit of the inference of one image's latents; row k of an array is the visit that follows k
     others.
 
+    Latents are binary states, or with mean field and recognition networks their means in [0, 1]: then `h0`
+    and `after` are float64, and ``log_joint`` is the lower bound on log P(x) that inference raises.
+
     Attributes
     ----------
     x : (n_v,) uint8 or float64
         The image.
-    h0 : (n_h,) uint8
+    h0 : (n_h,) uint8 or float64
         The start.
     log_joint0 : float
         ``log P(x, h0)``, nats.
     unit : (n_visits,) int32
         The latent visited.
-    after : (n_visits,) uint8
-        Its state after the visit.
+    after : (n_visits,) uint8 or float64
+        Its state, or its mean, after the visit.
     flipped : (n_visits,) bool
         Whether the visit changed it.
     log_odds : (n_visits,) float64
@@ -76,18 +84,20 @@ class ICMTrace:
         No unit wanted to change when it was last looked at.
     W, b, d, visible
         The parameters used, so that a trace explains itself.
-    model : {"lrbn", "rbm", "deep"}
-        Which kind of model made the trace; ``log_joint`` of an "rbm" is not normalised. Of a "deep" one, W
-        holds zeros for all units but the lowest layer's.
+    model : {"lrbn", "rbm", "deep", "directed", "undirected"}
+        Which kind of model made the trace; ``log_joint`` of an "rbm" or an "undirected" one is not
+        normalised. Of a "deep" one, W holds zeros for all units but the lowest layer's.
     sampled : bool
         Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
+    at_once : bool
+        All visits of a sweep decided on the state at its start (the parallel order).
     """
 
     x: NDArray
-    h0: NDArray[np.uint8]
+    h0: NDArray
     log_joint0: float
     unit: NDArray[np.int32]
-    after: NDArray[np.uint8]
+    after: NDArray
     flipped: NDArray[np.bool_]
     log_odds: NDArray[np.float64]
     log_joint: NDArray[np.float64]
@@ -99,6 +109,7 @@ class ICMTrace:
     visible: str
     model: Made
     sampled: bool
+    at_once: bool = False
 
     @property
     def n_visits(self) -> int:
@@ -115,6 +126,16 @@ class ICMTrace:
         """Number of latent units."""
         return len(self.h0)
 
+    @property
+    def means(self) -> bool:
+        """Whether latents are means in [0, 1]; else they are 0 or 1."""
+        return self.after.dtype.kind == "f"
+
+    @property
+    def normalised(self) -> bool:
+        """Whether ``log_joint`` is normalised; else it lacks a constant of the model, log Z."""
+        return self.model not in ("rbm", "undirected")
+
     def _check(self, k: int) -> int:
         if not isinstance(k, (int, np.integer)):
             raise TypeError(f"k must be an integer, the number of visits; got {k!r}.")
@@ -124,13 +145,23 @@ class ICMTrace:
             )
         return int(k)
 
-    def latents(self, k: int) -> NDArray[np.uint8]:
-        """Return the state after k visits, k = 0 the start; shape (n_h,)."""
+    def latents(self, k: int) -> NDArray:
+        """Return the states or means after k visits, k = 0 the start; shape (n_h,)."""
         k = self._check(k)
         h = self.h0.copy()
         # Repeated units: NumPy assigns in order, so the last visit to a unit decides.
         h[self.unit[:k]] = self.after[:k]
         return h
+
+    def decided_on(self, k: int) -> int:
+        """Return how many visits had been made in the state on which visit k, from 1, decided.
+
+        That is ``k - 1``; where a sweep decides at once, the visits before the sweep. ``latents`` of it is
+        that state, and ``log_odds[k - 1]`` are its log-odds.
+        """
+        if self._check(k) == 0:
+            raise IndexError("k = 0 is the start, where nothing was decided; expected 1 or more.")
+        return int(np.searchsorted(self.sweep, self.sweep[k - 1])) if self.at_once else int(k) - 1
 
     def log_joint_at(self, k: int) -> float:
         """Return ``log P(x, h)`` after k visits, nats."""
@@ -150,9 +181,16 @@ class ICMTrace:
 
         For Gaussian units the squared distance to the mean. Shape (n_visits + 1,). Equation: (24).
         """
-        from lrbn_viz.numerics import errors_along  # not at the top: traces are read without numba
+        from lrbn_viz.kernels.numerics import errors_along  # not at the top: traces are read without numba
 
         squared = self.visible == "gaussian"
+        if self.means:
+            guesses = (
+                self.W @ np.array([self.latents(k) for k in range(self.n_visits + 1)]).T + self.b[:, None]
+            )
+            target = self.x[:, None]
+            wrong = (guesses - target) ** 2 if squared else (guesses > 0) != (target > 0)
+            return wrong.sum(axis=0)
         flips = np.flatnonzero(self.flipped)
         errors = np.empty(len(flips) + 1)
         target = self.x.astype(np.float64)
@@ -169,57 +207,138 @@ class ICMTrace:
                 k + 1,
                 int(self.sweep[k]),
                 int(self.unit[k]),
-                int(self.after[k]),
+                self.after[k].item(),
                 bool(self.flipped[k]),
                 float(self.log_odds[k]),
                 float(self.log_joint[k]),
             )
 
+    def to_frame(self) -> DataFrame:
+        """Return the visits as a pandas table, a row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `k` (visits made, from 1), `sweep` (from 0), `latent`, `before` and `after` (its state),
+            `flipped`, `log_odds` and `log_joint` (after the visit), both in nats.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        try:
+            import pandas as pd  # not at the top: only who asks for a table needs it
+        except ImportError as error:
+            raise ImportError(
+                "to_frame needs pandas, which is not here; run `pip install pandas`."
+            ) from error
+
+        frame = pd.DataFrame(
+            {
+                "k": np.arange(1, self.n_visits + 1),
+                "sweep": self.sweep,
+                "latent": self.unit,
+                "after": self.after,
+                "flipped": self.flipped,
+                "log_odds": self.log_odds,
+                "log_joint": self.log_joint,
+            }
+        )
+        # What the last visit to the same latent left, and the start for its first.
+        left = frame.groupby("latent")["after"].shift().to_numpy()
+        before = np.where(np.isnan(left), self.h0[self.unit], left).astype(self.after.dtype)
+        frame.insert(3, "before", before)
+        return frame
+
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
-        save_arrays(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
+        write_npz(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> ICMTrace:
         """Read a trace that :meth:`save` wrote.
 
-        Earlier versions did not write `model` and `sampled`; they are found from the trace itself.
+        Earlier versions did not write `model`, `sampled` and `at_once`; they are found from the trace itself.
 
         Raises
         ------
+        FileNotFoundError
+            When there is no such file.
         ValueError
             When the file is not such a trace or is damaged.
         """
-        names = [f.name for f in fields(cls)]
-        _, arrays = load_arrays(path, ("ICMTrace",), [name for name in names if name not in _ADDED])
+        _, what, arrays = read_kind(path, ("ICMTrace",))
         missing = [name for name in _ADDED if name not in arrays]
         if len(missing) == 1:
-            raise ValueError(f"{path} lacks {missing[0]}; it was not written whole. Save it again.")
-        scalars: dict[str, Any] = {"log_joint0": float, "converged": bool, "sampled": bool}
-        scalars |= {"visible": str, "model": str}
-        columns: dict[str, Any] = {n: scalars.get(n, np.asarray)(arrays[n]) for n in names if n in arrays}
-        trace = cls(**({"model": "lrbn", "sampled": False} | columns))
-        if trace.model not in get_args(Made):
-            raise ValueError(
-                f"{path} is a trace of a model called {trace.model!r}; expected one of {get_args(Made)}. "
-                "A newer version may have written it: load it there."
-            )
-        n_visits, n_h = len(trace.unit), len(trace.h0)
-        lengths = {
-            len(getattr(trace, name)) for name in ("after", "flipped", "log_odds", "log_joint", "sweep")
-        }
-        if (
-            lengths != {n_visits}
-            or trace.W.shape != (len(trace.x), n_h)
-            or not np.isin(trace.unit, range(n_h)).all()
-        ):
-            raise ValueError(
-                f"{path} is not a whole trace: its arrays do not fit each other. Save the trace again."
-            )
-        return replace(trace, model=_maker(trace), sampled=_against_odds(trace)) if missing else trace
+            raise UnreadableFile(f"{what} lacks {missing[0]}; it was not written whole. Save it again.")
+        trace = cls(**_checked(arrays, what))
+        if missing:
+            trace = replace(trace, model=_maker(trace), sampled=_against_odds(trace))
+        return trace if "at_once" in arrays else replace(trace, at_once=_at_once(trace))
 
 
 _ADDED = ("model", "sampled")
+
+
+def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
+    """Return the fields of a trace, if each array is what it must be and they fit each other."""
+
+    def array(name: str, kinds: str, dtype: type, *shape: int) -> NDArray:
+        return check_array(arrays, name, what, kinds, len(shape), shape).astype(dtype, copy=False)
+
+    def check(name: str, good: bool | np.bool_, wanted: str) -> None:
+        if not good:
+            raise UnreadableFile(
+                f"{what} is not a whole trace: its {name} is out of range; expected {wanted}. Save the trace "
+                "again."
+            )
+
+    n_v, n_h = check_array(arrays, "W", what, "f", 2).shape
+    n_visits = check_array(arrays, "unit", what, "iu", 1).size
+    check("W", n_v > 0 and n_h > 0, "visible units and latents")
+    means = all(name in arrays and arrays[name].dtype.kind == "f" for name in ("h0", "after"))
+    kinds = "f" if means else "iu"
+    values = np.float64 if means else np.uint8
+    for name, low, high in (("unit", 0, n_h - 1), ("sweep", 0, n_visits), ("h0", 0, 1), ("after", 0, 1)):
+        found = check_array(arrays, name, what, kinds if name in ("h0", "after") else "iu", 1)
+        check(name, ((found >= low) & (found <= high)).all(), f"{low} to {high}")
+    columns: dict[str, Any] = {
+        "visible": _choice(arrays, "visible", what, ("bernoulli", "gaussian")),
+        "x": check_array(arrays, "x", what, "uf", 1, (n_v,)),
+        "log_joint0": float(array("log_joint0", "f", np.float64)),
+        "converged": bool(array("converged", "b", np.bool_)),
+        "W": array("W", "f", np.float64, n_v, n_h),
+        "b": array("b", "f", np.float64, n_v),
+        "d": array("d", "f", np.float64, n_h),
+        "h0": array("h0", kinds, values, n_h),
+        "unit": array("unit", "iu", np.int32, n_visits),
+        "after": array("after", kinds, values, n_visits),
+        "flipped": array("flipped", "b", np.bool_, n_visits),
+        "log_odds": array("log_odds", "f", np.float64, n_visits),
+        "log_joint": array("log_joint", "f", np.float64, n_visits),
+        "sweep": array("sweep", "iu", np.int32, n_visits),
+        "model": _choice(arrays, "model", what, get_args(Made)) if "model" in arrays else "lrbn",
+        "sampled": bool(array("sampled", "b", np.bool_)) if "sampled" in arrays else False,
+        "at_once": bool(array("at_once", "b", np.bool_)) if "at_once" in arrays else False,
+    }
+    for name in ("x", "W", "b", "d", "log_joint0"):
+        check(name, np.isfinite(columns[name]).all(), "finite numbers")
+    x, binary = columns["x"], columns["visible"] == "bernoulli"
+    check("x", not binary or ((x == 0) | (x == 1)).all(), "0 and 1")
+    columns["x"] = x.astype(np.uint8 if binary and x.dtype.kind == "u" else np.float64, copy=False)
+    check("sweep", (np.diff(columns["sweep"]) >= 0).all(), "sweeps in order")
+    return columns
+
+
+def _choice(arrays: Mapping[str, NDArray], name: str, what: str, choices: tuple[str, ...]) -> str:
+    found = check_text(arrays, name, what)
+    if found not in choices:
+        raise UnreadableFile(
+            f"{what} is a trace whose {name} is called {shown(found)}; expected one of {choices}. A newer "
+            "version may have written it: load it there."
+        )
+    return found
 
 
 def _maker(trace: ICMTrace) -> Made:
@@ -227,9 +346,10 @@ def _maker(trace: ICMTrace) -> Made:
 
     An RBM's is not normalised and an LRBN's has terms in softplus, so that they differ in every state.
     """
-    field = trace.x @ trace.W + trace.d
-    bias = trace.x @ trace.b if trace.visible == "bernoulli" else -0.5 * ((trace.x - trace.b) ** 2).sum()
-    by_rbm = bias + np.array([trace.h0 @ field, trace.latents(trace.n_visits) @ field])
+    with np.errstate(over="ignore", invalid="ignore"):  # of no model's weights: of a forged file's
+        field = trace.x @ trace.W + trace.d
+        bias = trace.x @ trace.b if trace.visible == "bernoulli" else -0.5 * ((trace.x - trace.b) ** 2).sum()
+        by_rbm = bias + np.array([trace.h0 @ field, trace.latents(trace.n_visits) @ field])
     recorded = [trace.log_joint0, trace.log_joint_at(trace.n_visits)]
     return "rbm" if np.allclose(by_rbm, recorded, rtol=1e-7, atol=1e-6) else "lrbn"
 
@@ -239,47 +359,20 @@ def _against_odds(trace: ICMTrace) -> bool:
     return bool((np.where(trace.after == 1, -trace.log_odds, trace.log_odds) > 1e-6).any())
 
 
-def save_arrays(path: str | os.PathLike, arrays: dict) -> None:
-    """Write named arrays to a compressed ``.npz`` by way of a temporary file beside it."""
-    path = os.fspath(path)
-    partial = f"{path}.{os.getpid()}.partial"
-    try:
-        with open(partial, "wb") as file:
-            np.savez_compressed(file, **arrays)
-        os.replace(partial, path)
-    finally:
-        if os.path.exists(partial):
-            os.remove(partial)
-
-
-def load_arrays(
-    path: str | os.PathLike, kinds: tuple[str, ...], names: list[str]
-) -> tuple[str, dict[str, NDArray]]:
-    """Read the kind and all arrays of a file that :func:`save_arrays` wrote; nothing is unpickled.
-
-    The named arrays must be among them.
-
-    Raises
-    ------
-    ValueError
-        When the file is no ``.npz``, is damaged, is of another kind, or lacks a name.
-    """
-    if not os.path.exists(path):
-        raise FileNotFoundError(f"{path} does not exist; expected a file written by save().")
-    wanted = " or ".join(kinds)
-    try:
-        with zipfile.ZipFile(path):
-            pass  # np.load would also read a bare array
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise ValueError(
-            f"{path} is damaged or no .npz file ({error}); expected {wanted} written by save()."
-        ) from error
-    found = str(arrays.get("kind", "no kind"))
-    if found not in kinds:
-        raise ValueError(f"{path} holds {found}; expected {wanted}. Load it with what wrote it.")
-    missing = [name for name in names if name not in arrays]
-    if missing:
-        raise ValueError(f"{path} lacks {', '.join(missing)}; it was not written whole. Save it again.")
-    return found, arrays
+def _at_once(trace: ICMTrace) -> bool:
+    """Whether the recorded log-odds of every sweep are those of the state at its start, though it changed."""
+    if trace.model != "lrbn" or trace.means or not trace.flipped[:-1].any():
+        return False
+    begins = np.flatnonzero(np.diff(trace.sweep, prepend=-1))
+    for begin, end in zip(begins, np.append(begins[1:], trace.n_visits), strict=True):
+        h, units = trace.latents(int(begin)).astype(np.float64), trace.unit[begin:end]
+        with np.errstate(over="ignore", invalid="ignore"):  # of no model's weights: of a forged file's
+            w = trace.W[:, units]
+            rest = (trace.W @ h + trace.b)[:, None] - w * h[units]
+            if trace.visible == "gaussian":
+                odds = w * (trace.x[:, None] - rest) - 0.5 * w**2
+            else:
+                odds = w * trace.x[:, None] + np.logaddexp(0, rest) - np.logaddexp(0, rest + w)
+            if not np.allclose(trace.d[units] + odds.sum(axis=0), trace.log_odds[begin:end], 1e-6, 1e-6):
+                return False
+    return True

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.storage import shown
+
 
 def check_images(
-    X: ArrayLike, visible: str, n_v: int | None = None, owner: str = "the model"
+    X: ArrayLike,
+    visible: str,
+    n_v: int | None = None,
+    owner: str = "the model",
+    binarize: float | None = None,
 ) -> NDArray[np.float64]:
     """Return a batch of images as float64 of shape (n, n_v).
+
+    Parameters
+    ----------
+    X : (n, n_v) array
+    visible : {"bernoulli", "gaussian"}
+        Kind of visible units.
+    n_v : int, optional
+        Expected pixels of an image.
+    owner : str
+        Who expects them, for the error.
+    binarize : float, optional
+        Values above it become 1, all others 0.
 
     Raises
     ------
@@ -21,7 +41,7 @@ def check_images(
         For anything but numbers.
     ValueError
         For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1
-        where the visible units are Bernoulli.
+        where the visible units are Bernoulli and nothing is binarized.
     """
     array = check_numbers(X, "X")
     if array.ndim != 2:
@@ -32,16 +52,16 @@ def check_images(
     if array.shape[0] == 0:
         raise ValueError("X has 0 sample(s) while a minimum of 1 is required; pass at least one image.")
     _check_width(array, "X", n_v, owner)
-    return _check_values(array, "X", visible)
+    return _check_values(array, "X", visible, binarize)
 
 
-def check_image(x: ArrayLike, visible: str, n_v: int) -> NDArray[np.float64]:
-    """Return one flattened image as float64 of shape (n_v,); errors as in :func:`check_images`."""
+def check_image(x: ArrayLike, visible: str, n_v: int, binarize: float | None = None) -> NDArray[np.float64]:
+    """Return one flattened image as float64 of shape (n_v,); as :func:`check_images` does."""
     array = check_numbers(x, "x")
     if array.ndim != 1:
         raise ValueError(f"x has shape {array.shape}; expected one flattened image, ({n_v},). Use x.ravel().")
     _check_width(array, "x", n_v)
-    return _check_values(array, "x", visible)
+    return _check_values(array, "x", visible, binarize)
 
 
 def check_numbers(values: Any, name: str) -> NDArray:
@@ -83,15 +103,17 @@ def _check_width(array: NDArray, name: str, n_v: int | None, owner: str = "the m
         )
 
 
-def _check_values(array: NDArray, name: str, visible: str) -> NDArray[np.float64]:
+def _check_values(array: NDArray, name: str, visible: str, binarize: float | None) -> NDArray[np.float64]:
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(
             f"{name} contains NaN or infinity; expected finite numbers. Fill or drop what is missing."
         )
-    if visible == "bernoulli" and array.dtype.kind != "b" and ((array != 0) & (array != 1)).any():
+    if binarize is not None:
+        array = array > binarize
+    elif visible == "bernoulli" and array.dtype.kind != "b" and ((array != 0) & (array != 1)).any():
         raise ValueError(
             f"{name} holds values from {array.min()} to {array.max()}; Bernoulli units expect 0 and 1 only. "
-            'Threshold the data, or use visible="gaussian".'
+            'Threshold the data, as binarize does, or use visible="gaussian".'
         )
     return np.ascontiguousarray(array, dtype=np.float64)
 
@@ -118,42 +140,70 @@ def check_latent_batch(H: ArrayLike, n_h: int) -> NDArray:
     return array
 
 
+@dataclass(frozen=True)
+class Interval:
+    """Real numbers from `low` to `high`; `closed` says which ends are in it.
+
+    Examples
+    --------
+    >>> 1.0 in Interval(0, 1), 1.0 in Interval(0, 1, "both")
+    (False, True)
+    >>> str(Interval(0, 1)), str(Interval(0, math.inf, "neither"))
+    ('at least 0 and below 1', 'above 0 and finite')
+    """
+
+    low: float
+    high: float = math.inf
+    closed: Literal["left", "right", "both", "neither"] = "left"
+
+    def __contains__(self, value: float) -> bool:
+        low = value >= self.low if self.closed in ("left", "both") else value > self.low
+        return low and (value <= self.high if self.closed in ("right", "both") else value < self.high)
+
+    def __str__(self) -> str:
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "finite"
+        low = f"{'at least' if self.closed in ('left', 'both') else 'above'} {self.low:,}"
+        if self.closed in ("right", "both"):
+            return f"{low}, inf allowed" if math.isinf(self.high) else f"{low} and at most {self.high:,}"
+        return f"{low} and finite" if math.isinf(self.high) else f"{low} and below {self.high:,}"
+
+
 def check_integer(value: Any, name: str, minimum: int, maximum: int | None = None) -> int:
     """Return a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be an integer; got {value!r}.")
+        raise TypeError(f"{name} must be an integer; got {shown(value)}.")
     value = int(value)
     if value < minimum or (maximum is not None and value > maximum):
         bounds = f"at least {minimum}" if maximum is None else f"{minimum} to {maximum}"
-        raise ValueError(f"{name} must be {bounds}; got {value}.")
+        raise ValueError(f"{name} must be {bounds}; got {shown(value)}.")
     return value
 
 
-def check_positive(
-    value: Any, name: str, *, zero: bool = False, below: float = np.inf, infinite: bool = False
-) -> float:
-    """Return a number above 0 (or at least 0), below a bound where given, and finite unless allowed."""
+def check_number(value: Any, name: str, bounds: Interval) -> float:
+    """Return a real number within bounds."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number; got {value!r}.")
-    value = float(value)
-    if not (value > 0 or (zero and value == 0)) or not (value < below or (infinite and value == np.inf)):
-        lower = "at least 0" if zero else "above 0"
-        upper = f" and below {below:g}" if below < np.inf else "" if infinite else " and finite"
-        raise ValueError(f"{name} must be {lower}{upper}; got {value}.")
+        raise TypeError(f"{name} must be a number; got {shown(value)}.")
+    try:
+        value = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be a number of double precision; got {shown(value)}.") from None
+    if value not in bounds:
+        raise ValueError(f"{name} must be {bounds}; got {shown(value)}.")
     return value
 
 
 def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}.")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {shown(value)}.")
     return value
 
 
 def check_flag(value: Any, name: str) -> bool:
     """Return a setting that is on or off."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False; got {value!r}.")
+        raise TypeError(f"{name} must be True or False; got {shown(value)}.")
     return bool(value)
 
 

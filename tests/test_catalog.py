@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, exact_posterior, load_dataset, pretrained
-from lrbn_viz.app.player.packing import layers_of
 from lrbn_viz.catalog import DATASETS, PRETRAINED, SYSTEMS
-from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
 from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
 from lrbn_viz.reproduce.recipes import one_layer
-from lrbn_viz.reproduce.train import training_of
+from lrbn_viz.reproduce.train import dead_units, training_of
 from lrbn_viz.weights.train import RECIPES, images
 
 
@@ -23,11 +22,13 @@ def test_a_pretrained_model_is_what_the_catalogue_says(name: str) -> None:
     info = PRETRAINED[name]
     model = pretrained(name)
     assert type(model) is (DeepLRBN if info.n_layers > 1 else SYSTEMS[info.system])
-    layers = layers_of(model)
+    layers = model.layers
     assert (model.n_latents_, len(layers)) == (info.n_h, info.n_layers)
     height, width = DATASETS[info.dataset].image_shape
     assert layers[0].W.shape[0] == height * width
-    assert info.rival is None or PRETRAINED[info.rival].dataset == info.dataset
+    rival = info if info.rival is None else PRETRAINED[info.rival]
+    assert (rival.dataset, rival.binary) == (info.dataset, info.binary)
+    assert (model.visible == "bernoulli") == info.binary
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
@@ -38,9 +39,8 @@ def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
     settings.pop("n_components", None)
     assert story["settings"] == story["settings"] | settings
     assert "training images" in story["data"]
-    assert set(story["wrong pixels, test"]) == (
-        {"icm", "annealed"} if PRETRAINED[name].system == "LRBN" else {"exact MAP"}
-    )
+    figure = "wrong pixels, test" if PRETRAINED[name].binary else "squared error, test"
+    assert set(story[figure]) == ({"icm", "annealed"} if PRETRAINED[name].system == "LRBN" else {"exact MAP"})
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
 )
 def test_a_shipped_model_learns_as_the_reproduction_does(name: str, config: str) -> None:
     recipe = REPRODUCED["mnist"][config]
-    by_script = LRBN(**RECIPES[name].settings)._system()
+    by_script = LRBN(**RECIPES[name].settings).make_system()
     X = np.zeros((20, 4), np.uint8)
     assert by_script == training_of(recipe, X, X, 0, (2, 2)).system.layers[0]
     assert (RECIPES[name].settings["n_iter"], 20) == (recipe.layers[0]["n_iter"], recipe.batch_size)
@@ -97,9 +97,70 @@ def test_the_flat_prior_model_reconstructs_unseen_digits_far_better_than_the_rbm
     assert annealed < 4.0
 
 
+STROKES = {
+    "lrbn-16-digits-strokes": (5.0, -20.5),
+    "lrbn-200-ocr-strokes": (2.3, -43.0),
+    "lrbn-200-mnist-strokes": (16.0, -95.0),
+}
+"""Of models whose weights are at or above 0: wrong pixels at most by annealing, and nats at least by AIS."""
+
+
+DENSE = {
+    "lrbn-16-digits-strokes": "lrbn-16-digits",
+    "lrbn-200-ocr-strokes": "lrbn-200-ocr-flat",
+    "lrbn-200-mnist-strokes": "lrbn-200-mnist-flat",
+}
+"""Models of as many units whose weights have no bound."""
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_a_model_of_strokes_is_as_good_as_it_says(name: str) -> None:
+    model, (wrong, nats) = pretrained(name), STROKES[name]
+    assert model.nonnegative
+    assert model.params_.W.min() >= 0.0
+    X = load_dataset(PRETRAINED[name].dataset).test_X
+    assert reconstruction_error(model, X[:500], method="annealed").mean() < wrong
+    assert log_likelihood(model, X[:300], n_temperatures=500).mean > nats
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_a_model_of_strokes_uses_every_unit_on_held_out_images(name: str) -> None:
+    try:
+        held_out = images(RECIPES[name].dataset)[1]
+    except OSError:
+        pytest.skip("needs the original files")
+    dead = dead_units(pretrained(name).transform(held_out, method="annealed", n_sweeps=50))
+    assert dead == 0
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_the_filters_of_a_model_of_strokes_are_parts_of_its_images(name: str) -> None:
+    info = PRETRAINED[name]
+    shape, X = DATASETS[info.dataset].image_shape, load_dataset(info.dataset).test_X
+    filters, whole = extent(pretrained(name).params_.W.T, shape), extent(X, shape)
+    assert np.median(filters.pixels) < 0.25 * np.median(whole.pixels)
+    assert np.median(filters.spread) < 0.5 * np.median(whole.spread)
+    dense = extent(pretrained(DENSE[name]).params_.W.T, shape)
+    assert np.median(filters.spread) < 0.5 * np.median(dense.spread)
+
+
+@pytest.mark.parametrize("name", STROKES)
+def test_in_a_model_of_strokes_the_others_never_raise_a_units_log_odds(name: str) -> None:
+    model, X = pretrained(name), load_dataset(PRETRAINED[name].dataset).test_X[:20].astype(float)
+    rng = np.random.default_rng(0)
+    (alone,) = model.conditional_log_odds(X, (np.zeros((20, model.n_latents_), np.uint8),))
+    lowest = 0.0
+    for H in (*model.infer(X), rng.integers(0, 2, alone.shape, dtype=np.uint8)):
+        (others,) = model.conditional_log_odds(X, (H,))
+        assert (others - alone).max() < 1e-9
+        lowest = min(lowest, (others - alone).min())
+    assert lowest < -2.0  # and they do explain units away
+
+
 def test_small_models_have_an_exact_posterior() -> None:
     x = load_dataset("digits").test_X[0]
-    for name in ("lrbn-12-digits", "lrbn-16-digits", "rbm-12-digits", "rbm-16-digits"):
+    small = ("lrbn-12-digits", "lrbn-16-digits", "lrbn-16-digits-strokes", "rbm-12-digits", "rbm-16-digits")
+    for name in small:
         model = pretrained(name)
         assert isinstance(model, LRBN | RBM)
         posterior = exact_posterior(model, x)

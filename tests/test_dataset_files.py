@@ -8,16 +8,19 @@ import os
 import re
 import shutil
 import socket
+import sys
 import threading
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pooch
 import pytest
 
-from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, DataFileError, load_dataset
-from lrbn_viz.datasets.files import FILES, PublishedFile, at_hand, locate, read_checked
+from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, DataFileError, at_hand, decode, load_dataset
+from lrbn_viz.datasets.files import PublishedFile, locate, read_checked
 
+FILES = {name: info.files for name, info in DATASETS.items() if info.files}
 NAMED_FOLDER = os.environ.get(DATA_VARIABLE)  # before any test changes it
 CONTENT = np.random.default_rng(3).integers(0, 256, 50_000, dtype=np.uint8).tobytes()
 TEXT = b"".join(b"%d\tletter\n" % row for row in range(9_000))
@@ -120,7 +123,7 @@ def test_the_addresses_and_sums_are_those_published():
         "https://people.cs.umass.edu/~marlin/data/caltech101_silhouettes_28_split1.mat",
     )
     assert FILES["ocr_letters"][0].addresses == ("http://ai.stanford.edu/~btaskar/ocr/letter.data.gz",)
-    assert set(FILES) == {name for name, info in DATASETS.items() if info.needs_files}
+    assert set(FILES) == {"mnist", "caltech101_silhouettes", "ocr_letters"}
 
 
 def test_real_files_have_the_sums(published):
@@ -140,7 +143,7 @@ def test_a_download_has_its_final_name_only_when_whole_and_is_not_repeated(serve
     assert read_checked(file, path) == CONTENT
     assert len(server.seen) == 1
     assert len(server.seen[0]) == 1
-    assert server.seen[0][0].endswith(".part")
+    assert server.seen[0][0].endswith(".partial")
     assert [entry.name for entry in tmp_path.iterdir()] == ["images.bin"]
     locate(file, tmp_path)
     assert server.requests == ["/images.bin"]
@@ -180,7 +183,7 @@ def test_without_a_network_the_error_says_both_ways_to_get_the_file(name, no_var
         unused.bind(("127.0.0.1", 0))
         closed = f"http://127.0.0.1:{unused.getsockname()[1]}/"
     files = tuple(dataclasses.replace(file, addresses=(closed + file.name,)) for file in FILES[name])
-    monkeypatch.setitem(FILES, name, files)
+    monkeypatch.setitem(DATASETS, name, dataclasses.replace(DATASETS[name], files=files))
     with pytest.raises(DataFileError) as caught:
         load_dataset(name, data_home=tmp_path)
     assert_says_everything(caught.value, files[0], str(tmp_path), "cannot be downloaded")
@@ -191,8 +194,8 @@ def test_without_a_network_the_error_says_both_ways_to_get_the_file(name, no_var
 def test_a_data_set_downloads_into_the_cache_folder_and_loads(name, server, published, tmp_path, monkeypatch):
     real = load_dataset(name, data_home=published)
     files = tuple(dataclasses.replace(f, addresses=(server.address + f.name,)) for f in FILES[name])
-    monkeypatch.setitem(FILES, name, files)
-    monkeypatch.setattr(pooch, "os_cache", lambda project: tmp_path / project)
+    monkeypatch.setitem(DATASETS, name, dataclasses.replace(DATASETS[name], files=files))
+    monkeypatch.setattr("lrbn_viz.datasets.files.user_cache_path", lambda project: tmp_path / project)
     for file in files:
         server.files[file.name] = (published / file.name).read_bytes()
     data = load_dataset(name)
@@ -200,6 +203,18 @@ def test_a_data_set_downloads_into_the_cache_folder_and_loads(name, server, publ
     assert len(server.requests) == len(files)
     np.testing.assert_array_equal(data.train_X, real.train_X)
     np.testing.assert_array_equal(data.test_y, real.test_y)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_download_is_followed_by_a_bar_on_a_terminal_only(
+    terminal, server, published, tmp_path, monkeypatch, capsys
+):
+    (file,) = FILES["ocr_letters"]
+    file = dataclasses.replace(file, addresses=(server.address + file.name,))
+    server.files[file.name] = (published / file.name).read_bytes()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    locate(file, tmp_path)
+    assert ("100%|" in capsys.readouterr().err) == terminal
 
 
 @pytest.mark.parametrize("name", list(FILES))
@@ -237,6 +252,88 @@ def test_a_damaged_file_in_the_named_folder_is_an_error(name, damage, published,
         assert "has 0 bytes" in found
     elif not file.sum_of_unpacked:
         assert f"{len(content):,} bytes and sha256 {hashlib.sha256(content).hexdigest()}" in found
+
+
+@pytest.mark.parametrize(("name", "file"), [(name, file) for name, files in FILES.items() for file in files])
+def test_no_file_of_another_sum_reaches_a_decoder(name, file, published, tmp_path, monkeypatch):
+    """Decoders and the libraries that they use trust what they are given."""
+    reached = []
+    changed = dataclasses.replace(DATASETS[name], read=lambda *contents: reached.append(contents))
+    monkeypatch.setitem(DATASETS, name, changed)
+    for other in FILES[name]:
+        shutil.copy(locate(other, published), tmp_path)
+    path = tmp_path / file.name
+    whole = path.read_bytes()
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        content = bytearray(whole)
+        content[int(rng.integers(len(whole)))] ^= 1 << int(rng.integers(8))
+        path.write_bytes(content)
+        # One of the bits of a gzip file says the time or the system: what is in it is then as published.
+        if not file.sum_of_unpacked or gzip.decompress(whole) != unpacked(bytes(content)):
+            with pytest.raises(DataFileError):
+                load_dataset(name, data_home=tmp_path)
+    for content in (whole[:-1], whole[: len(whole) // 2], b"", b"\0" * file.n_bytes):
+        path.write_bytes(content)
+        with pytest.raises(DataFileError):
+            load_dataset(name, data_home=tmp_path)
+    assert not reached
+
+
+def unpacked(content: bytes) -> bytes:
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        return b""
+
+
+def test_a_far_larger_file_is_not_taken_into_memory(tmp_path):
+    path = tmp_path / "table.gz"
+    with open(path, "wb") as file:
+        file.truncate(2**40)  # of nothing, which takes no room on the disk
+    with pytest.raises(DataFileError, match=re.escape(f"{path} has {2**40:,} bytes")):
+        read_checked(PACKED, path)
+
+
+@pytest.mark.parametrize(
+    ("what", "damage"),
+    [
+        ("the header", lambda content: b"MATLAB 4.0" + content[10:]),
+        ("a zero in the header", lambda content: content[:2] + b"\0" + content[3:]),
+        ("an element", lambda content: content[:128] + b"\x0e" + content[129:]),
+        ("a length", lambda content: content[:132] + b"\xff\xff\xff\x7f" + content[136:]),
+        ("compressed data", lambda content: content[:140] + b"\0\0\0\0" + content[144:]),
+        ("the end", lambda content: content[:-3]),
+        ("more at the end", lambda content: content + b"\0\0\0"),
+        ("all of it", lambda content: b""),
+    ],
+)
+def test_a_malformed_mat_is_refused_before_scipy_sees_it(what, damage, published, monkeypatch):
+    content = locate(FILES["caltech101_silhouettes"][0], published).read_bytes()
+    seen = []
+    monkeypatch.setattr("scipy.io.loadmat", lambda *args: seen.append(args))
+    with pytest.raises(ValueError, match=r"the MATLAB file is damaged: expected .*, got .*Download it again"):
+        decode.caltech101_silhouettes(damage(content))
+    assert not seen
+
+
+def test_a_mat_of_other_dimensions_is_refused_before_scipy_sees_it(published, monkeypatch):
+    """What crashed its reader: lengths that are not those of the dimensions, within right compressed data."""
+    content = locate(FILES["caltech101_silhouettes"][0], published).read_bytes()
+    n_packed = int.from_bytes(content[132:136], "little")
+    raw, rest = bytearray(zlib.decompress(content[136 : 136 + n_packed])), content[136 + n_packed :]
+    monkeypatch.setattr("scipy.io.loadmat", lambda *_: pytest.fail("it reached SciPy"))
+    for place in (*range(0, 48, 4), *range(64, 120, 4)):  # but for the name and what pads it
+        for number in (3, 6, 2**16, 2**31 - 1, 2**32 - 1):
+            odd = bytearray(raw)
+            odd[place : place + 4] = number.to_bytes(4, "little")
+            if odd == raw:
+                continue
+            packed = zlib.compress(odd)
+            with pytest.raises(ValueError, match="the MATLAB file is damaged: expected"):
+                decode.caltech101_silhouettes(
+                    content[:132] + len(packed).to_bytes(4, "little") + packed + rest
+                )
 
 
 def test_a_file_replaced_on_disk_is_read_again(published, tmp_path, monkeypatch):
@@ -316,5 +413,5 @@ def test_what_is_at_hand_is_known_without_a_download(tmp_path, monkeypatch):
             (tmp_path / file.names[-1]).touch()
         assert at_hand(name)
     monkeypatch.delenv(DATA_VARIABLE)
-    monkeypatch.setattr("pooch.os_cache", lambda _: tmp_path)
+    monkeypatch.setattr("lrbn_viz.datasets.files.user_cache_path", lambda _: tmp_path)
     assert at_hand("mnist")

@@ -22,6 +22,7 @@ def _import_seconds(name: str) -> float:
 
 
 def test_importing_the_package_costs_at_most_twice_importing_numba():
+    # README: import lrbn_viz stays light.
     for name in ("lrbn_viz", "numba"):
         _import_seconds(name)  # the first of each reads the disk
     pairs = [(_import_seconds("lrbn_viz"), _import_seconds("numba")) for _ in range(5)]
@@ -33,6 +34,13 @@ def test_neither_the_package_nor_any_of_its_public_names_brings_a_gui_library():
     script = f"import sys, lrbn_viz; assert not {GUI} & set(sys.modules), {GUI} & set(sys.modules)\n"
     script += "public = [getattr(lrbn_viz, name) for name in lrbn_viz.__all__]; assert len(public) > 10\n"
     script += f"assert not {GUI} & set(sys.modules), {GUI} & set(sys.modules)"
+    _fresh(script)
+
+
+def test_a_trace_is_read_without_the_libraries_of_figures_and_tables():
+    # scikit-learn, and so every estimator, imports pandas where it is installed.
+    script = "import sys, lrbn_viz, lrbn_viz.trace, lrbn_viz.model, lrbn_viz.training\n"
+    script += "found = {'pandas', 'holoviews', 'matplotlib'} & set(sys.modules); assert not found, found"
     _fresh(script)
 
 

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from lrbn_viz.app.player.packing import unpack
+from lrbn_viz.player.wire import unpack
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.ipynb"))
 VIEW = "application/vnd.jupyter.widget-view+json"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,10 @@ from lrbn_viz.trace import ICMTrace
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PACKAGE = ROOT / "lrbn_viz"
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+    "contracts"
+]
 ARCHITECTURE = README.split("## Architecture\n")[1].split("\n## ")[0]
 EQUATION_ROWS = re.findall(r"^\| ([\d, ]+) \| .* \| `([\w.]+)` \|$", ARCHITECTURE, re.MULTILINE)
 
@@ -66,22 +74,202 @@ def test_the_architecture_section_is_at_most_80_lines():
     assert len(ARCHITECTURE.splitlines()) <= 80
 
 
-def test_every_module_drawn_exists_and_every_module_is_drawn():
-    folder = ROOT / "lrbn_viz"
-    drawn, homes = set(), []
-    for line in ARCHITECTURE.split("```")[1].strip().splitlines():
-        column, words = re.split(r" {2,}", line, maxsplit=1)
-        if column:  # else it goes on with the line before
-            homes = [home.strip() for home in column.split(",")]
-        drawn.update(home.rstrip("/") for home in homes)
-        parts = [
-            homes[0] + name
-            for name in re.findall(r"\b[a-z_]+(?:/[a-z_]+)*(?:\.py|/)", words)
-            if homes[0][-1] == "/"
+def contract_orders() -> dict[str, list[str]]:
+    """Return the layers of each folder's import contract, uppermost first, as README draws them."""
+    found = {}
+    for contract in CONTRACTS:
+        if contract["type"] != "layers":
+            continue
+        (container,) = contract["containers"]
+        folder = ROOT.joinpath(*container.split("."))
+        module = ".py" if folder == PACKAGE else ""
+        layers = [[name.strip(" ()") for name in layer.split("|")] for layer in contract["layers"]]
+        found[container] = [
+            " | ".join(name + ("/" if (folder / name).is_dir() else module) for name in layer)
+            for layer in layers
         ]
-        assert [path for path in homes + parts if not (folder / path).exists()] == []
-    there = {path.name for path in folder.iterdir() if path.name[0] not in "_."}
-    assert drawn == there
+    return found
+
+
+def test_the_order_drawn_is_that_of_the_import_contracts():
+    # README: a > b says that a may import b, and a | b that neither imports the other.
+    orders = contract_orders()
+    upper, lower = ARCHITECTURE.split("```")[1].strip("\n").split("\n\n")
+    assert [re.split(" {2,}", line)[0] for line in upper.splitlines()] == orders.pop("lrbn_viz")
+    drawn = [re.sub(" {2,}", "  ", line) for line in lower.splitlines()]
+    expected = [
+        f"{box.removeprefix('lrbn_viz.').replace('.', '/')}/  {' > '.join(layers)}"
+        for box, layers in orders.items()
+    ]
+    assert drawn == expected
+
+
+def test_every_folder_of_the_package_is_drawn_and_every_line_of_the_upper_part_says_what_it_is():
+    upper, lower = ARCHITECTURE.split("```")[1].strip("\n").split("\n\n")
+    for line in upper.splitlines():
+        homes, words = re.split(" {2,}", line)
+        assert len(words.split("; ")) == len(homes.split(" | ")), f"a clause for each of {homes}"
+    drawn = set(re.findall(r"[\w/]+/", upper))
+    for line in lower.splitlines():
+        box, order = re.split(" {2,}", line)
+        drawn |= {box} | {box + inner for inner in re.findall(r"\w+/", order)}
+    there = {f"{path.parent.relative_to(PACKAGE).as_posix()}/" for path in PACKAGE.rglob("__init__.py")}
+    assert there - {"./"} == drawn - {"player/js/"}
+
+
+def test_every_file_that_the_architecture_names_exists():
+    named = re.findall(r"`([\w./]+\.(?:py|json|js)|[\w./]+/)`", ARCHITECTURE)
+    assert "lrbn/icm.py" in named
+    places = (ROOT, PACKAGE)
+    assert [path for path in named if not any((place / path).exists() for place in places)] == []
+
+
+# -- every sentence of the architecture is held
+
+# Paragraphs and items of lists: neither the drawing nor the table, whose tests are their own.
+PROSE = [
+    block.strip().removeprefix("- ").replace("\n", " ")
+    for block in re.split(r"\n\n|\n(?=- )", re.sub(r"```.*?```", "", ARCHITECTURE, flags=re.DOTALL))
+    if block.strip() and not block.lstrip().startswith(("|", "Where each equation"))
+]
+HOLDER = re.compile(
+    r'`(?P<file>[\w/.]+)::(?P<test>\w+)`|contract "(?P<contract>[^"]+)"|step "(?P<step>[^"]+)"'
+)
+
+
+def plain(text: str) -> str:
+    """Return text without the marks of Markdown, on one line."""
+    return " ".join(re.sub(r"[*`]|\]\([^)]*\)|\[", "", text).split())
+
+
+def sentences_held() -> list[tuple[str, list[dict[str, str]]]]:
+    """Return each sentence of the architecture with what holds it: one holder, or several joined by "and"."""
+    found = []
+    for block in PROSE:
+        if " Held by " not in block:
+            continue
+        said, held_by = block.split(" Held by ")
+        sentences = [plain(each) for each in re.split(r"(?<=[.;])\**\s", said.strip())]
+        holders: list[list[dict[str, str]]] = []
+        end = 0
+        for match in HOLDER.finditer(held_by):
+            between = held_by[end : match.start()].strip()
+            assert between in ("", ",", "and"), f"nothing else is named: {between}"
+            if between == "and":
+                holders[-1].append(match.groupdict())
+            else:
+                holders.append([match.groupdict()])
+            end = match.end()
+        assert held_by[end:].strip() == "."
+        found += zip(sentences, holders, strict=True)
+    return found
+
+
+SENTENCES = sentences_held()
+SAID_BY_TESTS = [
+    (said, one["file"], one["test"]) for said, holders in SENTENCES for one in holders if one["file"]
+]
+
+
+def test_every_paragraph_and_invariant_says_what_holds_it():
+    (heading,) = [block for block in PROSE if " Held by " not in block]
+    assert heading.startswith("Invariants. Each sentence has what holds it")
+    assert len(SENTENCES) > 30
+
+
+def test_the_contracts_and_steps_that_hold_a_sentence_exist():
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for said, holders in SENTENCES:
+        for one in holders:
+            if one["contract"]:
+                assert one["contract"] in [each["name"] for each in CONTRACTS], said
+            elif one["step"]:
+                assert re.search(rf'^(step|beside \d+) "{one["step"]}" ', gate, re.MULTILINE), said
+
+
+def functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """Return the functions of a module by name."""
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def asserts(node: ast.AST, known: dict[str, ast.FunctionDef], seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a function can fail: by itself, or by a function that it calls."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Assert):
+            return True
+        if isinstance(each, ast.Call):
+            name = getattr(each.func, "id", getattr(each.func, "attr", ""))
+            if name.startswith(("assert", "raises", "expect")):
+                return True
+            if name in known and name not in seen and asserts(known[name], known, seen | {name}):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(("said", "file", "test"), SAID_BY_TESTS, ids=[each[2] for each in SAID_BY_TESTS])
+def test_a_test_that_holds_a_sentence_repeats_it_can_fail_and_is_not_skipped(said, file, test):
+    source = (ROOT / "tests" / file).read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    known = functions(tree)
+    node = known[test]
+    segment = ast.get_source_segment(source, node) or ""
+    comments = plain(" ".join(re.findall(r"^ +# (.*)$", segment, re.MULTILINE)))
+    assert f"README: {said}" in comments, f"write it into the test, on lines of its own: # README: {said}"
+    assert asserts(node, known)
+    marks = [ast.unparse(each) for each in node.decorator_list]
+    marks += [
+        ast.unparse(each.value)
+        for each in tree.body
+        if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "pytestmark"
+    ]
+    assert [mark for mark in marks if re.search(r"\.(skip|skipif|xfail)\b", mark)] == []
+    assert not re.search(r"pytest\.(skip|xfail|importorskip)\(", segment)
+
+
+def test_pytest_collects_every_test_that_holds_a_sentence():
+    """Under the node that README names: not in a class, a file or a function that pytest passes over."""
+    nodes = sorted({f"tests/{file}::{test}" for _, file, test in SAID_BY_TESTS})
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *nodes]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    collected = {re.sub(r"\[.*", "", line) for line in done.stdout.splitlines() if "::" in line}
+    assert collected == set(nodes)
+
+
+def test_the_engine_and_the_player_are_all_that_is_drawn_but_figures_and_pages():
+    """What the sentence "The engine imports no GUI library" speaks of is in the contract that holds it."""
+    (contract,) = [
+        each for each in CONTRACTS if each["name"] == "the engine and the player import no GUI library"
+    ]
+    modules = {
+        path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    drawn = modules - {"__init__", "cli", "notebook", "weights", "app", "plots"}
+    assert {name.removeprefix("lrbn_viz.") for name in contract["source_modules"]} == drawn
+
+
+def test_the_panels_that_do_not_know_each_other_are_those_of_the_folder():
+    (contract,) = [each for each in CONTRACTS if each["type"] == "independence" and "panels" in each["name"]]
+    assert contract["modules"] == ["lrbn_viz.app.inference.panels.*"]
+    assert len(list((PACKAGE / "app" / "inference" / "panels").glob("[a-z]*.py"))) > 3
+
+
+@pytest.mark.parametrize("line", ARCHITECTURE.split("```")[1].strip("\n").split("\n\n")[0].splitlines())
+def test_the_classes_that_the_drawing_names_are_in_their_room(line):
+    homes, words = re.split(" {2,}", line)
+    for home, clause in zip(homes.split(" | "), words.split("; "), strict=True):
+        for name in re.findall(r"\b(?:(?:Deep)?LRBN|RBM|System|Model)\b", clause):
+            room = importlib.import_module(f"lrbn_viz.{home.strip('/').removesuffix('.py')}")
+            assert hasattr(room, name), f"{name} is not in {home}"
+
+
+def test_the_names_in_code_type_of_the_invariants_are_in_the_package():
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    named = {name for said in PROSE for name in re.findall(r"`([A-Za-z]\w+?)`", said.split(" Held by ")[0])}
+    assert {"ICMTrace", "FitStep", "fit"} <= named
+    assert [
+        name for name in named if not re.search(rf"^ *(?:class|def) {name}\b", sources, re.MULTILINE)
+    ] == []
 
 
 @pytest.mark.parametrize(("numbers", "home"), EQUATION_ROWS, ids=[row[1] for row in EQUATION_ROWS])

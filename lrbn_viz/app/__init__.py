@@ -1,1 +1,1 @@
-"""The explorer: pages of panels over sessions. Imports flow one way: shell, panels, view, session."""
+"""The explorer: a folder for each page, what pages share, the address of all, the shell around them."""

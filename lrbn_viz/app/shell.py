@@ -2,70 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl, urlencode
 
 import panel as pn
 import panel_material_ui as pmui
+from jinja2 import Template
 from panel.io.resources import LOCAL_DIST
+from panel.viewable import Viewable
 
-import lrbn_viz.app.player.board
-import lrbn_viz.app.player.generator
-import lrbn_viz.app.player.upload_box  # noqa: F401 - components defined once a page is open reach it too late
-from lrbn_viz.app.garbage import spare_the_imported
-from lrbn_viz.app.link import NAMES, read_link, write_link
-from lrbn_viz.app.own_data import OwnData, Upload
-from lrbn_viz.app.panels.export import ExportPanel
-from lrbn_viz.app.panels.gallery import GalleryPanel
-from lrbn_viz.app.panels.replay import ReplayPanel
-from lrbn_viz.app.panels.settings import SettingsPanel
-from lrbn_viz.app.panels.views import ViewsPanel
-from lrbn_viz.app.player.nav import Navigation
-from lrbn_viz.app.session import Session
-from lrbn_viz.app.sockets import send_small_packets_at_once
+import lrbn_viz.app.generate.component
+import lrbn_viz.app.train.component
+import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
+from lrbn_viz.app.address import Address, link_to, read_address, settings_of, shortened, write_address
+from lrbn_viz.app.inference import first_look
+from lrbn_viz.app.inference.panels.export import ExportPanel
+from lrbn_viz.app.inference.panels.gallery import GalleryPanel
+from lrbn_viz.app.inference.panels.replay import ReplayPanel
+from lrbn_viz.app.inference.panels.views import ViewsPanel
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.connection import ConnectionWatch, is_returning
+from lrbn_viz.app.shared.head import HEAD, TEMPLATE, lean_head
+from lrbn_viz.app.shared.location import use_plain_location
+from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
+from lrbn_viz.app.shared.notice_bar import NoticeBar
+from lrbn_viz.app.shared.notices import notices_for
+from lrbn_viz.app.shared.query import LONGEST, query_of
+from lrbn_viz.app.shared.server.fairness import take_turns
+from lrbn_viz.app.shared.server.gc import spare_the_imported
+from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
+from lrbn_viz.app.warmup import warm_up_once
+from lrbn_viz.glossary import NAME
+from lrbn_viz.theme import DARK, FONT, HEADER, LIGHT, SIZES
 
 if TYPE_CHECKING:
-    from lrbn_viz.app.inspection import Inspection
+    from lrbn_viz.app.train.inspection import Inspection
+    from lrbn_viz.app.train.opening import Opened
 
 ADDRESS_MS = 250  # longer than from one point of a stroke to the next
 
-FONT = (
-    'Inter, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", '
-    '"Liberation Sans", Arial, sans-serif'
-)
 BAR: dict[str, Any] = {
     "& .MuiAppBar-root": {
-        "backgroundColor": "#17202a",
+        "backgroundColor": HEADER["ground"],
         "backgroundImage": "none",
-        "color": "#e8edf2",
+        "color": HEADER["ink"],
         "boxShadow": "none",
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
 }
-SIDE_BAR_WIDTH = 288  # pixels, where letters have 16
+SIDE_BAR_WIDTH: int = SIZES["side_bar"]
 # From 1920 pixels on, the header and the side bar grow with the window, as the player does.
 LETTERS = "html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)) !important; }"
+# Before anything is drawn a dark page is dark already. What the server sends is light, and out of sight until
+# it has followed the page (scheme.js says when).
+GROUND = f"""
+html[data-theme="dark"] {{ color-scheme: dark; }}
+html[data-theme="dark"] body {{ background-color: {DARK["page"]}; }}
+html[data-theme="dark"]:not([data-settled]) body > :not(#loader) {{ visibility: hidden; }}
+"""
 LESS_MOTION = "@media (prefers-reduced-motion: reduce)"
 LOADER = LESS_MOTION + " { .spinner { animation: none !important; } }"
 THEME: dict[str, Any] = {
-    "light": {
-        "palette": {"primary": {"main": "#17202a"}, "background": {"default": "#f3f5f7", "paper": "#ffffff"}}
-    },
-    "dark": {
-        "palette": {"primary": {"main": "#8ecbff"}, "background": {"default": "#0f1419", "paper": "#182028"}}
-    },
+    scheme: {
+        "palette": {
+            "primary": {"main": colours[primary]},
+            "background": {"default": colours["page"], "paper": colours["surface"]},
+        }
+    }
+    for scheme, colours, primary in (("light", LIGHT, "ink"), ("dark", DARK, "focus"))
 }
 # Controls of the Inference page that are at its side.
-SIDE_BAR = ("gallery", "model", "algorithm", "start", "seed", "view", "export")
+SIDE_BAR = ("gallery", "view", "export")
 
 # The baseline of its style is what the theme puts into every component, whichever has what moves.
 STILL: dict[str, Any] = {
     "*, *::before, *::after": {"transition": "none !important", "animation": "none !important"},
     ".MuiTouchRipple-root": {"display": "none !important"},
 }
-for _scheme in THEME.values():
-    _scheme["components"] = {"MuiCssBaseline": {"styleOverrides": {LESS_MOTION: STILL}}}
+# What is focused by a key is seen in every component, as in the pages' own.
+for _name, _scheme in THEME.items():
+    _styles = {
+        LESS_MOTION: STILL,
+        ".MuiButtonBase-root:focus-visible": {
+            "outline": f"2px solid {(LIGHT if _name == 'light' else DARK)['focus']}",
+            "outlineOffset": "2px",
+        },
+        ".MuiAppBar-root :focus-visible": {
+            "outline": f"2px solid {HEADER['focus']}",
+            "outlineOffset": "-2px",
+        },
+    }
+    _scheme["components"] = {"MuiCssBaseline": {"styleOverrides": _styles}}
     _scheme["typography"] = {"fontFamily": FONT, "h3": {"fontSize": "1.05rem", "fontWeight": 650}}
 
 
@@ -78,13 +105,25 @@ def _on_load() -> None:
 def keep_to_this_server() -> None:
     """Let all style sheets come from this server.
 
-    Panel says so to a page that it serves, but not to one that is made anew for a websocket, as its first
+    Panel says so to a page that it serves, but not to one that is made again for a websocket, as its first
     session was given up before the browser came back: that one would ask a host outside.
     """
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         base = f"{pn.state.rel_path}/" if pn.state.rel_path else ""
         document.template_variables.setdefault("dist_url", base + LOCAL_DIST)
+        document.template_variables[HEAD] = lean_head(document)
+
+
+def make_it_of_the_links_theme() -> None:
+    """Let Panel make a page dark whose link says so, whatever else its link says.
+
+    Panel reads that by itself, too, but ends in an error where the setting is no text.
+    """
+    if pn.state.curdoc is not None:
+        asked = pn.state.session_args.get("theme", [b""])[0]
+        config: Any = pn.config
+        config.theme = "dark" if asked == b"dark" else "default"
 
 
 def follow_no_busy_state(page: pmui.Page) -> None:
@@ -96,11 +135,6 @@ def follow_no_busy_state(page: pmui.Page) -> None:
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", [])):
         if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
             pn.state.param.unwatch(watcher)
-
-
-def _query() -> str:
-    """Return the query string with which the page was asked for."""
-    return urlencode([(name, value.decode()) for name, (value, *_) in pn.state.session_args.items()])
 
 
 def _presence() -> Callable[[], bool]:
@@ -126,14 +160,20 @@ class Parts(NamedTuple):
         What is in the middle and at the side.
     shown : callable
         Told whether the page is shown now, for one that asks for news while it is.
-    address : callable
-        Returns what the page adds to the address, by name.
+    state : object
+        What the address is written from.
+    offline : str
+        What of the page goes on without the server, and what does not.
+    unsaved : callable
+        Returns what the page's address would not bring back, in words.
     """
 
     main: list[Any]
     sidebar: list[Any]
     shown: Callable[[bool], None] = lambda shown: None
-    address: Callable[[], Mapping[str, str]] = dict
+    state: Any = None
+    offline: str = ""
+    unsaved: Callable[[], list[str]] = list
 
 
 class PageEntry(NamedTuple):
@@ -141,23 +181,6 @@ class PageEntry(NamedTuple):
 
     title: str
     build: Callable[[Explorer], Parts]
-
-
-class Models:
-    """Trained models by name: those that come with the package, and the latest few that were added."""
-
-    def __init__(self) -> None:
-        self._added: dict[str, Any] = {}
-
-    def add(self, models: Mapping[str, Any]) -> None:
-        """Know further models."""
-        self._added = dict([*self._added.items(), *models.items()][-8:])
-
-    def __call__(self, name: str) -> Any:
-        """Return the model of that name; ValueError where there is none."""
-        from lrbn_viz import pretrained
-
-        return self._added[name] if name in self._added else pretrained(name)
 
 
 class Explorer:
@@ -169,50 +192,70 @@ class Explorer:
     ----------
     session : Session
         State of the Inference page.
-    name : str
-        The page shown first; the Inference page where there is none of that name.
-    models : Models, optional
-        The session's models by name, where more may be added.
+    address : Address, optional
+        What the link says: which page is shown first, what the others begin with, and what was ignored.
 
     Attributes
     ----------
+    notices : Notices
+        What the page has to say once.
     page : panel_material_ui.Page
     shown : str
         Name of the page shown.
     """
 
-    def __init__(self, session: Session, name: str = "", models: Models | None = None) -> None:
+    def __init__(self, session: Session, address: Address | None = None) -> None:
         self.session = session
-        self.models = models or Models()
+        self.address = address or read_address("", PAGES)
         self._parts: dict[str, Parts] = {}
-        self.shown = name if name in PAGES else next(iter(PAGES))
+        self.shown = self.address.page or next(iter(PAGES))
+        self.notices = notices_for(pn.state.curdoc)
+        self.notices.add(*self.address.words)
+        self._notice_bar = NoticeBar(self.notices, sizing_mode="stretch_width", margin=0)
         self._links = Navigation(
             on_go=self.go,
             on_wide=self.widen,
-            pages=[(key, entry.title) for key, entry in PAGES.items()],
+            pages=[(key, entry.title, link_to(key)) for key, entry in PAGES.items()],
             page=self.shown,
+            about=NAME,
+            align="center",
+            styles={"flex": "0 1 auto", "min-width": "0"},  # a phone has room for the theme's button, too
         )
+        self.watch = ConnectionWatch(sizing_mode="stretch_width", margin=0)
         self.page = pmui.Page(
             title="lrbn_viz",
-            header=[self._links],
+            header=[self._links, ThemeButton(styles={"margin-left": "auto"}, align="center")],
+            theme_toggle=False,  # ours: Panel's own would be forgotten with the page
             sidebar_width=SIDE_BAR_WIDTH,
             theme_config=THEME,
             sx=BAR,
-            raw_css=[LETTERS, LOADER],
+            raw_css=[LETTERS, LOADER, GROUND],
             busy_indicator=None,
-            meta_description="Step, play and scrub inference in an LRBN beside an RBM.",
-            main=self._parts_of(self.shown).main,
+            template=TEMPLATE,
+            meta_description=f"Step, play and scrub inference in an LRBN ({NAME}) beside an RBM.",
+            main=[self.watch, self._notice_bar, *self._parts_of(self.shown).main],
             sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
         )
         self._parts_of(self.shown).shown(True)
+        self.watch.offline = self._parts_of(self.shown).offline
         follow_no_busy_state(self.page)
         self._address_due: Any = None
-        session.param.watch(lambda *_: self.write_address(), list(NAMES.values()))
+        session.param.watch(lambda *_: self.write_address(), list(settings_of("inference")))
         session.param.watch(lambda *_: self._hide_links(), "hidden")
+        self._keeps_theme = bool(session.theme)  # its link says one
+        self.page.param.watch(lambda *_: self._name_theme(), "dark_theme")
+        session.param.watch(lambda *_: self._name_theme(), "present")
+        if session.present:
+            self._name_theme()
         self._hide_links()
 
     def _hide_links(self) -> None:
         self._links.visible = not self.session.hides("pages")
+
+    def _name_theme(self) -> None:
+        """Let the address name the theme in presenter mode, and where it did at first; else it is not its."""
+        named = self._keeps_theme or self.session.present
+        self.session.theme = ("dark" if self.page.dark_theme else "light") if named else ""
 
     def _parts_of(self, name: str) -> Parts:
         if name not in self._parts:
@@ -226,15 +269,29 @@ class Explorer:
         parts = self._parts_of(name)
         self._parts_of(self.shown).shown(False)
         self.shown = self._links.page = name
-        self.page.param.update(main=parts.main, sidebar=list(parts.sidebar))
+        self.page.param.update(main=[self.watch, self._notice_bar, *parts.main], sidebar=list(parts.sidebar))
         parts.shown(True)
+        self.watch.offline = parts.offline
         self.write_address()
 
     def inspect(self, found: Inspection) -> None:
         """Show on the Inference page how models that are being trained see an image."""
-        self.models.add(found.models)
-        lrbn, rbm = found.models
-        self.session.inspect(lrbn, rbm, found.data, found.x, found.origin, found.algorithm, found.start)
+        model_name, rival_name = found.models
+        self.session.inspect(
+            model_name,
+            rival_name,
+            found.data,
+            found.x,
+            found.origin,
+            found.algorithm,
+            found.start,
+            found.models,
+        )
+        self.go(next(iter(PAGES)))
+
+    def open_models(self, opened: Opened) -> None:
+        """Show on the Inference page models that were trained here, or opened from a file."""
+        self.session.open_models(opened.models, opened.data)
         self.go(next(iter(PAGES)))
 
     def widen(self, width: int) -> None:
@@ -245,6 +302,10 @@ class Explorer:
     def make_room(self) -> None:
         """Close the side bar, which on a phone covers the page."""
         self.page.sidebar_open = False
+
+    def note_unsaved(self) -> None:
+        """Let the browser know what it could not bring back by opening the address."""
+        self.watch.unsaved = [words for parts in self._parts.values() for words in parts.unsaved()]
 
     def write_address(self) -> None:
         """Let the address name the page shown and all that it shows, once that rests.
@@ -263,17 +324,33 @@ class Explorer:
         location = pn.state.location
         if location is None:
             return
-        state = write_link(self.session)
-        if self.shown != next(iter(PAGES)):
-            own = {"page": self.shown, **self._parts_of(self.shown).address()}
-            state = f"?{urlencode(own)}&{state.removeprefix('?')}"
-        location.search = state
+        first = self.shown == next(iter(PAGES))
+        location.search = (
+            write_address(self.session)
+            if first
+            else write_address(self.session, self.shown, self._parts_of(self.shown).state)
+        )
 
 
 def _inference(explorer: Explorer) -> Parts:
     session = explorer.session
-    panels = [GalleryPanel(session), SettingsPanel(session), ViewsPanel(session), ExportPanel(session)]
-    parts = Parts(main=[ReplayPanel(session, on_narrow=explorer.make_room)], sidebar=[])
+    panels = [
+        GalleryPanel(session),
+        ViewsPanel(session, settings_of("inference")["hidden"].name),
+        ExportPanel(session),
+    ]
+
+    def unsaved() -> list[str]:
+        own = session.own_models or session.given is not None
+        return ["the models that were trained or opened here, and their image"] if own else []
+
+    parts = Parts(
+        main=[ReplayPanel(session, on_narrow=explorer.make_room, on_back=lambda: explorer.go("train"))],
+        sidebar=[],
+        offline="Playing, stepping and scrubbing go on; other images, models and settings wait.",
+        unsaved=unsaved,
+    )
+    session.param.watch(lambda *_: explorer.note_unsaved(), ["model_name", "rival_name", "given"])
 
     def fill() -> None:
         """Leave out a side bar, and the button for it, when a link leaves out all that is in it."""
@@ -291,44 +368,59 @@ def _inference(explorer: Explorer) -> Parts:
 
 
 def _train(explorer: Explorer) -> Parts:
-    from lrbn_viz.app.panels.train import BoardPanel, FormPanel  # brings the engine: when the page is opened
-    from lrbn_viz.app.panels.upload import UploadPanel
-    from lrbn_viz.app.studio import Studio
+    from lrbn_viz.app.train.panel import BoardPanel, FormPanel  # brings the engine: when the page is opened
+    from lrbn_viz.app.train.state import TrainState
+    from lrbn_viz.app.upload.panel import UploadPanel
+    from lrbn_viz.app.upload.state import OwnData, UploadState
 
     own = OwnData()
-    studio = Studio(present=_presence(), load=own.load, datasets=own.datasets)
+    state = TrainState(present=_presence(), load=own.load, datasets=own.datasets)
 
     def accepted(name: str, binary: bool) -> None:
-        studio.edit("dataset", name)
-        studio.edit("binary", "binary" if binary else "grey")
+        state.edit("dataset", name)
+        state.edit("binary", "binary" if binary else "grey")
 
-    asked = dict(parse_qsl(_query())).get("run")
-    if asked:
-        pn.state.onload(lambda: studio.open(asked))
-    studio.param.watch(lambda *_: explorer.write_address(), "run_name")
-    pn.state.on_session_destroyed(lambda _: studio.close())
-    board = BoardPanel(studio, on_inspect=explorer.inspect, on_narrow=explorer.make_room)
+    asked = explorer.address.states["train"]
+    if "run_name" in asked:
+        pn.state.onload(lambda: state.open(asked["run_name"], asked.get("cursor", -1)))
+    state.param.watch(lambda *_: explorer.write_address(), list(settings_of("train")))
+    upload = UploadState(own, accepted)
+    first = state.form
+
+    def unsaved() -> list[str]:
+        words = ["the data file that was being added"] if upload.stage != "empty" else []
+        return words + (["changes of the form"] if not state.run_name and state.form != first else [])
+
+    state.param.watch(lambda *_: explorer.note_unsaved(), ["form", "run_name"])
+    upload.param.watch(lambda *_: explorer.note_unsaved(), "stage")
+    pn.state.on_session_destroyed(lambda _: state.close())
+    board = BoardPanel(state, on_inspect=explorer.inspect, on_narrow=explorer.make_room)
     return Parts(
         main=[board],
-        sidebar=[UploadPanel(Upload(own, accepted)), FormPanel(studio)],
+        sidebar=[UploadPanel(upload), FormPanel(state, on_open=explorer.open_models)],
         shown=board.shown,
-        address=lambda: {"run": studio.run_name} if studio.run_name else {},
+        state=state,
+        offline="The figures are of then; buttons, the form and looking back wait.",
+        unsaved=unsaved,
     )
 
 
 def _generate(explorer: Explorer) -> Parts:
-    from lrbn_viz.app.generation import NAMES as DRAWING_NAMES
-    from lrbn_viz.app.generation import Generation, read_generation, write_generation
-    from lrbn_viz.app.panels.generate import DrawingSettings, GeneratePanel
+    from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
+    from lrbn_viz.app.generate.state import OPENING, GenerateState
 
-    generation = Generation(**read_generation(_query()))
-    generation.param.watch(lambda *_: explorer.write_address(), list(DRAWING_NAMES.values()))
+    asked = explorer.address.states["generate"]
+    # who comes by the header; an address that names the page and no model means what it always did
+    opening = {} if asked or explorer.address.page == "generate" else OPENING
+    generation = GenerateState(**opening, **asked)
+    generation.param.watch(lambda *_: explorer.write_address(), list(settings_of("generate")))
     panel = GeneratePanel(generation, on_narrow=explorer.make_room)
     return Parts(
         main=[panel],
         sidebar=[DrawingSettings(generation)],
         shown=panel.refresh,
-        address=lambda: write_generation(generation),
+        state=generation,
+        offline="Stepping through what is drawn goes on; menus, held units and other interpolations wait.",
     )
 
 
@@ -340,12 +432,53 @@ PAGES: dict[str, PageEntry] = {
 """Pages by the name that addresses give them; the first is shown where an address names none."""
 
 
-def build_page(session: Session | None = None) -> pmui.Page:
-    """Make the explorer for one visitor, at the page and in the state that the address names."""
-    query = _query()
+# In the place of a page whose address is too long: the token of its session holds it, and would not pass.
+_SHORTER = Template(
+    """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>lrbn_viz</title>
+<meta http-equiv="refresh" content="0; url=?{{ shorter | e }}">
+</head>
+<body>
+<p>This link is too long. <a href="?{{ shorter | e }}">Open the explorer without its longest settings</a></p>
+</body>
+</html>
+"""
+)
+
+
+def build_page(session: Session | None = None) -> Viewable:
+    """Make the explorer for one visitor, at the page and in the state that the address names.
+
+    An address without a query says nothing: then the Inference page shows what it shows first, and tells the
+    story of it. A query that names some settings only means the defaults of the others, as ever.
+    The page says in words what it ignored. An address of more than `LONGEST` characters leads to the same one
+    without its longest values.
+    """
+    make_it_of_the_links_theme()
+    if is_returning():  # what it returns to is gone: it sees that, and asks for its address
+        return pn.Spacer()
+    query = query_of(pn.state.session_args)
+    document = pn.state.curdoc
+    use_plain_location(document)
+    if len(query) > LONGEST and document is not None:
+        document.template = _SHORTER
+        document.template_variables["shorter"] = shortened(query)
+        return pn.Spacer()
     spare_the_imported()
+    take_turns()
     keep_to_this_server()
     pn.state.onload(_on_load)
-    models = Models()
-    session = session or Session(load_model=models, **read_link(query))
-    return Explorer(session, dict(parse_qsl(query)).get("page", ""), models).page
+    address = read_address(query, PAGES)
+    if session is None:
+        session = Session(**address.states["inference"]) if query else Session(first_look=first_look.read())
+    if session.cursor > session.n_visits:
+        got, session.cursor = session.cursor, session.n_visits
+        address.ignored.append(
+            f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
+        )
+    page = Explorer(session, address).page
+    warm_up_once()  # after what this page itself needs
+    return page

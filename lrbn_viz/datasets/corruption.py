@@ -1,4 +1,4 @@
-"""Ways to spoil images, to see what a model makes of them: a hidden rectangle, noise, inverted ink.
+"""Ways to corrupt images, to see what a model makes of them: a hidden rectangle, noise, inverted ink.
 
 Each returns a new array and leaves its input as it is. An array of integers or booleans is taken as binary
 and must hold only 0 and 1; an array of floats is taken as real-valued, in whatever unit it is.
@@ -7,13 +7,12 @@ and must hold only 0 and 1; an array of floats is taken as real-valued, in whate
 from __future__ import annotations
 
 import math
-import numbers
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["add_noise", "invert", "occlude"]
+from lrbn_viz.validation import Interval, check_integer, check_number
 
 
 def occlude(
@@ -46,22 +45,23 @@ def occlude(
     """
     image, binary = _checked_images(X)
     rows, columns = _checked_shape(image_shape, image.shape[-1])
-    for label, number in (("top", top), ("left", left), ("height", height), ("width", width)):
-        _check_integer(label, number)
-    if top < 0 or left < 0 or height < 1 or width < 1 or top + height > rows or left + width > columns:
+    for label, number, least in (
+        ("top", top, 0),
+        ("left", left, 0),
+        ("height", height, 1),
+        ("width", width, 1),
+    ):
+        check_integer(number, label, least)
+    if top + height > rows or left + width > columns:
         raise ValueError(
-            f"expected a rectangle of at least 1x1 inside the {rows}x{columns} image, got top={top}, "
-            f"left={left}, height={height}, width={width}; choose top and left from 0, "
-            f"top + height <= {rows} and left + width <= {columns}."
+            f"expected a rectangle inside the {rows}x{columns} image, got top={top}, left={left}, "
+            f"height={height}, width={width}; choose top + height <= {rows} and left + width <= {columns}."
         )
-    if not isinstance(value, numbers.Real):
-        raise TypeError(f"expected value to be a number, got {value!r}.")
+    check_number(value, "value", Interval(-math.inf, closed="neither"))
     if binary and value not in (0, 1):
         raise ValueError(
             f"expected value 0 or 1 for binary images, got {value!r}; pass floats for other values."
         )
-    if not math.isfinite(value):
-        raise ValueError(f"expected a finite value, got {value!r}.")
     image.reshape(-1, rows, columns)[:, top : top + height, left : left + width] = value
     return image
 
@@ -86,16 +86,11 @@ def add_noise(X: NDArray[Any], rate: float, rng: np.random.Generator | int) -> N
         If an argument is not as above.
     """
     image, binary = _checked_images(X)
-    if isinstance(rate, bool) or not isinstance(rate, numbers.Real):
-        raise TypeError(f"expected rate to be a number, got {rate!r}.")
-    if not 0 <= rate <= (1 if binary else math.inf) or math.isinf(rate):
-        wanted = "a probability of flipping from 0 to 1" if binary else "a standard deviation of 0 or more"
-        raise ValueError(f"expected rate to be {wanted}, got {rate!r}.")
+    bounds = Interval(0, 1, "both") if binary else Interval(0)
+    check_number(rate, f"rate, the {'probability of a flip' if binary else 'standard deviation'},", bounds)
     if not isinstance(rng, np.random.Generator):
-        _check_integer("rng", rng, "a numpy.random.Generator or an integer seed")
-        if rng < 0:
-            raise ValueError(f"expected rng to be a seed of 0 or more, got {rng!r}.")
-        rng = np.random.default_rng(rng)
+        seed = check_integer(rng, "rng, a numpy.random.Generator or an integer seed,", 0)
+        rng = np.random.default_rng(seed)
     if binary:
         return image ^ (rng.random(image.shape) < rate)
     return image + rate * rng.standard_normal(image.shape)
@@ -152,16 +147,10 @@ def _checked_shape(image_shape: tuple[int, int], n_v: int) -> tuple[int, int]:
         rows, columns = image_shape
     except (TypeError, ValueError):
         raise ValueError(f"expected image_shape (height, width), got {image_shape!r}.") from None
-    _check_integer("image height", rows)
-    _check_integer("image width", columns)
-    if rows < 1 or columns < 1 or rows * columns != n_v:
+    rows, columns = check_integer(rows, "image height", 1), check_integer(columns, "image width", 1)
+    if rows * columns != n_v:
         raise ValueError(
             f"expected image_shape with height * width = {n_v}, the length of a row of X, "
             f"got {image_shape!r}; pass the shape one row had before it was flattened."
         )
-    return int(rows), int(columns)
-
-
-def _check_integer(label: str, number: object, wanted: str = "an integer") -> None:
-    if isinstance(number, bool) or not isinstance(number, numbers.Integral):
-        raise TypeError(f"expected {label} to be {wanted}, got {number!r}.")
+    return rows, columns

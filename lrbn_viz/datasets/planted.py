@@ -6,39 +6,13 @@ P(x_i = 1 | h) = sigmoid(b_i + sum_j W_ij h_j).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PlantedCauses", "alarm", "bars"]
+from lrbn_viz.datasets.raw import PlantedCauses, RawImages
 
 
-@dataclass(frozen=True, eq=False)
-class PlantedCauses:
-    """The truth behind a planted data set.
-
-    Attributes
-    ----------
-    W, b, d : float64 (n_v, n_h), (n_v,), (n_h,), the parameters that drew the data.
-    train_H, test_H : uint8 (n, n_h) in {0, 1}, the causes that drew each row of `train_X` and `test_X`.
-    visible_names, latent_names : what each visible and each latent means.
-    """
-
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-    train_H: NDArray[np.uint8]
-    test_H: NDArray[np.uint8]
-    visible_names: tuple[str, ...]
-    latent_names: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        for array in (self.W, self.b, self.d, self.train_H, self.test_H):
-            array.flags.writeable = False
-
-
-def bars() -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
+def bars() -> RawImages:
     """Images of 8x8 pixels, training (2000, 64) and test (500, 64), made of 8 horizontal and 8 vertical bars.
 
     Every bar is present with probability 1/8, so two on average. A pixel under no bar is on with probability
@@ -55,10 +29,13 @@ def bars() -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
     d = np.full(2 * side, _log_odds(1 / side))
     pixels = tuple(f"row {r}, column {c}" for r in range(side) for c in range(side))
     causes = tuple(f"{way} {line}" for way in ("row", "column") for line in range(side))
-    return _draw(W, b, d, 2000, 500, pixels, causes, seed=8)
+    train, test, truth = _draw(W, b, d, 2000, 500, pixels, causes, seed=8)
+    train_y, test_y = (H.sum(axis=1, dtype=np.int64) for H in (truth.train_H, truth.test_H))
+    names = tuple(f"{n} bar{'' if n == 1 else 's'}" for n in range(len(d) + 1))
+    return RawImages(train, train_y, test, test_y, 1, names, planted=truth)
 
 
-def alarm() -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
+def alarm() -> RawImages:
     """Two causes of one effect: a burglary or an earthquake sets off the alarm; the radio reports the latter.
 
     Training (1000, 2) and test (250, 2) rows of (alarm, radio report); latents (burglary, earthquake), each
@@ -70,7 +47,11 @@ def alarm() -> tuple[NDArray[np.uint8], NDArray[np.uint8], PlantedCauses]:
     W = np.array([[ringing - quiet, ringing - quiet], [0.0, _log_odds(0.9) - _log_odds(0.01)]])
     b = np.array([quiet, _log_odds(0.01)])
     d = np.full(2, _log_odds(0.1))
-    return _draw(W, b, d, 1000, 250, ("alarm", "radio report"), ("burglary", "earthquake"), seed=2)
+    visibles, causes = ("alarm", "radio report"), ("burglary", "earthquake")
+    train, test, truth = _draw(W, b, d, 1000, 250, visibles, causes, seed=2)
+    train_y, test_y = (H @ np.array([1, 2], dtype=np.int64) for H in (truth.train_H, truth.test_H))
+    names = ("neither", "burglary", "earthquake", "both")
+    return RawImages(train, train_y, test, test_y, 1, names, planted=truth)
 
 
 def _log_odds(probability: float) -> float:

@@ -2,46 +2,80 @@
 
 from __future__ import annotations
 
-import json
 import os
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+from numpy.typing import NDArray
 
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
 from lrbn_viz.estimators.rbm import RBM
-from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.trace import load_arrays
+from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
-__all__ = ["LRBN", "RBM", "DeepLRBN", "load_model"]
-
-FACES: dict[str, type[LRBN] | type[RBM]] = {"LRBN": LRBN, "RBM": RBM}
+__all__ = ["LRBN", "RBM", "DeepLRBN", "read_model"]
 
 
-def load_model(path: str | os.PathLike) -> Any:
-    """Read a model that ``save`` wrote: an LRBN, an RBM or a DeepLRBN.
+def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], budget: Budget) -> Any:
+    """Read a model that ``save`` wrote, as :func:`lrbn_viz.load_model` does.
 
-    Raises
-    ------
-    FileNotFoundError
-        When there is no such file.
-    ValueError
-        When the file is damaged or holds something else.
+    Parameters
+    ----------
+    kinds : mapping from the name of a class to the class
+        Those that the file may hold.
     """
-    kind, arrays = load_arrays(path, (*FACES, "DeepLRBN"), ["settings", "provenance"])
-    settings = json.loads(str(arrays["settings"]))
+    kind, what, arrays = read_kind(source, tuple(kinds), budget)
+    settings = check_json(arrays, "settings", what)
+    provenance = check_json(arrays, "provenance", what)
+    layered = kinds[kind].several_layers
+    own = {"layer_sizes"} if layered else set()
+    known = kinds[kind]().get_params().keys() - own - {"random_state"}
+    unknown = [name for name in settings if name not in known]
+    if unknown or "visible" not in settings:
+        got = f"{shown(unknown[0])}, which is none" if unknown else "no visible"
+        raise UnreadableFile(
+            f"{what} is damaged, or a newer version wrote it: expected settings of {kind}, got {got}. "
+            "Load it where it was saved, or save it again."
+        )
     visible = settings.pop("visible")
-    depth = int(arrays["n_layers"]) if kind == "DeepLRBN" else 0
-    names = [f"{name}{layer}" for layer in range(depth) for name in LRBNParams._fields] or LRBNParams._fields
-    missing = [name for name in names if name not in arrays]
-    if missing:
-        raise ValueError(f"{path} lacks {', '.join(missing)}; it was not written whole. Save it again.")
-    found = [arrays[name] for name in names]
-    if kind == "DeepLRBN":
-        layers = [found[first : first + 3] for first in range(0, len(found), 3)]
-        loaded = DeepLRBN.from_layers(layers, visible, arrays.get("classes"), **settings)
-    else:
-        settings.pop("n_components")
-        W, b, d = found
-        loaded = FACES[kind].from_params(W, b, d, visible, **settings)
-    loaded.provenance_ = json.loads(str(arrays["provenance"]))
+    try:
+        if layered:
+            layers = _layers(arrays, what)
+            classes = arrays.get("classes")
+            if classes is not None:
+                check_array(arrays, "classes", what, "biufUS", 1, layers[-1][2].shape)
+            loaded = kinds[kind].from_layers(layers, visible, classes, **settings)
+        else:
+            loaded = kinds[kind].from_params(*_params(arrays, "", what), visible, **settings)
+        if "names" in arrays:
+            loaded.name_units(**_names(arrays, what))
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, UnreadableFile):
+            raise
+        raise UnreadableFile(f"{what} holds no model that can be used: {error}") from error
+    loaded.provenance_ = provenance
     return loaded
+
+
+def _params(arrays: Mapping[str, NDArray], layer: str, what: str) -> tuple[NDArray, NDArray, NDArray]:
+    """Return W, b and d of a layer, which fit each other."""
+    W = check_array(arrays, f"W{layer}", what, "f", 2)
+    b = check_array(arrays, f"b{layer}", what, "f", 1, W.shape[:1])
+    return W, b, check_array(arrays, f"d{layer}", what, "f", 1, W.shape[1:])
+
+
+def _names(arrays: Mapping[str, NDArray], what: str) -> dict[str, list[str]]:
+    """Return the names of latent and visible units that a file holds."""
+    names = check_json(arrays, "names", what)
+    if names.keys() != {"latents", "visibles"} or not all(isinstance(part, list) for part in names.values()):
+        raise damaged(what, "names of latents and visibles", f"names of {shown(', '.join(map(str, names)))}")
+    return names
+
+
+def _layers(arrays: Mapping[str, NDArray], what: str) -> list[tuple[NDArray, NDArray, NDArray]]:
+    """Return the parameters of all layers; as many as are said, which must be there."""
+    n_layers = int(check_array(arrays, "n_layers", what, "iu", 0))
+    found = sum(name.startswith("W") for name in arrays)
+    if not 1 <= n_layers <= found:
+        raise damaged(what, f"as many layers as it holds weights of, {found}", f"n_layers = {n_layers}")
+    return [_params(arrays, str(layer), what) for layer in range(n_layers)]

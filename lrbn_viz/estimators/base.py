@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -13,50 +13,192 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.checkpoint import check_same_run, fingerprint, kept_on_disk, load_checkpoint, save_checkpoint
+from lrbn_viz.fields import check_fields, defaults_of
 from lrbn_viz.lrbn import model
-from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.lrbn.operands import Operands, prepare
+from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
+from lrbn_viz.model import LayerParams, Model
+from lrbn_viz.storage import write_npz
 from lrbn_viz.system import System
-from lrbn_viz.trace import FitStep, save_arrays
+from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Training, check_unplanned
+from lrbn_viz.training.checkpoint import (
+    check_same_run,
+    fingerprint,
+    load_checkpoint,
+    save_checkpoint,
+    with_checkpoints,
+)
+from lrbn_viz.training.progress import with_bar
 from lrbn_viz.validation import (
     check_choice,
+    check_image,
     check_images,
     check_integer,
     check_latent_batch,
     check_numbers,
-    check_positive,
     generator,
 )
 
 VISIBLE = get_args(model.Visible)
+LONGEST_NAME = 60
+"""Characters of a unit's name: it stands in titles and tips."""
 
 
-class OperandCache:
-    """A model's kernel operands, made when first needed and left out of copies and files."""
+class KernelParamsCache:
+    """What the kernels need of a layer, made when it is first needed and left out of copies and files."""
 
-    def __init__(self, params: LRBNParams, visible: Any) -> None:
+    def __init__(self, params: LayerParams, visible: Any) -> None:
         self._params, self._visible = params, visible
-        self._made: dict[type, Operands] = {}
+        self._made: dict[type, KernelParams] = {}
 
-    def get(self, dtype: type = np.float64) -> Operands:
-        """Return the operands in the given precision."""
+    def get(self, dtype: type = np.float64) -> KernelParams:
+        """Return it in the given precision."""
         if dtype not in self._made:
-            self._made[dtype] = prepare(self._params, self._visible, dtype)
+            self._made[dtype] = prepare_params(self._params, self._visible, dtype)
         return self._made[dtype]
 
     def __getstate__(self):
         return {"_params": self._params, "_visible": self._visible, "_made": {}}
 
 
-class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
+class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
+    """What every model is to scikit-learn: images checked, and binarized where it is set to; its file."""
+
+    visible: Any
+    binarize: float | None
+    n_features_in_: int
+    provenance_: dict[str, Any]
+
+    @abstractmethod
+    def fit_steps(self, X: ArrayLike, y: Any = None, **how: Any) -> Iterator[Any]:
+        """Yield as training advances; the model is usable at every step."""
+
+    @abstractmethod
+    def _arrays(self, dtype: type) -> dict[str, NDArray]:
+        """Return what a file of the model holds, by name, its parameters in a precision."""
+
+    def fit(self, X: ArrayLike, y: Any = None, **how: Any):
+        """Train; options as :meth:`fit_steps`."""
+        for _ in self.fit_steps(X, y, **how):
+            pass
+        return self
+
+    def check_settings(self) -> None:
+        """Raise TypeError or ValueError, in words, for a setting that cannot be."""
+        check_fields(self)
+        if self.binarize is not None and self.visible != "bernoulli":
+            raise ValueError(
+                f'binarize must be None with visible="{self.visible}", which takes real numbers; got '
+                f'{self.binarize!r}. Leave it out, or use visible="bernoulli".'
+            )
+
+    def check_images(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return images as the fitted model sees them: checked and binarized; shape (n, n_v).
+
+        Raises
+        ------
+        NotFittedError
+            The model has no parameters yet.
+        TypeError, ValueError
+            `X` is no batch of such images.
+        """
+        check_is_fitted(self)
+        return check_images(X, self.visible, self.n_features_in_, type(self).__name__, self.binarize)
+
+    def check_image(self, x: ArrayLike) -> NDArray[np.float64]:
+        """Return one flattened image as :meth:`check_images` returns a batch; shape (n_v,)."""
+        check_is_fitted(self)
+        return check_image(x, self.visible, self.n_features_in_, self.binarize)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_latents_
+
+    def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:
+        """Return the mean of x given latent states, or their probabilities; of the lowest layer, (n, n_v).
+
+        Parameters
+        ----------
+        H : (n, n_latents_)
+            Units of all layers, the lowest first.
+        """
+        low = self.layers[0]
+        H = check_latent_batch(H, self.n_latents_)
+        return model.visible_mean(low, self.visible, H[:, : low.n_h])
+
+    def save(
+        self,
+        path: str | os.PathLike,
+        *,
+        dtype: type = np.float64,
+        provenance: Mapping[str, Any] | None = None,
+    ):
+        """Write settings and parameters to a ``.npz`` file, whole or not at all.
+
+        Parameters
+        ----------
+        path : path
+        dtype : float64, float32 or float16
+            Precision in which the parameters are stored.
+        provenance : mapping, optional
+            How the model was trained; readable as ``provenance_`` once loaded.
+        """
+        check_is_fitted(self)
+        if np.dtype(dtype).kind != "f":
+            raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
+        provenance = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
+        settings = {k: v for k, v in self.get_params().items() if k not in ("random_state", "layer_sizes")}
+        write_npz(
+            path,
+            {
+                "kind": type(self).__name__,
+                "settings": json.dumps(settings, default=np.generic.item),
+                "provenance": json.dumps(provenance),
+            }
+            | self._named()
+            | self._arrays(dtype),
+        )
+
+    def _named(self) -> dict[str, str]:
+        """Return what a file holds of the units' names: nothing where they have none."""
+        names = {"latents": self.latent_names_, "visibles": self.visible_names_}
+        return {"names": json.dumps(names)} if any(names.values()) else {}
+
+    def name_units(self, latents: Sequence[str] = (), visibles: Sequence[str] = ()):
+        """Say what the units of a fitted model mean; a file of the model keeps it.
+
+        Parameters
+        ----------
+        latents, visibles : sequence of str
+            A name for each unit, or none at all.
+
+        Raises
+        ------
+        ValueError
+            There are more names than units, or fewer, or a name is no text of 1 to 60 characters.
+        """
+        for what, given, n in (
+            ("latent", latents, self.n_latents_),
+            ("visible", visibles, self.n_visible_),
+        ):
+            if len(given) not in (0, n):
+                raise ValueError(f"expected a name for each of {n} {what} units, or none; got {len(given)}.")
+            odd = [name for name in given if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME]
+            if odd:
+                raise ValueError(
+                    f"expected {what} names of 1 to {LONGEST_NAME} characters, got {str(odd[0])[:80]!r}."
+                )
+        self.latent_names_, self.visible_names_ = tuple(latents), tuple(visibles)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.is_fitted
+
+
+class LatentModel(ImageModel):
     """What LRBN and RBM have in common: training, files, and the checks at the edge."""
 
     n_components: int
-    visible: Any
-    learning_rate: float
-    provenance_: dict[str, Any]
     batch_size: int
     n_iter: int
     validation_size: int
@@ -67,41 +209,33 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     # ----------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def _system(self) -> System:
+    def make_system(self) -> System[Any]:
         """Return what trains, with the current settings."""
 
-    @abstractmethod
-    def _resume(self, params: LRBNParams, rng: np.random.Generator) -> Any:
-        """Return a state of training that begins at given parameters."""
+    def state_from(self, params: LayerParams, rng: np.random.Generator) -> Any:
+        """Return a state of training that begins at given parameters; these, where it has nothing else."""
+        return params
 
     @abstractmethod
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return one figure per image in nats, higher is better."""
 
     @staticmethod
-    @abstractmethod
-    def _params_of(state: Any) -> LRBNParams:
-        """Return the parameters of a state of training."""
+    def _params_of(state: Any) -> LayerParams:
+        """Return the parameters of a state of training: its W, b and d."""
+        return LayerParams(*(np.asarray(getattr(state, name), np.float64) for name in LayerParams._fields))
 
     # -- training
     # ----------------------------------------------------------------------------------------------------
 
-    def _check_settings(self) -> None:
-        check_integer(self.n_components, "n_components", 1)
-        check_choice(self.visible, "visible", VISIBLE)
-        check_positive(self.learning_rate, "learning_rate")
-        check_integer(self.batch_size, "batch_size", 1)
-        check_integer(self.n_iter, "n_iter", 1)
-        check_integer(self.validation_size, "validation_size", 0)
-        if self.patience is not None:
-            check_integer(self.patience, "patience", 1)
-
     def fit_steps(
         self,
         X: ArrayLike,
+        y: Any = None,
         *,
         checkpoint: str | os.PathLike | None = None,
         checkpoint_seconds: float = 30.0,
+        verbose: bool = False,
     ) -> Iterator[FitStep]:
         """Train step by step: a generator of :class:`~lrbn_viz.trace.FitStep`.
 
@@ -115,6 +249,8 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
             had never been left (``history_`` then begins there). Removed once training is done. Needs a
             whole number as `random_state`.
+        verbose : bool
+            Show a bar on standard error: how far training is, and how long the rest takes.
 
         Raises
         ------
@@ -123,18 +259,17 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         FileNotFoundError
             There is no folder for `checkpoint`.
         """
-        self._check_settings()
+        self.check_settings()
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)
-        X = check_images(X, self.visible)
+        X = check_images(X, self.visible, binarize=self.binarize)
         rng = generator(self.random_state)
         n_validation = min(self.validation_size, len(X) // 10)
         order = rng.permutation(len(X)) if n_validation else np.arange(len(X))
         X = np.ascontiguousarray(X[order], np.uint8) if self.visible == "bernoulli" else X[order]
-        self.n_features_in_ = X.shape[1]
         self.history_: list[FitStep] = []
         steps = Training(
-            self._system(),
+            self.make_system(),
             X[n_validation:],
             n_iter=self.n_iter,
             batch_size=self.batch_size,
@@ -142,40 +277,38 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             validation=X[:n_validation] if n_validation else None,
             patience=self.patience if n_validation else None,
         )
-        told: dict[str, Any] = {"kind": type(self).__name__, **self.get_params()}
+        settings: dict[str, Any] = {"kind": type(self).__name__, **self.get_params()}
         if checkpoint is not None:
-            told["images"] = fingerprint(X)
+            settings["images"] = fingerprint(X)
 
         def save(path: str | os.PathLike) -> None:
-            save_checkpoint(path, {"run": steps}, {"settings": told})
+            save_checkpoint(path, {"run": steps}, {"settings": settings})
 
         def resume(path: str | os.PathLike) -> None:
             found = load_checkpoint(path)
-            check_same_run(path, told, found.config.get("settings", {}))
+            check_same_run(path, settings, found.config.get("settings", {}), defaults_of(self))
             steps.restore(found.snapshot("run", steps.state))
 
-        for state, event in kept_on_disk(steps, checkpoint, checkpoint_seconds, save, resume):
-            self._adopt(state)
+        shown = with_bar(steps, verbose)
+        for state, event in with_checkpoints(shown, checkpoint, checkpoint_seconds, save, resume):
+            self.adopt(state)
+            self.n_features_in_ = X.shape[1]  # not before: until then the model is the one that it was
             self.history_.append(event)
             yield event
-        self._adopt(steps.state)
+        self.adopt(steps.state)
+        self.n_features_in_ = X.shape[1]
         self._rng = rng
         self.n_iter_ = steps.epoch
-
-    def fit(self, X: ArrayLike, y: Any = None, **how: Any):
-        """Train on images from scratch; `y` is ignored, `how` as in :meth:`fit_steps`."""
-        for _ in self.fit_steps(X, **how):
-            pass
-        return self
 
     def partial_fit(self, X: ArrayLike, y: Any = None):
         """Train on one pass over further images, going on from the current parameters.
 
         Settings that depend on how many passes there will be are for :meth:`fit`.
         """
-        self._check_settings()
+        self.check_settings()
         fitted = hasattr(self, "params_")
-        X = check_images(X, self.visible, self.n_features_in_ if fitted else None, type(self).__name__)
+        n_v = self.n_features_in_ if fitted else None
+        X = check_images(X, self.visible, n_v, type(self).__name__, self.binarize)
         if not hasattr(self, "_rng"):
             self._rng = generator(self.random_state)
         if not fitted:
@@ -183,28 +316,32 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             self.history_ = []
         state = getattr(self, "_state", None)
         if state is None and fitted:
-            state = self._resume(self.params_, self._rng)
-        check_unplanned(self._system(), "partial_fit")
-        steps = Training(self._system(), X, n_iter=1, batch_size=self.batch_size, rng=self._rng, state=state)
+            state = self.state_from(self.params_, self._rng)
+        check_unplanned(self.make_system(), "partial_fit")
+        steps = Training(
+            self.make_system(), X, n_iter=1, batch_size=self.batch_size, rng=self._rng, state=state
+        )
         for state, event in steps:
-            self._adopt(state)
+            self.adopt(state)
             self.history_.append(event)
         self.n_iter_ = getattr(self, "n_iter_", 0) + 1
         return self
 
-    def _adopt(self, state: Any) -> None:
+    def adopt(self, state: Any) -> None:
+        """Take over the parameters of a state of training."""
         self._state = state
         self._set_params(self._params_of(state))
 
-    def _set_params(self, params: LRBNParams) -> None:
+    def _set_params(self, params: LayerParams) -> None:
         self.params_ = params
         self.n_features_in_ = params.n_v
-        self._operands = OperandCache(params, self.visible)
+        self._kernel_params = KernelParamsCache(params, self.visible)
 
     @property
-    def n_latents_(self) -> int:
-        """Latent units."""
-        return self.params_.n_h
+    def layers(self) -> tuple[LayerParams, ...]:
+        """W (n_v, n_h), b (n_v,) and d (n_h,), of the only layer."""
+        check_is_fitted(self, "params_")
+        return (self.params_,)
 
     @classmethod
     def from_params(
@@ -231,7 +368,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             )
         own: Any = {"visible": visible, **settings}
         made = cls(**own)
-        made._check_settings()
+        made.check_settings()
         made._set_params(params)
         made.history_ = []
         made.n_iter_ = 0
@@ -240,52 +377,41 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     # -- what every model answers
     # ------------------------------------------------------------------------------------
 
-    @property
-    def _n_features_out(self) -> int:
-        return self.params_.n_h
+    @abstractmethod
+    def transform(self, X: ArrayLike, **options: Any) -> NDArray:
+        """Return the latents inferred for each image; shape (n, n_h)."""
 
-    def _images(self, X: ArrayLike) -> NDArray[np.float64]:
-        check_is_fitted(self, "params_")
-        return check_images(X, self.visible, self.params_.n_v, type(self).__name__)
+    def infer(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
+        """Return :meth:`transform` as the states of the only layer."""
+        return (self.transform(X, **options),)
 
-    def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:
-        """Return the mean of x given each row of latent states; shape (n, n_v)."""
+    def most_probable(self, H: ArrayLike) -> NDArray:
+        """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, means for Gaussian ones."""
+        return model.most_probable_visible(self.params_, self.visible, np.asarray(H))
+
+    def reconstruct(self, X: ArrayLike, **options: Any) -> NDArray:
+        """Return ``argmax_x P(x | h*)`` for each image; `options` are passed to :meth:`transform`.
+
+        uint8 images for Bernoulli units, means for Gaussian ones; shape (n, n_v).
+        """
+        return self.most_probable(self.transform(X, **options))
+
+    def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
+        """Draw n images as the system does that trains it, a chain's in as many sweeps; shape (n, n_v)."""
         check_is_fitted(self, "params_")
-        return model.visible_mean(self.params_, self.visible, check_latent_batch(H, self.params_.n_h))
+        rng = generator(random_state)
+        return self.make_system().sample(self.state_from(self.params_, rng), check_integer(n, "n", 1), rng)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return the mean of ``score_samples``, nats per image; higher is better."""
         return float(self.score_samples(X).mean())
 
-    def save(
-        self,
-        path: str | os.PathLike,
-        *,
-        dtype: type = np.float64,
-        provenance: Mapping[str, Any] | None = None,
-    ):
-        """Write settings and parameters to a ``.npz`` file, whole or not at all.
+    def _arrays(self, dtype: type) -> dict[str, NDArray]:
+        return {name: np.asarray(value, dtype) for name, value in self.params_._asdict().items()}
 
-        Parameters
-        ----------
-        path : path
-        dtype : float64, float32 or float16
-            Precision in which the parameters are stored.
-        provenance : mapping, optional
-            How the model was trained; readable as ``provenance_`` once loaded.
-        """
-        check_is_fitted(self, "params_")
-        if np.dtype(dtype).kind != "f":
-            raise ValueError(f"dtype must be float64, float32 or float16; got {np.dtype(dtype)}.")
-        story = dict(provenance) if provenance is not None else getattr(self, "provenance_", {})
-        settings = {k: v for k, v in self.get_params().items() if k != "random_state"}
-        save_arrays(
-            path,
-            {"kind": type(self).__name__, "settings": json.dumps(settings), "provenance": json.dumps(story)}
-            | {name: np.asarray(value, dtype) for name, value in self.params_._asdict().items()},
-        )
-
-    def __sklearn_is_fitted__(self) -> bool:
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has parameters yet."""
         return hasattr(self, "params_")
 
     def __sklearn_tags__(self):

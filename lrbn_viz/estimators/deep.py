@@ -1,191 +1,193 @@
-"""DeepLRBN as a scikit-learn estimator: a thin face over :class:`lrbn_viz.lrbn.bottom_up.DeepTraining`."""
+"""DeepLRBN as a scikit-learn estimator, over :class:`lrbn_viz.lrbn.deep.training.DeepTraining`."""
 
 from __future__ import annotations
 
 import itertools
+import numbers
 import os
-from collections.abc import Generator, Sequence
-from dataclasses import fields
-from numbers import Real
-from typing import Any, Literal, cast, get_args
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any, ClassVar, Literal, cast, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.checkpoint import kept_on_disk
-from lrbn_viz.estimators.deep_answers import DeepAnswers
-from lrbn_viz.lrbn import hard_em, m_step, model
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep import kind_of
-from lrbn_viz.lrbn.deep_em import DeepHardEM
-from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.lrbn.stages import StageStep
-from lrbn_viz.validation import (
-    check_choice,
-    check_flag,
-    check_images,
-    check_integer,
-    check_positive,
-    generator,
+from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
+from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
+from lrbn_viz.fields import Choice, Integer, Real, Several, declare, documented, fields_of
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.lrbn import model
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_deep
+from lrbn_viz.lrbn.deep.stages import StageStep
+from lrbn_viz.lrbn.deep.trace import trace_deep
+from lrbn_viz.lrbn.deep.training import DeepTraining
+from lrbn_viz.lrbn.hard_em import EStep, HardEM
+from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.m_step import Prior
+from lrbn_viz.lrbn.model import Start, Visible
+from lrbn_viz.lrbn.traced import cooling
+from lrbn_viz.model import TraceMethod
+from lrbn_viz.trace import ICMTrace
+from lrbn_viz.training.checkpoint import with_checkpoints
+from lrbn_viz.training.progress import with_bar
+from lrbn_viz.training.settings import (
+    BATCH_SIZE,
+    BINARIZE,
+    COUNT,
+    N_ITER,
+    NON_NEGATIVE,
+    PATIENCE,
+    POSITIVE,
+    RANDOM_STATE,
+    VALIDATION_SIZE,
 )
+from lrbn_viz.validation import check_choice, check_images, check_integer, generator
 
 Scheme = Literal["joint", "three layers"]
+Method = Literal["icm", "annealed"]
 
 
-class DeepLRBN(DeepAnswers):
+_HARD_EM = {
+    name: replace(field, when=()) for name, field in fields_of(HardEM).items()
+}  # a layer of either kind
+
+
+@documented
+@dataclass(eq=False, repr=False)
+class DeepLRBN(ImageModel, Layered):
     """Latent regression Bayesian network of several layers, learned bottom-up and then together.
 
     With targets (``fit(X, y)``) the model gets one more layer on top, whose units are the classes: one-hot
     while learning, inferred by :meth:`predict`.
 
-    Parameters
-    ----------
-    layer_sizes : sequence of int
-        Latent units of each layer, lowest first.
-    visible : {"bernoulli", "gaussian"}
-    prior : {"learned", "flat", "warmed"}
-        Of the top layer. The others' is what the layer above generates; while learned alone it is flat.
-    init : {"conditional", "paper", "zeros", "random"}
-        Where each layer's inference starts, from the layer below.
-    e_step : {"icm", "annealed", "gibbs"}
-        How latents are filled in. The paper's scheme of learning all layers together is always "icm".
-    scheme : {"joint", "three layers"}
-        How all layers are learned together; "three layers" is the paper's.
-    learning_rate, momentum, decay_steps : float
-        As in :class:`LRBN`.
-    learning_rate_end : float or None
-        As in :class:`LRBN`, within each stage; `fine_tune_rate` is a factor on it as well.
-    weight_decay : float or sequence of float
-        As in :class:`LRBN`; one for all layers, or one for each, lowest first (a layer of targets has the
-        last). In layers above the first b shrinks too, which pulls them towards a flat prior over the latents
-        below. Gaussian data are regressed in closed form: their layer's must be 0, and has `ridge`.
-    average : float
-        As in :class:`LRBN`, within each stage: a layer above learns from the averaged one.
-    fine_tune_rate : float
-        Factor on `learning_rate` while all layers learn together.
-    batch_size : int
-    n_iter, n_fine_tune, n_rounds : int
-        Passes per layer, passes of all together, and how often the two follow each other.
-    max_sweeps, warm_sweeps, hottest, coldest, persistent, ridge
-        As in :class:`LRBN`.
-    likelihood_weight : float
-        As in :class:`LRBN`, of the images alone: what upper layers learn from is not weighted.
-    validation_size, patience
-        As in :class:`LRBN`, within each stage.
-    random_state : int or None
-        Seed; equal seeds give equal models.
-
     Attributes
     ----------
-    layers_ : tuple of LRBNParams
+    layers_ : tuple of LayerParams
         Lowest first; with targets their layer is the last.
     classes_ : (n_classes,) array
         Only after ``fit(X, y)``.
     """
 
-    def __init__(
-        self,
-        layer_sizes: Sequence[int] = (200, 200),
-        *,
-        visible: model.Visible = "bernoulli",
-        prior: m_step.Prior = "learned",
-        init: model.Start = "conditional",
-        e_step: hard_em.EStep = "icm",
-        scheme: Scheme = "joint",
-        learning_rate: float = 0.25,
-        fine_tune_rate: float = 0.2,
-        momentum: float = 0.0,
-        decay_steps: float = float("inf"),
-        learning_rate_end: float | None = None,
-        weight_decay: float | Sequence[float] = 0.0,
-        average: float = 0.0,
-        batch_size: int = 20,
-        n_iter: int = 5,
-        n_fine_tune: int = 2,
-        n_rounds: int = 1,
-        max_sweeps: int = 50,
-        warm_sweeps: int = 10,
-        hottest: float = 3.0,
-        coldest: float = 0.1,
-        persistent: bool = False,
-        likelihood_weight: float = 1.0,
-        ridge: float = 1.0,
-        validation_size: int = 100,
-        patience: int | None = 5,
-        random_state: int | None = None,
-    ) -> None:
-        self.layer_sizes = layer_sizes
-        self.visible = visible
-        self.prior = prior
-        self.init = init
-        self.e_step = e_step
-        self.scheme = scheme
-        self.learning_rate = learning_rate
-        self.fine_tune_rate = fine_tune_rate
-        self.momentum = momentum
-        self.decay_steps = decay_steps
-        self.learning_rate_end = learning_rate_end
-        self.weight_decay = weight_decay
-        self.average = average
-        self.batch_size = batch_size
-        self.n_iter = n_iter
-        self.n_fine_tune = n_fine_tune
-        self.n_rounds = n_rounds
-        self.max_sweeps = max_sweeps
-        self.warm_sweeps = warm_sweeps
-        self.hottest = hottest
-        self.coldest = coldest
-        self.persistent = persistent
-        self.likelihood_weight = likelihood_weight
-        self.ridge = ridge
-        self.validation_size = validation_size
-        self.patience = patience
-        self.random_state = random_state
+    several_layers: ClassVar[bool] = True
+    draws_passes: ClassVar[bool] = True
+    methods: ClassVar[Mapping[str, str]] = {name: METHODS[name] for name in get_args(Method)}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        name: TRACE_METHODS[name] for name in ("icm", "icm-random", "gibbs", "annealed")
+    }
+
+    layer_sizes: Sequence[int] = declare(
+        Several(
+            "Latent units of each layer",
+            None,
+            "How many latent units each layer has, lowest first.",
+            of=_HARD_EM["n_h"],
+            fixed=_HARD_EM["n_h"].fixed,
+        ),
+        (200, 200),
+    )
+    _: KW_ONLY
+    visible: Visible = declare(_HARD_EM["visible"])
+    binarize: float | None = declare(BINARIZE)
+    prior: Prior = declare(
+        _HARD_EM["prior"],
+        details="Of the top layer. The prior of another is the layer above; while learned alone it is flat.",
+    )
+    init: Start = declare(_HARD_EM["start"], details="Of each layer, from the layer below.")
+    e_step: EStep = declare(
+        _HARD_EM["e_step"],
+        details="The paper's scheme of learning all layers together is always ICM.",
+    )
+    scheme: Scheme = declare(
+        Choice(
+            "Learning all layers together",
+            None,
+            "All layers are updated at once, or three at a time from the top down (the paper's scheme).",
+            choices={"joint": "jointly", "three layers": "three layers at a time"},
+        ),
+        "joint",
+    )
+    learning_rate: float = declare(_HARD_EM["learning_rate"])
+    fine_tune_rate: float = declare(
+        Real(
+            "Fine-tuning rate",
+            None,
+            "Factor on the learning rates while all layers learn together.",
+            bounds=POSITIVE,
+        ),
+        0.2,
+    )
+    momentum: float = declare(_HARD_EM["momentum"])
+    decay_steps: float = declare(_HARD_EM["decay_steps"])
+    learning_rate_end: float | None = declare(_HARD_EM["learning_rate_end"], details="Within each stage.")
+    weight_decay: float | Sequence[float] = declare(
+        Several(
+            _HARD_EM["weight_decay"].label,
+            None,
+            "Each gradient step shrinks W by the learning rate times this.",
+            details="One for all layers, or one for each; a layer of targets has the last. In layers above "
+            "the first b shrinks too, towards a flat prior over the latents below. The layer "
+            "of Gaussian data is regressed in closed form: its own must be 0, and it has `ridge`.",
+            of=_HARD_EM["weight_decay"],
+            alone=True,
+        ),
+        0.0,
+    )
+    nonnegative: bool = declare(
+        _HARD_EM["nonnegative"],
+        details="Of the lowest layer, whose units are parts of images. Layers above it may also learn that "
+        "parts exclude each other.",
+    )
+    average: float = declare(
+        _HARD_EM["average"], details="Within each stage: a layer above learns from the averaged one."
+    )
+    batch_size: int = declare(BATCH_SIZE, 20)
+    n_iter: int = declare(N_ITER, 5, details="Of each layer.")
+    n_fine_tune: int = declare(
+        N_ITER,
+        2,
+        label="Epochs of fine-tuning",
+        help="Passes over the training images in which all layers learn together.",
+        bounds=NON_NEGATIVE,
+    )
+    n_rounds: int = declare(
+        Integer(
+            "Rounds",
+            None,
+            "How often learning layer by layer and learning together follow each other.",
+            bounds=COUNT,
+        ),
+        1,
+    )
+    max_sweeps: int = declare(_HARD_EM["max_sweeps"])
+    warm_sweeps: int = declare(_HARD_EM["warm_sweeps"])
+    hottest: float = declare(_HARD_EM["hottest"])
+    coldest: float = declare(_HARD_EM["coldest"])
+    persistent: bool = declare(_HARD_EM["persistent"])
+    likelihood_weight: float = declare(
+        _HARD_EM["likelihood_weight"],
+        details="Of the images alone: what upper layers learn from is not weighted.",
+    )
+    ridge: float = declare(_HARD_EM["ridge"])
+    validation_size: int = declare(VALIDATION_SIZE, 100)
+    patience: int | None = declare(PATIENCE, 5, details="Within each stage.")
+    random_state: int | None = declare(RANDOM_STATE)
 
     # -- learning
 
-    def _check_settings(self) -> None:
-        if isinstance(self.layer_sizes, (int, str)) or not len(self.layer_sizes):
-            raise ValueError(
-                "layer_sizes must hold the latent units of each layer, such as (200, 200); got "
-                f"{self.layer_sizes!r}."
-            )
-        for size in self.layer_sizes:
-            check_integer(size, "layer_sizes", 1)
-        for name, choices in (
-            ("visible", model.Visible),
-            ("prior", m_step.Prior),
-            ("init", model.Start),
-            ("e_step", hard_em.EStep),
-            ("scheme", Scheme),
-        ):
-            check_choice(getattr(self, name), name, get_args(choices))
-        for name in ("batch_size", "n_iter", "n_rounds", "max_sweeps", "warm_sweeps"):
-            check_integer(getattr(self, name), name, 1)
-        for name in ("n_fine_tune", "validation_size"):
-            check_integer(getattr(self, name), name, 0)
-        check_flag(self.persistent, "persistent")
-        if self.patience is not None:
-            check_integer(self.patience, "patience", 1)
-        for name in ("learning_rate", "fine_tune_rate", "hottest", "coldest", "ridge", "likelihood_weight"):
-            check_positive(getattr(self, name), name)
-        check_positive(self.momentum, "momentum", zero=True, below=1.0)
-        check_positive(self.decay_steps, "decay_steps", infinite=True)
-        self._weight_decays()
-        if self.learning_rate_end is not None:
-            check_positive(self.learning_rate_end, "learning_rate_end")
-        check_positive(self.average, "average", zero=True, below=1.0)
-
-        self._system()  # refuses settings that contradict each other
+    def check_settings(self) -> None:
+        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
+        super().check_settings()
+        self.make_system()  # refuses settings that contradict each other
 
     def _weight_decays(self) -> list[float]:
         """Return each layer's weight decay, checked."""
-        given, n = self.weight_decay, len(self.layer_sizes)
-        each = [given] * n if isinstance(given, Real) else given
-        if isinstance(each, str) or not isinstance(each, Sequence) or len(each) != n:
+        given: Any = self.weight_decay
+        n = len(self.layer_sizes)
+        each = [given] * n if isinstance(given, numbers.Real) else given
+        if len(each) != n:
             raise ValueError(f"weight_decay must be a number, or one for each of {n} layers; got {given!r}.")
-        for value in each:
-            check_positive(value, "weight_decay", zero=True)
         if self.visible == "gaussian" and each[0]:
             raise ValueError(
                 f"weight_decay must be 0 for the layer of Gaussian data, got {each[0]}; set ridge, and the "
@@ -193,18 +195,18 @@ class DeepLRBN(DeepAnswers):
             )
         return [float(value) for value in each]
 
-    def _system(self, n_targets: int = 0) -> DeepHardEM:
+    def make_system(self, n_targets: int = 0) -> DeepHardEM:
+        """Return what trains, with the current settings."""
         settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(HardEM) if f.name in settings} | {
-            "start": self.init
-        }
+        shared: dict[str, Any] = {f.name: settings[f.name] for f in fields(HardEM) if f.name in settings}
+        shared["start"] = self.init
         sizes = [*self.layer_sizes, *([n_targets] if n_targets else [])]
         decays = self._weight_decays()
         layers = []
         for layer, n_h in enumerate(sizes):
             top = layer == len(sizes) - 1
             kind = kind_of(layer, self.visible)
-            own = {
+            own: dict[str, Any] = {
                 "n_h": n_h,
                 "visible": kind,
                 "weight_decay": decays[min(layer, len(decays) - 1)],
@@ -217,29 +219,34 @@ class DeepLRBN(DeepAnswers):
     def training(self, X: ArrayLike, y: ArrayLike | None = None) -> DeepTraining:
         """Return the run that :meth:`fit` exhausts: an iterator that can be saved and resumed.
 
+        The model itself stays as it is.
+
         Parameters
         ----------
         X : (n, n_v) array
         y : (n,) array, optional
             Class of each image.
         """
-        self._check_settings()
-        X = check_images(X, self.visible)
-        targets = np.zeros((len(X), 0), np.uint8)
+        return self._training(X, y)[0]
+
+    def _training(self, X: ArrayLike, y: ArrayLike | None) -> tuple[DeepTraining, NDArray | None]:
+        """Return the run and the classes of its targets."""
+        self.check_settings()
+        X = check_images(X, self.visible, binarize=self.binarize)
+        targets, classes = np.zeros((len(X), 0), np.uint8), None
         if y is not None:
             y = np.asarray(y)
             if y.shape != (len(X),):
                 raise ValueError(f"y has shape {y.shape}; expected ({len(X)},), the class of each image.")
-            self.classes_, codes = np.unique(y, return_inverse=True)
-            targets = np.eye(len(self.classes_), dtype=np.uint8)[codes]
+            classes, codes = np.unique(y, return_inverse=True)
+            targets = np.eye(len(classes), dtype=np.uint8)[codes]
         seed = int(generator(self.random_state).integers(2**31))
         order = np.random.default_rng(seed).permutation(len(X))
         n_validation = min(self.validation_size, len(X) // 10)
         images = X if self.visible == "gaussian" else X.astype(np.uint8)
         rows = np.hstack([images, targets])[order]
-        self.n_features_in_ = X.shape[1]
-        return DeepTraining(
-            self._system(targets.shape[1]),
+        run = DeepTraining(
+            self.make_system(targets.shape[1]),
             rows[n_validation:],
             n_iter=self.n_iter,
             n_fine_tune=self.n_fine_tune,
@@ -250,6 +257,16 @@ class DeepLRBN(DeepAnswers):
             validation=rows[:n_validation] if n_validation else None,
             patience=self.patience if n_validation else None,
         )
+        return run, classes
+
+    def _take(self, layers: Iterable[Any], classes: NDArray | None) -> None:
+        """Take over layers, and the classes of their targets once these are the last layer."""
+        self.layers_ = tuple(layer.params for layer in layers)
+        self.n_features_in_ = self.layers_[0].n_v
+        if classes is not None and len(self.layers_) > len(self.layer_sizes):
+            self.classes_ = classes
+        elif hasattr(self, "classes_"):  # of targets that these layers do not have
+            del self.classes_
 
     def fit_steps(
         self,
@@ -258,8 +275,9 @@ class DeepLRBN(DeepAnswers):
         *,
         checkpoint: str | os.PathLike | None = None,
         checkpoint_seconds: float = 30.0,
+        verbose: bool = False,
     ) -> Generator[StageStep, None, None]:
-        """Train step by step; after each step ``layers_`` holds the current parameters.
+        """Train step by step; after each step ``layers_`` (and ``classes_``) are those of the run.
 
         Parameters
         ----------
@@ -268,6 +286,8 @@ class DeepLRBN(DeepAnswers):
         checkpoint : path, optional
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
             had never been left. Removed once training is done. Needs a whole number as `random_state`.
+        verbose : bool
+            Show a bar on standard error: how far training is, and how long the rest takes.
 
         Raises
         ------
@@ -278,19 +298,12 @@ class DeepLRBN(DeepAnswers):
         """
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)
-        run = self.training(X, y)
-        for step in kept_on_disk(run, checkpoint, checkpoint_seconds, run.save, run.resume):
-            self.layers_ = tuple(layer.params for layer in run.state)
+        run, classes = self._training(X, y)
+        shown = with_bar(run, verbose)
+        for step in with_checkpoints(shown, checkpoint, checkpoint_seconds, run.save, run.resume):
+            self._take(run.state, classes)
             yield step
-        self.layers_ = tuple(layer.params for layer in run.layers)
-
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None, **how: Any):
-        """Train on images, with the classes `y` on top if they are given; `how` as in :meth:`fit_steps`."""
-        if hasattr(self, "classes_"):
-            del self.classes_
-        for _ in self.fit_steps(X, y, **how):
-            pass
-        return self
+        self._take(run.layers, classes)
 
     @classmethod
     def from_layers(
@@ -316,8 +329,187 @@ class DeepLRBN(DeepAnswers):
                 raise ValueError(f"layer {n} has {low.n_h} latents but layer {n + 1} expects {high.n_v}.")
         sizes = [params.n_h for params in checked]
         made = cls(tuple(sizes[: len(sizes) - (classes is not None)]), visible=visible, **settings)
-        made._check_settings()
+        made.check_settings()
         made.layers_, made.n_features_in_ = checked, checked[0].n_v
         if classes is not None:
             made.classes_ = np.asarray(classes)
         return made
+
+    # -- inference, reconstruction, samples, classes
+
+    @property
+    def layers(self) -> Layers:
+        """W, b and d of each layer, the lowest first."""
+        check_is_fitted(self, "layers_")
+        return self.layers_
+
+    def infer(
+        self,
+        X: ArrayLike,
+        *,
+        method: Method = "icm",
+        n_sweeps: int = 200,
+        top: NDArray[np.uint8] | None = None,
+        random_state: Any = 0,
+    ) -> tuple[NDArray[np.uint8], ...]:
+        """Return the jointly inferred states of all layers, lowest first; (n, n_h) uint8 each.
+
+        Parameters
+        ----------
+        X : (n, n_v) array
+        method : {"icm", "annealed"}
+        n_sweeps : int
+            Of annealing.
+        top : (n, n_h) uint8, optional
+            Observed states of the top layer.
+        random_state : int, Generator or None
+        """
+        layers, images = self.layers, self.check_images(X)
+        check_choice(method, "method", get_args(Method))
+        check_integer(n_sweeps, "n_sweeps", 1)
+        rng = generator(random_state)
+        start: Any = self.init
+        if method == "annealed":
+            # as with one layer, single precision is enough on the way
+            fast = self._prepared(np.float32)
+            warm = cooling(n_sweeps)
+            start = infer_deep(layers, self.visible, fast, images, start, warm, 0, rng, top=top).H
+        how = (start, np.zeros(0), self.max_sweeps, rng)
+        return infer_deep(layers, self.visible, self._prepared(), images, *how, top=top).H
+
+    def transform(self, X: ArrayLike, **how: Any) -> NDArray[np.uint8]:
+        """Return the states of all layers beside each other, lowest first; `how` as in :meth:`infer`."""
+        return np.hstack(self.infer(X, **how))
+
+    def reconstruct(self, X: ArrayLike, *, layer: int = 1, **how: Any) -> NDArray:
+        """Return ``argmax_x P(x | h*)``, from the jointly inferred states of a layer downwards.
+
+        Parameters
+        ----------
+        layer : int
+            1 decodes the lowest latents themselves; a higher layer is first decoded to the most probable
+            states of the layers below it.
+        **how
+            As in :meth:`infer`.
+        """
+        layers = self.layers
+        check_integer(layer, "layer", 1, len(layers))
+        H = self.infer(X, **how)[layer - 1]
+        for below in range(layer - 1, 0, -1):
+            H = model.most_probable_visible(layers[below], "bernoulli", H)
+        return model.most_probable_visible(layers[0], self.visible, H)
+
+    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return ``log P(x, h^1, ..., h^L)`` of each row, nats; `H` holds one array per layer."""
+        return log_joint_deep(self.layers, self.visible, X, H)
+
+    def pass_latents(
+        self, x: NDArray | None, uniforms: NDArray[np.float64], held: Mapping[int, int]
+    ) -> NDArray[np.uint8]:
+        """Return a draw from the prior, the top layer first: each layer generates the one below it."""
+        numbers = self.split(uniforms)
+        drawn: list[NDArray[np.uint8]] = []
+        a, begin = self.layers[-1].d, self.n_latents_
+        for layer, u in zip(reversed(self.layers), reversed(numbers), strict=True):
+            h = (u < sigmoid(a)).astype(np.uint8)
+            begin -= len(h)
+            for unit, state in held.items():
+                if 0 <= unit - begin < len(h):
+                    h[unit - begin] = state
+            a = layer.W @ h + layer.b
+            drawn.insert(0, h)
+        return np.hstack(drawn)
+
+    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
+        """Return ``max_x log P(x, h)`` from the lowest ``a = W h + b`` and the latents' own ``log P(h)``."""
+        if self.visible == "bernoulli":
+            return -softplus(-np.abs(a)).sum(axis=-1) + prior
+        return prior - 0.5 * self.n_visible_ * model.LOG_2PI
+
+    def score(self, X: ArrayLike, y: ArrayLike | None = None) -> float:
+        """Return the share of right classes if there are any and `y` is given, else the mean bound."""
+        if y is not None and hasattr(self, "classes_"):
+            return float((self.predict(X) == np.asarray(y)).mean())
+        return float(self.score_samples(X).mean())
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        init: model.Start | ArrayLike | None = None,
+        order: Literal["sequential", "random"] = "sequential",
+        temperature: float | Sequence[float] = 0.0,
+        max_sweeps: int | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+    ) -> ICMTrace:
+        """Record the joint inference of one image: sweeps over all layers, from the lowest up.
+
+        Units are numbered through all layers, the lowest first.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        init : {"conditional", "paper", "zeros", "random"} or (n_latents_,) array, optional
+            The start, of all layers; the model's own when None.
+        order : {"sequential", "random"}
+            Of the units of a layer within a sweep.
+        temperature : float or sequence of float
+            0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
+        max_sweeps : int, optional
+            Bound on the sweeps (after a sequence of temperatures: of ICM).
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        random_state : int, Generator or None
+            Seed of random starts, orders and temperatures.
+        """
+        how = (init, order, ("sequential", "random"), temperature, max_sweeps, clamp, random_state)
+        return trace_deep(self.layers, self.visible, self._prepared(), *self._visits(x, *how))
+
+    def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
+        """What the kernels need of each layer, made once."""
+        layers = self.layers
+        if getattr(self, "_kernel_params_of", None) is not layers:
+            self._kernel_params = [
+                KernelParamsCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
+            ]
+            self._kernel_params_of = layers
+        return [cache.get(dtype) for cache in self._kernel_params]
+
+    def _class_scores(self, X: ArrayLike, **how: Any) -> NDArray[np.float64]:
+        """``max_h log P(x, h, t)`` for each class t, (n, n_classes): every class is tried as the target."""
+        check_is_fitted(self, "classes_")
+        scores = np.empty((len(self.check_images(X)), len(self.classes_)))
+        for c in range(len(self.classes_)):
+            top = np.zeros(scores.shape, np.uint8)
+            top[:, c] = 1
+            scores[:, c] = self.log_joint(X, self.infer(X, top=top, **how))
+        return scores
+
+    def predict(self, X: ArrayLike, **how: Any) -> NDArray:
+        """Return the class of the most probable joint state of each image; `how` as in :meth:`infer`."""
+        best = self._class_scores(X, **how).argmax(axis=1)
+        return self.classes_[best]
+
+    def predict_proba(self, X: ArrayLike, **how: Any) -> NDArray[np.float64]:
+        """Return probabilities of the classes, proportional to ``max_h P(x, h, t)``; (n, n_classes)."""
+        scores = self._class_scores(X, **how)
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    # -- files
+
+    def _arrays(self, dtype: type) -> dict[str, NDArray]:
+        arrays = {
+            f"{name}{layer}": np.asarray(array, dtype)
+            for layer, params in enumerate(self.layers)
+            for name, array in params._asdict().items()
+        }
+        classes = {"classes": self.classes_} if hasattr(self, "classes_") else {}
+        return {"n_layers": np.array(len(self.layers)), **arrays, **classes}
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has parameters yet."""
+        return hasattr(self, "layers_")

@@ -1,181 +1,172 @@
-"""RBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.rbm.RBMSystem`."""
+"""RBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.rbm.system.RBMSystem`."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, get_args
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines import rbm
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.centring import Gradient
+from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights
+from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.lrbn import exact, model
-from lrbn_viz.lrbn.model import LRBNParams
+from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.lrbn import model
+from lrbn_viz.model import Graph, LayerParams, Progress, TraceMethod
+from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
 from lrbn_viz.trace import ICMTrace
-from lrbn_viz.validation import (
-    check_choice,
-    check_image,
-    check_integer,
-    check_latents,
-    check_positive,
-    generator,
-)
+from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+
+_RBM = fields_of(RBMSystem)
 
 
+@documented
+@dataclass(eq=False, repr=False)
 class RBM(LatentModel):
-    """Restricted Boltzmann machine, learned by contrastive divergence: the rival whose latents do not explain
-    away.
+    """Restricted Boltzmann machine: the rival whose latents do not explain away.
 
-    Parameters
-    ----------
-    n_components : int
-        Latent units, n_h.
-    visible : {"bernoulli", "gaussian"}
-    method : {"pcd", "cd"}
-        Persistent chains, or chains started at the data.
-    n_gibbs : int
-        Gibbs steps per update.
-    learning_rate : float
-    decay_steps : float
-        Minibatches after which the learning rate has halved.
-    weight_decay : float
-        L2 shrinkage of W.
-    batch_size : int
-        Images per minibatch.
-    n_iter : int
-        Passes over the images.
-    n_particles : int or None
-        Persistent chains; as many as `batch_size` when None.
-    n_sample_sweeps : int
-        Gibbs sweeps to a returned sample.
-    validation_size, patience
-        As in :class:`LRBN`; the score is the pseudo-likelihood.
-    random_state : int, Generator or None
+    It learns by a gradient of log P(x), whose part of the model is estimated with Gibbs chains.
 
     Attributes
     ----------
-    params_ : LRBNParams
+    params_ : LayerParams
         W (n_v, n_h), b (n_v,), d (n_h,).
     history_ : list of FitStep
+        What happened at each step.
     """
 
-    def __init__(
-        self,
-        n_components: int = 200,
-        *,
-        visible: model.Visible = "bernoulli",
-        method: rbm.Method = "pcd",
-        n_gibbs: int = 1,
-        learning_rate: float = 0.05,
-        decay_steps: float = float("inf"),
-        weight_decay: float = 0.0,
-        batch_size: int = 20,
-        n_iter: int = 10,
-        n_particles: int | None = None,
-        n_sample_sweeps: int = 200,
-        validation_size: int = 100,
-        patience: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.n_components = n_components
-        self.visible = visible
-        self.method = method
-        self.n_gibbs = n_gibbs
-        self.learning_rate = learning_rate
-        self.decay_steps = decay_steps
-        self.weight_decay = weight_decay
-        self.batch_size = batch_size
-        self.n_iter = n_iter
-        self.n_particles = n_particles
-        self.n_sample_sweeps = n_sample_sweeps
-        self.validation_size = validation_size
-        self.patience = patience
-        self.random_state = random_state
+    graph: ClassVar[Graph] = "undirected"
+    short: ClassVar[str] = "RBM"
+    factorised: ClassVar[bool] = True
+    draws_passes: ClassVar[bool] = True
+    score_title: ClassVar[str] = "pseudo-log-likelihood of held-out images: not comparable to log P(x, h)"
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        "factorised": TraceMethod("factorised, one pass", {}, monotone=True)
+    }
+    likelihoods: ClassVar[tuple[str, ...]] = ("exact", "ais", "raise")
 
-    def _check_settings(self) -> None:
-        super()._check_settings()
-        check_choice(self.method, "method", get_args(rbm.Method))
-        check_integer(self.n_gibbs, "n_gibbs", 1)
-        if self.n_particles is not None:
-            check_integer(self.n_particles, "n_particles", 1)
-        check_integer(self.n_sample_sweeps, "n_sample_sweeps", 1)
-        check_positive(self.decay_steps, "decay_steps", infinite=True)
-        check_positive(self.weight_decay, "weight_decay", zero=True)
+    n_components: int = declare(_RBM["n_h"])
+    _: KW_ONLY
+    visible: model.Visible = declare(_RBM["visible"])
+    binarize: float | None = declare(BINARIZE)
+    method: Method = declare(_RBM["method"])
+    gradient: Gradient = declare(_RBM["gradient"])
+    n_gibbs: int = declare(_RBM["n_gibbs"])
+    n_temperatures: int = declare(_RBM["n_temperatures"])
+    learning_rate: float = declare(_RBM["learning_rate"])
+    decay_steps: float = declare(_RBM["decay_steps"])
+    learning_rate_end: float | None = declare(_RBM["learning_rate_end"])
+    weight_decay: float = declare(_RBM["weight_decay"])
+    batch_size: int = declare(BATCH_SIZE, 20)
+    n_iter: int = declare(N_ITER, 10)
+    n_particles: int | None = declare(_RBM["n_particles"], None, none="as many as a minibatch has images")
+    n_sample_sweeps: int = declare(_RBM["n_sample_sweeps"])
+    validation_size: int = declare(VALIDATION_SIZE, 100)
+    patience: int | None = declare(PATIENCE)
+    random_state: Any = declare(RANDOM_STATE)
 
-    def _system(self) -> rbm.RBMSystem:
+    def check_settings(self) -> None:
+        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
+        super().check_settings()
+        self.make_system()  # refuses settings that contradict each other
+
+    def make_system(self) -> RBMSystem:
+        """Return what trains, with the current settings."""
         settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(rbm.RBMSystem) if f.name in settings}
+        shared = {f.name: settings[f.name] for f in fields(RBMSystem) if f.name in settings}
         shared["n_particles"] = self.n_particles or self.batch_size
-        return rbm.RBMSystem(n_h=self.n_components, **shared)
+        return RBMSystem(n_h=self.n_components, **shared)
 
-    def _resume(self, params: LRBNParams, rng: np.random.Generator) -> rbm.RBMState:
-        return self._system().resume(params, rng)
-
-    @staticmethod
-    def _params_of(state: rbm.RBMState) -> LRBNParams:
-        return LRBNParams(*(np.asarray(p, np.float64) for p in (state.W, state.b, state.d)))
+    def state_from(self, params: LayerParams, rng: np.random.Generator) -> RBMState:
+        """Return a state of training that begins at given parameters."""
+        return self.make_system().resume(params, rng)
 
     def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the exact ``P(h_j = 1 | x)`` of each latent; shape (n, n_h)."""
-        X = self._images(X)
+        X = self.check_images(X)
         return rbm.posterior(self.params_, X)
 
     def transform(self, X: ArrayLike) -> NDArray[np.uint8]:
         """Return the exact MAP state of each image's latents, one by one; shape (n, n_h) uint8."""
-        X = self._images(X)
+        X = self.check_images(X)
         return (rbm.log_odds(self.params_, X) > 0).astype(np.uint8)
 
-    def reconstruct(self, X: ArrayLike) -> NDArray:
-        """Return ``argmax_x P(x | h*)``: uint8 images for Bernoulli units, means for Gaussian ones."""
-        H = self.transform(X)
-        return model.most_probable_visible(self.params_, self.visible, H)
-
-    def log_joint(self, X: ArrayLike, H: ArrayLike) -> NDArray[np.float64]:
+    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
         """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4), (7)."""
-        X = self._images(X)
-        return rbm.log_joint(self.params_, X, check_latents(H, (len(X), self.params_.n_h), "H"), self.visible)
+        return rbm.log_joint(self.params_, X, H[0], self.visible)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``log P(x) + log Z``, minus the free energy, nats: *not* normalised."""
-        X = self._images(X)
-        return -rbm.free_energy(self.params_, X, self.visible)
-
-    def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
-        """Draw n images, each from a Gibbs chain of its own of `n_sample_sweeps` sweeps; shape (n, n_v)."""
-        check_is_fitted(self, "params_")
-        rng = generator(random_state)
-        system = self._system()
-        return system.sample(system.resume(self.params_, rng), check_integer(n, "n", 1), rng)
+        return self.log_marginal(self.check_images(X))
 
     def map_trace(self, x: ArrayLike) -> ICMTrace:
         """Return the factorised inference of one image: one visit per latent, after which nothing changes.
 
         The trace starts with all latents off. Its ``log_joint`` is not normalised.
         """
-        check_is_fitted(self, "params_")
-        x = check_image(x, self.visible, self.params_.n_v)
+        x = self.check_image(x)
         return rbm.map_trace(
             self.params_, x.astype(np.uint8) if self.visible == "bernoulli" else x, self.visible
         )
 
-    # -- for lrbn_viz.explanation
-    # ------------------------------------------------------------------------------------
+    # -- what it offers beside
 
-    def _exact_posterior(self, x: NDArray) -> exact.ExactPosterior:
-        params = self.params_
-        if params.n_h > exact.MAX_EXACT:
+    def log_normaliser(self) -> float | None:
+        """Return log Z, by enumeration of a layer of at most 20 units; None where both have more."""
+        enumerable = self.params_.n_h if self.visible == "gaussian" else min(self.params_.W.shape)
+        return None if enumerable > rbm.MAX_ENUMERATED else rbm.log_partition(self.params_, self.visible)
+
+    def log_marginal(self, X: NDArray) -> NDArray[np.float64]:
+        """Return ``log P(x) + log Z`` in closed form: minus the free energy."""
+        return -rbm.free_energy(self.params_, X, self.visible)
+
+    def annealed_normaliser(
+        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
+        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
+        return partition_weights(self.params_, self.visible, betas, n_chains, rng, progress)
+
+    def reverse_weights(
+        self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights of chains that run back from images (Burda, Grosse and Salakhutdinov 2015)."""
+        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
+        return reverse_weights(self.params_, self.visible, X, betas, rng, progress)
+
+    def exact_posterior(self, x: NDArray) -> ExactPosterior:
+        """Return P(h | x) of every state; ``log_joints`` and ``log_evidence`` lack the constant log Z."""
+        if self.params_.n_h > MAX_EXACT:
             raise ValueError(
-                f"exact_posterior enumerates 2**n_h states: expected n_h <= {exact.MAX_EXACT}, "
-                f"got {params.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
+                f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, "
+                f"got {self.params_.n_h}. An RBM's posterior factorises: posterior(X) is exact at any size."
             )
-        H = exact.states(params.n_h)
-        return exact.summarise(rbm.log_joint(params, x[None], H, self.visible))
+        return summarise(rbm.log_joint(self.params_, x[None], states(self.params_.n_h), self.visible))
 
-    def _interactions(self, h: NDArray) -> NDArray[np.float64]:
+    def conditional_log_odds(self, X: NDArray, H: Any) -> tuple[NDArray[np.float64], ...]:
+        """Return ``w_j'x + d_j``, whatever the other latents are."""
+        return (rbm.log_odds(self.params_, X),)
+
+    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+        """Return zeros: given x no latent moves another."""
         return np.zeros((len(h), len(h)))
 
-    def _log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> exact.LogOddsTerms:
+    def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
+        """Return the prior and the evidence; alone and others are 0: no unit looks at another."""
         w = self.params_.W[:, j]
-        return exact.LogOddsTerms(float(self.params_.d[j]), w * x, np.zeros(len(x)))
+        return LogOddsTerms(float(self.params_.d[j]), w * x, np.zeros(len(x)), np.zeros(len(x)))
+
+    def pass_probabilities(self, x: NDArray | None) -> NDArray[np.float64]:
+        """Return P(h_j = 1 | x) of the image before."""
+        return rbm.posterior(self.params_, np.asarray(x))
+
+    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
+        """Return ``max_x log P(x, h) + log Z`` from ``a = W h + b`` and ``prior = d'h``."""
+        if self.visible == "bernoulli":
+            return np.maximum(a, 0).sum(axis=-1) + prior
+        # -|x - b|^2 / 2 + x'(a - b), largest at x = a
+        return 0.5 * (a**2 - self.params_.b**2).sum(axis=-1) + prior

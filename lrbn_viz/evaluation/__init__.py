@@ -2,17 +2,21 @@
 tell.
 """
 
-from lrbn_viz.evaluation.bracket import AISBracket, ais_bracket
+from lrbn_viz.evaluation.bracket import AISBracket, ais_bracket, raise_bracket
+from lrbn_viz.evaluation.filters import Extent, extent
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood
 from lrbn_viz.evaluation.reconstruction import reconstruction_error
 from lrbn_viz.evaluation.representation import RepresentationQuality, representation_quality
 
 __all__ = [
     "AISBracket",
+    "Extent",
     "LogLikelihood",
     "RepresentationQuality",
     "ais_bracket",
+    "extent",
     "log_likelihood",
+    "raise_bracket",
     "reconstruction_error",
     "representation_quality",
 ]

@@ -1,4 +1,4 @@
-"""How far AIS can be off on images of the model itself: their log P(x) from below and from above."""
+"""log P(x) from below and from above: how far AIS can be off."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.estimators import LRBN, DeepLRBN
-from lrbn_viz.evaluation.likelihood import LogLikelihood, part_of, told_seed
-from lrbn_viz.lrbn.ais import log_weights, schedule
-from lrbn_viz.lrbn.deep import sample_deep
+from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood, part_of, seed_setting
+from lrbn_viz.model import Model, NotOffered
 from lrbn_viz.validation import check_integer, generator
 
 
 @dataclass(frozen=True, eq=False)
 class AISBracket:
-    """log P(x) of images drawn from a model, by AIS both ways.
+    """log P(x) of images by annealing both ways, as :func:`ais_bracket` and :func:`raise_bracket` find it.
 
     Attributes
     ----------
     X : (n, n_v)
         The images.
     lower : LogLikelihood
-        From the prior to the posterior: a lower bound in expectation.
+        Directed model: from the prior to the posterior, a lower bound in expectation. Undirected: "raise".
     upper : LogLikelihood
-        Back from the latents that each image was drawn with, an exact sample of its posterior: an upper bound
-        in expectation.
+        An upper bound in expectation. Directed model: back from the latents that each image was drawn with,
+        an exact sample of its posterior. Undirected: AIS of the normaliser.
     """
 
     X: NDArray
@@ -37,19 +35,28 @@ class AISBracket:
 
     @property
     def width(self) -> NDArray[np.float64]:
-        """Upper minus lower of each image, nats; (n,). Its mean is not negative in expectation."""
+        """Upper minus lower of each image, nats; (n,).
+
+        For images that the model draws, its mean is not negative in expectation.
+        """
         return self.upper.values - self.lower.values
 
     def __str__(self) -> str:
         error = self.width.std(ddof=1) / np.sqrt(len(self.X)) if len(self.X) > 1 else 0.0
+        images = f"{len(self.X)} images"
+        if self.lower.method == self.upper.method:
+            how = f"ais both ways, {images} drawn from the model"
+        else:
+            how = f"raise and ais, {images}"
+            error = np.hypot(error, self.upper.estimator_error)  # of the normaliser, which all images share
         return (
-            f"{self.lower.mean:.2f} <= log P(x) <= {self.upper.mean:.2f} nats (ais both ways, {len(self.X)} "
-            f"images drawn from the model, width {self.width.mean():.2f}, its standard error {error:.2f})"
+            f"{self.lower.mean:.2f} <= log P(x) <= {self.upper.mean:.2f} nats ({how}, width "
+            f"{self.width.mean():.2f}, its standard error {error:.2f})"
         )
 
 
 def ais_bracket(
-    model: LRBN | DeepLRBN,
+    model: Model,
     n_images: int = 100,
     *,
     n_temperatures: int = 1000,
@@ -63,17 +70,18 @@ def ais_bracket(
 
     Parameters
     ----------
-    model : LRBN or DeepLRBN
+    model : Model
+        Directed: one that draws an image together with its latents exactly.
     n_images : int
     n_temperatures : int
         Steps of each chain; one chain each way per image.
     random_state : int, Generator or None
     progress : callable, optional
-        Told the share that is done.
+        Called with the share that is done.
 
     Raises
     ------
-    TypeError
+    NotOffered
         The model cannot draw an image together with its latents exactly: an RBM.
     ValueError
         A setting is out of range.
@@ -82,24 +90,72 @@ def ais_bracket(
     ----------
     Grosse, Ghahramani and Adams (2015), Sandwiching the marginal likelihood using bidirectional Monte Carlo.
     """
-    if not isinstance(model, (LRBN, DeepLRBN)):
-        raise TypeError(
-            f"expected an LRBN or DeepLRBN, which draw an image and its latents exactly; got "
-            f"{type(model).__name__}. Use log_likelihood, whose AIS estimates an RBM's partition function."
+    if model.graph != "directed":
+        raise NotOffered(
+            f"expected a directed model, which draws an image and its latents exactly; got "
+            f"{type(model).__name__}. Use raise_bracket for an RBM."
         )
     check_integer(n_images, "n_images", 1)
     check_integer(n_temperatures, "n_temperatures", 1)
-    layers, rng = model._layers(), generator(random_state)
-    X, H = sample_deep(layers, model.visible, n_images, rng)
-    images, betas = X.astype(np.float64), schedule(n_temperatures)
-
-    shared = (layers, model.visible, images, betas, rng)
-    lower = log_weights(*shared, dtype=np.float32, progress=part_of(progress, 0.0, 0.5))
-    upper = log_weights(*shared, posterior=H, dtype=np.float32, progress=part_of(progress, 0.5, 0.5))
-    told = {"n_temperatures": n_temperatures, "n_chains": 1, "random_state": told_seed(random_state)}
+    rng = generator(random_state)
+    X, H = model.sample_joint(n_images, rng)
+    how = (X.astype(np.float64), n_temperatures, rng)
+    lower = model.annealed_weights(*how, progress=part_of(progress, 0.0, 0.5))
+    upper = model.annealed_weights(*how, posterior=H, progress=part_of(progress, 0.5, 0.5))
+    settings = {"n_temperatures": n_temperatures, "n_chains": 1, "random_state": seed_setting(random_state)}
     alone = np.ones(n_images)  # chains per image
     return AISBracket(
         X,
-        LogLikelihood(lower, "ais", "lower", float("nan"), alone, told),
-        LogLikelihood(upper, "ais", "upper", float("nan"), alone, told),
+        LogLikelihood(lower, "ais", "lower", float("nan"), alone, settings),
+        LogLikelihood(upper, "ais", "upper", float("nan"), alone, settings),
     )
+
+
+def raise_bracket(
+    model: Model,
+    X: ArrayLike,
+    *,
+    n_temperatures: int = 1000,
+    n_chains: int = 1,
+    random_state: Any = 0,
+    progress: Callable[[float], None] | None = None,
+) -> AISBracket:
+    """Estimate log P(x) of images by RAISE, from below, and by AIS of the normaliser, from above.
+
+    AIS finds too small a normaliser where its chains miss a mode, and then log P(x) is too high, with nothing
+    to tell it. RAISE errs the other way. What both agree on is known.
+
+    Parameters
+    ----------
+    model : Model
+        Undirected, such as an RBM.
+    X : (n, n_v) array
+    n_temperatures : int
+        Steps of each chain.
+    n_chains : int
+        Chains per image of RAISE, and in all of AIS, there at least 100.
+    random_state : int, Generator or None
+    progress : callable, optional
+        Called with the share that is done.
+
+    Raises
+    ------
+    NotOffered
+        RAISE does not apply to the model.
+    ValueError
+        An image does not fit the model, or a setting is out of range.
+
+    References
+    ----------
+    Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood using
+    reverse annealing.
+    """
+    if "raise" not in model.likelihoods:
+        raise NotOffered(
+            f"expected an undirected model, such as an RBM; got {type(model).__name__}. Use ais_bracket."
+        )
+    how: dict[str, Any] = {"n_temperatures": n_temperatures, "n_chains": n_chains}
+    how["random_state"] = random_state
+    lower = log_likelihood(model, X, method="raise", progress=part_of(progress, 0.0, 0.5), **how)
+    upper = log_likelihood(model, X, method="ais", progress=part_of(progress, 0.5, 0.5), **how)
+    return AISBracket(model.check_images(X), lower, upper)

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.baselines.rbm import MAX_ENUMERATED, free_energy, log_partition
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
 from lrbn_viz.evaluation import sampling
-from lrbn_viz.evaluation.partition import partition_weights
-from lrbn_viz.lrbn.ais import log_weights, schedule
-from lrbn_viz.lrbn.deep import Layers, log_joint_deep
-from lrbn_viz.lrbn.exact import MAX_EXACT
-from lrbn_viz.lrbn.model import Start
+from lrbn_viz.model import Model
+from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.validation import check_choice, check_integer, generator
 
-Method = Literal["exact", "map_bound", "csl", "ais", "importance"]
+Method = Literal["exact", "map_bound", "csl", "ais", "raise", "importance"]
 Bound = Literal["exact", "lower", "upper"]
 
 Progress = sampling.Progress
@@ -38,7 +33,7 @@ class LogLikelihood:
         One per image, nats.
     method : str
     bound : {"exact", "lower", "upper"}
-        What the values are in expectation.
+        What the values are in expectation; for "raise" see :func:`log_likelihood`.
     estimator_error : float
         Standard error of `mean` due to the estimator's own random draws, nats; 0 where there are none.
     effective_sample_size : (n,) float64, or float, or None
@@ -95,7 +90,7 @@ def _mean_weight(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDA
 
 
 def log_likelihood(
-    model: LRBN | RBM | DeepLRBN,
+    model: Model,
     X: ArrayLike,
     *,
     method: Method = "ais",
@@ -111,26 +106,30 @@ def log_likelihood(
 
     Parameters
     ----------
-    model : LRBN, DeepLRBN or RBM
+    model : Model
+        Its ``likelihoods`` name the estimators that apply.
     X : (n, n_v) array
-    method : {"exact", "map_bound", "csl", "ais", "importance"}
+    method : {"exact", "map_bound", "csl", "ais", "raise", "importance"}
         "exact" sums over all states (at most 20 latents). "map_bound" is ``max_h log P(x, h)`` as ICM finds
         it, a lower bound. "csl" is the paper's: ``log mean P(x | h)`` over samples of the prior; a lower
         bound in expectation, and a poor one at hundreds of units. "ais" anneals from prior to posterior, a
         lower bound in expectation; of an RBM it estimates the partition function, and the values are upper
-        bounds in expectation. "importance" draws latents from the pseudo-likelihood conditionals at the MAP
-        state.
+        bounds in expectation. "raise" anneals an RBM back from each image: a lower bound in expectation on
+        log P(x) of the model that annealing draws from. For images that the RBM itself draws, its mean is
+        therefore a lower bound in expectation; for others that is not certain. "importance" draws latents
+        from the pseudo-likelihood conditionals at the MAP state.
     n_samples : int, optional
         For "csl" (100,000) and "importance" (200).
     n_temperatures, n_chains : int
-        For "ais": steps of each chain, and chains per image (or in all, for an RBM: at least 100).
+        For "ais" and "raise": steps of each chain, and chains per image (for "ais" of an RBM in all, at
+        least 100).
     n_repetitions : int
         For "csl": independent repetitions; `values` are of their mean, the curve holds each.
     n_sweeps : int
         Annealing sweeps before ICM, for "map_bound" and "importance".
     random_state : int, Generator or None
     progress : callable, optional
-        Told the share that is done.
+        Called with the share that is done.
 
     Raises
     ------
@@ -140,6 +139,12 @@ def log_likelihood(
     Notes
     -----
     Equation: (25) for "csl".
+
+    References
+    ----------
+    "ais" of an RBM: Salakhutdinov and Murray (2008), On the quantitative analysis of deep belief networks.
+    "raise": Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood
+    using reverse annealing.
     """
     check_choice(method, "method", get_args(Method))
     for name, value in (("n_temperatures", n_temperatures), ("n_chains", n_chains)):
@@ -148,77 +153,64 @@ def log_likelihood(
     check_integer(n_sweeps, "n_sweeps", 0)
     if n_samples is not None:
         check_integer(n_samples, "n_samples", 1)
-    images = model._images(X)
-    rng = generator(random_state)
-    if isinstance(model, RBM):
-        found = _of_rbm(model, images, method, n_temperatures, n_chains, rng, progress)
-    else:
-        found = _of_lrbn(
-            model, images, method, n_samples, n_temperatures, n_chains, n_repetitions, n_sweeps, rng, progress
+    images = model.check_images(X)
+    if method not in model.likelihoods:
+        raise ValueError(
+            f"{type(model).__name__} has no normalised joint, or no samples of its prior, so method must be "
+            f"one of {', '.join(map(repr, model.likelihoods))}; got {method!r}."
         )
-    if method != "exact":
-        found.settings["random_state"] = told_seed(random_state)
+    rng = generator(random_state)
+    if method == "exact":
+        return LogLikelihood(model.log_marginal(images) - _exact_normaliser(model), method, "exact")
+    if method == "csl":
+        found = _csl(model, images, n_samples or 100_000, n_repetitions, rng, progress)
+    elif method == "ais" and model.graph != "directed":
+        found = _ais_of_normaliser(model, images, n_temperatures, n_chains, rng, progress)
+    elif method in ("ais", "raise"):
+        found = _annealed(model, images, method, n_temperatures, n_chains, rng, progress)
+    else:
+        found = _from_map_states(model, images, method, n_samples or 200, n_sweeps, rng, progress)
+    found.settings["random_state"] = seed_setting(random_state)
     return found
 
 
-def told_seed(random_state: Any) -> Any:
-    """Return a seed as settings tell it: what is no number cannot be told, so that it is merely "given"."""
+def seed_setting(random_state: Any) -> Any:
+    """Return a seed as settings state it: what is no number is merely "given"."""
     return random_state if random_state is None or isinstance(random_state, Integral) else "given"
 
 
-def _of_lrbn(
-    model: LRBN | DeepLRBN,
-    images: NDArray,
+def _exact_normaliser(model: Model) -> float:
+    found = model.log_normaliser()
+    if found is None:
+        raise ValueError(
+            'method="exact" needs the normaliser, which is known by enumeration of a layer of at most '
+            f"{MAX_EXACT} units; expected such a layer, got n_v = {model.n_visible_} and n_h = "
+            f'{model.n_latents_}. Use method="ais".'
+        )
+    return found
+
+
+def _from_map_states(
+    model: Model,
+    X: NDArray,
     method: Method,
-    n_samples: int | None,
-    n_temperatures: int,
-    n_chains: int,
-    n_repetitions: int,
+    n_samples: int,
     n_sweeps: int,
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> LogLikelihood:
-    layers: Layers = model._layers()
-    if method == "exact":
-        return LogLikelihood(_enumerated(layers, model.visible, images), method, "exact")
-    if method == "csl":
-        return _csl(layers, model, images, n_samples or 100_000, n_repetitions, rng, progress)
-    if method == "ais":
-        return _ais(layers, model, images, n_temperatures, n_chains, rng, progress)
-    H = sampling.map_states(layers, model.visible, images, cast("Start", model.init), n_sweeps, rng)
+    """Return the joint at the MAP states, or importance sampling from around them."""
+    H = model.map_states(X, n_sweeps, rng)
     if method == "map_bound":
-        values = log_joint_deep(layers, model.visible, images, H)
-        return LogLikelihood(values, method, "lower", settings={"n_sweeps": n_sweeps})
-    n = n_samples or 200
-    proposal = sampling.conditionals(layers, model.visible, images, H)
-    weights = sampling.importance(layers, model.visible, images, proposal, n, rng, progress)
-    values, size, error = _mean_weight(weights)
-    settings = {"n_samples": n, "n_sweeps": n_sweeps}
+        return LogLikelihood(model.joint(X, H), method, "lower", settings={"n_sweeps": n_sweeps})
+    proposal = model.conditional_log_odds(X, H)
+    values, size, error = _mean_weight(sampling.importance(model, X, proposal, n_samples, rng, progress))
+    settings = {"n_samples": n_samples, "n_sweeps": n_sweeps}
     return LogLikelihood(values, method, "lower", error, size, settings)
 
 
-def _enumerated(layers: Layers, visible: Any, X: NDArray) -> NDArray[np.float64]:
-    widths = [params.n_h for params in layers]
-    if sum(widths) > MAX_EXACT:
-        raise ValueError(
-            f'method="exact" sums over 2**n_h states: expected at most {MAX_EXACT} latents, got '
-            f'{sum(widths)}. Use method="ais".'
-        )
-    values = np.full(len(X), -np.inf)
-    n_states = 2 ** sum(widths)
-    for first in range(0, n_states, 1 << 14):
-        numbers = np.arange(first, min(first + (1 << 14), n_states))
-        codes = ((numbers[:, None] >> np.arange(sum(widths))) & 1).astype(np.uint8)
-        H = np.split(codes, np.cumsum(widths)[:-1], axis=1)
-        for m, x in enumerate(X):
-            joint = log_joint_deep(layers, visible, np.broadcast_to(x, (len(codes), len(x))), H)
-            values[m] = np.logaddexp(values[m], np.logaddexp.reduce(joint))
-    return values
-
-
 def _csl(
-    layers: Layers,
-    model: LRBN | DeepLRBN,
+    model: Model,
     X: NDArray,
     n_samples: int,
     n_repetitions: int,
@@ -228,8 +220,8 @@ def _csl(
     sizes = [*(10**power for power in range(2, 9) if 10**power < n_samples), n_samples]
     curves, last, effective = [], [], []
     for repetition in range(n_repetitions):
-        told = part_of(progress, repetition / n_repetitions, 1.0 / n_repetitions)
-        curve, size = sampling.conservative(layers, model.visible, X, sizes, rng, told)
+        report = part_of(progress, repetition / n_repetitions, 1.0 / n_repetitions)
+        curve, size = sampling.conservative(model, X, sizes, rng, report)
         curves.append(curve.mean(axis=1))
         last.append(curve[-1])
         effective.append(size)
@@ -241,50 +233,38 @@ def _csl(
     return LogLikelihood(values, "csl", "lower", error, size, settings, (np.array(sizes), means))
 
 
-def _ais(
-    layers: Layers,
-    model: LRBN | DeepLRBN,
+def _annealed(
+    model: Model,
     X: NDArray,
+    method: Literal["ais", "raise"],
     n_temperatures: int,
     n_chains: int,
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> LogLikelihood:
+    """Return an estimate by chains of each image: from the prior to its posterior, or back from it."""
     rows = np.repeat(np.arange(len(X)), n_chains)
+    weigh = model.annealed_weights if method == "ais" else model.reverse_weights
     weights = np.empty(len(rows))
-    betas = schedule(n_temperatures)
     for first in range(0, len(rows), ROWS):
         part = slice(first, min(first + ROWS, len(rows)))
-        told = part_of(progress, first / len(rows), (part.stop - first) / len(rows))
-        weights[part] = log_weights(
-            layers, model.visible, X[rows[part]], betas, rng, dtype=np.float32, progress=told
-        )
+        report = part_of(progress, first / len(rows), (part.stop - first) / len(rows))
+        weights[part] = weigh(X[rows[part]], n_temperatures, rng, progress=report)
     values, size, error = _mean_weight(weights.reshape(len(X), n_chains).T)
     settings = {"n_temperatures": n_temperatures, "n_chains": n_chains}
-    return LogLikelihood(values, "ais", "lower", error, size, settings)
+    return LogLikelihood(values, method, "lower", error, size, settings)
 
 
-def _of_rbm(
-    model: RBM,
+def _ais_of_normaliser(
+    model: Model,
     X: NDArray,
-    method: Method,
     n_temperatures: int,
     n_chains: int,
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> LogLikelihood:
-    free = -free_energy(model.params_, X, model.visible)
-    if method == "exact":
-        return LogLikelihood(free - log_partition(model.params_, model.visible), method, "exact")
-    if method != "ais":
-        raise ValueError(
-            f'an RBM has no normalised joint, so method must be "ais", or "exact" with a layer of at most '
-            f"{MAX_ENUMERATED} units; got {method!r}."
-        )
+    unnormalised = model.log_marginal(X)
     n_chains = max(n_chains, 100)
-    weights = partition_weights(
-        model.params_, model.visible, np.linspace(0.0, 1.0, n_temperatures + 1), n_chains, rng, progress
-    )
-    log_z, size, error = _mean_weight(weights)
+    log_z, size, error = _mean_weight(model.annealed_normaliser(n_temperatures, n_chains, rng, progress))
     settings = {"n_temperatures": n_temperatures, "n_chains": n_chains, "log_partition": float(log_z)}
-    return LogLikelihood(free - log_z, method, "upper", error, float(size), settings)
+    return LogLikelihood(unnormalised - log_z, "ais", "upper", error, float(size), settings)

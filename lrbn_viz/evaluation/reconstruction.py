@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
+from lrbn_viz.model import Model
 
 
 def reconstruction_error(
-    model: LRBN | RBM | DeepLRBN,
+    model: Model,
     X: ArrayLike,
     *,
-    method: Literal["icm", "annealed"] | None = None,
+    method: str | None = None,
     layer: int = 1,
     **how: Any,
 ) -> NDArray:
@@ -24,11 +23,11 @@ def reconstruction_error(
 
     Parameters
     ----------
-    model : LRBN, DeepLRBN or RBM
+    model : Model
     X : (n, n_v) array
-    method : {"icm", "annealed"}, optional
-        How the latents of an LRBN are inferred; "icm" when None. Those of an RBM are independent given the
-        image: their most probable states are read off, and there is nothing to choose.
+    method : str, optional
+        How latents are inferred, one of the model's ``methods``; the usual one when None. Those of an RBM are
+        independent given the image: their most probable states are read off, and there is nothing to choose.
     layer : int
         From which layer's latents a deep model decodes, 1 the lowest; other models have no other.
     **how
@@ -37,22 +36,24 @@ def reconstruction_error(
     Raises
     ------
     ValueError
-        An image does not fit the model, it has no such layer, or is an RBM and given a method.
+        An image does not fit the model, it has no such layer, or has nothing to choose and is given a method.
 
     Notes
     -----
     Equation: (24).
     """
-    X = np.asarray(X)
-    if isinstance(model, DeepLRBN):
+    if len(model.layer_sizes_) > 1:
         how["layer"] = layer
     elif layer != 1:
         raise ValueError(f"layer must be 1 for a model of one layer; got {layer!r}.")
-    if isinstance(model, RBM) and method is not None:
-        raise ValueError(f"an RBM's inference is exact: method must be left out, got {method!r}.")
     if method is not None:
+        if not model.methods:
+            raise ValueError(
+                f"the inference of this {type(model).__name__} is exact: method must be left out, got "
+                f"{method!r}."
+            )
         how["method"] = method
-    guess = model.reconstruct(X, **how)
+    guess, X = model.reconstruct(X, **how), model.check_images(X)
     if model.visible == "bernoulli":
         return (guess != X).sum(axis=1)
     return ((guess - X) ** 2).sum(axis=1)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
-from lrbn_viz.validation import check_choice, check_integer, check_positive
-
-Inference = Literal["icm", "annealed"]
-Progress = Callable[[float], None]
+from lrbn_viz.model import Model, Progress
+from lrbn_viz.validation import Interval, check_choice, check_integer, check_number
 
 CHUNK = 500
 """Images that are encoded between two reports of progress."""
@@ -46,14 +42,14 @@ class RepresentationQuality:
 
 
 def representation_quality(
-    model: LRBN | RBM | DeepLRBN,
+    model: Model,
     X: ArrayLike,
     y: ArrayLike,
     X_test: ArrayLike,
     y_test: ArrayLike,
     *,
     layer: int | None = None,
-    method: Inference = "icm",
+    method: str | None = None,
     n_sweeps: int = 200,
     C: float = 1.0,
     max_iter: int = 300,
@@ -65,15 +61,16 @@ def representation_quality(
 
     Parameters
     ----------
-    model : LRBN, DeepLRBN or RBM
+    model : Model
     X, X_test : (n, n_v), (n_test, n_v) arrays
         Images to learn the classifier from, and to judge it by.
     y, y_test : (n,), (n_test,) arrays
         Their classes.
     layer : int, optional
         Latents that make up the code, 1 for the lowest; those of all layers beside each other when None.
-    method : {"icm", "annealed"}
-        How the latents are inferred; an RBM's are exact either way.
+    method : str, optional
+        How the latents are inferred, one of the model's ``methods``; the usual one when None. Where there are
+        none, as for an RBM, inference is exact either way.
     n_sweeps : int
         Of annealing.
     C : float
@@ -85,7 +82,7 @@ def representation_quality(
     random_state : int
         Seed of the inference.
     progress : callable, optional
-        Told the share that is done.
+        Called with the share that is done.
 
     Returns
     -------
@@ -97,31 +94,37 @@ def representation_quality(
         Images do not fit the model, classes are not one per image or fewer than two, or a setting is out of
         range.
     """
-    train, test = model._images(X), model._images(X_test)
+    train, test = model.check_images(X), model.check_images(X_test)
     labels, test_labels = _classes(y, train, "y"), _classes(y_test, test, "y_test")
     if len(np.unique(labels)) < 2:
         raise ValueError(f"y must hold at least two classes to tell apart; got only {labels[0]!r}.")
-    check_choice(method, "method", get_args(Inference))
+    if method is None or not model.methods:
+        method = next(iter(model.methods), "exact")
+    else:
+        check_choice(method, "method", tuple(model.methods))
     check_integer(n_sweeps, "n_sweeps", 1)
     check_integer(max_iter, "max_iter", 1)
     check_integer(random_state, "random_state", 0)
-    check_positive(C, "C")
+    check_number(C, "C", Interval(0, closed="neither"))
     if layer is not None:
-        check_integer(layer, "layer", 1, len(model._layers()) if not isinstance(model, RBM) else 1)
-    total, told = len(train) + len(test), 0
+        check_integer(layer, "layer", 1, len(model.layer_sizes_))
+    total, done = len(train) + len(test), 0
 
-    def encode(images: NDArray) -> NDArray[np.uint8]:
-        nonlocal told
+    how = {"method": method, "n_sweeps": n_sweeps, "random_state": random_state} if model.methods else {}
+
+    def encode(images: NDArray) -> NDArray:
+        nonlocal done
         codes = []
         for first in range(0, len(images), CHUNK):
-            codes.append(_codes(model, images[first : first + CHUNK], layer, method, n_sweeps, random_state))
-            told += len(codes[-1])
+            H = model.infer(images[first : first + CHUNK], **how)
+            codes.append(np.hstack(H) if layer is None else H[layer - 1])
+            done += len(codes[-1])
             if progress is not None:
-                progress(0.6 * told / total)
+                progress(0.6 * done / total)
         return np.concatenate(codes)
 
     accuracy, converged = linear_accuracy(
-        encode(train), labels, encode(test), test_labels, C=C, max_iter=max_iter
+        encode(np.asarray(X)), labels, encode(np.asarray(X_test)), test_labels, C=C, max_iter=max_iter
     )
     pixel_accuracy = None
     if pixels:
@@ -134,7 +137,7 @@ def representation_quality(
     settings = {
         "layer": "all" if layer is None else layer,
         "method": method,
-        "n_sweeps": n_sweeps if method == "annealed" else 0,
+        "n_sweeps": n_sweeps if method in ("annealed", "gibbs") else 0,
         "C": float(C),
         "max_iter": max_iter,
         "n_train": len(train),
@@ -166,17 +169,6 @@ def linear_accuracy(
         classifier.fit(X.astype(np.float64), y)
     converged = int(np.max(classifier.n_iter_)) < max_iter
     return float(np.mean(classifier.predict(X_test.astype(np.float64)) == y_test)), converged
-
-
-def _codes(
-    model: LRBN | RBM | DeepLRBN, X: NDArray, layer: int | None, method: Inference, n_sweeps: int, seed: int
-) -> NDArray[np.uint8]:
-    if isinstance(model, RBM):
-        return model.transform(X)
-    how: dict[str, Any] = {"method": method, "n_sweeps": n_sweeps, "random_state": seed}
-    if isinstance(model, DeepLRBN) and layer is not None:
-        return model.infer(X, **how)[layer - 1]
-    return model.transform(X, **how)
 
 
 def _classes(y: ArrayLike, X: NDArray, name: str) -> NDArray:

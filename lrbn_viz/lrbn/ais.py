@@ -17,94 +17,85 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.elementary import exp, log
-from lrbn_viz.lrbn.conditional import refresh
-from lrbn_viz.lrbn.deep import Layers, kind_of, prior_from_above, sample_latents
-from lrbn_viz.lrbn.icm import fixed_log_odds, make_field
+from lrbn_viz.kernels.numerics import INNER, for_threads, run_kernel, softplus
+from lrbn_viz.kernels.simd.math import exp, log
+from lrbn_viz.lrbn.batch_kernel import run_sweeps, work_of
+from lrbn_viz.lrbn.deep.inference import Layers, kind_of, prior_from_above, sample_latents
+from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import LRBNParams, Visible
-from lrbn_viz.lrbn.operands import Operands, prepare
-from lrbn_viz.lrbn.sweeps import run_sweeps, work_of
-from lrbn_viz.numerics import INNER, run_kernel, softplus
+from lrbn_viz.lrbn.start import fixed_log_odds, make_state
+from lrbn_viz.lrbn.state import refresh
 
 Progress = Callable[[float], None]
 
 
 @njit(**INNER, fastmath={"reassoc", "contract", "nsz"})
-def _all_softplus(ops, field, m):
+def _all_softplus(params, state, m):
     """Return ``sum_i softplus(a_i)`` of image m as the last sweep has left it."""
     total = 0.0
-    pixels = range(np.uintp(ops.n_v))
-    if field.saturated[m]:  # its probabilities were floored, its activations are exact
+    pixels = range(np.uintp(params.n_v))
+    if state.saturated[m]:  # its probabilities were floored, its activations are exact
         for i in pixels:
-            a = float(field.activation[m, i])
+            a = float(state.activation[m, i])
             total += (a if a > 0.0 else 0.0) + log(1.0 + exp(-abs(a)))
     else:  # sweeps leave activations behind and keep probabilities
         for i in pixels:
-            total -= log(float(field.off[m, i]))
+            total -= log(float(state.off[m, i]))
     return total
 
 
 @njit(**INNER)
-def _log_likelihood(ops, field, evidence, base, m):
+def _log_likelihood(params, state, evidence, base, m):
     """Return ``log P(x | h)`` of image m; `base` (n,) is its value at h = 0 without the softplus terms."""
     total = base[m]
-    for j in range(field.latent.shape[1]):
-        if field.latent[m, j] == 1:
+    for j in range(state.latent.shape[1]):
+        if state.latent[m, j] == 1:
             total += evidence[m, j]
-            if ops.gaussian:
-                total -= 0.5 * field.coupling[m, j]
-    return total if ops.gaussian else total - _all_softplus(ops, field, m)
+            if params.gaussian:
+                total -= 0.5 * state.coupling[m, j]
+    return total if params.gaussian else total - _all_softplus(params, state, m)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _likelihoods(ops, field, evidence, base, fresh, out):
+@for_threads(cache=True, nogil=True, error_model="numpy")
+def _likelihoods(params, state, evidence, base, fresh, out):
     """Compute ``log P(x | h)`` of every image, `fresh` if no sweep has been made yet.
 
-    Modified in place: `out` (n,), and `field` if `fresh`.
+    Modified in place: `out` (n,), and `state` if `fresh`.
     """
     for m in prange(len(out)):
         if fresh:
-            refresh(ops, field, m)
-        out[m] = _log_likelihood(ops, field, evidence, base, m)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _likelihoods_serial(ops, field, evidence, base, fresh, out):
-    """Do the same on one thread."""
-    for m in range(len(out)):
-        if fresh:
-            refresh(ops, field, m)
-        out[m] = _log_likelihood(ops, field, evidence, base, m)
+            refresh(params, state, m)
+        out[m] = _log_likelihood(params, state, evidence, base, m)
 
 
 class _Chains:
-    """One chain per row of `X`, in a field for each layer."""
+    """One chain per row of `X`, with a state for each layer."""
 
     def __init__(
         self,
         layers: Layers,
         visible: Visible,
-        operands: Sequence[Operands],
+        kernel_params: Sequence[KernelParams],
         X: NDArray,
         H: Sequence[NDArray[np.uint8]],
         rng: np.random.Generator,
     ) -> None:
-        self.layers, self.operands = layers, operands
-        self.fields = []
+        self.layers, self.kernel_params = layers, kernel_params
+        self.states = []
         below = X
-        for layer, (params, ops, latent) in enumerate(zip(layers, operands, H, strict=True)):
-            self.fields.append(make_field(params, kind_of(layer, visible), ops, below, latent, rng))
+        for layer, (params, own, latent) in enumerate(zip(layers, kernel_params, H, strict=True)):
+            self.states.append(make_state(params, kind_of(layer, visible), own, below, latent, rng))
             below = latent
-        low, d = self.fields[0], operands[0].d
+        low, d = self.states[0], kernel_params[0].d
         self.base = low.base + softplus(d).sum()
         self.evidence = low.evidence - d  # from x, which does not change
         self.fresh = True
 
     def log_likelihood(self) -> NDArray[np.float64]:
         """``log P(x | h)`` of each chain's state, nats."""
-        ops, low, out = self.operands[0], self.fields[0], np.empty(len(self.base))
-        arrays = (ops, low, self.evidence, self.base, self.fresh, out)
-        run_kernel(_likelihoods, _likelihoods_serial, work_of(low, ops), *arrays)
+        kernel_params, low, out = self.kernel_params[0], self.states[0], np.empty(len(self.base))
+        arrays = (kernel_params, low, self.evidence, self.base, self.fresh, out)
+        run_kernel(_likelihoods, work_of(low, kernel_params), *arrays)
         self.fresh = False
         return out
 
@@ -115,19 +106,21 @@ class _Chains:
             self._sweep(layer, beta)
 
     def _sweep(self, layer: int, beta: float) -> None:
-        ops, field = self.operands[layer], self.fields[layer]
-        H = [each.latent for each in self.fields]
+        kernel_params, state = self.kernel_params[layer], self.states[layer]
+        H = [each.latent for each in self.states]
         prior = prior_from_above(self.layers, H, layer)
         if layer == 0:
             # A temperature of 1 / beta scales all log-odds by beta, of which the prior is to be no part.
             temperature = 1.0 / beta
-            field.evidence[:] = self.evidence + (ops.d if prior is None else prior) * temperature
+            state.evidence[:] = self.evidence + (kernel_params.d if prior is None else prior) * temperature
         else:
             temperature = 1.0
-            field.evidence[:] = fixed_log_odds(self.layers[layer], "bernoulli", ops, H[layer - 1], prior)
+            state.evidence[:] = fixed_log_odds(
+                self.layers[layer], "bernoulli", kernel_params, H[layer - 1], prior
+            )
         n = len(self.base)
         visits, flips, converged = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.bool_)
-        run_sweeps(ops, field, np.array([temperature]), 0, visits, flips, converged)
+        run_sweeps(kernel_params, state, np.array([temperature]), 0, visits, flips, converged)
 
 
 def _turned_round(layers: Layers) -> Layers:
@@ -172,14 +165,14 @@ def log_weights(
     dtype : float64 or float32
         Precision of the conditionals.
     progress : callable, optional
-        Told the share that is done, 0 to 1.
+        Called with the share that is done, 0 to 1.
     """
     backwards = posterior is not None
     H: Sequence[NDArray] = sample_latents(layers, len(X), rng) if posterior is None else posterior
     if backwards:  # the moves of a forward chain, each undone: also within a sweep
         layers, H = _turned_round(layers), [h[:, ::-1] for h in H]
-    operands = [prepare(p, kind_of(layer, visible), dtype) for layer, p in enumerate(layers)]
-    chains = _Chains(layers, visible, operands, X, [np.array(h, np.uint8, order="C") for h in H], rng)
+    kernel_params = [prepare_params(p, kind_of(layer, visible), dtype) for layer, p in enumerate(layers)]
+    chains = _Chains(layers, visible, kernel_params, X, [np.array(h, np.uint8, order="C") for h in H], rng)
     total = np.zeros(len(X))
     n_steps = len(betas) - 1
     for done in range(n_steps):

@@ -13,7 +13,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.icm import BatchInference, infer_batch
+from lrbn_viz.fields import Choice, Flag, Integer, Real, When, declare, documented
+from lrbn_viz.lrbn.batch_kernel import BatchInference, infer_batch
+from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.m_step import HardEMState, MStep
 from lrbn_viz.lrbn.model import (
     LRBNParams,
@@ -24,53 +26,111 @@ from lrbn_viz.lrbn.model import (
     sample_visible,
     visible_mean,
 )
-from lrbn_viz.lrbn.operands import prepare
-from lrbn_viz.lrbn.stepping import cooling
-from lrbn_viz.system import UNKNOWN
+from lrbn_viz.lrbn.parts import parts_of
+from lrbn_viz.lrbn.traced import cooling
+from lrbn_viz.system import UNKNOWN, System
+from lrbn_viz.training.settings import COUNT, NON_NEGATIVE, POSITIVE, STEPS_MOST
 
 EStep = Literal["icm", "annealed", "gibbs"]
+ANNEALED: When = ({"e_step": ("annealed",)},)
 
 
+@documented
 @dataclass(frozen=True)
-class HardEM(MStep):
-    """Hard EM of one layer, behind the System protocol.
+class HardEM(MStep, System[HardEMState]):
+    """Hard EM of one layer, behind the System protocol."""
 
-    Parameters
-    ----------
-    n_h, visible, prior, m_step, learning_rate and others
-        As in :class:`~lrbn_viz.lrbn.m_step.MStep`.
-    weight_scale : float
-        Standard deviation of the weights before training.
-    start : {"conditional", "paper", "zeros", "random"}
-        Start of each image's inference.
-    e_step : {"icm", "annealed", "gibbs"}
-        "icm" is the paper's. "annealed" cools for `warm_sweeps` before it. "gibbs" takes the state after
-        `warm_sweeps` of Gibbs sampling: stochastic EM.
-    max_sweeps : int
-        Bound on the sweeps of ICM.
-    warm_sweeps : int
-        Sweeps of annealing or Gibbs sampling.
-    hottest, coldest : float
-        Temperatures between which annealing cools.
-    persistent : bool
-        Inference of a training image starts where it ended a pass before, not at `start`: with "gibbs" one
-        sweep per pass then samples the posterior ever better while the parameters settle.
-    likelihood_weight : float
-        Exponent of P(x | h) in the E-step, which infers latents from ``P(x | h)**likelihood_weight P(h)``: as
-        if every image were seen so many times over. Above 1 latents follow the image more and the prior less,
-        which buys fewer wrong pixels; at 1 this is hard or stochastic EM proper. Inference with the trained
-        model has none of it, nor have validation and the log joint that is told.
-    """
-
-    weight_scale: float = 0.1
-    start: Start = "conditional"
-    e_step: EStep = "icm"
-    max_sweeps: int = 50
-    warm_sweeps: int = 10
-    hottest: float = 3.0
-    coldest: float = 0.1
-    persistent: bool = False
-    likelihood_weight: float = 1.0
+    weight_scale: float = declare(
+        Real(
+            "Initial weight scale",
+            None,
+            "Standard deviation of the weights before training.",
+            bounds=NON_NEGATIVE,
+        ),
+        0.1,
+    )
+    start: Start = declare(
+        Choice(
+            "Start of inference",
+            None,
+            "The latents from which the inference of each image starts.",
+            details='"conditional": the exact conditional of each unit with the others off; "paper": the '
+            'feed-forward start of equation 11; "zeros": all off; "random": fair coins.',
+            choices={
+                "conditional": "conditional",
+                "paper": "equation 11",
+                "zeros": "all off",
+                "random": "fair coins",
+            },
+        ),
+        "conditional",
+    )
+    e_step: EStep = declare(
+        Choice(
+            "E-step",
+            None,
+            "How latents are inferred while learning.",
+            details='"icm" is the paper\'s. "annealed" cools for `warm_sweeps` before it. "gibbs" takes the '
+            "state after `warm_sweeps` of Gibbs sampling: stochastic EM.",
+            choices={"icm": "ICM", "annealed": "annealed", "gibbs": "Gibbs sampling"},
+        ),
+        "icm",
+    )
+    max_sweeps: int = declare(
+        Integer(
+            "Maximum ICM sweeps", None, "Bound on the sweeps of ICM.", bounds=COUNT, form_most=STEPS_MOST
+        ),
+        50,
+    )
+    warm_sweeps: int = declare(
+        Integer(
+            "Sampling sweeps",
+            None,
+            "Sweeps of annealing or Gibbs sampling in the E-step.",
+            bounds=COUNT,
+            form_most=STEPS_MOST,
+            when=({"e_step": ("annealed", "gibbs")},),
+        ),
+        10,
+    )
+    hottest: float = declare(
+        Real(
+            "Initial temperature",
+            None,
+            "Temperature at which annealing begins.",
+            bounds=POSITIVE,
+            when=ANNEALED,
+        ),
+        3.0,
+    )
+    coldest: float = declare(
+        Real(
+            "Final temperature", None, "Temperature at which annealing ends.", bounds=POSITIVE, when=ANNEALED
+        ),
+        0.1,
+    )
+    persistent: bool = declare(
+        Flag(
+            "Persistent chains",
+            None,
+            "Inference of a training image starts where it ended an epoch before.",
+            details="With Gibbs sampling one sweep per epoch then samples the posterior ever better while "
+            "the parameters settle, and more units stay in use.",
+            in_form=False,  # each moment of a run's past would hold the chains of all images
+        ),
+        False,
+    )
+    likelihood_weight: float = declare(
+        Real(
+            "Likelihood weight",
+            None,
+            "Exponent of P(x | h) in the E-step; above 1: fewer wrong pixels, a less likely model.",
+            details="As if every image were seen so many times. At 1 this is hard or stochastic EM proper. "
+            "Inference with the trained model has none of it, nor have validation and the log joint.",
+            bounds=POSITIVE,
+        ),
+        1.0,
+    )
 
     @property
     def memory_width(self) -> int:
@@ -78,7 +138,9 @@ class HardEM(MStep):
         return self.n_h if self.persistent else 0
 
     def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
-        """Small random weights, and offsets that reproduce the mean image."""
+        """Small random weights, and offsets that reproduce the mean image; nonnegative: parts of images."""
+        if self.nonnegative:
+            return parts_of(X, self.n_h, self.visible, self.prior != "flat", rng)
         n_v = X.shape[1]
         rows = rng.normal(0.0, self.weight_scale, (self.n_h, n_v))
         mean = X.mean(axis=0)
@@ -110,16 +172,20 @@ class HardEM(MStep):
         # d + weight L > T logit(u), the weighted visit at temperature T, is d / weight + L > T / weight
         # logit(u): the ordinary one with another prior and another temperature.
         params = params._replace(d=params.d / weight)
-        operands = prepare(params, self.visible, dtype)
+        kernel_params = prepare_params(params, self.visible, dtype)
         start: Start | NDArray[np.uint8] = self.start
         if memory is not None:
             start = memory.copy()
             new = memory[:, 0] == UNKNOWN
             if new.any():
-                begun = infer_batch(params, self.visible, operands, X[new], self.start, np.zeros(0), 0, rng)
+                begun = infer_batch(
+                    params, self.visible, kernel_params, X[new], self.start, np.zeros(0), 0, rng
+                )
                 start[new] = begun.H
         temperatures, max_sweeps = self.schedule(method)
-        return infer_batch(params, self.visible, operands, X, start, temperatures / weight, max_sweeps, rng)
+        return infer_batch(
+            params, self.visible, kernel_params, X, start, temperatures / weight, max_sweeps, rng
+        )
 
     def schedule(self, method: EStep) -> tuple[NDArray[np.float64], int]:
         """Return the temperature of each sweep before ICM, and the bound on ICM's own sweeps."""
@@ -154,11 +220,11 @@ class HardEM(MStep):
         if memory is not None:
             memory[...] = inference.H
         new, figures = self.learn(state, X, inference.H.astype(np.float64))
-        effort = {
+        work = {
             "flips": float(inference.flips.mean()),
             "sweeps": float(inference.visits.mean() / self.n_h),
         }
-        return new, figures | effort
+        return new, figures | work
 
     def validate(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
@@ -190,10 +256,10 @@ class HardEM(MStep):
     def encode_factorised(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
         """Return each unit's likelier state given x and all others off; shape (n, n_h)."""
         params = state.params
-        operands = prepare(params, self.visible)
+        kernel_params = prepare_params(params, self.visible)
         rng = np.random.default_rng(0)
         X = X.astype(np.float64)
-        return infer_batch(params, self.visible, operands, X, "conditional", np.zeros(0), 0, rng).H
+        return infer_batch(params, self.visible, kernel_params, X, "conditional", np.zeros(0), 0, rng).H
 
     def decode(self, state: HardEMState, H: NDArray) -> NDArray[np.float64]:
         """Return the mean of x given each row of `H`."""

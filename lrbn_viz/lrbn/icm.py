@@ -1,261 +1,142 @@
-"""Inference of whole batches: iterated conditional modes, Gibbs sampling and annealing, one way for all."""
+"""Algorithm 1 of the paper: how the latents of an image are inferred, to be read beside it.
+
+Line 2 starts all latents h from a feed-forward model (:mod:`lrbn_viz.lrbn.start`). Line 5, here, updates
+those of an image x by maximising the posterior, ``h* = argmax_h P(x, h)``: one at a time, all others fixed,
+
+    h_j^(t+1) = argmax over h_j of P(h_j | x, h_-j^t)                                          equation (10)
+
+until none changes. These are iterated conditional modes (ICM). The other lines, which learn the parameters,
+are :mod:`lrbn_viz.lrbn.hard_em`.
+
+P(h_j | x, h_-j) "involves the computation of the joint distribution twice", with the latent on and off. A
+visible unit has ``log P(x_i | h) = x_i a_i - A(a_i)`` up to a constant, with ``a = W h + b``; A(a) is
+softplus(a) for a Bernoulli unit and a^2 / 2 for a Gaussian one. So what differs between the two joints is
+
+    logit P(h_j = 1 | x, h_-j) = d_j + sum_i w_ij x_i - sum_i [A(a_i + w_ij) - A(a_i)],   a without latent j
+                                 evidence             the normaliser, by way of the other latents
+
+A *visit* updates one latent; a *sweep* t visits every latent once. :mod:`lrbn_viz.lrbn.state` keeps what a
+visit needs up to date. The fast kernel of whole batches, :mod:`lrbn_viz.lrbn.batch_kernel`, makes the same
+visits: a test holds it to the same flips and log-odds.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple, get_args
+import math
+from typing import NamedTuple
 
-import numpy as np
-from numba import njit, prange
+from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.lrbn.conditional import Field, conditional_log_odds, refresh
-from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
-from lrbn_viz.lrbn.operands import Operands
-from lrbn_viz.lrbn.regression import row_sums
-from lrbn_viz.lrbn.sweeps import run_sweeps
-from lrbn_viz.numerics import INNER, random_streams, run_kernel, softplus
-from lrbn_viz.vector import aligned_empty
+from lrbn_viz.kernels.numerics import INLINED, next_uniform
+from lrbn_viz.lrbn.state import explained, flip, log_joint_of
 
-CHUNK = 256
-"""Images whose pixel probabilities are held at a time: two cores, a few megabytes."""
+SEQUENTIAL, RANDOM, GREEDY, PARALLEL = range(4)
+"""Which latent is visited next: in turn, shuffled in each sweep, the best flip of all, or all at once."""
+
+K, SWEEP, POSITION, UNCHANGED, DONE, CONVERGED = range(6)
+"""Where inference stands: visits made, the sweep, visits made in it and since the last flip, and the end."""
 
 
-def start_latents(
-    params: LRBNParams,
-    visible: Visible,
-    operands: Operands,
-    evidence: NDArray,
-    start: Start | NDArray,
-    rng: np.random.Generator,
-) -> NDArray[np.uint8]:
-    """Return the states from which inference starts; shape (n, n_h) uint8.
+class Record(NamedTuple):
+    """The columns of a trace, filled in place; row k is the visit that follows k others."""
+
+    unit: NDArray
+    after: NDArray
+    flipped: NDArray
+    log_odds: NDArray
+    log_joint: NDArray
+    sweep: NDArray
+
+
+@njit(**INLINED)
+def conditional_log_odds(params, state, m, j):
+    """Return ``logit P(h_j = 1 | x, h_-j)`` of image m, in nats. Equation: (10)."""
+    if state.latent[m, j] == 0:
+        return state.evidence[m, j] - explained(params, state, m, j, 1.0)
+    # The latent's own weights are in the activations: what it explains is what taking them out gives back.
+    return state.evidence[m, j] + explained(params, state, m, j, -1.0)
+
+
+@njit(**INLINED)
+def decide(log_odds, before, temperature, tolerance, stream, m):
+    """Return the likelier state of a latent at temperature 0 (on a tie the one it has), else draw it."""
+    if temperature == 0.0:
+        return int(log_odds > tolerance) if before == 0 else int(not log_odds < -tolerance)
+    uniform = next_uniform(stream, m)
+    return int(log_odds > temperature * math.log(uniform / (1.0 - uniform)))
+
+
+@njit(**INLINED)
+def best_flip(params, state, units):
+    """Return the latent of image 0 whose flip raises the posterior most; -1 where none raises it."""
+    best, gain = -1, params.tolerance
+    for p in range(units.shape[1]):
+        j = units[0, p]
+        log_odds = conditional_log_odds(params, state, 0, j)
+        here = log_odds if state.latent[0, j] == 0 else -log_odds
+        if here > gain:
+            best, gain = j, here
+    return best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def update_latents(params, state, order, units, temperatures, at_once, total, cursor, record, n_visits):
+    """Line 5 of Algorithm 1: make up to `n_visits` further visits to the latents of image 0, recording each.
 
     Parameters
     ----------
-    evidence : (n, n_h) float64
-        From :func:`lrbn_viz.lrbn.model.evidence`.
-    start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
-        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact
-        conditional of each unit with all others off, which keeps the softplus term that equation 11 loses.
-        For Gaussian units the two are the same. "random" draws fair coins from `rng`.
+    params, state : KernelParams, InferenceState
+        The model; the image and its latents h, the start at first.
+    units : (n_orders, n_free) int32
+        Latents to visit, one row per sweep or one for all; others are clamped.
+    temperatures : (n_sweeps,) float64
+        0 for ICM, 1 for Gibbs sampling, falling for annealing.
+    at_once, total, cursor : (n_free,) float64, (1,) float64, (6,) int64
+        Log-odds at the sweep's start, for the parallel order; ``log P(x, h)``, nats; where inference stands.
+
+    Modified in place: `state`, `at_once`, `total`, `cursor`, `record`.
     """
-    if not isinstance(start, str):
-        return np.array(start, dtype=np.uint8, order="C")
-    if start == "zeros":
-        return np.zeros(evidence.shape, np.uint8)
-    if start == "random":
-        return rng.integers(0, 2, evidence.shape, dtype=np.uint8)
-    if start == "paper" or visible == "gaussian":
-        return (evidence > 0).astype(np.uint8)
-    if start == "conditional":
-        nothing = _allocate(
-            operands, np.zeros((1, params.n_h), np.uint8), np.zeros((1, params.n_h)), np.zeros(1), rng
-        )
-        explained = np.empty(params.n_h)
-        _all_log_odds(operands, nothing, explained)
-        return (evidence > -explained).astype(np.uint8)
-    raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
+    n_free = units.shape[1]
+    for k in range(cursor[K], cursor[K] + n_visits):
+        if cursor[DONE] == 1:
+            return
 
+        # === One latent is updated, all others are fixed === #
+        t, position = cursor[SWEEP], cursor[POSITION]
+        sweep_units = t if units.shape[0] > 1 else 0
+        j = best_flip(params, state, units) if order == GREEDY else units[sweep_units, position]
+        if j < 0:
+            cursor[DONE] = cursor[CONVERGED] = 1
+            return
 
-@njit(**INNER, fastmath={"reassoc", "contract", "nsz"})
-def _evidence_row(j, X, W, d, fixed):
-    """Compute column j of what :func:`_evidence` fills."""
-    n = X.shape[0]
-    pixels = range(np.uintp(X.shape[1]))
-    # Four images share the loads of the weights.
-    for m in range(0, n // 4 * 4, 4):
-        p = q = r = s = np.float32(0.0)
-        for i in pixels:
-            w = W[j, i]
-            p += X[m, i] * w
-            q += X[m + 1, i] * w
-            r += X[m + 2, i] * w
-            s += X[m + 3, i] * w
-        fixed[m, j], fixed[m + 1, j], fixed[m + 2, j], fixed[m + 3, j] = (
-            p + d[j],
-            q + d[j],
-            r + d[j],
-            s + d[j],
-        )
-    for m in range(n // 4 * 4, n):
-        p = np.float32(0.0)
-        for i in pixels:
-            p += X[m, i] * W[j, i]
-        fixed[m, j] = p + d[j]
+        # === P(h_j | x, h_-j): the joint with the latent on, and off === #
+        if order == PARALLEL and position == 0:
+            for p in range(n_free):
+                at_once[p] = conditional_log_odds(params, state, 0, units[sweep_units, p])
+        log_odds = at_once[position] if order == PARALLEL else conditional_log_odds(params, state, 0, j)
 
+        # === h_j^(t+1) = argmax P(h_j | x, h_-j), or a draw from it === #
+        before = state.latent[0, j]
+        after = decide(log_odds, before, temperatures[t], params.tolerance, state.stream, 0)
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _evidence(X, W, d, fixed):
-    """Fill `fixed` (n, n_h) float64 with ``X W' + d``, the product in single precision.
+        # === Theorem 1: log P(x, h) rises by the log-odds, or stays === #
+        if after != before:
+            change = conditional_log_odds(params, state, 0, j) if order == PARALLEL else log_odds
+            flip(params, state, 0, j)
+            total[0] += change if after == 1 else -change
+            if not params.gaussian and state.since_refresh[0] == 0:
+                total[0] = log_joint_of(params, state, 0)  # rounding starts afresh
 
-    The BLAS library would be as fast, but its threads go on to wait for more on the cores that the E-step
-    needs.
-    """
-    for j in prange(W.shape[0]):
-        _evidence_row(j, X, W, d, fixed)
+        record.unit[k], record.after[k], record.flipped[k] = j, after, after != before
+        record.log_odds[k], record.log_joint[k], record.sweep[k] = log_odds, total[0], t
 
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _evidence_serial(X, W, d, fixed):
-    """Do the same on one thread."""
-    for j in range(W.shape[0]):
-        _evidence_row(j, X, W, d, fixed)
-
-
-def fixed_log_odds(
-    params: LRBNParams,
-    visible: Visible,
-    operands: Operands,
-    X: NDArray,
-    prior: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """Return the part of each latent's log-odds that other latents do not change; shape (n, n_h).
-
-    As :func:`lrbn_viz.lrbn.model.evidence`, in the precision of the operands. `prior` (n, n_h) holds each
-    image's own prior log-odds in the place of d.
-    """
-    if operands.W.dtype == np.float32 and not operands.gaussian:
-        fixed = np.empty((len(X), params.n_h))
-        arrays = (X.astype(np.float32, order="C"), operands.W, operands.d, fixed)
-        # For a minibatch it is done before other threads have begun.
-        run_kernel(_evidence, _evidence_serial, fixed.size * params.n_v // 8, *arrays)
-    elif X.dtype == np.uint8 and not operands.gaussian:  # latents of the layer below
-        fixed = row_sums(params.W, params.d, X)
-    else:
-        fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
-    if prior is not None:
-        fixed += prior - operands.d
-    return fixed
-
-
-def make_field(
-    params: LRBNParams,
-    visible: Visible,
-    operands: Operands,
-    X: NDArray,
-    start: Start | NDArray,
-    rng: np.random.Generator,
-    prior: NDArray[np.float64] | None = None,
-) -> Field:
-    """Return the per-image state of inference that starts from `start`; shapes as in :class:`Field`.
-
-    The pixel probabilities are left for the kernel's first :func:`refresh`. `prior` (n, n_h) holds each
-    image's own prior log-odds in the place of d, as a layer above gives them.
-    """
-    log_odds = operands.d[None] if prior is None else prior
-    normaliser = softplus(log_odds).sum(axis=1)
-    if operands.gaussian:
-        base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - normaliser
-    else:
-        base = (X * params.b).sum(axis=1) - normaliser
-    fixed = fixed_log_odds(params, visible, operands, X, prior)
-    latent = start_latents(params, visible, operands, fixed, start, rng)
-    return _allocate(operands, latent, fixed, base, rng)
-
-
-def _allocate(
-    operands: Operands, latent: NDArray, evidence: NDArray, base: NDArray, rng: np.random.Generator
-) -> Field:
-    n = len(latent)
-    a, on, off = (aligned_empty((n, operands.W.shape[1]), operands.W.dtype) for _ in range(3))
-    return Field(
-        latent=latent,
-        evidence=evidence,
-        base=base,
-        activation=a,
-        on=on,
-        off=off,
-        coupling=latent @ operands.gram if operands.gaussian else np.zeros((n, 0)),
-        since_refresh=np.zeros(n, np.int64),
-        saturated=np.zeros(n, np.bool_),
-        stream=random_streams(n, rng),
-    )
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _all_log_odds(ops, field, log_odds):
-    """Compute the conditional log-odds of every latent of image 0. Modified in place: `field`, `log_odds`."""
-    refresh(ops, field, 0)
-    for j in range(len(log_odds)):
-        log_odds[j] = conditional_log_odds(ops, field, 0, j)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _batch_log_odds(ops, field, log_odds):
-    """Compute the conditional log-odds of every latent of every image. Modified in place: both arrays."""
-    for m in range(field.latent.shape[0]):
-        refresh(ops, field, m)
-        for j in range(log_odds.shape[1]):
-            log_odds[m, j] = conditional_log_odds(ops, field, m, j)
-
-
-def batch_log_odds(
-    params: LRBNParams,
-    visible: Visible,
-    operands: Operands,
-    X: NDArray,
-    H: NDArray[np.uint8],
-    prior: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """Return ``logit P(h_j = 1 | x, h_-j)`` of every latent at the states `H`, nats; shape (n, n_h).
-
-    `prior` (n, n_h) holds each image's own prior log-odds in the place of d.
-    """
-    field = make_field(params, visible, operands, X, H, np.random.default_rng(0), prior)
-    log_odds = np.empty(H.shape)
-    _batch_log_odds(operands, field, log_odds)
-    return log_odds
-
-
-class BatchInference(NamedTuple):
-    """End states of a batch: `H` (n, n_h) uint8 and, per image, `visits`, `flips` and whether ICM
-    `converged`.
-    """
-
-    H: NDArray[np.uint8]
-    visits: NDArray[np.int64]
-    flips: NDArray[np.int64]
-    converged: NDArray[np.bool_]
-
-
-def infer_batch(
-    params: LRBNParams,
-    visible: Visible,
-    operands: Operands,
-    X: NDArray,
-    start: Start | NDArray,
-    temperatures: NDArray[np.float64],
-    max_sweeps: int,
-    rng: np.random.Generator,
-    prior: NDArray[np.float64] | None = None,
-) -> BatchInference:
-    """Infer the latents of every row of `X`.
-
-    Parameters
-    ----------
-    operands : Operands
-        From :func:`prepare`; their dtype is the precision of the conditionals.
-    X : (n, n_v)
-    start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
-    temperatures : (n_warm,) float64
-        One sweep at each, first.
-    max_sweeps : int
-        At most so many sweeps of ICM after them; it stops as soon as no unit wants to change.
-    rng : numpy.random.Generator
-        Seeds one stream per image.
-    prior : (n, n_h), optional
-        Prior log-odds of each image's latents, in the place of d.
-    """
-    n = X.shape[0]
-    H = np.empty((n, params.n_h), np.uint8)
-    visits, flips = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    converged = np.zeros(n, np.bool_)
-    temperatures = np.ascontiguousarray(temperatures, dtype=np.float64)
-    for first in range(0, n, CHUNK):
-        part = slice(first, min(first + CHUNK, n))
-        here = start if isinstance(start, str) else start[part]
-        own = None if prior is None else prior[part]
-        field = make_field(params, visible, operands, X[part], here, rng, own)
-        run_sweeps(operands, field, temperatures, max_sweeps, visits[part], flips[part], converged[part])
-        H[part] = field.latent
-    return BatchInference(H, visits, flips, converged)
+        # === Until no latent changes: every one was found in its likelier state since the last flip === #
+        cursor[K] = k + 1
+        cursor[UNCHANGED] = 0 if after != before or temperatures[t] > 0.0 else cursor[UNCHANGED] + 1
+        cursor[SWEEP], cursor[POSITION] = (t, position + 1) if position + 1 < n_free else (t + 1, 0)
+        # n_free visits in a row; where sweeps have orders of their own, or decide at once, a whole sweep.
+        if cursor[UNCHANGED] >= n_free and (order == SEQUENTIAL or cursor[POSITION] == 0) and order != GREEDY:
+            cursor[DONE] = cursor[CONVERGED] = 1
+        elif cursor[SWEEP] == len(temperatures):
+            cursor[DONE] = 1

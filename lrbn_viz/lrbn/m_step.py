@@ -5,12 +5,15 @@ By gradients, with momentum and a falling rate, or for Gaussian units in closed 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.fields import Choice, Flag, Real, When, declare, documented
+from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation, log_joint_given
 from lrbn_viz.lrbn.regression import (
     GaussianStatistics,
@@ -18,10 +21,25 @@ from lrbn_viz.lrbn.regression import (
     gradient_given,
     regress,
     solve_gaussian,
+    solve_gaussian_nonnegative,
 )
-from lrbn_viz.numerics import softplus
+from lrbn_viz.training.settings import (
+    DECAY_STEPS,
+    LATENT_UNITS,
+    LEARNING_RATE,
+    LEARNING_RATE_END,
+    POSITIVE,
+    VISIBLE,
+    WEIGHT_DECAY,
+    check_one_fall,
+    rate_at,
+)
+from lrbn_viz.validation import Interval
 
 Prior = Literal["learned", "flat", "warmed"]
+
+BY_GRADIENT: When = ({"visible": ("bernoulli",)}, {"m_step": ("gradient",)})
+IN_CLOSED_FORM: When = ({"visible": ("gaussian",), "m_step": ("auto", "closed_form")},)
 
 
 class HardEMState(NamedTuple):
@@ -44,63 +62,119 @@ class HardEMState(NamedTuple):
     step: int
 
 
+@documented
 @dataclass(frozen=True)
 class MStep:
-    """How parameters are learned from images and their latents.
+    """How parameters are learned from images and their latents."""
 
-    Parameters
-    ----------
-    n_h : int
-        Latent units.
-    visible : {"bernoulli", "gaussian"}
-    prior : {"learned", "flat", "warmed"}
-        "flat" holds d at 0. "warmed" does so at first: d's share of the learning rate rises from 0 to 1
-        between `warm_up` and twice as many minibatches, so that units are in use before the prior can give
-        them up.
-    warm_up : float
-        Minibatches for which a warmed prior stays flat.
-    m_step : {"gradient", "closed_form"}
-        "closed_form" is for Gaussian units.
-    learning_rate : float
-        Step along the gradient of the mean log joint of a minibatch.
-    momentum : float
-        Share of the last step that is repeated.
-    decay_steps : float
-        Minibatches after which the learning rate has halved; it falls as ``1 / (1 + step / decay_steps)``.
-    learning_rate_end : float, optional
-        The last step's learning rate, in the place of `decay_steps`: it falls exponentially over the steps of
-        the run, whose number must be known.
-    weight_decay : float
-        L2 shrinkage of W by gradients, apart from these: each step takes ``rate * weight_decay * W`` off, and
-        none of it enters the momentum. The closed form has `ridge` in its place.
-    decay_b : bool
-        Whether b shrinks as well. For a layer above the first it does (DeepHardEM sees to that): with W and b
-        at 0 the latents below are fair coins, so that shrinkage pulls towards a flat prior over them. The b
-        of pixels holds the mean image and is left alone.
-    ridge : float
-        Of the closed form, in units of images.
-    memory : float
-        Share of the old statistics that a closed-form step keeps.
-    average : float
-        Share of a run's steps, its last ones, over which the training loop averages the parameters (Polyak
-        and Juditsky, 1992); below 1, and 0 for none. A constant rate leaves parameters moving about an
-        optimum; their mean lies nearer to it.
-    """
-
-    n_h: int = 200
-    visible: Visible = "bernoulli"
-    prior: Prior = "learned"
-    warm_up: float = 1000.0
-    m_step: Literal["gradient", "closed_form"] = "gradient"
-    learning_rate: float = 0.25
-    momentum: float = 0.0
-    decay_steps: float = float("inf")
-    learning_rate_end: float | None = None
-    weight_decay: float = 0.0
-    decay_b: bool = False
-    ridge: float = 1.0
-    memory: float = 0.9
-    average: float = 0.0
+    n_h: int = declare(LATENT_UNITS, 200)
+    visible: Visible = declare(VISIBLE, "bernoulli")
+    prior: Prior = declare(
+        Choice(
+            "Prior",
+            None,
+            "A learned prior (d) makes a likelier model, a flat one (d = 0) reconstructs better.",
+            details='"warmed" holds d where it begins and then learns it, so that more units stay in use.',
+            choices={"learned": "learned", "flat": "flat", "warmed": "warmed up"},
+        ),
+        "learned",
+    )
+    warm_up: float = declare(
+        Real(
+            "Prior held for",
+            "minibatches",
+            "A warmed prior stays flat for so long.",
+            details="Its share of the learning rate then rises from 0 to 1 over as many minibatches.",
+            bounds=POSITIVE,
+            when=({"prior": ("warmed",)},),
+        ),
+        1000.0,
+    )
+    m_step: Literal["gradient", "closed_form"] = declare(
+        Choice(
+            "M-step",
+            None,
+            "The regression of x on the latents: by gradient, or for Gaussian units in closed form.",
+            choices={"gradient": "gradient", "closed_form": "closed form"},
+            when=({"visible": ("gaussian",)},),
+            fixed="The closed form carries its own statistics: begin a new run to change it.",
+        ),
+        "gradient",
+    )
+    learning_rate: float = declare(LEARNING_RATE, 0.25, when=BY_GRADIENT)
+    momentum: float = declare(
+        Real(
+            "Momentum",
+            None,
+            "Share of the last step that is repeated.",
+            bounds=Interval(0, 1),
+            when=BY_GRADIENT,
+        ),
+        0.0,
+    )
+    decay_steps: float = declare(DECAY_STEPS, np.inf, when=BY_GRADIENT)
+    learning_rate_end: float | None = declare(LEARNING_RATE_END, None, when=BY_GRADIENT)
+    weight_decay: float = declare(
+        WEIGHT_DECAY,
+        0.0,
+        details="It does not enter the momentum. The closed form has `ridge` in its place.",
+        when=BY_GRADIENT,
+    )
+    decay_b: bool = declare(
+        Flag(
+            "Weight decay of b",
+            None,
+            "Whether the offsets b shrink as well.",
+            # With W and b at 0 the latents below are fair coins.
+            details="In a layer above the first they do, towards a flat prior over the latents below. The "
+            "b of pixels holds the mean image and is left alone.",
+            when=BY_GRADIENT,
+        ),
+        False,
+    )
+    ridge: float = declare(
+        Real(
+            "Ridge penalty (L2)",
+            "images",
+            "Shrinkage of W in the closed-form M-step.",
+            bounds=POSITIVE,
+            when=IN_CLOSED_FORM,
+        ),
+        1.0,
+    )
+    memory: float = declare(
+        Real(
+            "Memory of the statistics",
+            None,
+            "Share of the old statistics that a closed-form step keeps.",
+            bounds=Interval(0, 1),
+            when=IN_CLOSED_FORM,
+        ),
+        0.9,
+    )
+    nonnegative: bool = declare(
+        Flag(
+            "Weights at or above 0",
+            None,
+            "Units can add to the image and take nothing away; each learns a part, such as a stroke.",
+            details="A weight that a step takes below 0 becomes 0 (projected gradient); the closed form "
+            "solves the least squares with that bound. Parts that cannot cancel each other must fit by "
+            "themselves (Lee and Seung, 1999). Training begins with parts of training images. What the "
+            "other units do to a unit's log-odds is then never above 0: they explain it away.",
+        ),
+        False,
+    )
+    average: float = declare(
+        Real(
+            "Parameter averaging",
+            None,
+            "Share of the steps, the last ones, over which the parameters are averaged at the end; 0: none.",
+            details="A constant rate leaves parameters moving about an optimum; their mean lies nearer to it "
+            "(Polyak and Juditsky, 1992). With early stopping the best epoch is taken if it is better.",
+            bounds=Interval(0, 1),
+        ),
+        0.0,
+    )
 
     def __post_init__(self) -> None:
         if self.weight_decay and self.m_step == "closed_form":
@@ -108,11 +182,7 @@ class MStep:
                 f"weight_decay is of the gradient M-step, got {self.weight_decay} with the closed form; set "
                 "ridge, which shrinks W there."
             )
-        if self.learning_rate_end is not None and self.decay_steps < np.inf:
-            raise ValueError(
-                f"learning_rate_end = {self.learning_rate_end} and decay_steps = {self.decay_steps} are two "
-                "ways for the learning rate to fall; give one of them."
-            )
+        check_one_fall(self.learning_rate_end, self.decay_steps)
 
     def from_params(self, params: LRBNParams) -> HardEMState:
         """Return the state that goes on training from given parameters."""
@@ -124,16 +194,18 @@ class MStep:
     def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
         """Return the state after the M-step on pairs of rows (float64), and figures about it."""
         params = state.params
-        raised = None
+        updated = None
         if self.visible == "bernoulli":
             rate = self._rate(state.step)
-            slope, raised, squares, fit, wrong = regress(params, X, H, 1.0 - rate * self.weight_decay, rate)
+            gradient, updated, squares, fit, wrong = regress(
+                params, X, H, 1.0 - rate * self.weight_decay, rate
+            )
             # Not a product of matrices, which would wake the threads of the BLAS library.
             joint = float((fit + (H * params.d).sum(axis=1)).mean() - softplus(params.d).sum())
         else:
             a = activation(params, H)
-            slope = gradient_given(params, self.visible, X, H, a)
-            squares = sum(np.vdot(g.T, g.T) for g in slope)
+            gradient = gradient_given(params, self.visible, X, H, a)
+            squares = sum(np.vdot(g.T, g.T) for g in gradient)
             joint = float(log_joint_given(params, self.visible, X, H, a).mean())
             wrong = ((X - a) ** 2).sum(axis=1)
         if not np.isfinite(joint):
@@ -144,7 +216,7 @@ class MStep:
         if self.m_step == "closed_form":
             new = self._closed_form(state, X, H)
         else:
-            new = self._ascend(state, slope, raised)
+            new = self._ascend(state, gradient, updated)
         return new, {
             "log_joint": joint,
             "wrong_pixels": float(wrong.mean()),
@@ -161,25 +233,27 @@ class MStep:
             return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
         return float(self.prior == "learned")
 
-    def _ascend(self, state: HardEMState, slope: LRBNParams, raised: NDArray | None) -> HardEMState:
-        """Take a step; `raised` is where it takes W if there is no momentum, None if that is not known."""
+    def _ascend(self, state: HardEMState, gradient: LRBNParams, updated: NDArray | None) -> HardEMState:
+        """Take a step; `updated` is where it takes W if there is no momentum, None if that is not known."""
         rate = self._rate(state.step)
-        velocity = slope
+        velocity = gradient
         if self.momentum:
-            raised = None
+            updated = None
             velocity = LRBNParams(
-                *(self.momentum * v + g for v, g in zip(state.velocity, slope, strict=True))
+                *(self.momentum * v + g for v, g in zip(state.velocity, gradient, strict=True))
             )
         params = state.params
-        if raised is None:
-            raised = params.W + rate * velocity.W
+        if updated is None:
+            updated = params.W + rate * velocity.W
             if self.weight_decay:
-                raised = raised - rate * self.weight_decay * params.W
+                updated = updated - rate * self.weight_decay * params.W
         b = params.b + rate * velocity.b
         d = params.d + rate * self._prior_share(state.step) * velocity.d
         if self.weight_decay and self.decay_b:
             b = b - rate * self.weight_decay * params.b
-        new = LRBNParams(raised, b, d)
+        if self.nonnegative:
+            updated = np.maximum(updated, 0.0)
+        new = LRBNParams(updated, b, d)
         return state._replace(params=new, velocity=velocity, step=state.step + 1)
 
     def _closed_form(self, state: HardEMState, X: NDArray, H: NDArray) -> HardEMState:
@@ -188,7 +262,10 @@ class MStep:
         statistics = GaussianStatistics(
             *(self.memory * s + n for s, n in zip(state.statistics, new, strict=True))
         )
-        W, b = solve_gaussian(statistics, self.ridge)
+        if self.nonnegative:
+            W, b = solve_gaussian_nonnegative(statistics, self.ridge, state.params.W)
+        else:
+            W, b = solve_gaussian(statistics, self.ridge)
         d = state.params.d
         if self._prior_share(state.step) > 0.5:  # a closed form has no rate: the prior comes in at once
             # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite
@@ -208,7 +285,7 @@ class MStep:
         """Return this with the learning rate that it has after a share of all steps but the last."""
         if self.learning_rate_end is None:
             return self
-        rate = self.learning_rate ** (1.0 - share) * self.learning_rate_end**share
+        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
         return replace(self, learning_rate=rate, learning_rate_end=None)
 
     def slowed(self, factor: float) -> Self:
@@ -220,13 +297,13 @@ class MStep:
             learning_rate_end=None if end is None else end * factor,
         )
 
-    def parameters(self, state: HardEMState) -> tuple[NDArray, ...]:
+    def parameters(self, state: HardEMState) -> dict[str, NDArray]:
         """Return W, b and d."""
-        return tuple(state.params)
+        return state.params._asdict()
 
-    def with_parameters(self, state: HardEMState, parameters: tuple[NDArray, ...]) -> HardEMState:
+    def with_parameters(self, state: HardEMState, parameters: Mapping[str, NDArray]) -> HardEMState:
         """Return the state with another W, b and d."""
-        return state._replace(params=LRBNParams(*parameters))
+        return state._replace(params=LRBNParams(**parameters))
 
     def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""

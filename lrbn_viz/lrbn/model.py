@@ -6,12 +6,13 @@ are the discrete LRBN of the paper, Gaussian ones the hybrid LRBN with unit vari
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.numerics import sigmoid, softplus
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.model import LayerParams
 
 Visible = Literal["bernoulli", "gaussian"]
 Start = Literal["conditional", "paper", "zeros", "random"]
@@ -19,32 +20,8 @@ Start = Literal["conditional", "paper", "zeros", "random"]
 LOG_2PI = float(np.log(2 * np.pi))
 
 
-class LRBNParams(NamedTuple):
-    """The parameters of one layer; never modified after creation.
-
-    Attributes
-    ----------
-    W : (n_v, n_h) float64
-        Weight of the link from latent j to visible i.
-    b : (n_v,) float64
-        Offset of each visible unit.
-    d : (n_h,) float64
-        Prior log-odds of each latent. Equation: (1).
-    """
-
-    W: NDArray[np.float64]
-    b: NDArray[np.float64]
-    d: NDArray[np.float64]
-
-    @property
-    def n_v(self) -> int:
-        """Number of visible units."""
-        return self.W.shape[0]
-
-    @property
-    def n_h(self) -> int:
-        """Number of latent units."""
-        return self.W.shape[1]
+LRBNParams = LayerParams
+"""A layer of an LRBN has nothing else. Equation: (1)."""
 
 
 def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:
@@ -70,12 +47,6 @@ def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:
             )
         array.flags.writeable = False
     return LRBNParams(W, b, d)
-
-
-def check_visible(visible: str) -> None:
-    """Raise ValueError unless `visible` names a kind of visible unit."""
-    if visible not in get_args(Visible):
-        raise ValueError(f"visible must be one of {get_args(Visible)}; got {visible!r}.")
 
 
 def activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:

@@ -10,12 +10,17 @@ import scipy.linalg
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.elementary import exp
+from lrbn_viz.kernels.numerics import INLINED, INNER, for_threads, run_kernel, sigmoid
+from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
-from lrbn_viz.numerics import INLINED, INNER, run_kernel, sigmoid
 
 BLOCK = 208
 """Pixels that one visit of the regression's kernels covers: their weights stay in the second cache."""
+
+_DESCENT_TOLERANCE = 1e-9
+"""Share of the largest weight by which none may move any more in the last sweep of coordinate descent."""
+_DESCENT_SWEEPS = 1000
+"""Sweeps of coordinate descent at most; where latents are nearly duplicates it gains little by more."""
 
 # The order of sums is free, but not-a-number and infinity stay visible.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
@@ -57,6 +62,37 @@ def solve_gaussian(statistics: GaussianStatistics, ridge: float) -> tuple[NDArra
     return np.ascontiguousarray(solution[:-1]).T, solution[-1]
 
 
+def solve_gaussian_nonnegative(
+    statistics: GaussianStatistics, ridge: float, W: NDArray
+) -> tuple[NDArray, NDArray]:
+    """Return W and b that minimise what :func:`solve_gaussian` does with all of W at or above 0.
+
+    By coordinate descent: each latent's weights in turn go to where they are best, or to 0. The ridge makes
+    the objective strictly convex, so that this ends at the one optimum, wherever it starts.
+
+    Equation: (17), with a bound.
+
+    Parameters
+    ----------
+    W : (n_v, n_h)
+        Where the search starts: the weights of the step before are near the optimum.
+    """
+    n, on, total = statistics.gg[-1, -1], statistics.gg[:-1, -1], statistics.xg[:, -1]
+    # The best b for a given W is known; put in its place it leaves centred sums, and W alone.
+    quadratic = statistics.gg[:-1, :-1] - np.outer(on, on) / n + ridge * np.eye(len(on))
+    linear = (statistics.xg[:, :-1] - np.outer(total, on) / n).T
+    rows = np.maximum(W.T, 0.0)
+    for _ in range(_DESCENT_SWEEPS):
+        moved = 0.0
+        for j, own in enumerate(quadratic.diagonal()):
+            best = np.maximum(rows[j] + (linear[j] - quadratic[j] @ rows) / own, 0.0)
+            moved = max(moved, np.abs(best - rows[j]).max())
+            rows[j] = best
+        if moved <= _DESCENT_TOLERANCE * rows.max():
+            break
+    return rows.T, (total - on @ rows) / n
+
+
 def gradient(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> LRBNParams:
     """Return the gradient of the mean ``log P(x, h)`` over the pairs of rows with respect to W, b and d.
 
@@ -83,17 +119,10 @@ def _activate_one(rows, b, H, m, a):
                 a[m, i] += rows[j, i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+@for_threads(cache=True, nogil=True, error_model="numpy")
 def _activate(rows, b, H, a):
     """Fill `a` (n, n_v) with the activations of every row of `H` (n, n_h)."""
     for m in prange(H.shape[0]):
-        _activate_one(rows, b, H, m, a)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _activate_serial(rows, b, H, a):
-    """Do the same on one thread."""
-    for m in range(H.shape[0]):
         _activate_one(rows, b, H, m, a)
 
 
@@ -107,7 +136,7 @@ def row_sums(rows: NDArray, offset: NDArray, H: NDArray) -> NDArray[np.float64]:
     rows, offset = (np.require(p, np.float64, ("C", "W")) for p in (rows, offset))
     sums = np.empty((len(H), rows.shape[1]))
     latents = np.require(H, np.uint8, ("C", "W"))
-    run_kernel(_activate, _activate_serial, sums.size * len(rows) // 2, rows, offset, latents, sums)
+    run_kernel(_activate, sums.size * len(rows) // 2, rows, offset, latents, sums)
     return sums
 
 
@@ -121,20 +150,20 @@ class Regression(NamedTuple):
 
     Attributes
     ----------
-    slope : LRBNParams
+    gradient : LRBNParams
         As :func:`gradient` returns it.
-    raised : (n_v, n_h) float64
-        ``keep W + rate slope.W``.
+    updated : (n_v, n_h) float64
+        ``keep W + rate gradient.W``.
     squares : float
-        Sum of the squares of all numbers in `slope`.
+        Sum of the squares of all numbers in `gradient`.
     log_likelihood : (n,) float64
         ``log P(x | h)``.
     wrong : (n,) float64
         Pixels that the likelier x given h has wrong.
     """
 
-    slope: LRBNParams
-    raised: NDArray[np.float64]
+    gradient: LRBNParams
+    updated: NDArray[np.float64]
     squares: float
     log_likelihood: NDArray[np.float64]
     wrong: NDArray[np.float64]
@@ -158,7 +187,7 @@ def _add_rows(rows, which, k, out, m, pixels):
 
 @njit(**_SUMS)
 def _regress_block(
-    first, rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, slope, raised
+    first, rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, gradient, updated
 ):
     """Do what :func:`_regress` does for the pixels from `first` on."""
     n, n_v = X.shape
@@ -186,19 +215,19 @@ def _regress_block(
     size = 0.0
     for j in range(rows.shape[0]):
         for i in pixels:
-            slope[j, i] = 0.0
-        _add_rows(residual, images, j, slope, j, pixels)
+            gradient[j, i] = 0.0
+        _add_rows(residual, images, j, gradient, j, pixels)
         for i in pixels:
-            g = slope[j, i] / n
-            slope[j, i] = g
-            raised[j, i] = keep * rows[j, i] + rate * g
+            g = gradient[j, i] / n
+            gradient[j, i] = g
+            updated[j, i] = keep * rows[j, i] + rate * g
             size += g * g
     squares[block] = size
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
-def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, slope, raised):
-    """Compute the residuals, the slope of the weights and the weights raised by it, block by block of pixels.
+@for_threads(cache=True, nogil=True, error_model="numpy")
+def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, gradient, updated):
+    """Compute the residuals, the gradient of the weights and the updated weights, block by block of pixels.
 
     Parameters
     ----------
@@ -209,24 +238,12 @@ def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong
         For each latent the images in which it is, and how many.
 
     Modified in place: `residual` (n, n_v), `log_likelihood` and `wrong` (n_blocks, n), `squares` (n_blocks,),
-    `slope` and `raised` (n_h, n_v).
+    `gradient` and `updated` (n_h, n_v).
     """
     for block in prange(log_likelihood.shape[0]):
         _regress_block(
             block * BLOCK, rows, b, X, on, images, keep, rate,
-            residual, log_likelihood, wrong, squares, slope, raised,
-        )  # fmt: skip
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _regress_serial(
-    rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, slope, raised
-):
-    """Do the same on one thread."""
-    for block in range(log_likelihood.shape[0]):
-        _regress_block(
-            block * BLOCK, rows, b, X, on, images, keep, rate,
-            residual, log_likelihood, wrong, squares, slope, raised,
+            residual, log_likelihood, wrong, squares, gradient, updated,
         )  # fmt: skip
 
 
@@ -264,18 +281,16 @@ def regress(
     rows, b, X, H = (np.require(a, np.float64, ("C", "W")) for a in (params.W.T, params.b, X, H))
     on, images = np.empty((n, n_h + 1), np.int64), np.empty((n_h, n + 1), np.int64)
     _list_on(H, on, images)
-    residual, slope, raised = np.empty((n, n_v)), np.empty((n_h, n_v)), np.empty((n_h, n_v))
+    residual, gradient, updated = np.empty((n, n_v)), np.empty((n_h, n_v)), np.empty((n_h, n_v))
     n_blocks = -(-n_v // BLOCK)
     log_likelihood, wrong = np.empty((2, n_blocks, n))
     squares = np.empty(n_blocks)
-    arrays = (residual, log_likelihood, wrong, squares, slope, raised)
-    run_kernel(
-        _regress, _regress_serial, n * n_h * n_v, rows, b, X, on, images, float(keep), float(rate), *arrays
-    )
+    arrays = (residual, log_likelihood, wrong, squares, gradient, updated)
+    run_kernel(_regress, n * n_h * n_v, rows, b, X, on, images, float(keep), float(rate), *arrays)
     rest = residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d)
     return Regression(
-        LRBNParams(slope.T, *rest),
-        raised.T,
+        LRBNParams(gradient.T, *rest),
+        updated.T,
         float(squares.sum() + sum((g**2).sum() for g in rest)),
         log_likelihood.sum(axis=0),
         wrong.sum(axis=0),

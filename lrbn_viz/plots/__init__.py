@@ -1,4 +1,8 @@
-"""Static figures: pure functions from traces and arrays to Bokeh figures; no widget, no session, no state."""
+"""Static figures: pure functions from traces and arrays to HoloViews elements.
+
+What a function returns is composed by ``+`` and ``*``, changed by ``.opts`` and linked by
+``holoviews.link_selections``; no widget, no session, no state.
+"""
 
 from lrbn_viz.plots.charts import grouped_bars, optima_found
 from lrbn_viz.plots.curves import log_joint_curve

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import cycle
 
+import holoviews as hv
 import numpy as np
-from bokeh.models import Label, Span
-from bokeh.plotting import figure
-from bokeh.transform import dodge
 from numpy.typing import ArrayLike
 
-from lrbn_viz.plots.theme import INK, SERIES, legend_below, new_figure
+from lrbn_viz.plots.theme import INK, LOG_JOINT, NUMBERS, styled
+from lrbn_viz.theme import LIGHT, SERIES
 
 
 def grouped_bars(
@@ -25,7 +24,7 @@ def grouped_bars(
     digits: int = 2,
     width: int = 640,
     height: int = 340,
-) -> figure:
+) -> hv.Overlay:
     """Return one group of bars per name, one bar per series, its value above it.
 
     Parameters
@@ -40,45 +39,27 @@ def grouped_bars(
         End of the axis; a little above the largest value when None.
     digits : int
         Digits after the point.
+    width, height : int
+        Pixels of the screen.
     """
-    heights = {name: np.asarray(values, np.float64) for name, values in series.items()}
-    largest = max((values.max(initial=0.0) for values in heights.values()), default=0.0)
-    made: Any = new_figure(
-        title,
-        subtitle,
-        width=width,
-        height=height,
-        x_range=list(groups),
-        y_range=(0.0, (top if top is not None else max(largest, 1e-9)) * 1.12),
-        y_axis_label=y_label,
-    )
-    made.xgrid.visible = False
-    made.xaxis.major_label_text_color = INK
-    pitch = 0.8 / len(heights)
-    for number, (name, values) in enumerate(heights.items()):
-        data = {"group": list(groups), "value": values, "text": [f"{value:.{digits}f}" for value in values]}
-        at = dodge("group", (number - (len(heights) - 1) / 2) * pitch, range=made.x_range)
-        bars = made.vbar(
-            x=at,
-            top="value",
-            width=pitch * 0.88,
-            fill_color=SERIES[number % len(SERIES)],
-            line_color=None,
-            legend_label=name,
-            source=data,
-        )
-        made.text(
-            x=at,
-            y="value",
-            text="text",
-            y_offset=-4,
-            text_align="center",
-            text_font_size="13px",
-            text_color=INK,
-            source=bars.data_source,
-        )
-    legend_below(made)
-    return made
+    table = {name: np.asarray(values, np.float64) for name, values in series.items()}
+    largest = max((values.max(initial=0.0) for values in table.values()), default=0.0)
+    end = 1.12 * (top if top is not None else max(largest, 1e-9))
+    pitch = 0.8 / max(len(table), 1)
+    value = hv.Dimension("value", label=y_label)
+    parts = []
+    for number, ((name, values), colour) in enumerate(zip(table.items(), cycle(SERIES), strict=False)):
+        at = np.arange(len(groups)) + (number - (len(table) - 1) / 2) * pitch
+        sides = (at - 0.44 * pitch, np.zeros(len(at)), at + 0.44 * pitch, values)
+        bars = hv.Rectangles((*sides, list(groups), values), vdims=["group", value], label=name)
+        parts.append(bars.opts(color=colour, line_color=None, tools=["hover"]))
+        text = hv.Labels((at, values + 0.01 * end, [f"{one:.{digits}f}" for one in values]))
+        parts.append(text.opts(text_baseline="bottom", **NUMBERS))
+    return styled(
+        hv.Overlay(parts), title, subtitle, width=width, height=height, ylim=(0.0, end), xlabel="",
+        ylabel=y_label, xticks=list(enumerate(groups)), xlim=(-0.5, len(groups) - 0.5),
+        grid="y", legend_position="bottom",
+    )  # fmt: skip
 
 
 def optima_found(
@@ -89,7 +70,7 @@ def optima_found(
     subtitle: str = "",
     width: int = 760,
     height: int = 320,
-) -> figure:
+) -> hv.Overlay:
     """Return how often inference stopped at each value of ``log P(x, h)``, and where the exact MAP lies.
 
     Parameters
@@ -98,34 +79,22 @@ def optima_found(
         ``log P(x, h)`` at the end of each run, nats; runs that agree to 1e-6 nats found the same optimum.
     best : float
         The exact ``max_h log P(x, h)``, nats.
+    width, height : int
+        Pixels of the screen.
     """
     values, counts = np.unique(np.round(np.asarray(log_joints, np.float64), 6), return_counts=True)
-    low = min(values.min(initial=best), best)
-    room = max(0.06 * (best - low), 0.5)
-    made: Any = new_figure(
-        title,
-        subtitle,
-        width=width,
-        height=height,
-        x_range=(low - room, best + 2 * room),
-        y_range=(0, counts.max(initial=1) * 1.18),
-        x_axis_label="log P(x, h) where inference stopped, nats",
-        y_axis_label="runs",
+    room = max(0.06 * (best - min(values.min(initial=best), best)), 0.5)
+    where, runs = LOG_JOINT.clone(label="log P(x, h) where inference stopped"), "runs"
+    top = counts.max(initial=1)
+    dots = {"size": 9, "color": SERIES[0], "line_color": LIGHT["surface"], "tools": ["hover"]}
+    parts = (
+        hv.Spikes((values, counts), where, runs).opts(color=SERIES[0], line_width=3),
+        hv.Scatter((values, counts), where, runs).opts(**dots),
+        hv.VLine(best).opts(color=INK, line_dash="dashed", line_width=1, level="underlay"),
+        hv.Text(best, 1.07 * top, " exact MAP", halign="left").opts(**NUMBERS),
     )
-    made.xgrid.visible = False
-    made.add_layout(
-        Span(location=best, dimension="height", line_color=INK, line_dash="dashed", level="underlay")
-    )
-    made.add_layout(
-        Label(
-            x=best,
-            y=counts.max(initial=1) * 1.07,
-            x_offset=6,
-            text="exact MAP",
-            text_font_size="13px",
-            text_color=INK,
-        )
-    )
-    made.segment(x0=values, y0=0, x1=values, y1=counts, line_color=SERIES[0], line_width=3)
-    made.scatter(values, counts, size=9, fill_color=SERIES[0], line_color="#ffffff")
-    return made
+    return styled(
+        hv.Overlay(parts), title, subtitle, width=width, height=height, ylim=(0, 1.18 * top),
+        xlim=(min(values.min(initial=best), best) - room, best + 2 * room),
+        grid="y", show_legend=False,
+    )  # fmt: skip

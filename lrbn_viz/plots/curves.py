@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle
 from typing import Any
 
+import holoviews as hv
 import numpy as np
-from bokeh.models import Label, Span
-from bokeh.plotting import figure
 
-from lrbn_viz.plots.theme import INK, MUTED, SERIES, legend_below, new_figure
+from lrbn_viz.plots.theme import INK, LOG_JOINT, MUTED, NUMBERS, styled
+from lrbn_viz.theme import LIGHT, SERIES
 from lrbn_viz.trace import ICMTrace
+
+VISITS = hv.Dimension("k", label="visits k")
 
 
 def log_joint_curve(
@@ -22,8 +25,8 @@ def log_joint_curve(
     subtitle: str = "",
     width: int = 760,
     height: int = 340,
-) -> figure:
-    """Return ``log P(x, h)`` after each visit, with a dot at each visit that flipped its unit.
+) -> hv.Overlay:
+    """Return ``log P(x, h)`` after each visit, with a dot at each visit that flipped its latent.
 
     Parameters
     ----------
@@ -33,47 +36,36 @@ def log_joint_curve(
         A visit to mark by an upright line.
     optimum : float, optional
         The exact ``max_h log P(x, h)``, nats, to mark by a dashed line.
+    width, height : int
+        Pixels of the screen.
+
+    Returns
+    -------
+    holoviews.Overlay
+        A step curve and the dots of each trace; the dots hold ``trace.to_frame()``.
     """
-    several = isinstance(traces, Mapping)
-    named = dict(traces) if isinstance(traces, Mapping) else {"": traces}
-    made: Any = new_figure(
-        title,
-        subtitle,
-        width=width,
-        height=height,
-        x_axis_label="visits k",
-        y_axis_label="log P(x, h), nats",
-    )
-    made.xgrid.visible = False
-    for number, (name, trace) in enumerate(named.items()):
-        colour = SERIES[number % len(SERIES)]
-        visits = np.arange(trace.n_visits + 1)
+    named = traces if isinstance(traces, Mapping) else {"": traces}
+    parts: list[Any] = []
+    for (name, trace), colour in zip(named.items(), cycle(SERIES), strict=False):
         values = np.concatenate([[trace.log_joint0], trace.log_joint])
-        flips = np.flatnonzero(trace.flipped) + 1
-        label = {"legend_label": name} if several else {}
         # Between visits nothing changes: a step, not a slope.
-        made.step(visits, values, mode="after", line_color=colour, line_width=2, **label)
-        made.scatter(flips, values[flips], size=7, fill_color=colour, line_color="#ffffff", **label)
+        curve = hv.Curve((np.arange(len(values)), values), VISITS, LOG_JOINT, label=name)
+        parts.append(curve.opts(interpolation="steps-post", color=colour, line_width=2))
+        table = trace.to_frame()
+        known = [LOG_JOINT, *(column for column in table if column not in ("k", "log_joint"))]
+        dots = hv.Scatter(table[table.flipped], VISITS, known, label=name)
+        parts.append(dots.opts(size=7, color=colour, line_color=LIGHT["surface"], tools=["hover"]))
+    limits = {}
     if optimum is not None:
-        made.add_layout(
-            Span(location=optimum, dimension="width", line_color=INK, line_dash="dashed", line_width=1.5)
-        )
-        made.add_layout(
-            Label(
-                x=8,
-                y=optimum,
-                x_units="screen",
-                y_offset=3,
-                text="exact MAP",
-                text_font_size="13px",
-                text_color=INK,
-            )
-        )
         lowest = min(min(t.log_joint0, t.log_joint.min(initial=np.inf)) for t in named.values())
         room = 0.12 * max(optimum - lowest, 1e-9)
-        made.y_range.update(start=lowest - room / 2, end=optimum + room)
+        limits = {"ylim": (lowest - room / 2, optimum + room)}
+        parts.append(hv.HLine(optimum).opts(color=INK, line_dash="dashed", line_width=1.5))
+        label = hv.Text(0, optimum, " exact MAP", halign="left", valign="bottom")
+        parts.append(label.opts(**NUMBERS))
     if k is not None:
-        made.add_layout(Span(location=k, dimension="height", line_color=MUTED, line_width=1.5))
-    if several:
-        legend_below(made)
-    return made
+        parts.append(hv.VLine(k).opts(color=MUTED, line_width=1.5))
+    return styled(
+        hv.Overlay(parts), title, subtitle, width=width, height=height, grid="y",
+        show_legend=len(named) > 1, legend_position="bottom", **limits,
+    )  # fmt: skip

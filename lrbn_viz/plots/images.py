@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import holoviews as hv
 import numpy as np
-from bokeh.plotting import figure
 from numpy.typing import ArrayLike
 
-from lrbn_viz.plots.theme import INK, LINE, ink_mapper, new_figure, signed_mapper
+from lrbn_viz.plots import theme
 
 
 def image_grid(
@@ -22,7 +22,7 @@ def image_grid(
     subtitle: str = "",
     signed: bool = False,
     tile: int = 104,
-) -> figure:
+) -> hv.Overlay:
     """Return images in rows of a grid, square pixels, the first row of each image at its top.
 
     Parameters
@@ -60,35 +60,21 @@ def image_grid(
     gap, line = 0.12, 0.24 if titles else 0.0
     tall = height / width
     pitch = tall + line + gap
-    made: Any = new_figure(
-        title,
-        subtitle,
-        # One unit is `tile` screen pixels both ways: square pixels.
-        frame_width=round(tile * columns * (1 + gap)),
-        frame_height=round(tile * rows * pitch),
-        x_range=(-gap / 2, columns * (1 + gap) - gap / 2),
-        y_range=(-rows * pitch + gap / 2, gap / 2),
-    )
-    made.axis.visible = False
-    made.grid.visible = False
-    left = [(i % columns) * (1 + gap) for i in range(len(images))]
-    bottom = [-(i // columns) * pitch - line - tall for i in range(len(images))]
-    made.image(
-        # A Bokeh image begins at its bottom row.
-        image=[image.reshape(image_shape)[::-1] for image in images],
-        x=left,
-        y=bottom,
-        dw=1.0,
-        dh=tall,
-        color_mapper=signed_mapper(float(np.abs(images).max(initial=0.0))) if signed else ink_mapper(),
-    )
-    made.block(x=left, y=bottom, width=1.0, height=tall, fill_color=None, line_color=LINE)
+    left = (1 + gap) * (np.arange(len(images)) % columns)
+    top = -pitch * (np.arange(len(images)) // columns) - line
+    colours = theme.signed(images) if signed else {"cmap": theme.GREYS, "clim": (0, 1)}
+    parts: list[Any] = [
+        hv.Image(image.reshape(image_shape), bounds=(x, y - tall, x + 1, y)).opts(**colours)
+        for image, x, y in zip(images, left, top, strict=True)
+    ]
+    frames = hv.Rectangles((left, top - tall, left + 1, top))
+    parts.append(frames.opts(fill_color=None, line_color=theme.LINE))
     if titles:
-        made.text(
-            x=left,
-            y=[y + tall + 0.05 for y in bottom],
-            text=list(titles),
-            text_font_size="13px",
-            text_color=INK,
-        )
-    return made
+        text = hv.Labels((left, top + 0.05, list(titles)))
+        parts.append(text.opts(text_align="left", text_baseline="bottom", **theme.NUMBERS))
+    return theme.styled(
+        hv.Overlay(parts), title, subtitle, xaxis=None, yaxis=None, show_legend=False,
+        # One unit is `tile` screen pixels both ways: square pixels.
+        frame_width=round(tile * columns * (1 + gap)), frame_height=round(tile * rows * pitch),
+        xlim=(-gap / 2, columns * (1 + gap) - gap / 2), ylim=(-rows * pitch + gap / 2, gap / 2),
+    )  # fmt: skip

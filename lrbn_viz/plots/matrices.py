@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+import holoviews as hv
 import numpy as np
-from bokeh.models import FixedTicker, HoverTool
-from bokeh.plotting import figure
 from numpy.typing import ArrayLike
 
-from lrbn_viz.plots.theme import colour_bar, new_figure, signed_mapper
+from lrbn_viz.plots.theme import signed, styled
 
 
 def interaction_matrix(
@@ -22,15 +20,15 @@ def interaction_matrix(
     subtitle: str = "",
     unit: str = "nats",
     size: int = 360,
-) -> figure:
-    """Return a signed square matrix: blue where two units compete, orange where they help each other.
+) -> hv.Image:
+    """Return a signed square matrix: blue where two latents compete, orange where they help each other.
 
     Parameters
     ----------
     J : (n, n) array
         Such as ``explain_away(model, x, h)``; row 0 is at the top.
     names : sequence of str
-        Of the units; their numbers when empty.
+        Of the latents; their numbers when empty.
     limit : float, optional
         The value in full colour; the largest of all when None. Give two matrices the same limit to compare
         them. The scale is centred at 0 always.
@@ -49,30 +47,12 @@ def interaction_matrix(
     if J.shape != (n, n):
         raise ValueError(f"expected a square matrix (n, n), got shape {J.shape}.")
     if names and len(names) != n:
-        raise ValueError(f"expected one name for each of the {n} units, got {len(names)}.")
-    # Unit j fills j - 1/2 to j + 1/2, so that a position rounds to the unit's number.
-    limits = (-0.5, n - 0.5)
-    made: Any = new_figure(
-        title,
-        subtitle,
-        frame_width=size,
-        frame_height=size,
-        x_range=limits,
-        y_range=limits[::-1],
-        x_axis_label="" if names else "unit k",
-        y_axis_label="" if names else "unit j",
-    )
-    made.grid.visible = False
-    mapper = signed_mapper(float(np.abs(J).max(initial=0.0)) if limit is None else limit)
-    drawn = made.image(image=[J], x=-0.5, y=-0.5, dw=n, dh=n, color_mapper=mapper)
-    made.add_tools(
-        HoverTool(renderers=[drawn], tooltips=[("units j, k", "$y{0}, $x{0}"), (unit, "@image{+0.00}")])
-    )
-    if names:
-        labels = dict(enumerate(names))
-        for axis in (*made.xaxis, *made.yaxis):
-            axis.ticker = FixedTicker(ticks=list(labels))
-            axis.major_label_overrides = labels
-        made.xaxis.major_label_orientation = "vertical" if n > 3 else "horizontal"
-    made.add_layout(colour_bar(mapper, unit), "right")
-    return made
+        raise ValueError(f"expected one name for each of the {n} latents, got {len(names)}.")
+    value = hv.Dimension("J", label="interaction", unit=unit)
+    made = hv.Image((np.arange(n), np.arange(n), J), ["k", "j"], value)
+    ticks = list(enumerate(names)) if names else 6
+    return styled(
+        made, title, subtitle, frame_width=size, frame_height=size, invert_yaxis=True, colorbar=True,
+        xticks=ticks, yticks=ticks, xlabel="" if names else "latent k", ylabel="" if names else "latent j",
+        xrotation=90 if names and n > 3 else 0, tools=["hover"], **signed(J, limit, unit),
+    )  # fmt: skip

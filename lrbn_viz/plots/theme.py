@@ -1,25 +1,22 @@
-"""Colours and type of every static figure, and the empty figure they all begin with.
-
-The colours are those of the trace player: orange against blue for the sign of a difference, green against
-violet for two models. Each pair differs in lightness as well as in hue, so that no kind of colour vision
-loses it.
-"""
+"""Colours and type of every static figure: those of the pages, from :mod:`lrbn_viz.theme`, on white paper."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bokeh.models import BasicTicker, ColorBar, CustomJSTickFormatter, LinearColorMapper, Title
-from bokeh.plotting import figure
+import holoviews as hv
+import holoviews.plotting.bokeh  # registers the backend that draws
+import numpy as np
+from bokeh.models import CustomJSTickFormatter, Title
+from numpy.typing import NDArray
 
-INK = "#17202a"
-MUTED = "#566270"
-LINE = "#dbe0e6"
-GROUND = "#fbfcfd"
-PLUS = "#c94f00"
-MINUS = "#0067b0"
-SERIES = ("#00755a", "#7b4bb3", "#d98a00", "#0067b0", "#b3261e")
-"""Colours of the series of one figure, in order; the first two are those of the player's lanes."""
+from lrbn_viz.theme import LIGHT
+
+INK, MUTED, LINE, GROUND = (LIGHT[name] for name in ("ink", "muted", "line", "ground"))
+PLUS, MINUS = LIGHT["plus"], LIGHT["minus"]
+LOG_JOINT = hv.Dimension("log_joint", label="log P(x, h)", unit="nats")
+NUMBERS = {"text_font_size": "13px", "text_color": INK}
+"""Options of text inside a figure."""
 
 
 def _mix(start: str, end: str, n: int) -> list[str]:
@@ -36,76 +33,75 @@ with limits that lie equally far on both sides of 0.
 """
 
 
-def signed_mapper(limit: float) -> LinearColorMapper:
-    """Return the colours of signed values from ``-limit`` to ``limit``; 0 has the colour of the paper."""
-    limit = limit if limit > 0 else 1.0
-    return LinearColorMapper(palette=DIVERGING, low=-limit, high=limit)
-
-
-def ink_mapper() -> LinearColorMapper:
-    """Return the colours of pixels from 0 (paper) to 1 (ink)."""
-    return LinearColorMapper(palette=GREYS, low=0.0, high=1.0)
-
-
-def colour_bar(mapper: LinearColorMapper, unit: str) -> ColorBar:
-    """Return a colour bar whose numbers carry their unit."""
-    return ColorBar(
-        color_mapper=mapper,
-        ticker=BasicTicker(desired_num_ticks=5),
-        formatter=CustomJSTickFormatter(
-            code="return (tick > 0 ? '+' : tick < 0 ? '\u2212' : '') + Math.abs(tick).toPrecision(6)"
-            f".replace(/\\.?0+$/, '') + ' {unit}'"
-        ),
-        major_label_text_font_size="13px",
-        major_label_text_color=MUTED,
-        major_tick_line_color=None,
-        bar_line_color=LINE,
-        width=12,
-        margin=8,
-    )
-
-
-def new_figure(title: str = "", subtitle: str = "", **options: Any) -> figure:
-    """Return an empty figure without a toolbar, in the type and colours of all.
+def signed(values: NDArray, limit: float | None = None, unit: str = "") -> dict[str, Any]:
+    """Return the options of an image of signed values: 0 has the colour of the paper.
 
     Parameters
     ----------
+    values : array
+    limit : float, optional
+        The value in full colour; the largest of all when None.
+    unit : str
+        Stands beside the numbers of a colour bar.
+    """
+    end = float(np.abs(values).max(initial=0.0)) if limit is None else float(limit)
+    code = "return (tick > 0 ? '+' : tick < 0 ? '\u2212' : '') + Number(Math.abs(tick).toPrecision(6))"
+    return {
+        "cmap": DIVERGING,
+        "clim": (-(end or 1.0), end or 1.0),
+        "clabel": "",
+        "cformatter": CustomJSTickFormatter(code=f"{code} + ' {unit}'"),
+        "colorbar_opts": {"width": 12, "major_tick_line_color": None, "bar_line_color": LINE},
+    }
+
+
+def styled(made: Any, title: str = "", subtitle: str = "", *, grid: str = "", **options: Any) -> Any:
+    """Return an element or an overlay in the type and colours of all. Modified in place: `made`.
+
+    Parameters
+    ----------
+    made : element or overlay
     title, subtitle : str
         What the figure shows, and what the reader should know to read it.
+    grid : {"", "x", "y"}
+        The axis that has grid lines.
     **options
-        Passed to ``bokeh.plotting.figure``, such as ``width`` and ``x_axis_label``.
+        Of HoloViews, such as ``width`` and ``ylim``.
     """
-    # Without a size of its own a figure takes that of its frame and axes.
-    # Bokeh's type hints miss half of what its figures accept.
-    made: Any = figure(**{"width": None, "height": None, "toolbar_location": None, "tools": "", **options})
-    made.background_fill_color = made.border_fill_color = "#ffffff"
-    made.outline_line_color = None
-    if subtitle:
-        made.add_layout(
-            Title(text=subtitle, text_font_size="13px", text_font_style="normal", text_color=MUTED), "above"
-        )
-    if title:
-        made.add_layout(Title(text=title, text_font_size="16px", text_color=INK), "above")
-    for axis in (*made.xaxis, *made.yaxis):
-        axis.axis_label_text_font_style = "normal"
-        axis.axis_label_text_font_size = axis.major_label_text_font_size = "14px"
-        axis.axis_label_text_color = axis.major_label_text_color = MUTED
-        axis.axis_line_color = LINE
-        axis.major_tick_line_color = axis.minor_tick_line_color = None
-    for grid in (*made.xgrid, *made.ygrid):
-        grid.grid_line_color = LINE
-    made.min_border = 8
-    return made
 
+    def in_type(plot: Any, element: Any) -> None:
+        figure = plot.state
+        figure.background_fill_color = figure.border_fill_color = LIGHT["surface"]
+        figure.min_border, figure.sizing_mode = 8, None  # as large as its frame and what is around it
+        figure.frame_align = False  # moved down to a neighbour's frame, its end would be cut off
+        for axis in (*figure.xaxis, *figure.yaxis):
+            axis.axis_label_text_font_style = "normal"
+            axis.axis_label_text_color = MUTED
+            axis.axis_line_color = LINE
+            axis.major_tick_line_color = axis.minor_tick_line_color = None
+        for name, lines in (("x", figure.xgrid), ("y", figure.ygrid)):
+            for line in lines:
+                line.grid_line_color = LINE if name == grid else None
+        for legend in figure.legend:
+            legend.border_line_color, legend.location = None, "left"
+            legend.padding, legend.spacing = 2, 16
+        if subtitle and not any(isinstance(part, Title) for part in figure.above):
+            style: dict[str, Any] = {
+                "text_font_size": "13px",
+                "text_font_style": "normal",
+                "text_color": MUTED,
+            }
+            figure.add_layout(Title(text=subtitle, **style), "above")
 
-def legend_below(made: figure) -> None:
-    """Put the figure's legend in a row beneath it, where it hides no data. Modified in place: `made`."""
-    legend: Any = made.legend[0]
-    legend.orientation = "horizontal"
-    legend.location = "left"
-    legend.border_line_color = None
-    legend.label_text_font_size = "14px"
-    legend.label_text_color = INK
-    legend.padding = 2
-    legend.spacing = 16
-    made.add_layout(legend, "below")
+    sizes = {"title": "16px", "labels": "14px", "ticks": "14px", "legend": "14px"}
+    return made.opts(
+        **{
+            "title": title,
+            "toolbar": None,
+            "default_tools": [],
+            "show_frame": False,
+            "fontsize": sizes,
+            "hooks": [in_type],
+        }
+        | options
+    )

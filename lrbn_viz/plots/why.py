@@ -4,84 +4,77 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import holoviews as hv
 import numpy as np
-from bokeh.layouts import row
-from bokeh.models import ColumnDataSource, LabelSet, Row, Span
-from bokeh.plotting import figure
 from numpy.typing import NDArray
 
-from lrbn_viz.plots.theme import INK, LINE, MINUS, MUTED, PLUS, colour_bar, new_figure, signed_mapper
+from lrbn_viz.plots.theme import LINE, MINUS, MUTED, NUMBERS, PLUS, signed, styled
 
 
 class Terms(Protocol):
     """What `log_odds_terms` returns."""
 
     @property
-    def prior(self) -> float: ...  # noqa: D102
+    def prior(self) -> float:
+        """The prior log-odds, nats."""
+        ...
+
     @property
-    def evidence(self) -> NDArray[np.float64]: ...  # noqa: D102
+    def evidence(self) -> NDArray[np.float64]:
+        """What each visible unit says for the latent, (n_v,), nats."""
+        ...
+
     @property
-    def explained_away(self) -> NDArray[np.float64]: ...  # noqa: D102
+    def alone(self) -> NDArray[np.float64]:
+        """The latent's own normaliser, were all others off, (n_v,), nats."""
+        ...
+
     @property
-    def log_odds(self) -> float: ...  # noqa: D102
+    def others(self) -> NDArray[np.float64]:
+        """What the latents that are on change, (n_v,), nats; below 0 they explain it away."""
+        ...
+
+    @property
+    def log_odds(self) -> float:
+        """Log-odds that the latent is on, given all others, nats."""
+        ...
 
 
-def why_bars(terms: Terms, *, title: str = "", subtitle: str = "", width: int = 280) -> figure:
-    """Return the three terms of one unit's log-odds as bars, each beginning where the one above ends.
+def why_bars(terms: Terms, *, title: str = "", subtitle: str = "", width: int = 310) -> hv.Overlay:
+    """Return the four terms of one unit's log-odds as bars, each beginning where the one above ends.
+
+    The fourth is what the other latents do: below 0 they explain the unit away, above 0 they support it.
 
     Parameters
     ----------
     terms : LogOddsTerms
         What ``log_odds_terms(model, x, h, j)`` returns.
     """
-    prior, seen, away = terms.prior, float(terms.evidence.sum()), -float(terms.explained_away.sum())
-    names = ["prior", "evidence", "explained away", "log-odds"]
-    begins = np.array([0.0, prior, prior + seen, 0.0])
-    values = np.array([prior, seen, away, terms.log_odds])
-    ends = begins + values
-    low, high = min(0.0, ends.min()), max(0.0, ends.max())
-    room = 0.22 * max(high - low, 1e-9)  # for the numbers beyond the bars
-    made: Any = new_figure(
-        title,
-        subtitle,
-        frame_width=width,
-        frame_height=200,
-        x_axis_label="nats",
-        x_range=(low - room, high + room),
-        y_range=names[::-1],
-    )
-    made.ygrid.visible = False
-    source = ColumnDataSource(
-        {
-            "name": names,
-            "from": begins,
-            "to": ends,
-            "colour": [PLUS if value >= 0 else MINUS for value in values],
-            "text": [f"{value:+.2f}".replace("-", "\u2212") for value in values],
-            "align": ["left" if value >= 0 else "right" for value in values],
-            "offset": [6 if value >= 0 else -6 for value in values],
-        }
-    )
-    made.hbar(
-        y="name", left="from", right="to", height=0.6, fill_color="colour", line_color=None, source=source
-    )
-    made.add_layout(Span(location=0.0, dimension="height", line_color=MUTED))
-    made.add_layout(Span(location=1.0, dimension="width", line_color=LINE))
-    made.add_layout(
-        LabelSet(
-            x="to",
-            y="name",
-            text="text",
-            text_align="align",
-            x_offset="offset",
-            text_baseline="middle",
-            text_font_size="14px",
-            text_color=INK,
-            source=source,
-        )
-    )
-    made.yaxis.major_label_text_color = INK
-    return made
+    names = ["prior", "evidence", "alone", "others", "log-odds"]
+    parts_of = [terms.prior, *(float(term.sum()) for term in (terms.evidence, terms.alone, terms.others))]
+    values = np.array([*parts_of, terms.log_odds])
+    ends = np.append(np.cumsum(parts_of), terms.log_odds)
+    begins = np.concatenate([[0.0], ends[:3], [0.0]])
+    room = 0.3 * max(np.ptp([0.0, *ends]), 1.0)  # for the numbers beyond the bars; noise is not spread out
+    rows = np.array([4, 3, 2, 1, 0])
+    signs = np.where(values >= 0, PLUS, MINUS)
+    bars = hv.Rectangles(
+        (begins, rows - 0.3, ends, rows + 0.3, names, values, signs),
+        ["from", "bottom", "to", "top"], ["term", hv.Dimension("value", unit="nats"), "colour"],
+    )  # fmt: skip
+    parts = [hv.VLine(0).opts(color=MUTED, line_width=1), hv.HLine(0.5).opts(color=LINE, line_width=1)]
+    parts.append(bars.opts(color="colour", line_color=None, tools=["hover"]))
+    joints = (ends[:4], rows[1:] + 0.3, ends[:4], rows[:4] - 0.3)  # where a bar ends, the next begins
+    parts.append(hv.Segments(joints).opts(color=MUTED, line_width=1))
+    for side, align in ((values >= 0, "left"), (values < 0, "right")):
+        text = [f" {value:+.2f} ".replace("-", "\u2212") for value in values[side]]
+        parts.append(hv.Labels((ends[side], rows[side], text)).opts(text_align=align, **NUMBERS))
+    return styled(
+        hv.Overlay(parts), title, subtitle, frame_width=width, frame_height=235, xlabel="nats", ylabel="",
+        xlim=(min(0.0, ends.min()) - room, max(0.0, ends.max()) + room), ylim=(-0.5, 4.5),
+        yticks=[(row, name) for row, name in zip(rows.tolist(), names, strict=True)],
+        show_legend=False, grid="x",
+    )  # fmt: skip
 
 
 def pixel_map(
@@ -92,7 +85,7 @@ def pixel_map(
     title: str = "",
     bar: bool = True,
     size: int = 170,
-) -> figure:
+) -> hv.Image:
     """Return one signed value per pixel as an image: orange above 0, blue below, square pixels.
 
     Parameters
@@ -108,35 +101,27 @@ def pixel_map(
     """
     height, width = image_shape
     image = np.asarray(values, np.float32).reshape(image_shape)
-    mapper = signed_mapper(float(np.abs(image).max(initial=0.0)) if limit is None else limit)
-    made: Any = new_figure(
-        title,
-        frame_width=size,
-        frame_height=round(size * height / width),
-        x_range=(0, width),
-        y_range=(height, 0),
+    made = hv.Image(
+        image, ["column", "row"], hv.Dimension("value", unit="nats"), bounds=(0, 0, width, height)
     )
-    made.axis.visible = False
-    made.grid.visible = False
-    made.outline_line_color = LINE
-    made.image(image=[image], x=0, y=0, dw=width, dh=height, color_mapper=mapper)
-    if bar:
-        made.add_layout(colour_bar(mapper, "nats"), "right")
-    return made
+    return styled(
+        made, title, frame_width=size, frame_height=round(size * height / width), xaxis=None, yaxis=None,
+        colorbar=bar, tools=["hover"], **signed(image, limit, "nats"),
+    )  # fmt: skip
 
 
 def why(
     terms: Terms, image_shape: tuple[int, int], *, title: str = "", subtitle: str = "", size: int = 170
-) -> Row:
-    """Return the bars of :func:`why_bars` beside the evidence and the explained-away term, pixel by pixel.
+) -> hv.Layout:
+    """Return the bars of :func:`why_bars` beside the evidence and what the others do, pixel by pixel.
 
-    The two maps share one scale, and the second shows what is taken away with its minus sign: where it is as
-    blue as the first is orange, another unit already accounts for the pixel.
+    The two maps share one scale. Where the second is as blue as the first is orange, another latent already
+    accounts for the pixel; where it is orange, the others support the unit.
     """
-    limit = float(max(np.abs(terms.evidence).max(), np.abs(terms.explained_away).max()))
-    return row(
-        why_bars(terms, title=title, subtitle=subtitle),
-        pixel_map(terms.evidence, image_shape, limit=limit, title="evidence", bar=False, size=size),
-        pixel_map(-terms.explained_away, image_shape, limit=limit, title="explained away", size=size),
-        spacing=12,
+    limit = float(max(np.abs(terms.evidence).max(), np.abs(terms.others).max()))
+    options: dict[str, Any] = {"limit": limit, "size": size}
+    return (
+        why_bars(terms, title=title, subtitle=subtitle)
+        + pixel_map(terms.evidence, image_shape, title="evidence", bar=False, **options)
+        + pixel_map(terms.others, image_shape, title="others", **options)
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Augmentation:
-    """Changes images at random, each time anew.
+    """Changes images at random, differently each time.
 
     Parameters
     ----------

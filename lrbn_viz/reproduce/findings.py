@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.reported import GOALS, NATS, OF_CONFIGURATION, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.tables import Column, Measured, PerLayer, Table
-
-if TYPE_CHECKING:
-    from lrbn_viz.reproduce.run import Reproduction
 
 
 def size_of(recipe: Recipe) -> str:
@@ -27,7 +25,7 @@ def _measured(figures: dict[str, Any] | None) -> Measured | None:
     return None if figures is None else Measured(figures["mean"], figures["standard_error"])
 
 
-def _reported_rows(rows: tuple[Reported, ...], run: Reproduction) -> list[Reported]:
+def _reported_rows(rows: tuple[Reported, ...], run: Experiment) -> list[Reported]:
     """Return the paper's rows that no configuration of this run stands beside."""
     beside = [_counterpart(rows, config, recipe) for config, recipe in run.recipes.items()]
     return [row for row in rows if row not in beside]
@@ -46,11 +44,11 @@ def _notes_of(rows: tuple[Reported, ...]) -> list[str]:
     for row in rows:
         if row.note:
             of_note.setdefault(row.note, []).append(f"{row.model} {row.size}")
-    told = [f"{', '.join(models)}: {note}" for note, models in of_note.items()]
-    return ["Reported figures. " + ". ".join(told) + "."] if told else []
+    notes = [f"{', '.join(models)}: {note}" for note, models in of_note.items()]
+    return ["Reported figures. " + ". ".join(notes) + "."] if notes else []
 
 
-def reconstruction_table(run: Reproduction) -> Table:
+def reconstruction_table(run: Experiment) -> Table:
     """Wrong pixels per test image, as the paper's table of reconstruction errors."""
     rows = WRONG_PIXELS[run.name]
     n = len(run.data.test_X)
@@ -72,19 +70,17 @@ def reconstruction_table(run: Reproduction) -> Table:
     for config, recipe in run.recipes.items():
         found = run.figures(config, "reconstruction")
         also = _counterpart(rows, config, recipe)
-        told: list[Any] = [None] * 4
-        if found is not None:
-            told = [_measured(found[how]) for how in ("one pass", "icm", "annealed")]
-            told.append(PerLayer(tuple(found["annealed"]["dead_units"])))
+        cells: list[Any] = [_measured(found and found[how]) for how in ("one pass", "icm", "annealed")]
+        cells.append(found and PerLayer(tuple(found["annealed"]["dead_units"])))
         said = "MAP" if also is None else f"MAP (reported: {also.estimator})"
-        table.add(f"LRBN, `{config}`", size_of(recipe), said, also, *told)
+        table.add(f"LRBN, `{config}`", size_of(recipe), said, also, *cells)
     return table
 
 
-def likelihood_table(run: Reproduction) -> Table:
+def likelihood_table(run: Experiment) -> Table:
     """Log P(x) per test image, as the paper's table of log-probabilities."""
     rows = NATS[run.name]
-    how = run.measurement
+    how = run.budget
     n = len(run.data.test_X)
     table = Table(
         "Log-probability of a test image, nats",
@@ -106,12 +102,14 @@ def likelihood_table(run: Reproduction) -> Table:
         table.add(row.model, row.size, row.estimator, row, None, None, None)
     for config, recipe in run.recipes.items():
         also = _counterpart(rows, config, recipe)
-        told = [_measured(run.figures(config, kind)) for kind in ("ais", "map-bound", "csl")]
-        table.add(f"LRBN, `{config}`", size_of(recipe), None if also is None else also.estimator, also, *told)
+        cells = [_measured(run.figures(config, kind)) for kind in ("ais", "map-bound", "csl")]
+        table.add(
+            f"LRBN, `{config}`", size_of(recipe), None if also is None else also.estimator, also, *cells
+        )
     return table
 
 
-def estimator_table(run: Reproduction) -> Table:
+def estimator_table(run: Experiment) -> Table:
     """How far the estimators themselves can be off."""
     table = Table(
         "How sure the likelihoods are, nats",
@@ -122,14 +120,14 @@ def estimator_table(run: Reproduction) -> Table:
         ),
         [
             "Own error: standard error of the mean due to the estimator's random draws alone (AIS: where it "
-            f"has several chains per image). The bracket is of {run.measurement.bracket_images} images drawn "
+            f"has several chains per image). The bracket is of {run.budget.bracket_images} images drawn "
             "from each model: AIS from the prior bounds their log P(x) from below, AIS back from the latents "
             "they were drawn with bounds it from above.",
         ],
     )  # fmt: skip
     for config in run.recipes:
         ais, csl, both = (run.figures(config, kind) for kind in ("ais", "csl", "bracket"))
-        bracket = [None] * 3 if both is None else [_measured(both[k]) for k in ("lower", "upper", "width")]
+        bracket = [_measured(both and both[bound]) for bound in ("lower", "upper", "width")]
         own = [
             None if found is None or found["estimator_error"] is None else Measured(found["estimator_error"])
             for found in (ais, csl)
@@ -138,7 +136,7 @@ def estimator_table(run: Reproduction) -> Table:
     return table
 
 
-def representation_table(run: Reproduction) -> Table:
+def representation_table(run: Experiment) -> Table:
     """What a linear classifier makes of codes and of pixels."""
     table = Table(
         "Accuracy of a linear classifier on codes, per cent of test images",
@@ -148,7 +146,7 @@ def representation_table(run: Reproduction) -> Table:
         ),
         [
             "Logistic regression (L2, C = 1) learned from "
-            f"{min(run.measurement.code_images, len(run.data.train_X)):,} training images, judged on all "
+            f"{min(run.budget.code_images, len(run.data.train_X)):,} training images, judged on all "
             f"{len(run.data.test_X):,} test images; codes hold the latents of all layers. The column "
             "of pixels is the same classifier on the images themselves.",
         ],
@@ -156,8 +154,8 @@ def representation_table(run: Reproduction) -> Table:
     pixels = _percent(run.figures("", "pixels"))
     for config, recipe in run.recipes.items():
         found = run.figures(config, "representation")
-        told = [None] * 2 if found is None else [_percent(found[how]) for how in ("icm", "annealed")]
-        table.add(f"`{config}`", size_of(recipe), *told, pixels)
+        cells = [_percent(found and found[how]) for how in ("icm", "annealed")]
+        table.add(f"`{config}`", size_of(recipe), *cells, pixels)
     return table
 
 
@@ -167,7 +165,7 @@ def _percent(figures: dict[str, Any] | None) -> Measured | None:
     return Measured(100 * figures["accuracy"], 100 * figures["standard_error"])
 
 
-def validation_table(run: Reproduction) -> Table:
+def validation_table(run: Experiment) -> Table:
     """What settings and the choice between configurations rest on."""
     table = Table(
         "Held-out training images, on which settings were chosen",
@@ -180,14 +178,12 @@ def validation_table(run: Reproduction) -> Table:
     )  # fmt: skip
     for config, recipe in run.recipes.items():
         found = run.figures(config, "validation")
-        told: list[Any] = [None] * 3
-        if found is not None:
-            told = [_measured(found[how]) for how in ("icm", "annealed", "ais")]
-        table.add(f"`{config}`", size_of(recipe), prior_of(recipe), *told)
+        cells = [_measured(found and found[how]) for how in ("icm", "annealed", "ais")]
+        table.add(f"`{config}`", size_of(recipe), prior_of(recipe), *cells)
     return table
 
 
-def chosen(run: Reproduction) -> dict[str, str | None]:
+def chosen(run: Experiment) -> dict[str, str | None]:
     """Return the configuration that held-out images choose for each aim; None before any is measured.
 
     "together" takes the two-layer configuration whose worse count is best beside the paper's figures.
@@ -208,7 +204,7 @@ def chosen(run: Reproduction) -> dict[str, str | None]:
     }
 
 
-def goal_table(run: Reproduction) -> Table:
+def goal_table(run: Experiment) -> Table:
     """What was aimed at, and what the configurations that held-out images chose reach on test images."""
     goal = GOALS[run.name]
     table = Table(
@@ -236,12 +232,12 @@ def goal_table(run: Reproduction) -> Table:
         passed = (pixels is None or found["annealed"]["mean"] <= pixels) and (
             nats is None or ais["mean"] >= nats
         )
-        told = [_measured(found["icm"]), _measured(found["annealed"]), _measured(ais)]
-        table.add(title, *limits, f"`{config}`", *told, "yes" if passed else "no")
+        cells = [_measured(found["icm"]), _measured(found["annealed"]), _measured(ais)]
+        table.add(title, *limits, f"`{config}`", *cells, "yes" if passed else "no")
     return table
 
 
-def time_table(run: Reproduction) -> Table:
+def time_table(run: Experiment) -> Table:
     """Seconds of every stage."""
     kinds = list(dict.fromkeys(stage.kind for stage in run.stages if stage.config))
     table = Table(
@@ -251,7 +247,7 @@ def time_table(run: Reproduction) -> Table:
     )  # fmt: skip
     for config in run.recipes:
         results = [run.results.get(f"{config}.{kind}") for kind in kinds]
-        told = [None if result is None else Measured(result.seconds) for result in results]
+        cells = [None if result is None else Measured(result.seconds) for result in results]
         total = sum(result.seconds for result in results if result is not None)
-        table.add(f"`{config}`", *told, Measured(total) if total else None)
+        table.add(f"`{config}`", *cells, Measured(total) if total else None)
     return table

@@ -27,9 +27,9 @@ def machine() -> dict[str, Any]:
 
 def _processor() -> str:
     """Return the processor's name as the system gives it."""
-    told = Path("/proc/cpuinfo")
-    if told.exists():
-        for line in told.read_text(encoding="utf-8", errors="replace").splitlines():
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or "unknown"

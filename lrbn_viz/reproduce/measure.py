@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.estimators import LRBN, DeepLRBN
 from lrbn_viz.evaluation import LogLikelihood, ais_bracket, log_likelihood, representation_quality
-from lrbn_viz.evaluation.representation import Inference, linear_accuracy
+from lrbn_viz.evaluation.representation import linear_accuracy
 from lrbn_viz.lrbn.model import most_probable_visible
-from lrbn_viz.reproduce.effort import Measurement
+from lrbn_viz.model import Model, Progress
+from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.train import dead_units
 
-Model = LRBN | DeepLRBN
-Progress = Callable[[float], None]
 Found = tuple[dict[str, Any], dict[str, NDArray]]
 
 CHUNK = 500
@@ -37,15 +35,14 @@ def codes(
         part = X[first : first + CHUNK]
         rng = np.random.default_rng([seed, number])
         how: dict[str, Any] = {"method": method, "n_sweeps": n_sweeps, "random_state": rng}
-        one = model.infer(part, **how) if isinstance(model, DeepLRBN) else (model.transform(part, **how),)
-        found.append(one)
+        found.append(model.infer(part, **how))
         progress(min(1.0, (first + CHUNK) / len(X)))
     return tuple(np.concatenate(layer) for layer in zip(*found, strict=True))
 
 
 def _wrong(model: Model, X: NDArray, H: NDArray) -> NDArray[np.int64]:
     """Return the wrong pixels of each image reconstructed from the lowest latents. Equation: (24)."""
-    return (most_probable_visible(model._layers()[0], "bernoulli", H) != X).sum(axis=1)
+    return (most_probable_visible(model.layers[0], "bernoulli", H) != X).sum(axis=1)
 
 
 def _mean(values: NDArray) -> dict[str, float]:
@@ -56,7 +53,7 @@ def _mean(values: NDArray) -> dict[str, float]:
 
 def _with_sweeps(model: Model, max_sweeps: int) -> Model:
     limited = copy.copy(model)
-    limited.max_sweeps = max_sweeps
+    vars(limited)["max_sweeps"] = max_sweeps
     return limited
 
 
@@ -71,8 +68,8 @@ def _reconstructions(model: Model, X: NDArray, n_sweeps: int, seed: int, progres
     arrays, before = {}, 0.0
     for name, (which, method, until) in how.items():
         start, share = before, until - before
-        told = lambda part, start=start, share=share: progress(start + share * part)
-        H = codes(which, X, told, method, n_sweeps, seed)
+        report = lambda part, start=start, share=share: progress(start + share * part)
+        H = codes(which, X, report, method, n_sweeps, seed)
         wrong = _wrong(model, X, H[0])
         figures[name] = _mean(wrong) | {
             "dead_units": [dead_units(layer) for layer in H],
@@ -83,7 +80,7 @@ def _reconstructions(model: Model, X: NDArray, n_sweeps: int, seed: int, progres
     return figures, arrays
 
 
-def reconstruction(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def reconstruction(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """Wrong pixels of every test image, by three inferences."""
     return _reconstructions(model, data.test_X, how.annealed_sweeps, seed, progress)
 
@@ -108,21 +105,21 @@ def some(X: NDArray, n: int) -> NDArray:
     return X[np.sort(np.random.default_rng(SUBSET).permutation(len(X))[:n])]
 
 
-def ais(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def ais(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """Log P(x) of a fixed subset of the test images by AIS."""
     return _likelihood(
         log_likelihood(
             model, some(data.test_X, how.ais_images), method="ais", n_chains=how.ais_chains,
-            n_temperatures=how.temperatures(len(model._layers())), random_state=seed, progress=progress,
+            n_temperatures=how.temperatures(len(model.layers)), random_state=seed, progress=progress,
         ),
         seed,
     )  # fmt: skip
 
 
-def bracket(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def bracket(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """AIS both ways on images drawn from the model: from below and from above, so the truth is between."""
     found = ais_bracket(
-        model, how.bracket_images, n_temperatures=how.temperatures(len(model._layers())), random_state=seed,
+        model, how.bracket_images, n_temperatures=how.temperatures(len(model.layers)), random_state=seed,
         progress=progress,
     )  # fmt: skip
     figures = {
@@ -135,7 +132,7 @@ def bracket(model: Model, data: Split, how: Measurement, seed: int, progress: Pr
     return figures, {"lower": found.lower.values, "upper": found.upper.values}
 
 
-def map_bound(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def map_bound(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """max_h log P(x, h) of every test image."""
     values = []
     for first in range(0, len(data.test_X), CHUNK):
@@ -148,7 +145,7 @@ def map_bound(model: Model, data: Split, how: Measurement, seed: int, progress: 
     return _likelihood(whole, seed)
 
 
-def csl(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def csl(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """CSL of every test image, and its curve over the number of samples."""
     found = log_likelihood(
         model, data.test_X, method="csl", n_samples=how.csl_samples,
@@ -161,11 +158,11 @@ def csl(model: Model, data: Split, how: Measurement, seed: int, progress: Progre
     return figures, arrays
 
 
-def representation(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def representation(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """Accuracy of a linear classifier on codes by ICM and by annealing, of all layers."""
     figures: dict[str, Any] = {}
     X, y = data.train_X[: how.code_images], data.train_y[: how.code_images]
-    inferences: tuple[tuple[Inference, float, float], ...] = (("icm", 0.0, 0.3), ("annealed", 0.3, 0.7))
+    inferences: tuple[tuple[str, float, float], ...] = (("icm", 0.0, 0.3), ("annealed", 0.3, 0.7))
     for method, start, share in inferences:
         found = representation_quality(
             model, X, y, data.test_X, data.test_y, method=method, n_sweeps=how.code_sweeps, pixels=False,
@@ -180,7 +177,7 @@ def representation(model: Model, data: Split, how: Measurement, seed: int, progr
     return figures, {}
 
 
-def pixels(data: Split, how: Measurement) -> Found:
+def pixels(data: Split, how: Budget) -> Found:
     """Accuracy of the same linear classifier on the pixels themselves: of no model."""
     X, y = data.train_X[: how.code_images], data.train_y[: how.code_images]
     accuracy, converged = linear_accuracy(X, y, data.test_X, data.test_y)
@@ -194,19 +191,19 @@ def pixels(data: Split, how: Measurement) -> Found:
     }, {}
 
 
-def validation(model: Model, data: Split, how: Measurement, seed: int, progress: Progress) -> Found:
+def validation(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """What chooses between configurations: reconstruction and AIS of images held out of the training set."""
     X = data.validation_X[: how.validation_images]
     figures, _ = _reconstructions(model, X, how.annealed_sweeps, seed, lambda part: progress(0.5 * part))
     found = log_likelihood(
         model, data.validation_X[: how.validation_ais_images], method="ais",
-        n_temperatures=how.temperatures(len(model._layers())), n_chains=how.ais_chains, random_state=seed,
+        n_temperatures=how.temperatures(len(model.layers)), n_chains=how.ais_chains, random_state=seed,
         progress=lambda part: progress(0.5 + 0.5 * part),
     )  # fmt: skip
     return figures | {"ais": _likelihood(found, seed)[0]}, {}
 
 
-MEASURES: dict[str, Callable[[Model, Split, Measurement, int, Progress], Found]] = {
+MEASURES: dict[str, Callable[[Model, Split, Budget, int, Progress], Found]] = {
     "validation": validation,
     "reconstruction": reconstruction,
     "ais": ais,

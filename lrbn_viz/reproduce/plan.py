@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lrbn_viz.reproduce.effort import Measurement
+from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.measure import FIELDS, MEASURES
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split
@@ -50,7 +50,7 @@ class Stage:
         return f"{self.config}, {self.kind}" if self.config else "linear classifier on pixels"
 
 
-def plan(recipes: Mapping[str, Recipe], data: Split, how: Measurement, seed: int) -> list[Stage]:
+def plan(recipes: Mapping[str, Recipe], data: Split, how: Budget, seed: int) -> list[Stage]:
     """Return all stages in order: each configuration is trained and then measured."""
 
     def fields(kind: str) -> dict[str, Any]:
@@ -61,8 +61,7 @@ def plan(recipes: Mapping[str, Recipe], data: Split, how: Measurement, seed: int
     of_pixels = {"stage": "pixels", **shared, **fields("pixels")}
     stages = [Stage("pixels", "pixels", "", of_pixels, how.code_images * n_v * 1e-6)]
     for config, recipe in recipes.items():
-        told = _settings(recipe)
-        settings = {"stage": "training", "recipe": told, **shared}
+        settings = {"stage": "training", "recipe": _settings(recipe), **shared}
         work = training_work(recipe, len(data.train_X), n_v)
         training = Stage(f"{config}.training", "training", config, settings, work)
         stages.append(training)
@@ -88,7 +87,7 @@ def _settings(recipe: Recipe) -> dict[str, Any]:
     }
 
 
-def _measuring_work(recipe: Recipe, data: Split, how: Measurement) -> dict[str, float]:
+def _measuring_work(recipe: Recipe, data: Split, how: Budget) -> dict[str, float]:
     """Return about how many multiplications each measurement takes, in thousands of millions."""
     n_test, n_v = data.test_X.shape
     n_held = min(len(data.validation_X), how.validation_images)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import NamedTuple, TextIO
+
+from tqdm import tqdm
 
 SECONDS_PER_WORK = {"training": 0.3, "csl": 0.02, "pixels": 5.0, "representation": 0.25}
 """Before anything has been timed, of thousands of millions of multiplications; of all other kinds 0.25."""
@@ -85,45 +86,42 @@ def spoken(seconds: float) -> str:
 
 
 class Bar:
-    """Tells a stream how far things are.
+    """Says on a stream how far things are.
 
     Parameters
     ----------
-    stream : text stream
-        On a terminal one line is drawn again and again, elsewhere each stage gets a line when it is done.
+    stream : text stream or None
+        On a terminal one line is drawn again and again, elsewhere each stage gets a line when it is done;
+        None: nothing is said.
     estimate : Estimate
     every : float
         Seconds between two drawings.
     """
 
-    WIDTH = 24
-
-    def __init__(self, stream: TextIO, estimate: Estimate, every: float = 0.2) -> None:
-        self.stream, self.estimate, self.every = stream, estimate, every
-        self._terminal = stream.isatty()
-        self._drawn = -every
-        self._length = 0
+    def __init__(self, stream: TextIO | None, estimate: Estimate, every: float = 0.2) -> None:
+        self.stream, self.estimate = stream, estimate
+        # The time left is the estimate's: by kinds of stages, not as if all took equally long.
+        self._bar = tqdm(
+            total=1.0, file=stream, disable=stream is None or None, mininterval=every, miniters=0,
+            leave=False, dynamic_ncols=True, bar_format="{percentage:3.0f}%|{bar:24}| {desc}",
+        )  # fmt: skip
 
     def show(self, title: str, share: float) -> None:
         """Say how far a stage is, unless something was said a moment ago."""
-        now = time.monotonic()
-        if not self._terminal or now - self._drawn < self.every:
+        if self._bar.disable:
             return
-        self._drawn = now
-        whole = self.estimate.share
-        filled = round(whole * self.WIDTH)
-        line = (
-            f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {whole:4.0%}  {title} {share:.0%}  "
-            f"about {spoken(self.estimate.seconds_left)} left"
-        )
-        self.stream.write("\r" + line.ljust(self._length))
-        self.stream.flush()
-        self._length = len(line)
+        left = spoken(self.estimate.seconds_left)
+        self._bar.set_description_str(f"{title} {share:.0%}, about {left} left", refresh=False)
+        self._bar.update(self.estimate.share - self._bar.n)
 
     def done(self, title: str, note: str) -> None:
         """Say that a stage is finished, on a line that stays."""
-        line = f"{title}: {note}; about {spoken(self.estimate.seconds_left)} left"
-        start = "\r" if self._terminal else ""
-        self.stream.write(start + line.ljust(self._length) + "\n")
+        if self.stream is None:
+            return
+        left = spoken(self.estimate.seconds_left)
+        tqdm.write(f"{title}: {note}; about {left} left", file=self.stream)
         self.stream.flush()
-        self._length = 0
+
+    def close(self) -> None:
+        """Take the bar off the terminal."""
+        self._bar.close()

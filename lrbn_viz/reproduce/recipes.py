@@ -22,8 +22,8 @@ class Recipe(NamedTuple):
         One per layer, lowest first: `n_iter` passes, and settings of :class:`lrbn_viz.lrbn.hard_em.HardEM`.
         A layer that learns in several stages has a list of `stages`: `n_iter` of each, and what takes the
         place of the layer's settings there. With 0 passes a layer learns only together with the others. A
-        stage may say `copies`, from how many of an image's copies it learns, and `anew`, that kept chains
-        begin anew with it.
+        stage may say `copies`, from how many of an image's copies it learns, and `anew`, that
+        persistent chains begin again with it.
     fine_tune : dict or None
         Learning all layers together: `n_iter` passes, `scheme` ("joint" or "three layers"), and settings of
         HardEM that take the place of every layer's own; or `stages` of these. `lowest_rate` is a factor on
@@ -165,9 +165,9 @@ def _mnist_likeliest(both: Recipe) -> Recipe:
 
 def _ocr_both() -> Recipe:
     sampled = {"start": "zeros", "warm_sweeps": 8, "learning_rate": 0.25}
-    # Fresh chains from all off favour states near there; kept ones forget where they began. On held-out
+    # Fresh chains from all off favour states near there; persistent ones forget where they began. On held-out
     # images that is worth 0.8 nats, at as many wrong pixels.
-    kept = {"persistent": True, "likelihood_weight": 1.0, "learning_rate": 0.1}
+    persistent = {"persistent": True, "likelihood_weight": 1.0, "learning_rate": 0.1}
     return _grown(
         "sampled layer, upper layer grown on it, both sampled with the image weighed, 200-200",
         {
@@ -183,8 +183,8 @@ def _ocr_both() -> Recipe:
             "stages": [
                 {"n_iter": 3},
                 {"n_iter": 4, "learning_rate_end": 0.03, "average": 0.5},
-                {"n_iter": 1, **kept, "warm_sweeps": 12},
-                {"n_iter": 20, **kept, "warm_sweeps": 1, "learning_rate_end": 0.005, "average": 0.4},
+                {"n_iter": 1, **persistent, "warm_sweeps": 12},
+                {"n_iter": 20, **persistent, "warm_sweeps": 1, "learning_rate_end": 0.005, "average": 0.4},
             ],
         },
     )  # fmt: skip

@@ -3,24 +3,53 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from importlib import resources
+from typing import Any
 
-from lrbn_viz.reproduce import charts, findings, pictures
+from matplotlib.figure import Figure
+
+from lrbn_viz.estimators import DeepLRBN
+from lrbn_viz.fields import Field, Flag, Integer, Real, fields_of, in_words
+from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.reproduce import figures as drawing
+from lrbn_viz.reproduce import findings
+from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.progress import spoken
 from lrbn_viz.reproduce.recipes import stages_of
 from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, WRONG_PIXELS
-from lrbn_viz.reproduce.store import write_text
 from lrbn_viz.reproduce.tables import Table
-from lrbn_viz.reproduce.tried import TRIED
+from lrbn_viz.storage import write_atomic
+from lrbn_viz.training.settings import COUNT, N_ITER, NON_NEGATIVE, POSITIVE
 
-if TYPE_CHECKING:
-    from lrbn_viz.reproduce.run import Reproduction
+FIELDS: dict[str, Field] = {
+    **fields_of(DeepLRBN),
+    **fields_of(HardEM),
+    "n_iter": replace(N_ITER, bounds=NON_NEGATIVE),  # with 0 a layer learns only together with the others
+    "n_stop": Integer(
+        "Images for early stopping",
+        None,
+        "Held-out images whose joint decides on early stopping.",
+        bounds=COUNT,
+    ),
+    "shifts": Integer(
+        "Random shift", "pixels", "How far each training image is moved at most.", bounds=NON_NEGATIVE
+    ),
+    "mirror": Flag("Mirrored images", None, "Half of the training images are mirrored at random."),
+    "copies": Integer(
+        "Copies of each image", None, "How many copies of each image are made before.", bounds=NON_NEGATIVE
+    ),
+    "anew": Flag("Chains begin again", None, "Persistent chains begin again with the stage."),
+    "lowest_rate": Real(
+        "Rate of the lowest layer", None, "Factor on the lowest layer's learning rate.", bounds=POSITIVE
+    ),
+}
+"""What a recipe may set, by its name there; see :class:`~lrbn_viz.reproduce.recipes.Recipe`."""
 
 TITLES = {"mnist": "MNIST", "caltech": "Caltech 101 silhouettes", "ocr": "OCR letters"}
 
 
-def write_report(run: Reproduction) -> None:
+def write_report(run: Experiment) -> None:
     """Write ``report.md``, ``report.json`` and the figures into the run's folder.
 
     Stages that are not done yet leave empty cells; figures are of the configurations that are done.
@@ -36,11 +65,11 @@ def write_report(run: Reproduction) -> None:
     }
     figures = _write_figures(run)
     folder = run.store.folder
-    write_text(folder / "report.json", json.dumps(as_json(run, tables), indent=1) + "\n")
-    write_text(folder / "report.md", _markdown(run, tables, figures))
+    write_atomic(folder / "report.json", f"{json.dumps(as_json(run, tables), indent=1)}\n".encode())
+    write_atomic(folder / "report.md", _markdown(run, tables, figures).encode())
 
 
-def as_json(run: Reproduction, tables: dict[str, Table]) -> dict[str, Any]:
+def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
     """Return everything that the report says as JSON values: reported and measured apart."""
     measured = {
         config: {
@@ -66,62 +95,57 @@ def as_json(run: Reproduction, tables: dict[str, Table]) -> dict[str, Any]:
             "nats": [row._asdict() for row in NATS[run.name]],
         },
         "aims": GOALS[run.name]._asdict() | {"chosen": findings.chosen(run)},
-        "tried": list(TRIED[run.name]),
+        "notes": notes(run.name),
         "measured": measured,
         "pixels": None if pixels is None else {"figures": pixels.figures, "seconds": pixels.seconds},
         "settings": {
             "recipes": {config: recipe._asdict() for config, recipe in run.recipes.items()},
-            "measurement": run.measurement._asdict(),
+            "budget": run.budget._asdict(),
         },
         "machine": run.machine,
         "tables": {name: table.as_json() for name, table in tables.items()},
     }
 
 
-def _write_figures(run: Reproduction) -> dict[str, str]:
-    """Draw what can be drawn so far; return file name and caption of each figure, by its name."""
-    folder = run.store.folder / "figures"
+def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
+    """Draw what can be drawn so far; return caption and file name of each figure, by its name."""
     trained = [config for config in run.recipes if run.figures(config, "training") is not None]
-    drawn: dict[str, str] = {}
+    drawn: dict[str, tuple[str, str]] = {}
 
-    def keep(name: str, page: Any, caption: str) -> None:
-        page.save(folder / f"{name}.png")
-        drawn[name] = caption
+    def keep(name: str, figure: Figure, caption: str) -> None:
+        drawing.save(figure, run.store.folder / "figures" / name)
+        drawn[name.partition(".")[0]] = caption, name
 
     if trained:
         models = {config: run.model(config) for config in trained}
         titles = {config: run.recipes[config].title for config in trained}
         X, shape = run.data.test_X, run.data.image_shape
-        strips = pictures.reconstruction_strips(models, titles, X, shape)
-        keep("reconstructions", strips, "Test images and their reconstructions by ICM and by annealing.")
-        keep("samples", pictures.samples(models, titles, X, shape, run.seed), "Samples of each model.")
-        keep("filters", pictures.filters(models, titles, X, shape), "Filters of each model's first layer.")
+        strips = drawing.reconstructions(models, titles, X, shape)
+        keep("reconstructions.png", strips, "Test images and their reconstructions by ICM and by annealing.")
+        keep("samples.png", drawing.samples(models, titles, X, shape, run.seed), "Samples of each model.")
+        keep("filters.png", drawing.filters(models, titles, X, shape), "Filters of each model's first layer.")
     panels, points = [], []
     for config in trained:
         found = {kind: run.figures(config, kind) for kind in ("ais", "map-bound", "csl", "reconstruction")}
         ais, bound, csl, pixels = found.values()
         if ais is not None and bound is not None and csl is not None:
-            panels.append(charts.Likelihoods(config, ais, bound, csl))
+            panels.append(drawing.Likelihoods(config, ais, bound, csl))
         if ais is not None and pixels is not None:
             points.append(
-                charts.Point(
+                drawing.Point(
                     config, findings.prior_of(run.recipes[config]), pixels["icm"]["mean"],
                     pixels["annealed"]["mean"], ais["mean"], ais["standard_error"],
                 )
             )  # fmt: skip
     if panels:
-        keep("csl", charts.csl_curves(panels), "CSL over the number of samples, AIS and MAP bound.")
+        keep("csl.svg", drawing.csl_curves(panels), "CSL over the number of samples, AIS and MAP bound.")
     if points:
-        goal = GOALS[run.name].together
-        keep(
-            "frontier",
-            charts.frontier(points, goal),
-            "Reconstruction error against log-likelihood, as the prior goes from flat to learned.",
-        )
+        caption = "Reconstruction error against log-likelihood, as the prior goes from flat to learned."
+        keep("frontier.svg", drawing.frontier(points, GOALS[run.name].together), caption)
     return drawn
 
 
-def _markdown(run: Reproduction, tables: dict[str, Table], figures: dict[str, str]) -> str:
+def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tuple[str, str]]) -> str:
     n_done = sum(stage.name in run.results for stage in run.stages)
     parts = [f"# LRBN on {TITLES[run.name]}: reported and measured"]
     if run.fast:
@@ -154,7 +178,7 @@ def _markdown(run: Reproduction, tables: dict[str, Table], figures: dict[str, st
         "## How it was done",
         _protocol(run),
         tables["validation"].markdown(),
-        _tried(run),
+        _notes(run),
         _settings(run),
         _machine(run),
         tables["times"].markdown(),
@@ -162,11 +186,11 @@ def _markdown(run: Reproduction, tables: dict[str, Table], figures: dict[str, st
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _figure(figures: dict[str, str], name: str) -> str:
-    return f"![{figures[name]}](figures/{name}.png)" if name in figures else ""
+def _figure(figures: dict[str, tuple[str, str]], name: str) -> str:
+    return "![{}](figures/{})".format(*figures[name]) if name in figures else ""
 
 
-def _protocol(run: Reproduction) -> str:
+def _protocol(run: Experiment) -> str:
     data = run.data
     return (
         f"{len(data.train_X):,} images were trained on, {len(data.validation_X):,} held out, and all "
@@ -176,24 +200,35 @@ def _protocol(run: Reproduction) -> str:
     )
 
 
-def _tried(run: Reproduction) -> str:
-    lines = [f"- {sentence}" for sentence in TRIED[run.name]]
-    heading = (
-        "### What else was tried\n\nSingle runs while settings were being chosen, on held-out images: wrong "
-        "pixels by annealing, nats by AIS. Only figures within a sentence are of the same images.\n\n"
+def notes(name: str) -> str:
+    """Return the notes on a data set, Markdown: a list of what else was run."""
+    return (
+        resources.files("lrbn_viz.reproduce")
+        .joinpath("notes", f"{name}.md")
+        .read_text(encoding="utf-8")
+        .strip()
     )
-    return heading + "\n".join(lines)
 
 
-def _settings(run: Reproduction) -> str:
+def _notes(run: Experiment) -> str:
+    return (
+        "### Notes: what else was tried, in single runs\n\n"
+        "Written by hand while settings were being chosen, and not made again by this command. **Each figure "
+        "is of a single training run with one seed**, without a standard error, on held-out images: wrong "
+        "pixels by annealing, nats by AIS. Another seed moves them, so small differences say nothing; only "
+        "figures within a note are of the same images.\n\n"
+    ) + notes(run.name)
+
+
+def _settings(run: Experiment) -> str:
     lines = ["### Settings", "", "| configuration | layer | settings |", "| --- | --- | --- |"]
     for config, recipe in run.recipes.items():
         for n, layer in enumerate(recipe.layers, 1):
-            lines += [f"| `{config}` | {n} | {_told(stage)} |" for stage in stages_of(layer)]
+            lines += [f"| `{config}` | {n} | {in_words(stage, FIELDS)} |" for stage in stages_of(layer)]
         for stage in stages_of(recipe.fine_tune) if recipe.fine_tune else []:
-            lines.append(f"| `{config}` | all together | {_told(stage)} |")
+            lines.append(f"| `{config}` | all together | {in_words(stage, FIELDS)} |")
         rest = {k: v for k, v in recipe._asdict().items() if k not in ("title", "layers", "fine_tune")}
-        lines.append(f"| `{config}` | shared | {_told(rest)} |")
+        lines.append(f"| `{config}` | shared | {in_words(rest, FIELDS)} |")
         trained = run.figures(config, "training")
         if trained is not None:
             passes = ", ".join(f"{part['stage']}: {part['passes']}" for part in trained["passes"])
@@ -203,14 +238,7 @@ def _settings(run: Reproduction) -> str:
     return "\n".join(lines)
 
 
-def _told(settings: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}"
-        for name, value in settings.items()
-    )
-
-
-def _machine(run: Reproduction) -> str:
+def _machine(run: Experiment) -> str:
     found = run.machine
     versions = ", ".join(f"{name} {number}" for name, number in found["packages"].items())
     seconds = sum(result.seconds for result in run.results.values())
@@ -220,8 +248,3 @@ def _machine(run: Reproduction) -> str:
         f"{found['system']}; Python {found['python']}; {versions}. All stages "
         f"together took {spoken(seconds)}."
     )
-
-
-def read_report(folder: Path) -> dict[str, Any]:
-    """Return what ``report.json`` in a run's folder says."""
-    return json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any, NamedTuple, TextIO
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from typing import NamedTuple, TextIO
 
 from lrbn_viz.datasets import Dataset, load_dataset
-from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.reproduce import measure
-from lrbn_viz.reproduce.effort import MEASUREMENT, QUICK, QUICK_IMAGES, Measurement
-from lrbn_viz.reproduce.lock import locked
-from lrbn_viz.reproduce.machine import machine
+from lrbn_viz.reproduce.budgets import BUDGETS, QUICK, QUICK_IMAGES, Budget
+from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.plan import Stage, plan
 from lrbn_viz.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
 from lrbn_viz.reproduce.report import write_report
-from lrbn_viz.reproduce.split import Split, shortened, split
+from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store
 from lrbn_viz.reproduce.train import begins_with, model_of, training_of
 
@@ -30,8 +30,8 @@ class Moment(NamedTuple):
     found: bool = False
 
 
-class Reproduction:
-    """The whole of one data set's reproduction, in a folder.
+class Reproduction(Experiment):
+    """An experiment that is done stage by stage, in a folder.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Reproduction:
         Stands in for the data set of that name.
     recipes : mapping, optional
         Configurations in the place of those of the data set.
-    measurement : Measurement, optional
+    budget : Budget, optional
         How they are measured.
     checkpoint_seconds : float
         How often training writes where it stands.
@@ -74,7 +74,7 @@ class Reproduction:
         fast: bool = False,
         dataset: Dataset | None = None,
         recipes: Mapping[str, Recipe] | None = None,
-        measurement: Measurement | None = None,
+        budget: Budget | None = None,
         checkpoint_seconds: float = 20.0,
     ) -> None:
         if name not in DATASETS:
@@ -86,36 +86,33 @@ class Reproduction:
                 f"expected configurations of {name}, got {', '.join(map(repr, unknown))}; choose from "
                 f"{', '.join(known)}."
             )
-        self.name, self.seed, self.fast = name, seed, fast
-        self.measurement = measurement or (QUICK if fast else MEASUREMENT[name])
+        budget = budget or (QUICK if fast else BUDGETS[name])
         if fast:
             known = {config: quick(recipe) for config, recipe in known.items()}
-        self.checkpoint_seconds = checkpoint_seconds
-        self.store = Store(folder)
+        store = Store(folder)
         whole = load_dataset(DATASETS[name]) if dataset is None else dataset
-        self.dataset_name = whole.name
-        self.data: Split = split(whole)
+        data = split(whole)
         if fast:
-            self.data = shortened(self.data, QUICK_IMAGES["training"], QUICK_IMAGES["test"])
+            data = shortened(data, QUICK_IMAGES["training"], QUICK_IMAGES["test"])
         wanted = {"", *(only or known)}
         # Whatever else the folder holds of these settings stays in the report.
-        self.stages = [
+        stages = [
             stage
-            for stage in plan(known, self.data, self.measurement, self.seed)
-            if stage.config in wanted or self.store.read(stage.name, stage.key) is not None
+            for stage in plan(known, data, budget, seed)
+            if stage.config in wanted or store.read(stage.name, stage.key) is not None
         ]
-        planned = {stage.config for stage in self.stages}
-        self.recipes = {config: recipe for config, recipe in known.items() if config in planned}
-        self.results: dict[str, Result] = {}
-        self.machine = machine()
-        self._models: dict[str, measure.Model] = {}
+        planned = {stage.config for stage in stages}
+        recipes = {config: recipe for config, recipe in known.items() if config in planned}
+        super().__init__(name, whole.name, data, recipes, budget, stages, seed, fast, store)
+        self.checkpoint_seconds = checkpoint_seconds
 
-    # -- doing it
-
-    def steps(
-        self, estimate: Estimate | None = None, bar: Bar | None = None
-    ) -> Generator[Moment, None, None]:
+    def steps(self, stream: TextIO | None = None) -> Generator[Moment, None, None]:
         """Do what is not yet done, as a generator that may be left at any moment.
+
+        Parameters
+        ----------
+        stream : text file, optional
+            Told how far things are.
 
         Yields
         ------
@@ -129,45 +126,41 @@ class Reproduction:
         FolderInUse
             Another process writes into the folder.
         """
-        with locked(self.store.folder):
+        estimate = Estimate([Work(stage.name, stage.kind, stage.work) for stage in self.stages])
+        with self.store.locked(), closing(Bar(stream, estimate)) as bar:
             yield from self._steps(estimate, bar)
 
-    def _steps(self, estimate: Estimate | None, bar: Bar | None) -> Generator[Moment, None, None]:
+    def _steps(self, estimate: Estimate, bar: Bar) -> Generator[Moment, None, None]:
         found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
         self.results = {name: result for name, result in found.items() if result is not None}
-        if estimate is not None:
-            for name, result in self.results.items():
-                estimate.finished(name, result.seconds)
+        for name, result in self.results.items():
+            estimate.finished(name, result.seconds)
         for number, stage in enumerate(self.stages):
             if stage.name in self.results:
+                bar.done(stage.title, "finished before")
                 yield Moment(stage, 1.0, found=True)
                 continue
-            tell = _Teller(stage, estimate, bar)
+            tell = partial(_tell, estimate, bar, stage, time.monotonic())
             if stage.kind == "training":
                 for share in self._train(stage, tell):
                     yield Moment(stage, share)
             else:
                 self._measure(stage, tell)
-            if estimate is not None:
-                estimate.finished(stage.name, self.results[stage.name].seconds)
+            seconds = self.results[stage.name].seconds
+            estimate.finished(stage.name, seconds)
             following = self.stages[number + 1 : number + 2]
             if following and following[0].config != stage.config:
                 write_report(self)  # of the configurations so far
+            bar.done(stage.title, f"done in {seconds:,.1f} s")
             yield Moment(stage, 1.0)
         write_report(self)
 
     def run(self, stream: TextIO | None = None) -> None:
         """Do what is not yet done, and tell a stream how far things are."""
-        estimate = Estimate([Work(stage.name, stage.kind, stage.work) for stage in self.stages])
-        bar = None if stream is None else Bar(stream, estimate)
-        for moment in self.steps(estimate, bar):
-            if bar is None or moment.share < 1.0:
-                continue
-            seconds = self.results[moment.stage.name].seconds
-            note = "finished before" if moment.found else f"done in {seconds:,.1f} s"
-            bar.done(moment.stage.title, note)
+        for _ in self.steps(stream):
+            pass
 
-    def _train(self, stage: Stage, tell: _Teller) -> Generator[float, None, None]:
+    def _train(self, stage: Stage, tell: Callable[..., None]) -> Generator[float, None, None]:
         recipe = self.recipes[stage.config]
         data = self.data
         run = training_of(recipe, data.train_X, data.validation_X, self.seed, data.image_shape)
@@ -175,7 +168,7 @@ class Reproduction:
         known = self._known_stages(recipe)
         if known and not path.exists():
             learned = self.results[f"{known}.training"].figures
-            run.take_up(self.model(known)._layers(), [part["passes"] for part in learned["passes"]])
+            run.warm_start(self.model(known).layers, [part["passes"] for part in learned["passes"]])
         if path.exists():
             try:
                 run.resume(path)
@@ -220,53 +213,21 @@ class Reproduction:
     def _measure(self, stage: Stage, tell: measure.Progress) -> None:
         began = time.perf_counter()
         if stage.kind == "pixels":
-            figures, arrays = measure.pixels(self.data, self.measurement)
+            figures, arrays = measure.pixels(self.data, self.budget)
         else:
             model = self.model(stage.config)
             how = measure.MEASURES[stage.kind]
-            figures, arrays = how(model, self.data, self.measurement, self.seed, tell)
+            figures, arrays = how(model, self.data, self.budget, self.seed, tell)
         self._keep(stage, Result(figures, arrays, time.perf_counter() - began))
 
     def _keep(self, stage: Stage, result: Result) -> None:
         self.store.write(stage.name, stage.key, stage.settings, result)
         self.results[stage.name] = result
 
-    # -- what was found
 
-    def model(self, config: str) -> measure.Model:
-        """Return a trained configuration.
-
-        Raises
-        ------
-        KeyError
-            It is not trained yet.
-        """
-        if config not in self._models:
-            arrays = self.results[f"{config}.training"].arrays
-            n_layers = self.results[f"{config}.training"].figures["n_layers"]
-            layers = [
-                LRBNParams(*(arrays[f"{n}.{part}"] for part in LRBNParams._fields)) for n in range(n_layers)
-            ]
-            self._models[config] = model_of(self.recipes[config], layers)
-        return self._models[config]
-
-    def figures(self, config: str, kind: str) -> dict[str, Any] | None:
-        """Return what a stage found, or None if it is not done yet."""
-        result = self.results.get(f"{config}.{kind}" if config else kind)
-        return None if result is None else result.figures
-
-
-class _Teller:
-    """Takes the share of a stage that is done, and passes it to the estimate and the bar."""
-
-    def __init__(self, stage: Stage, estimate: Estimate | None, bar: Bar | None) -> None:
-        self.stage, self.estimate, self.bar = stage, estimate, bar
-        self.began = time.monotonic()
-
-    def __call__(self, share: float, seconds: float | None = None) -> None:
-        """Say the share, and what it took if that is more than the time since this began."""
-        if self.estimate is not None:
-            spent = time.monotonic() - self.began if seconds is None else seconds
-            self.estimate.reached(self.stage.name, share, spent)
-        if self.bar is not None:
-            self.bar.show(self.stage.title, share)
+def _tell(
+    estimate: Estimate, bar: Bar, stage: Stage, began: float, share: float, seconds: float | None = None
+) -> None:
+    """Pass on the share of a stage that is done, and what it took if not the time since it began."""
+    estimate.reached(stage.name, share, time.monotonic() - began if seconds is None else seconds)
+    bar.show(stage.title, share)

@@ -70,15 +70,15 @@ def split(dataset: Dataset) -> Split:
     order = np.random.default_rng(SEED).permutation(len(X))
     if dataset.name == "mnist":
         held = mnist5k_rows_in_mnist()[order]
-        story = "the training images that are also in mnist5k"
+        origin = "the training images that are also in mnist5k"
     else:
         held = np.arange(len(X)) >= len(X) - min(N_VALIDATION, len(X) // 10)
-        story = f"drawn at random from the training images (seed {SEED})"
+        origin = f"drawn at random from the training images (seed {SEED})"
     rows = np.concatenate([order[~held], order[held]])
     n = int((~held).sum())
     return Split(
         X[rows[:n]], y[rows[:n]], X[rows[n:]], y[rows[n:]], dataset.test_X, dataset.test_y,
-        dataset.image_shape, f"{len(rows) - n:,} images, {story}",
+        dataset.image_shape, f"{len(rows) - n:,} images, {origin}",
     )  # fmt: skip
 
 

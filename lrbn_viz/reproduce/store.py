@@ -1,22 +1,24 @@
 """What finished stages leave on disk: one checksummed file each, with the settings that it is of.
 
 A file is written whole or not at all. Its key is a sum over everything that its figures depend on, so that a
-result is taken up again only where it would be computed again to the same numbers.
+result is used again only where computing it again would give the same numbers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 FORMAT = 1
 """Counts up when what a stage computes changes."""
@@ -24,6 +26,10 @@ FORMAT = 1
 
 class DamagedResult(ValueError):
     """A stored result cannot be read; the message names the file."""
+
+
+class FolderInUse(RuntimeError):
+    """Another process works in the folder; the message names both."""
 
 
 class Result(NamedTuple):
@@ -46,8 +52,8 @@ class Result(NamedTuple):
 
 def key_of(settings: Mapping[str, Any]) -> str:
     """Return a short sum of JSON settings; equal settings have equal keys."""
-    told = json.dumps({"format": FORMAT, **settings}, sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    text = json.dumps({"format": FORMAT, **settings}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class Store:
@@ -73,6 +79,38 @@ class Store:
             probe.touch()
             probe.unlink()
 
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep the folder to oneself while the block runs.
+
+        The system releases the lock when the process ends, even if it is killed: the file that stays behind
+        locks nothing.
+
+        Raises
+        ------
+        FolderInUse
+            Another process, or another block of this one, has the folder.
+        """
+        path = self.folder / ".lock"
+        # Any thread may release it. A lock that only looks like one would outlive a killed process.
+        lock = FileLock(path, thread_local=False, fallback_to_soft=False)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            owner = ""
+            with contextlib.suppress(OSError):  # Windows lets nobody read a locked file
+                owner = path.read_text(encoding="utf-8", errors="replace").strip()
+            raise FolderInUse(
+                f"expected {self.folder} to be free, but process {owner or 'unknown'} is working in it; wait "
+                "until it has ended, or choose another folder."
+            ) from None
+        try:
+            with contextlib.suppress(OSError):  # or write to it
+                path.write_text(f"{os.getpid()}\n", encoding="utf-8")
+            yield
+        finally:
+            lock.release()
+
     def path(self, name: str) -> Path:
         """Return the file of a stage."""
         return self.folder / "stages" / f"{name}.result"
@@ -83,9 +121,9 @@ class Store:
 
     def write(self, name: str, key: str, settings: Mapping[str, Any], result: Result) -> None:
         """Keep a result, in the place of any older one of the stage."""
-        kept = {"key": key, "settings": settings, "figures": result.figures, "seconds": result.seconds}
+        found = {"key": key, "settings": settings, "figures": result.figures, "seconds": result.seconds}
         arrays = {f"result/{part}": np.asarray(array) for part, array in result.arrays.items()}
-        save_checkpoint(self.path(name), {}, kept, arrays)
+        save_checkpoint(self.path(name), {}, found, arrays)
 
     def read(self, name: str, key: str) -> Result | None:
         """Return the stage's result, or None if there is none of these settings.
@@ -108,13 +146,3 @@ class Store:
                 f"expected a finished stage in {path}, got a file that cannot be read ({error}). "
                 "Remove it to compute the stage again."
             ) from error
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)

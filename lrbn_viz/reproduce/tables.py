@@ -95,8 +95,8 @@ class Table:
         aligned = ("---" if column.source == "label" else "---:" for column in self.columns)
         lines.append("| " + " | ".join(aligned) + " |")
         for row in self.rows:
-            told = (_told(cell, column.digits) for cell, column in zip(row, self.columns, strict=True))
-            lines.append("| " + " | ".join(told) + " |")
+            texts = (_format(cell, column.digits) for cell, column in zip(row, self.columns, strict=True))
+            lines.append("| " + " | ".join(texts) + " |")
         for note in self.notes:
             lines += ["", note]
         return "\n".join(lines)
@@ -119,7 +119,7 @@ def _source_of(cell: Any) -> Source | None:
     return "measured" if isinstance(cell, (Measured, PerLayer)) else "label"
 
 
-def _told(cell: Any, digits: int) -> str:
+def _format(cell: Any, digits: int) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Reported):

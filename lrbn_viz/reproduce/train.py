@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.estimators import LRBN, DeepLRBN
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep_em import DeepHardEM, above_the_first
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, above_the_first
+from lrbn_viz.lrbn.deep.stages import Stage
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.lrbn.stages import Stage
 from lrbn_viz.reproduce.augment import Augmentation
 from lrbn_viz.reproduce.recipes import Recipe, one_way_to_fall, stages_of
 
@@ -32,23 +32,23 @@ def _plan(recipe: Recipe, n_images: int) -> tuple[DeepHardEM, list[Stage]]:
     layers: list[HardEM] = []
     for number, layer in enumerate(recipe.layers):
         for stage in stages_of(layer):
-            told, how = _told(stage, recipe, n_images)
+            given, how = _split(stage, recipe, n_images)
             learner = HardEM(**how)
-            plan.append(Stage(number, above_the_first(learner) if number else learner, **told))
+            plan.append(Stage(number, above_the_first(learner) if number else learner, **given))
         layers.append(learner)
     tuned = dict(recipe.fine_tune or {})
     scheme = tuned.pop("scheme", "joint")
     for stage in stages_of(tuned) if recipe.fine_tune else []:
-        told, how = _told(one_way_to_fall(stage), recipe, n_images)
+        given, how = _split(one_way_to_fall(stage), recipe, n_images)
         lowest_rate = how.pop("lowest_rate", 1.0)
         low, *above = (replace(layer, **how) for layer in layers)
         together = (low.slowed(lowest_rate), *above)
-        plan.append(Stage(None, DeepHardEM(together, scheme), **told))
+        plan.append(Stage(None, DeepHardEM(together, scheme), **given))
     return DeepHardEM(tuple(layers), scheme), plan
 
 
-def _told(stage: dict[str, Any], recipe: Recipe, n_images: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what a stage says of itself, and what it says of how a layer learns.
+def _split(stage: dict[str, Any], recipe: Recipe, n_images: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of a :class:`Stage`, and those of how a layer learns.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def _told(stage: dict[str, Any], recipe: Recipe, n_images: int) -> tuple[dict[st
         The stage asks for more copies than the recipe makes.
     """
     how = dict(stage)
-    told = {"n_iter": how.pop("n_iter"), "anew": how.pop("anew", False)}
+    given = {"n_iter": how.pop("n_iter"), "restart_chains": how.pop("anew", False)}
     copies = how.pop("copies", None)
     if copies is not None:
         if not 1 <= copies <= recipe.copies:
@@ -64,8 +64,8 @@ def _told(stage: dict[str, Any], recipe: Recipe, n_images: int) -> tuple[dict[st
                 f"expected a stage of 1 to {recipe.copies} copies, as many as {recipe.title!r} makes of each "
                 f"image, got {copies}."
             )
-        told["n_images"] = copies * n_images
-    return told, how
+        given["n_images"] = copies * n_images
+    return given, how
 
 
 def training_of(
@@ -115,18 +115,14 @@ def begins_with(recipe: Recipe, other: Recipe) -> int:
     n = len(others)
     if mine[:n] != others or len(mine) == n:
         return 0
-    kept = any(how.persistent for stage in others for how in _learners(stage))
-    return 0 if kept and not mine[n].anew else n
-
-
-def _learners(stage: Stage) -> tuple[HardEM, ...]:
-    """Return how each layer that a stage is of learns."""
-    return (stage.how,) if isinstance(stage.how, HardEM) else stage.how.layers
+    persistent = any(how.persistent for stage in others for how in stage.learners)
+    return 0 if persistent and not mine[n].restart_chains else n
 
 
 def model_of(recipe: Recipe, layers: Sequence[LRBNParams]) -> LRBN | DeepLRBN:
     """Return the trained model: an LRBN of one layer, or a deep one."""
-    how: dict[str, Any] = {"init": recipe.start, "max_sweeps": MAX_SWEEPS}
+    nonnegative = recipe.layers[0].get("nonnegative", False)
+    how: dict[str, Any] = {"init": recipe.start, "max_sweeps": MAX_SWEEPS, "nonnegative": nonnegative}
     if len(layers) == 1:
         return LRBN.from_params(*layers[0], prior=recipe.layers[0].get("prior", "learned"), **how)
     return DeepLRBN.from_layers(layers, prior=recipe.layers[-1].get("prior", "learned"), **how)
@@ -138,7 +134,7 @@ def training_work(recipe: Recipe, n_images: int, n_v: int) -> float:
     areas = [below * n_h for below, n_h in pairwise(widths)]
     work = 0.0
     for stage in _plan(recipe, n_images)[1]:
-        one = _learners(stage)[0]
+        one = stage.learners[0]
         # About six sweeps of ICM, or half of that after annealing; the M-step costs about as much as two.
         each = 2 + {"icm": 6, "annealed": one.warm_sweeps + 3, "gibbs": one.warm_sweeps}[one.e_step]
         area = 1.5 * sum(areas) if stage.layer is None else areas[stage.layer]

@@ -1,13 +1,38 @@
-"""Training runs: models side by side on one data set, recorded, on a worker thread, kept on disk.
+"""Training runs: models side by side on one data set, recorded, on a worker thread, stored on disk.
 
 A folder of runs holds one folder per run: ``run.json`` (what it is), ``checkpoint`` (how to go on), for a
-user's own data ``dataset`` (a copy), and what the user saves. Nothing here shows anything: a page or a script
-drains a run when it likes.
+user's own data ``dataset`` (a copy), and what the user saves. Deleted runs lie in ``.trash`` for a while.
+Nothing here shows anything: a page or a script drains a run when it likes.
 """
 
-from lrbn_viz.runs.config import LaneConfig, RunConfig
+from lrbn_viz.runs.config import LaneConfig, Parent, RunConfig
 from lrbn_viz.runs.events import Notice, Tick
-from lrbn_viz.runs.kept import Kept, kept_runs
-from lrbn_viz.runs.run import Run
+from lrbn_viz.runs.lock import RunBusy, RunLock, busy_runs
+from lrbn_viz.runs.run import FolderRemoved, Run, stored_curves
+from lrbn_viz.runs.stored import StoredRun, StoredRuns, is_run_name, read_run_file, stored_runs
+from lrbn_viz.runs.trash import UNDO_SECONDS, Deleted, deleted_runs, move_to_trash, purge, restore
 
-__all__ = ["Kept", "LaneConfig", "Notice", "Run", "RunConfig", "Tick", "kept_runs"]
+__all__ = [
+    "UNDO_SECONDS",
+    "Deleted",
+    "FolderRemoved",
+    "LaneConfig",
+    "Notice",
+    "Parent",
+    "Run",
+    "RunBusy",
+    "RunConfig",
+    "RunLock",
+    "StoredRun",
+    "StoredRuns",
+    "Tick",
+    "busy_runs",
+    "deleted_runs",
+    "is_run_name",
+    "move_to_trash",
+    "purge",
+    "read_run_file",
+    "restore",
+    "stored_curves",
+    "stored_runs",
+]

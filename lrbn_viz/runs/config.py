@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.estimators import LRBN, RBM
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.fields import SEED_MOST, Choice, Integer, check_fields, declare, documented
+from lrbn_viz.storage import encodable, shown
 from lrbn_viz.training import check_unplanned
-from lrbn_viz.validation import check_choice, check_integer, check_positive
+from lrbn_viz.training.settings import (
+    BATCH_SIZE,
+    BINARY,
+    MAX_SECONDS,
+    N_ITER,
+    VALIDATION_SIZE,
+)
+from lrbn_viz.validation import Interval, check_choice, check_integer
+
+MAX_LANES = 16
+"""Models of one run."""
+_MOST = 10**9  # images or passes; so that no share of them overflows
 
 
 @dataclass(frozen=True)
@@ -28,7 +41,7 @@ class LaneConfig:
     system: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
-    def estimator(self, run: RunConfig) -> LRBN | RBM:
+    def estimator(self, run: RunConfig) -> LatentModel:
         """Return the untrained model.
 
         Raises
@@ -41,14 +54,45 @@ class LaneConfig:
         known = kind().get_params()
         for name in settings:
             if name not in known:
-                raise ValueError(f"{self.system} has no setting {name!r}; it has {', '.join(sorted(known))}.")
+                raise ValueError(
+                    f"{self.system} has no setting {shown(name)}; it has {', '.join(sorted(known))}."
+                )
         model = kind(**settings)
-        model._check_settings()
+        model.check_settings()
+        if model.visible != run.visible:
+            raise ValueError(f"visible must be {run.visible!r} for these images; got {model.visible!r}.")
+        if model.binarize is not None:
+            raise ValueError(
+                f"binarize must be None: a run's images are binary already; got {model.binarize!r}."
+            )
         if math.isfinite(run.max_seconds):
-            check_unplanned(model._system(), "a budget in seconds")
+            check_unplanned(model.make_system(), "a budget in seconds")
         return model
 
 
+@dataclass(frozen=True)
+class Parent:
+    """Where a run branched from another.
+
+    Attributes
+    ----------
+    name : str
+        Of the other run's folder.
+    step : int
+        Minibatches that both have in common.
+    """
+
+    name: str
+    step: int
+
+    def check(self) -> None:
+        """Raise ValueError or TypeError, in words, for what is no such place."""
+        if self.name != "":  # that of a run without a folder
+            _check_text(self.name, "parent.name")
+        check_integer(self.step, "parent.step", 0)
+
+
+@documented
 @dataclass(frozen=True)
 class RunConfig:
     """What is trained on what, and for how long.
@@ -58,29 +102,42 @@ class RunConfig:
     dataset : str
         Name of the data set.
     lanes : mapping from a lane's name to its LaneConfig
-    binary : bool
-        Whether images are binary, or standardised intensities.
-    batch_size, n_iter : int
-        Images per minibatch, and passes over the training images.
-    max_seconds : float
-        Time in steps after which a lane ends.
-    level_by : {"passes", "seconds"}
-        What the lanes are kept equal in.
-    seed : int
-        Of everything; lanes shuffle alike.
-    validation_size : int
-        Training images held out for validation, the last ones.
+    parent : Parent or None
+        Where the run branched from another, if it did.
     """
 
     dataset: str
     lanes: Mapping[str, LaneConfig]
-    binary: bool = True
-    batch_size: int = 20
-    n_iter: int = 5
-    max_seconds: float = math.inf
-    level_by: Literal["passes", "seconds"] = "passes"
-    seed: int = 0
-    validation_size: int = 200
+    binary: bool = declare(BINARY, True)
+    batch_size: int = declare(BATCH_SIZE, 20, bounds=Interval(1, _MOST, "both"))
+    n_iter: int = declare(N_ITER, 5, bounds=Interval(1, _MOST, "both"))
+    max_seconds: float = declare(MAX_SECONDS, math.inf)
+    level_by: Literal["passes", "seconds"] = declare(
+        Choice(
+            "Budget in",
+            None,
+            "What the models of a run are kept equal in, and what ends their training.",
+            choices={"passes": "epochs", "seconds": "seconds per model"},
+        ),
+        "passes",
+    )
+    seed: int = declare(
+        Integer(
+            "Random seed",
+            None,
+            "Equal seeds give equal runs; all models see the images in the same order.",
+            bounds=Interval(0, 2**63 - 1, "both"),
+            form_most=SEED_MOST,
+        ),
+        0,
+    )
+    validation_size: int = declare(
+        VALIDATION_SIZE,
+        200,
+        details="The last ones, at most a fifth of all.",
+        bounds=Interval(1, _MOST, "both"),
+    )
+    parent: Parent | None = None
 
     @property
     def visible(self) -> Literal["bernoulli", "gaussian"]:
@@ -91,23 +148,63 @@ class RunConfig:
         """Raise ValueError or TypeError, in words, for what cannot be run."""
         if not self.lanes:
             raise ValueError("a run needs at least one model to train; give it a lane.")
-        check_integer(self.batch_size, "batch_size", 1)
-        check_integer(self.n_iter, "n_iter", 1)
-        check_integer(self.seed, "seed", 0)
-        check_integer(self.validation_size, "validation_size", 1)
-        check_positive(self.max_seconds, "max_seconds", infinite=True)
-        check_choice(self.level_by, "level_by", ("passes", "seconds"))
+        if len(self.lanes) > MAX_LANES:
+            raise ValueError(f"a run has at most {MAX_LANES} models; got {len(self.lanes)}.")
+        check_fields(self)
+        if self.parent is not None:
+            self.parent.check()
         for lane in self.lanes.values():
             lane.estimator(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values that `from_json` reads."""
-        return asdict(self) | {"lanes": {name: asdict(lane) for name, lane in self.lanes.items()}}
+        values = asdict(self) | {"lanes": {name: asdict(lane) for name, lane in self.lanes.items()}}
+        if self.parent is None:
+            del values["parent"]  # so that a file of a run without one is as it always was
+        return values
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> RunConfig:
-        """Return the configuration that `to_json` wrote, checked."""
-        lanes = {name: LaneConfig(**lane) for name, lane in values["lanes"].items()}
-        config = cls(**{**values, "lanes": lanes})
+    def from_json(cls, values: Any) -> RunConfig:
+        """Return the configuration that `to_json` wrote; every value is checked.
+
+        Raises
+        ------
+        ValueError, TypeError
+            What is no such configuration, in words.
+        """
+        names = [each.name for each in fields(cls)]
+        _check_object(values, "config", names, ("dataset", "lanes"))
+        _check_text(values["dataset"], "dataset")
+        if not isinstance(values.get("binary", True), bool):
+            raise TypeError(f"binary must be true or false; got {shown(values['binary'])}.")
+        _check_object(values["lanes"], "lanes")
+        lanes = {}
+        for name, lane in values["lanes"].items():
+            _check_text(name, "the name of a lane")
+            _check_object(lane, f"lane {name}", ("system", "settings"), ("system",))
+            _check_object(lane.get("settings", {}), f"settings of {name}")
+            lanes[name] = LaneConfig(**lane)
+        parent = values.get("parent")
+        if parent is not None:
+            _check_object(parent, "parent", ("name", "step"), ("name", "step"))
+            parent = Parent(**parent)
+        config = cls(**{**values, "lanes": lanes, "parent": parent})
         config.check()
         return config
+
+
+def _check_object(value: Any, name: str, known: Sequence[str] = (), needed: Sequence[str] = ()) -> None:
+    """Raise unless a value is a JSON object with the keys that are needed and no others than are known."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be an object; got {shown(value)}.")
+    for key in needed:
+        if key not in value:
+            raise ValueError(f"{name} lacks {key!r}.")
+    for key in value:
+        if known and key not in known:
+            raise ValueError(f"{name} has {shown(key)}, which is not known; it may be of a newer program.")
+
+
+def _check_text(value: Any, name: str) -> None:
+    if not isinstance(value, str) or not 0 < len(value) <= 1000 or not encodable(value):
+        raise ValueError(f"{name} must be a text of 1 to 1000 characters; got {shown(value)}.")

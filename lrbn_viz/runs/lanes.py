@@ -8,10 +8,8 @@ from typing import Any, cast
 import numpy as np
 
 from lrbn_viz.datasets import Dataset
-from lrbn_viz.estimators import LRBN, RBM
-from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.recording import LaneRecord
 from lrbn_viz.runs.config import RunConfig
+from lrbn_viz.runs.recording import LaneRecord
 from lrbn_viz.system import System
 from lrbn_viz.training import Training
 
@@ -20,7 +18,7 @@ N_PROBED = 128
 
 
 def lane_records(
-    config: RunConfig, dataset: Dataset, budget: int, start_from: Mapping[str, LRBNParams]
+    config: RunConfig, dataset: Dataset, budget: int, start_from: Mapping[str, Any]
 ) -> dict[str, LaneRecord]:
     """Return the record of each lane, before its first step.
 
@@ -40,30 +38,24 @@ def lane_records(
     lanes: dict[str, LaneRecord] = {}
     for name, lane in config.lanes.items():
         model = lane.estimator(config)
-        system = cast("System[Any]", model._system())
+        system = cast("System[Any]", model.make_system())
         rng = np.random.default_rng([config.seed, 1])
         given = start_from.get(name)
-        if given is not None:
-            _check_fits(name, given, dataset, model)
+        if given is not None and (given.n_v, given.n_h) != (dataset.n_v, model.n_components):
+            raise ValueError(
+                f"{name} has {model.n_components} units and images of {dataset.n_v} values; expected "
+                f"parameters of that shape, got {given.n_h} units and {given.n_v} values."
+            )
         training = Training(
             system,
             train,
             n_iter=config.n_iter,
             batch_size=config.batch_size,
             rng=rng,
-            state=None if given is None else model._resume(given, rng),
+            state=None if given is None else model.state_from(given, rng),
             validation=held_out,
             max_seconds=config.max_seconds,
             shuffler=np.random.default_rng([config.seed, 0]),
         )
         lanes[name] = LaneRecord(training, held_out[:N_PROBED], budget // len(config.lanes))
     return lanes
-
-
-def _check_fits(lane: str, params: LRBNParams, dataset: Dataset, model: LRBN | RBM) -> None:
-    """Raise ValueError if a lane cannot begin from these parameters."""
-    if (params.n_v, params.n_h) != (dataset.n_v, model.n_components):
-        raise ValueError(
-            f"{lane} has {model.n_components} units and images of {dataset.n_v} values; expected parameters "
-            f"of that shape, got {params.n_h} units and {params.n_v} values."
-        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
@@ -12,16 +13,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
-from lrbn_viz.datasets import Dataset, keep_dataset, kept_dataset
-from lrbn_viz.estimators import LRBN, RBM
-from lrbn_viz.job import Drained, Job
-from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.runs.config import RunConfig
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.fields import fields_of
+from lrbn_viz.runs.config import Parent, RunConfig
 from lrbn_viz.runs.events import Notice, Tick
+from lrbn_viz.runs.history import Curve
+from lrbn_viz.runs.job import Drained, Job
 from lrbn_viz.runs.lanes import lane_records
-from lrbn_viz.training import Training, race
+from lrbn_viz.runs.lock import RunLock
+from lrbn_viz.runs.recording import Position, curves_from
+from lrbn_viz.runs.stored import RunFile, file_signature, read_run_file
+from lrbn_viz.storage import damaged, readable, write_atomic
+from lrbn_viz.training import Snapshot, Training, race
+from lrbn_viz.training.checkpoint import OLDER, Checkpoint, load_checkpoint, save_checkpoint
 from lrbn_viz.validation import check_integer
+
+PROBE_SHARE = 0.025
+"""Share of the worker's time that probes may take: where they cost more, they are made less often."""
+
+
+class FolderRemoved(OSError):
+    """A run's folder is not there any more: somebody has removed it, and it is not made again unasked."""
 
 
 class Run:
@@ -35,14 +49,19 @@ class Run:
     folder : path, optional
         Where checkpoints go; None: nowhere.
     budget : int
-        Bytes that the kept states of all lanes may take together.
+        Bytes that the stored states of all lanes may take together.
     checkpoint_seconds, probe_seconds : float
-        Time between two checkpoints and between two probes; a probe costs a few per cent of a second.
-    start_from : mapping from a lane's name to LRBNParams, optional
+        Time between two checkpoints, and between two probes at least: probes take at most `PROBE_SHARE` of
+        the worker's time.
+    start_from : mapping from a lane's name to W, b and d, optional
         Parameters from which lanes begin in the place of fresh ones.
+    lock : RunLock, optional
+        Taken before anything is written, and never let go of here.
 
     Attributes
     ----------
+    folder_removed : bool
+        Whether the run's folder was there and is not any more. Nothing is written until `write_again`.
     saved_step : int
         Minibatches that the last checkpoint holds; -1 where there is none.
     saved_at : float
@@ -63,14 +82,20 @@ class Run:
         budget: int = 256 * 2**20,
         checkpoint_seconds: float = 10.0,
         probe_seconds: float = 2.0,
-        start_from: Mapping[str, LRBNParams] | None = None,
+        start_from: Mapping[str, Any] | None = None,
+        lock: RunLock | None = None,
     ) -> None:
         config.check()
         self.config, self.dataset = config, dataset
         self.folder = None if folder is None else Path(folder)
         self.checkpoint_seconds, self.probe_seconds = checkpoint_seconds, probe_seconds
+        self.budget = budget
         self.lanes = lane_records(config, dataset, budget, start_from or {})
-        self._holds_dataset = False
+        self.lock, self.folder_removed = lock, False
+        self._holds_dataset = self._has_folder = False
+        # the checkpoint that this run has written, or takes the place of, as the system describes it
+        self._written = None if self.folder is None else file_signature(self.folder / "checkpoint")
+        self._run_file: dict[str, Any] = {}  # what run.json holds
         self.saved_step, self.saved_at = -1, 0.0
         self.began = time.time()
         self.job: Job[Tick | Notice] = Job(self._events(), name="training")
@@ -78,27 +103,29 @@ class Run:
     # -- on the worker
 
     def _events(self) -> Iterator[Tick | Notice]:
-        probed = saved = time.monotonic()
-        troubles: list[Notice] = []
+        saved = time.monotonic()
+        probe_due = saved + self.probe_seconds
+        notices: list[Notice] = []
 
         def failed(name: str, error: Exception) -> None:
             self.lanes[name].error = error
-            troubles.append(Notice(name, f"{name} stopped: {error}"))
+            notices.append(Notice(name, f"{name} stopped: {error}"))
 
         for name, _, event in race(self._trainings(), by=self.config.level_by, on_error=failed):
             self.lanes[name].add(event)
             yield Tick(name, event)
             now = time.monotonic()
-            if now - probed >= self.probe_seconds:
+            if now >= probe_due:
                 self._look(failed)
-                probed = time.monotonic()
+                done = time.monotonic()
+                probe_due = done + max(self.probe_seconds, (done - now) / PROBE_SHARE)
             if now - saved >= self.checkpoint_seconds:
-                troubles += self._save_or_say()
+                notices += self._save_or_say()
                 saved = time.monotonic()
-            yield from troubles
-            troubles.clear()
+            yield from notices
+            notices.clear()
         self._look(failed)
-        yield from [*troubles, *self._save_or_say()]
+        yield from [*notices, *self._save_or_say()]
 
     def _look(self, failed: Any) -> None:
         for name, lane in self.lanes.items():
@@ -110,11 +137,12 @@ class Run:
     def _trainings(self) -> dict[str, Training]:
         return {name: lane.training for name, lane in self.lanes.items()}
 
-    def _save_or_say(self) -> list[Notice]:
+    def _save_or_say(self, so: str = "Training goes on.") -> list[Notice]:
         try:
             self._save()
         except OSError as error:
-            return [Notice("checkpoint", f"The checkpoint could not be written: {error}. Training goes on.")]
+            why = str(error).rstrip(".")
+            return [Notice("checkpoint", f"The checkpoint could not be written: {why}. {so}")]
         return []
 
     def _save(self) -> None:
@@ -125,16 +153,37 @@ class Run:
             for name, lane in self.lanes.items()
             for curve, points in lane.arrays().items()
         }
-        # made here and not once: someone may have cleared the folder while the run went on
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._check_folder()
+        run_file = RunFile(self.config, self.began).to_json()
+        if run_file != self._run_file or not (self.folder / "run.json").exists():
+            # before the checkpoint: without it nobody would find that
+            write_atomic(self.folder / "run.json", json.dumps(run_file, indent=1).encode())
+            self._run_file = run_file
         copy = self.folder / "dataset"
         if self.dataset.own and not (self._holds_dataset and copy.exists()):
-            keep_dataset(self.dataset, copy)  # no name brings a user's own data back
+            store_dataset(self.dataset, copy)  # no name brings a user's own data back
             self._holds_dataset = True
-        config = self.config.to_json()
-        save_checkpoint(self.folder / "checkpoint", self._trainings(), config, extra)
-        _write_json(self.folder / "run.json", {"config": config, "began": self.began})
+        path = self.folder / "checkpoint"
+        save_checkpoint(path, self._trainings(), run_file["config"], extra)
+        self._written = file_signature(path)
         self.saved_step, self.saved_at = self.step, time.time()
+
+    def _check_folder(self) -> None:
+        """Make the run's folder, and raise OSError where nothing may be written into it."""
+        assert self.folder is not None
+        if self._has_folder and not self.folder.is_dir():
+            self.folder_removed = True
+            raise FolderRemoved("the folder of this run was removed, so that nothing is saved any more")
+        if self.lock is not None:
+            self.lock.acquire()
+        found = file_signature(self.folder / "checkpoint")
+        if found is not None and found != self._written:
+            raise OSError("another program has written this run's checkpoint meanwhile; it is left as it is")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._has_folder, self.folder_removed = True, False
+        if not self._run_file:
+            for left in self.folder.glob("*.partial"):  # of a program that was killed while it wrote
+                left.unlink(missing_ok=True)
 
     # -- from anywhere
 
@@ -154,11 +203,16 @@ class Run:
 
     def stop(self, timeout: float = 10.0) -> bool:
         """End for good, with a last checkpoint; whether the worker has ended within `timeout` seconds."""
+
+        def end() -> None:
+            try:  # cancelled after it is saved: whoever sees that it has ended finds all of it on disk
+                for notice in self._save_or_say("What came after the last one is not on disk."):
+                    self.job.add(notice)
+            finally:
+                self.job.cancel()
+
         if not self.job.ended:
-            saving = self.job.call(self._save_or_say)
-            self.job.cancel()
-            if self.job.join(timeout):
-                saving.result(timeout)
+            self.job.call(end)
         return self.job.join(timeout)
 
     def drain(self) -> Drained[Tick | Notice]:
@@ -182,6 +236,15 @@ class Run:
         """Write a checkpoint between two steps; raises OSError if it cannot."""
         self.job.call(self._save).result()
 
+    def write_again(self) -> Future[None]:
+        """Make the folder again that was removed, with a checkpoint; done when the future is."""
+
+        def write() -> None:
+            self._has_folder = self._holds_dataset = False
+            self._save()
+
+        return self.job.call(write)
+
     @property
     def progress(self) -> float:
         """Share of the budget that is used by the lane that is furthest behind, 0 to 1."""
@@ -201,13 +264,16 @@ class Run:
         ValueError, TypeError
             A value that the model does not take, or a setting that needs a new model.
         """
-        fixed = {"n_components", "visible", "m_step", "n_particles"} & settings.keys()
-        if fixed:
-            raise ValueError(f"{', '.join(sorted(fixed))} cannot change during a run; reset and start anew.")
         lane = self.config.lanes[name]
+        known = fields_of(SYSTEMS[lane.system])
+        fixed = sorted(each for each in settings if each in known and known[each].fixed)
+        if fixed:
+            raise ValueError(
+                f"{', '.join(fixed)} cannot change during a run; reset the run, then start again."
+            )
         changed = replace(lane, settings={**lane.settings, **settings})
         config = replace(self.config, lanes={**self.config.lanes, name: changed})
-        system = changed.estimator(config)._system()
+        system = changed.estimator(config).make_system()
 
         def apply() -> None:
             self.config = config
@@ -228,16 +294,93 @@ class Run:
         if self.job.ended:
             self._begin_again()
 
-    def go_back(self, step: int) -> int:
-        """Branch: make all lanes go on from their kept states nearest before `step`; paused until started.
+    def branch(
+        self, step: int, folder: str | os.PathLike | None = None, *, lock: RunLock | None = None
+    ) -> Run:
+        """Return a run of its own that goes on from the stored states nearest before `step`.
 
-        Returns the step from which they go on.
+        This run stays as it is. The other one has the same settings and this one's curves and stored states
+        until then; equal settings make it take the very steps that followed here.
+
+        Parameters
+        ----------
+        step : int
+            Minibatches; of a lane without a stored state there, the one nearest before counts.
+        folder : path, optional
+            Where the other run's checkpoints go; it must not exist. None: nowhere.
+        lock : RunLock, optional
+            The other run's.
+
+        Raises
+        ------
+        FileExistsError
+            There is such a folder already.
+        OSError
+            This run's checkpoint, or the first one of the other, cannot be written; no folder is left.
+        """
+        if self.folder is not None:
+            self.save()
+
+        def positions() -> dict[str, Position]:
+            return {name: lane.position_at(step) for name, lane in self.lanes.items()}
+
+        found = self.job.call(positions).result()
+        reached = min(position.snapshot.step for position in found.values())
+        name = "" if self.folder is None else self.folder.name
+        other = Run(
+            replace(self.config, parent=Parent(name, reached)),
+            self.dataset,
+            folder,
+            budget=self.budget,
+            checkpoint_seconds=self.checkpoint_seconds,
+            probe_seconds=self.probe_seconds,
+            lock=lock,
+        )
+        for name, lane in other.lanes.items():
+            lane.move_to(found[name])
+        if other.folder is not None:
+            other.folder.mkdir(parents=True)
+            try:
+                other.save()
+            except OSError:
+                shutil.rmtree(other.folder, ignore_errors=True)
+                raise
+        return other
+
+    def go_back(self, step: int) -> int:
+        """Make all lanes go on from their stored states nearest before `step`; paused until started.
+
+        What came later is lost, in memory and on disk: :meth:`branch` keeps it.
+
+        Returns
+        -------
+        int
+            The step from which they go on.
+
+        Raises
+        ------
+        OSError
+            The checkpoint cannot be written; everything is as it was.
         """
         self.job.cancel()
         self.job.join()
-        reached = min(lane.go_back(step) for lane in self.lanes.values())
-        self._begin_again()
-        return reached
+        before = {name: lane.position() for name, lane in self.lanes.items()}
+        config = self.config
+        for lane in self.lanes.values():
+            lane.move_to(lane.position_at(step))
+        parent = config.parent
+        if parent is not None and parent.step > self.step:  # the two part earlier now
+            self.config = replace(config, parent=replace(parent, step=self.step))
+        try:
+            self._save()
+        except OSError:
+            self.config = config
+            for name, lane in self.lanes.items():
+                lane.move_to(before[name])
+            raise
+        finally:
+            self._begin_again()
+        return self.step
 
     def _revive(self) -> None:
         if self.job.status in ("cancelled", "failed") and self.progress < 1.0:
@@ -248,19 +391,26 @@ class Run:
         self.job.join()
         self.job = Job(self._events(), name="training")
 
-    def model(self, name: str, step: int | None = None) -> LRBN | RBM:
-        """Return a lane's model as it is now, or as kept nearest before a step."""
+    def model(self, name: str, step: int | None = None) -> LatentModel:
+        """Return a lane's model as it is now, or as stored nearest before a step."""
         lane = self.lanes[name]
-        return self._made(name, lane.training.state if step is None else lane.history.at(step).state)
+        if step is not None:
+            return self.model_at(name, lane.history.at(step))
+        return self._made(name, lane.training.state, lane.training.epoch)
 
-    def model_before(self, name: str) -> LRBN | RBM:
+    def model_at(self, name: str, snapshot: Snapshot) -> LatentModel:
+        """Return a lane's model as one of its stored states has it."""
+        return self._made(name, snapshot.state, snapshot.epoch)
+
+    def model_before(self, name: str) -> LatentModel:
         """Return a lane's model as it was when its last step began."""
-        return self._made(name, self.lanes[name].training.before)
+        training = self.lanes[name].training
+        return self._made(name, training.before, training.epoch)
 
-    def _made(self, name: str, state: Any) -> LRBN | RBM:
+    def _made(self, name: str, state: Any, epoch: int) -> LatentModel:
         model = self.config.lanes[name].estimator(self.config)
-        model._adopt(state)
-        model.history_, model.n_iter_ = [], self.lanes[name].training.epoch
+        model.adopt(state)
+        model.history_, model.n_iter_ = [], epoch
         return model
 
     @classmethod
@@ -275,20 +425,48 @@ class Run:
             There is no checkpoint, or it is damaged; the message names the file.
         """
         folder = Path(folder)
+        for path in (folder / "checkpoint", folder / "dataset"):
+            if path.exists() and not path.is_file():  # a pipe would be waited for, for ever
+                raise ValueError(f"{readable(path)} is not a file; expected one that a run has written.")
+        written = file_signature(folder / "checkpoint")
         checkpoint = load_checkpoint(folder / "checkpoint")
-        data = kept_dataset(folder / "dataset") if dataset is None else dataset
-        run = cls(RunConfig.from_json(checkpoint.config), data, folder, **settings)
-        run._holds_dataset = dataset is None
+        data = stored_dataset(folder / "dataset") if dataset is None else dataset
+        config = RunConfig.from_json(checkpoint.config)
+        _check_sizes(config, data, checkpoint)
+        run = cls(config, data, folder, **settings)
+        run._holds_dataset, run._has_folder, run._written = dataset is None, True, written
         for name, lane in run.lanes.items():
             lane.resume(checkpoint.snapshot(name, lane.training.state), checkpoint.extra(name))
         run.saved_step = run.step
-        with contextlib.suppress(OSError, ValueError, KeyError):
-            run.began = json.loads((folder / "run.json").read_text(encoding="utf-8"))["began"]
+        with contextlib.suppress(OSError, ValueError):
+            run.began = read_run_file(folder / "run.json").began
             run.saved_at = (folder / "checkpoint").stat().st_mtime
         return run
 
 
-def _write_json(path: Path, values: Mapping[str, Any]) -> None:
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(values, indent=1), encoding="utf-8")
-    os.replace(partial, path)
+def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> None:
+    """Raise ValueError unless a checkpoint holds models of the sizes that it says, before any is made."""
+    if data.binary != config.binary:
+        raise ValueError(
+            f"the run was trained on {'binary' if config.binary else 'grey'} images; expected such data, got "
+            "those of the other kind."
+        )
+    for name, lane in config.lanes.items():
+        held = sum(array.size for key, array in checkpoint.arrays.items() if key.startswith(f"{name}.state/"))
+        n_h = lane.estimator(config).n_components
+        most = max(data.n_v, lane.settings.get("n_particles") or 0) * n_h
+        if most > held:
+            wanted = f"{most:,} numbers for the {n_h:,} units of {name}"
+            raise damaged("the checkpoint", wanted, f"{held:,}", OLDER)
+
+
+def stored_curves(folder: str | os.PathLike) -> dict[str, dict[str, Curve]]:
+    """Return the curves of a run on disk: for each lane, by the name of their figure.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        There is no checkpoint, or it is damaged; the message names the file.
+    """
+    checkpoint = load_checkpoint(Path(folder) / "checkpoint")
+    return {name: curves_from(checkpoint.extra(name)) for name in checkpoint.lanes}

@@ -1,4 +1,4 @@
-"""The one training loop: an iterator that can be left at any step and taken up again there, bit for bit.
+"""The one training loop: an iterator that can be left at any step and resumed there, bit for bit.
 
 Everything a run needs to go on is in a :class:`~lrbn_viz.training.Snapshot`.
 """
@@ -9,12 +9,12 @@ import copy
 import math
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.system import UNKNOWN, Averaging, Planned, Remembering, System
+from lrbn_viz.system import UNKNOWN, System
 from lrbn_viz.trace import FitStep
 from lrbn_viz.training.snapshot import Snapshot
 
@@ -26,7 +26,7 @@ Augment = Callable[[NDArray, np.random.Generator], NDArray]
 
 def check_unplanned(system: System[Any], budget: str) -> None:
     """Raise ValueError if a system must know the number of a run's steps, which `budget` leaves open."""
-    for name in getattr(system, "planned", ()):
+    for name in system.planned:
         raise ValueError(
             f"{name} needs a known number of steps, which {budget} leaves open; give passes alone, or leave "
             f"{name} out."
@@ -113,7 +113,7 @@ class Training(Generic[S]):
     ) -> None:
         if math.isfinite(max_seconds):
             check_unplanned(system, "max_seconds")
-        if augment is not None and getattr(system, "memory_width", 0):
+        if augment is not None and system.memory_width:
             raise ValueError(
                 "augment changes images from visit to visit, but the system goes on from the latents of the "
                 "last visit; leave augment out, or set persistent=False."
@@ -177,20 +177,17 @@ class Training(Generic[S]):
 
     def _visit(self, rows: NDArray[np.int64]) -> tuple[S, dict[str, float]]:
         """Return what a step on these images leaves, and keep their latents if the system remembers them."""
-        self.acting = self.system
-        if hasattr(self.system, "at"):
-            share = self._n_done / max(1, self._n_steps - 1)
-            self.acting = cast("Planned[S]", self.system).at(min(1.0, share))
+        self.acting = self.system.at(min(1.0, self._n_done / max(1, self._n_steps - 1)))
         X = self.X[rows]
         if self._augment is not None:
             X = self._augment(X, self._rng)
-        width = getattr(self.system, "memory_width", 0)
+        width = self.system.memory_width
         if width != self.memory.shape[1]:  # at first, or given another system on the way
             self.memory = np.full((len(self.X), width), UNKNOWN, np.uint8)
         if not width:
             return self.acting.step(self.state, X, self._rng)
         memory = self.memory[rows]
-        found = cast("Remembering[S]", self.acting).step(self.state, X, self._rng, memory)
+        found = self.acting.step(self.state, X, self._rng, memory)
         self.memory[rows] = memory
         return found
 
@@ -207,12 +204,12 @@ class Training(Generic[S]):
 
     def _take_into_average(self) -> None:
         """Count the state that a step has left, if it is among the last ones."""
-        share = getattr(self.system, "average", 0.0)
+        share = self.system.average
         if not share or self._n_done <= self._n_steps - max(1, round(share * self._n_steps)):
             self._total, self._n_averaged = (), 0
             return
-        now = cast("Averaging[S]", self.system).parameters(self.state)
-        # Sums anew and not in place: a snapshot holds the old ones.
+        now = tuple(self.system.parameters(self.state).values())
+        # New sums, not in place: a snapshot holds the old ones.
         self._total = tuple(a + b for a, b in zip(self._total, now, strict=True)) if self._total else now
         self._n_averaged += 1
 
@@ -241,8 +238,9 @@ class Training(Generic[S]):
             raise StopIteration
         if self._n_averaged:
             began = time.perf_counter()
-            mean = tuple(total / self._n_averaged for total in self._total)
-            state = cast("Averaging[S]", self.system).with_parameters(self.state, mean)
+            names = self.system.parameters(self.state)
+            mean = {name: total / self._n_averaged for name, total in zip(names, self._total, strict=True)}
+            state = self.system.with_parameters(self.state, mean)
             figures = {"averaged": float(self._n_averaged), **self._validated(state)}
             self.seconds += time.perf_counter() - began
             if figures.get("validation_score", math.inf) >= self._best_score:
@@ -285,7 +283,8 @@ class Training(Generic[S]):
         Raises
         ------
         ValueError
-            The snapshot is of a run on another number of images, or with other random generators.
+            The snapshot is of a run on another number of images, or with other random generators, or it is
+            damaged.
         """
         if len(snapshot.order) not in (0, len(self.X)):
             raise ValueError(
@@ -294,9 +293,17 @@ class Training(Generic[S]):
             )
         if (snapshot.shuffler is None) != (self._shuffler is None):
             raise ValueError("the snapshot and this run differ in having a shuffler; give it one, or none.")
+        self._check_progress(snapshot)
         for generator, kept in ((self._rng, snapshot.rng), (self._shuffler, snapshot.shuffler)):
-            if generator is not None and kept is not None:
+            if generator is None or kept is None:
+                continue
+            try:
                 generator.bit_generator.state = copy.deepcopy(kept)
+            except (TypeError, ValueError, KeyError, OverflowError) as error:
+                raise ValueError(
+                    f"the snapshot's random generator is damaged ({error}); expected the state of a "
+                    f"{type(generator.bit_generator).__name__}. Use an older snapshot."
+                ) from error
         self.state = self.before = snapshot.state
         self.rows = np.zeros(0, np.int64)
         self.step, self.epoch, self._offset = snapshot.step, snapshot.epoch, snapshot.offset
@@ -306,3 +313,24 @@ class Training(Generic[S]):
         self._stalled = snapshot.stalled
         self.memory = snapshot.memory.copy()
         self._total, self._n_averaged = snapshot.total, snapshot.n_averaged
+
+    def _check_progress(self, snapshot: Snapshot[S]) -> None:
+        """Raise ValueError where a snapshot says what no run can be at."""
+        n, memory, total = len(self.X), snapshot.memory, snapshot.total
+        order = np.sort(snapshot.order)
+        wrong = {
+            "rows in another order": not np.array_equal(order, np.arange(len(order))),
+            "images seen": not 0 <= snapshot.offset <= len(order),
+            "remembered latents": memory.size > 0
+            and (len(memory) != n or not np.isin(memory, (0, 1, UNKNOWN)).all()),
+            "sums of parameters": bool(total) != bool(snapshot.n_averaged),
+        }
+        if total:
+            expected = self.system.parameters(snapshot.state).values()
+            wrong["shapes of the sums"] = [a.shape for a in expected] != [a.shape for a in total]
+        found = [name for name, is_wrong in wrong.items() if is_wrong]
+        if found:
+            raise ValueError(
+                f"the snapshot is damaged: expected {' and '.join(found)} as a run on {n} images leaves "
+                "them, got others. Use an older snapshot."
+            )

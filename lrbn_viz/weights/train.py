@@ -17,41 +17,57 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.catalog import load_model
 from lrbn_viz.datasets import DATASETS as ALL_DATASETS
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, load_model
-from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
+from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
+from lrbn_viz.model import Model
 from lrbn_viz.reproduce.recipes import DATASETS, one_layer
 from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
-from lrbn_viz.reproduce.train import model_of, training_of
+from lrbn_viz.reproduce.recipes import Recipe as Configuration
+from lrbn_viz.reproduce.train import dead_units, model_of, training_of
+from lrbn_viz.training.progress import with_bar
 
 FOLDER = Path(__file__).parent
 N_VALIDATION = 2000
 
 
 class Recipe(NamedTuple):
-    """How one model is trained: its class, its data set and its settings."""
+    """How one model is trained: its class, its data set and its settings; on all training images, or some."""
 
     face: type[LRBN] | type[RBM]
     dataset: str
     settings: dict[str, Any]
+    n_images: int | None = None
 
 
-class Layered(NamedTuple):
-    """A model trained in stages, as one of the configurations that ``lrbn-viz reproduce`` knows."""
+class Staged(NamedTuple):
+    """A model trained in stages, as ``lrbn-viz reproduce`` trains: its data set and its configuration."""
 
-    reproduced: str
-    config: str
-
-    @property
-    def dataset(self) -> str:
-        """Name of the data set."""
-        return DATASETS[self.reproduced]
+    dataset: str
+    how: Configuration
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The recipe."""
-        return REPRODUCED[self.reproduced][self.config]._asdict()
+        """The configuration, as a file keeps it."""
+        return self.how._asdict()
+
+
+def _reproduced(data: str, config: str) -> Staged:
+    """One of the configurations that ``lrbn-viz reproduce`` knows."""
+    return Staged(DATASETS[data], REPRODUCED[data][config])
+
+
+class Planted(NamedTuple):
+    """A model that is not trained: the parameters that drew a planted data set, whose causes have names."""
+
+    dataset: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Nothing is set for training that does not take place."""
+        return {}
 
 
 SMALL_LRBN = {
@@ -62,22 +78,59 @@ SMALL_LRBN = {
     "decay_steps": 2000.0,
     "n_iter": 60,
 }
+# The image is weighed half as much again: fewer wrong pixels, at no lower likelihood of held-out images.
+SMALL_STROKES = {
+    "nonnegative": True,
+    "e_step": "gibbs",
+    "init": "zeros",
+    "warm_sweeps": 5,
+    "likelihood_weight": 1.5,
+    "learning_rate": 1.0,
+    "learning_rate_end": 0.02,
+    "average": 0.3,
+    "batch_size": 50,
+    "n_iter": 100,
+}
+# A prior that is held at first keeps every unit in use while parts are still shared out: learned from the
+# start, it leaves more than a quarter of them dead. Chains that are kept from pass to pass sample better than
+# short ones from all off, if an image is seen again soon: fewer images, seen more often, make fewer pixels
+# wrong than all images seen ten times, and more nats.
+STROKES: dict[str, Any] = {
+    "n_components": 200,
+    "nonnegative": True,
+    "prior": "warmed",
+    "warm_up": 3456.0,
+    "e_step": "gibbs",
+    "init": "zeros",
+    "persistent": True,
+    "warm_sweeps": 2,
+    "likelihood_weight": 2.0,
+    "learning_rate": 1.2,
+    "learning_rate_end": 0.03,
+    "average": 0.3,
+    "batch_size": 50,
+    "n_iter": 24,
+}
 SMALL_RBM = {"learning_rate": 0.05, "decay_steps": 2000.0, "n_iter": 60}
+GREY = {"n_components": 40, "visible": "gaussian"}
+GREY_RBM = {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 200}
 
-RECIPES: dict[str, Recipe | Layered] = {
+RECIPES: dict[str, Recipe | Staged | Planted] = {
     "lrbn-200-mnist-flat": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["pixels"])),
     "lrbn-200-mnist-learned": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["likelihood"])),
-    "lrbn-200-200-mnist": Layered("mnist", "both"),
-    "lrbn-200-200-mnist-likeliest": Layered("mnist", "likeliest"),
+    "lrbn-200-200-mnist": _reproduced("mnist", "both"),
+    "lrbn-200-200-mnist-likeliest": _reproduced("mnist", "likeliest"),
+    "lrbn-200-mnist-strokes": Recipe(LRBN, "mnist", STROKES, n_images=12_000),
     "rbm-200-mnist": Recipe(
         RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
     ),
-    "lrbn-200-200-ocr": Layered("ocr", "both"),
+    "lrbn-200-200-ocr": _reproduced("ocr", "both"),
     "lrbn-200-ocr-flat": Recipe(LRBN, "ocr_letters", one_layer(REPRODUCED["ocr"]["pixels"])),
+    "lrbn-200-ocr-strokes": Recipe(LRBN, "ocr_letters", STROKES, n_images=12_000),
     "rbm-200-ocr": Recipe(RBM, "ocr_letters", {"learning_rate": 0.1, "decay_steps": 4000.0, "n_iter": 25}),
-    "lrbn-200-200-caltech": Layered("caltech", "both"),
-    "lrbn-200-200-caltech-likeliest": Layered("caltech", "likeliest"),
-    "lrbn-400-caltech-flat": Layered("caltech", "wide"),
+    "lrbn-200-200-caltech": _reproduced("caltech", "both"),
+    "lrbn-200-200-caltech-likeliest": _reproduced("caltech", "likeliest"),
+    "lrbn-400-caltech-flat": _reproduced("caltech", "wide"),
     "rbm-200-caltech": Recipe(
         RBM, "caltech101_silhouettes", {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60}
     ),
@@ -88,14 +141,19 @@ RECIPES: dict[str, Recipe | Layered] = {
     ),
     "lrbn-12-digits": Recipe(LRBN, "digits", {"n_components": 12, **SMALL_LRBN}),
     "lrbn-16-digits": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_LRBN}),
+    "lrbn-16-digits-strokes": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_STROKES}),
     "rbm-12-digits": Recipe(RBM, "digits", {"n_components": 12, **SMALL_RBM}),
     "rbm-16-digits": Recipe(RBM, "digits", {"n_components": 16, **SMALL_RBM}),
+    "lrbn-40-digits-grey": Recipe(LRBN, "digits", {**GREY, "e_step": "gibbs", "init": "zeros", "n_iter": 60}),
+    "rbm-40-digits-grey": Recipe(RBM, "digits", {**GREY, **GREY_RBM}),
+    "lrbn-2-alarm": Planted("alarm"),
+    "lrbn-16-bars": Planted("bars"),
 }
 
 
-def images(dataset: str) -> tuple[NDArray, NDArray, NDArray]:
-    """Return training, validation and test images of a recipe's data set."""
-    data = load_dataset(dataset)
+def images(dataset: str, binary: bool = True) -> tuple[NDArray, NDArray, NDArray]:
+    """Return training, validation and test images of a recipe's data set, binary or standardised."""
+    data = load_dataset(dataset, binary=binary)
     X = data.train_X
     if dataset == "mnist":
         X = X[~mnist5k_rows_in_mnist()]
@@ -104,58 +162,92 @@ def images(dataset: str) -> tuple[NDArray, NDArray, NDArray]:
     return X[order[:-n_validation]], X[order[-n_validation:]], data.test_X
 
 
-def wrong_pixels(model: LRBN | RBM | DeepLRBN, X: NDArray) -> dict[str, float]:
-    """Return the mean reconstruction error in pixels, by every inference that the model has."""
-    methods = {"exact MAP": {}} if isinstance(model, RBM) else {"icm": {}, "annealed": {"method": "annealed"}}
+def errors(model: Model, X: NDArray) -> dict[str, float]:
+    """Return the mean reconstruction error, by every inference that the model has."""
+    methods = {"icm": {}, "annealed": {"method": "annealed"}} if model.methods else {"exact MAP": {}}
     return {name: float(reconstruction_error(model, X, **how).mean()) for name, how in methods.items()}
+
+
+def figures_of_parts(model: LRBN, X: NDArray, image_shape: tuple[int, int]) -> dict[str, float]:
+    """Return what a model of parts is held to, of held-out images: its nats, its dead units, its filters.
+
+    The nats are by AIS of the first 1,000 images. A unit is dead that is on in none of the annealed states.
+    What is said of pixels and spread is the median of the filters' extent, and of the images' own.
+    """
+    nats = log_likelihood(model, X[:1000])
+    H = model.transform(X, method="annealed")
+    found = {
+        "nats by AIS": nats.mean,
+        "its standard error": nats.standard_error,
+        "dead units": dead_units(H),
+        "units on": float(H.sum(axis=1).mean()),
+    }
+    for whose, rows in (("filter", model.params_.W.T), ("image", X)):
+        for what, values in extent(rows, image_shape)._asdict().items():
+            found[f"{what}, {whose}"] = float(np.median(values))
+    return {name: round(value, 3) for name, value in found.items()}
 
 
 def train(name: str) -> None:
     """Train one model, store it and print its figures."""
     recipe = RECIPES[name]
-    training, validation, test = images(recipe.dataset)
+    binary = recipe.settings.get("visible") != "gaussian"
+    training, validation, test = images(recipe.dataset, binary)
+    if isinstance(recipe, Recipe):
+        training = training[: recipe.n_images]
+    print(f"{name}:")
     started = time.perf_counter()
-    if isinstance(recipe, Layered):
-        model, settings = _train_layers(name, recipe, training, validation)
+    if isinstance(recipe, Staged):
+        model, settings = _train_stages(recipe, training, validation)
+    elif isinstance(recipe, Planted):
+        model, settings = _plant(recipe)
     else:
-        model, settings = _train_one(name, recipe, training)
+        model, settings = _train_one(recipe, training)
     seconds = time.perf_counter() - started
+    planted = isinstance(recipe, Planted)
     provenance: dict[str, Any] = {
-        "data": f"{recipe.dataset}: {len(training):,} training images"
+        "data": f"{recipe.dataset}: "
+        + ("not learned: the parameters that drew the " if planted else "")
+        + f"{len(training):,} training images"
         + (", none of them in mnist5k" if recipe.dataset == "mnist" else ""),
         "settings": settings,
         "seconds": round(seconds),
         "script": "python -m lrbn_viz.weights.train " + name,
     }
     path = FOLDER / f"{name}.npz"
-    model.save(path, dtype=np.float16, provenance=provenance)
+    dtype = np.float64 if planted else np.float16  # what is planted is exact, and small
+    model.save(path, dtype=dtype, provenance=provenance)
     stored = load_model(path)
+    figure = "wrong pixels" if binary else "squared error"
     for split, X in (("validation", validation), ("test", test)):
-        provenance[f"wrong pixels, {split}"] = wrong_pixels(stored, X)
-    model.save(path, dtype=np.float16, provenance=provenance)
+        provenance[f"{figure}, {split}"] = errors(stored, X)
+        if getattr(stored, "nonnegative", False):
+            shape = ALL_DATASETS[recipe.dataset].image_shape
+            provenance[f"parts, {split}"] = figures_of_parts(stored, X, shape)
+    model.save(path, dtype=dtype, provenance=provenance)
     print(f"\n{name}: {provenance}")
 
 
-def _train_one(name: str, recipe: Recipe, X: NDArray) -> tuple[LRBN | RBM, dict[str, Any]]:
+def _train_one(recipe: Recipe, X: NDArray) -> tuple[LRBN | RBM, dict[str, Any]]:
     """Return a trained model of one layer, and its settings."""
     model = recipe.face(random_state=0, validation_size=0, patience=None, **recipe.settings)
-    n_steps = model.n_iter * -(-len(X) // model.batch_size)
-    for event in model.fit_steps(X):
-        if event.step % 500 == 0 or event.step == n_steps:
-            left = event.seconds / event.step * (n_steps - event.step)
-            print(f"\r{name}: step {event.step:,} of {n_steps:,}, {left:,.0f} s left ", end="", flush=True)
-    return model, model.get_params()
+    return model.fit(X, verbose=True), model.get_params()
 
 
-def _train_layers(
-    name: str, recipe: Layered, X: NDArray, validation: NDArray
-) -> tuple[LRBN | DeepLRBN, dict[str, Any]]:
-    """Return a model that is trained as the reproduction does it, and the recipe."""
-    how = REPRODUCED[recipe.reproduced][recipe.config]
+def _plant(recipe: Planted) -> tuple[LRBN, dict[str, Any]]:
+    """Return the model that drew a planted data set, with the names of its units, and its settings."""
+    truth = load_dataset(recipe.dataset).planted
+    assert truth is not None
+    model = LRBN.from_params(truth.W, truth.b, truth.d)
+    return model.name_units(truth.latent_names, truth.visible_names), model.get_params()
+
+
+def _train_stages(recipe: Staged, X: NDArray, validation: NDArray) -> tuple[LRBN | DeepLRBN, dict[str, Any]]:
+    """Return a model that is trained as the reproduction does it, and the configuration."""
+    how = recipe.how
     run = training_of(how, X, validation, 0, ALL_DATASETS[recipe.dataset].image_shape)
-    for number, _ in enumerate(run):
-        if number % 500 == 0:
-            print(f"\r{name}: {run.progress:.1%}, {run.seconds:,.0f} s ", end="", flush=True)
+    for _ in with_bar(run, verbose=True):
+        pass
     return model_of(how, [state.params for state in run.layers]), recipe.settings
 
 

@@ -18,9 +18,13 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset
-from lrbn_viz.app.menus import ALGORITHMS, ANNEALING, STARTS
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.menus import offered
+from lrbn_viz.estimators.layered import ANNEALING
+from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
 from lrbn_viz.trace import ICMTrace
+
+STARTS = offered(LRBN, RBM)[1]
 
 N_V = 64
 SEEDS = 720  # thirty for each order of four units
@@ -52,7 +56,9 @@ MODELS = {
 
 
 def new_session(size: str) -> Session:
-    return Session(load_dataset, MODELS.__getitem__, dataset_name="digits", lrbn=size, rbm=f"{size} rbm")
+    return Session(
+        load_dataset, MODELS.__getitem__, dataset_name="digits", model_name=size, rival_name=f"{size} rbm"
+    )
 
 
 def lrbn_trace(session: Session) -> ICMTrace:
@@ -384,7 +390,7 @@ def begun() -> dict[str, list[Begun]]:
     found: dict[str, list[Begun]] = {start: [] for start in STARTS}
     session = new_session("large")
     for start, seed in itertools.product(STARTS, range(400)):
-        session.param.update(algorithm="gibbs", start="zeros", kept="", index=seed % IMAGES, seed=seed)
+        session.param.update(algorithm="gibbs", start="zeros", start_state="", index=seed % IMAGES, seed=seed)
         session.cursor = 30 + seed % 200
         kept = states(lrbn_trace(session))[session.cursor]
         session.begin_from(start)

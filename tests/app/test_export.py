@@ -12,16 +12,20 @@ import numpy as np
 import pytest
 
 from lrbn_viz import ICMTrace
-from lrbn_viz.app.export import replay_html, trace_npz
-from lrbn_viz.app.player.basins import basins_of
-from lrbn_viz.app.player.lanes import lanes_of, words_of
-from lrbn_viz.app.player.packing import unpack
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
+from lrbn_viz.player import export
+from lrbn_viz.player.export import replay_html, trace_npz
+from lrbn_viz.player.packing import pack_models
+from lrbn_viz.player.terms import STEP
+from lrbn_viz.player.wire import unpack
 
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    return Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits", index=5, cursor=9)
+    return Session(
+        dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits", index=5, cursor=9
+    )
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +58,31 @@ def test_the_trace_in_the_page_is_the_sessions_to_the_bit(page, session):
         np.testing.assert_array_equal(arrays[f"{lane}.wrong"], trace.wrong_pixels())
 
 
-def test_rounded_weights_stay_within_half_a_step(page, session):
+def test_weights_that_have_room_are_those_of_the_page_to_the_bit(page, session):
     meta, arrays = unpack(blocks(page)[1])
+    of_page, known = unpack(pack_models(session.models, session.dataset.image_shape))
+    assert meta == of_page
+    assert arrays.keys() == known.keys()
+    for name, array in known.items():
+        np.testing.assert_array_equal(arrays[name], array)
+    assert "0.log_odds_steps" not in unpack(blocks(page)[2])[1]
+
+
+def test_rounded_weights_stay_within_half_a_step(session, monkeypatch):
+    found = []
+    monkeypatch.setattr(export, "LIMIT", 0)  # no page has room for all, and each is tried
+
+    def packed(*args, **how):
+        found.append(how.get("levels"))
+        return pack_models(*args, **how)
+
+    monkeypatch.setattr(export, "pack_models", packed)
+    shape = session.dataset.image_shape
+    replay_html(session.models, shape, lanes_of(session), words_of(session))
+    assert found[:2] == [None, (127, 7)]
+    assert found[-1] == (1, 1)
+    on = {name: export._ever_on(name, lanes_of(session), 12) for name in session.models}
+    meta, arrays = unpack(pack_models(session.models, shape, rounded=on, levels=(127, 7)))
     for position, (entry, model) in enumerate(zip(meta["models"], session.models.values(), strict=True)):
         rows, scale = arrays[f"{position}.W"], arrays[f"{position}.scale"]
         error = np.abs(rows * scale[:, None] - model.params_.W.T)
@@ -66,6 +93,29 @@ def test_rounded_weights_stay_within_half_a_step(page, session):
             on |= trace.latents(k).astype(bool)
         top = np.abs(model.params_.W.T).max(axis=1)
         np.testing.assert_allclose(scale, top / np.where(on, 127, 7), rtol=1e-6)
+
+
+def test_a_page_with_rounded_weights_brings_the_log_odds_of_every_state():
+    session = Session()
+    shape = session.dataset.image_shape
+    page = replay_html(session.models, shape, lanes_of(session), words_of(session))
+    assert "0.scale" in unpack(blocks(page)[1])[1], "these models are too large to be sent to the bit"
+    _, arrays = unpack(blocks(page)[2])
+    rng = np.random.default_rng(0)
+    for number, ((_, model), trace) in enumerate(zip(session.lanes, session.traces, strict=True)):
+        planes = arrays[f"{number}.log_odds_steps"].astype(np.int64)
+        flips = np.flatnonzero(trace.flipped)
+        assert planes.shape == (4, len(flips) + 1, 200)
+        folded = (planes * 256 ** np.arange(4)[:, None, None]).sum(axis=0)
+        log_odds = STEP * np.cumsum(np.where(folded % 2, -(folded + 1) // 2, folded // 2), axis=0)
+        for row in rng.choice(len(log_odds), 4):
+            k = flips[row - 1] + 1 if row else 0
+            for j in rng.choice(200, 5):
+                terms = model.log_odds_terms(trace.x, trace.latents(int(k)), int(j))
+                assert abs(log_odds[row, j] - terms.log_odds) < 1e-5
+                assert abs(arrays[f"{number}.prior"][0, j] - terms.prior) < 1e-9
+                assert abs(arrays[f"{number}.evidence"][0, j] - terms.evidence.sum()) < 1e-9
+                assert abs(arrays[f"{number}.alone"][j] - terms.alone.sum()) < 1e-9
 
 
 def test_the_largest_page_stays_below_three_hundred_kilobytes():

@@ -2,25 +2,26 @@
 
 import json
 import struct
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from app.training import training_state
 
-from lrbn_viz.app.keeper import Keeper
-from lrbn_viz.app.player.feed import UNSEEN, Feed
-from lrbn_viz.app.player.frames import (
+from lrbn_viz.app.train.feed import UNSEEN, Feed
+from lrbn_viz.app.train.frames import (
     FIGURES,
     FRAME_BYTES,
     KINDS,
     STATUSES,
     words_piece,
 )
-from lrbn_viz.app.player.packing import unpack
-from lrbn_viz.app.player.tones import filters, shrink, shrunk_shape, weights
-from lrbn_viz.app.studio import Studio
+from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.player.tones import filters, shrink, shrunk_shape
+from lrbn_viz.player.wire import unpack
 
 
 class Frame(NamedTuple):
@@ -57,20 +58,16 @@ def read(raw: bytes) -> Frame:
 
 
 @pytest.fixture
-def studio(tmp_path) -> Iterator[Studio]:
-    keeper = Keeper(tmp_path, probe_seconds=0.2)
-    made = Studio(keeper)
-    made.choose_preset("small")
-    made.edit("0.n_components", "40")
-    yield made
-    keeper.close()
+def state(tmp_path) -> Iterator[TrainState]:
+    with training_state(tmp_path, 0.2, 40) as made:
+        yield made
 
 
 class Board:
     """Takes in what a feed sends, as a browser would."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.feed, self.blocks, self.frames = Feed(studio), [], []
+    def __init__(self, state: TrainState) -> None:
+        self.feed, self.blocks, self.frames = Feed(state), [], []
 
     def listen(self, condition, seconds: float = 240.0, answer: bool = True) -> None:
         deadline = time.monotonic() + seconds
@@ -90,17 +87,17 @@ class Board:
         return [meta["kind"] for meta, _ in self.blocks]
 
 
-def test_before_a_run_there_is_one_word_and_then_silence(studio):
-    board = Board(studio)
+def test_before_a_run_there_is_one_word_and_then_silence(state):
+    board = Board(state)
     board.listen(lambda: board.blocks)
     assert board.kinds() == ["none"]
     assert board.feed.messages() == []
 
 
-def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(studio):
-    board = Board(studio)
-    studio.edit("amount", "100000")
-    studio.start()
+def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(state):
+    board = Board(state)
+    state.edit("amount", "100000")
+    state.start()
     board.listen(lambda: len(board.frames) > 60)
     assert board.kinds()[-1] == "run"
     numbers = [frame.number for frame in board.frames]
@@ -119,40 +116,38 @@ def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(stu
     assert "log_joint" not in {name for frame in board.frames for name in frame.lanes[1]["values"]}
 
 
-def test_the_last_frame_after_a_pause_shows_the_models_as_they_are(studio):
-    board = Board(studio)
-    studio.step()
-    board.listen(lambda: studio.status == "paused" and board.kinds()[-1] == "rest")
-    assert studio.live is not None
+def test_the_last_frame_after_a_pause_shows_the_models_as_they_are(state):
+    board = Board(state)
+    state.step()
+    board.listen(lambda: state.status == "paused" and board.kinds()[-1] == "rest")
+    assert state.live is not None
     meta, arrays = board.blocks[-1]
-    for number, lane in enumerate(studio.live.run.lanes.values()):
-        W = weights(lane.training.state).T
+    for number, lane in enumerate(state.live.run.lanes.values()):
+        W = lane.training.system.weights(lane.training.state).T
         shown = arrays[f"{number}.filters"].astype(float)
         np.testing.assert_allclose(
             shown / 127, W / np.abs(W).max(axis=1, keepdims=True), atol=0.5 / 127 + 1e-6
         )
-    first = studio.live.run.lanes["LRBN"].training
+    first = state.live.run.lanes["LRBN"].training
     assert meta["rows"] == first.rows.tolist()
     np.testing.assert_array_equal(arrays["minibatch"], 255 * first.X[first.rows])
-    board.listen(lambda: studio.live.run.lanes["RBM"].probe.step == 1)
+    board.listen(lambda: state.live.run.lanes["RBM"].probe.step == 1)
     quiet = [board.feed.messages() for _ in range(50)][-5:]
     assert quiet == [[]] * 5, "at rest nothing is sent"
 
 
-@pytest.mark.parametrize(
-    "trouble", ["", "Training stopped: 1 / 0", 300 * "Größe 12 × 9, ", 40 * "\U0001f600"]
-)
-def test_words_of_any_length_arrive_whole_or_are_told_as_far_as_they_fit(trouble):
-    piece = words_piece({"status": "failed", "trouble": trouble, "cursor": -1, "carry_on": False})
+@pytest.mark.parametrize("error", ["", "Training stopped: 1 / 0", 300 * "Größe 12 × 9, ", 40 * "\U0001f600"])
+def test_words_of_any_length_arrive_whole_or_are_told_as_far_as_they_fit(error):
+    piece = words_piece({"status": "failed", "error": error, "cursor": -1, "carry_on": False})
     assert len(piece.content) <= 900
-    told = json.loads(piece.content)["trouble"]
-    assert told == trouble or (told[-1] == "…" and trouble.startswith(told[:-1]) and len(told) > 20)
+    told = json.loads(piece.content)["error"]
+    assert told == error or (told[-1] == "…" and error.startswith(told[:-1]) and len(told) > 20)
 
 
-def test_a_browser_that_does_not_answer_is_not_flooded(studio):
-    board = Board(studio)
-    studio.edit("amount", "100000")
-    studio.start()
+def test_a_browser_that_does_not_answer_is_not_flooded(state):
+    board = Board(state)
+    state.edit("amount", "100000")
+    state.start()
     board.listen(lambda: len(board.frames) > UNSEEN, answer=False)
     count = len(board.frames)
     for _ in range(50):
@@ -167,11 +162,11 @@ def test_a_browser_that_does_not_answer_is_not_flooded(studio):
     )
 
 
-def test_a_board_drawn_anew_and_a_branch_are_told_everything_again(studio):
-    board = Board(studio)
-    studio.edit("amount", "1")
-    studio.start()
-    board.listen(lambda: studio.status == "done" and not board.feed.messages())
+def test_a_board_drawn_anew_and_a_branch_are_told_everything_again(state):
+    board = Board(state)
+    state.edit("amount", "1")
+    state.start()
+    board.listen(lambda: state.status == "done" and not board.feed.messages())
     assert board.kinds().count("run") == 1
     board.feed.open()
     board.listen(lambda: board.kinds().count("run") == 2)
@@ -180,13 +175,43 @@ def test_a_board_drawn_anew_and_a_branch_are_told_everything_again(studio):
     x, y = arrays["0.log_joint"]
     assert x[-1] == 62
     assert np.isfinite(y).all()
-    studio.look(20)
+    state.look(20)
     board.listen(lambda: "moment" in board.kinds())
-    studio.branch()
+    state.branch()
     board.listen(lambda: board.kinds().count("run") == 3)
     meta, arrays = board.blocks[[i for i, kind in enumerate(board.kinds()) if kind == "run"][-1]]
     assert meta["lanes"][0]["step"] == 20
     assert arrays["0.log_joint"][0].max() <= 20
+    assert (meta["parent"]["step"], meta["parent"]["error"]) == (20, "")
+    x, y = arrays["0.parent.log_joint"]
+    assert x[0] == 20, "it begins where the branch left it"
+    assert x[-1] == 62
+    assert np.isfinite(y).all()
+    state.look(10)
+    board.listen(lambda: board.kinds()[-1] == "moment")
+    assert board.blocks[-1][0]["lanes"][0]["seconds"] < meta["lanes"][0]["seconds"]
+    state.go_back(10)
+    board.listen(lambda: board.kinds().count("run") == 4)
+    meta, arrays = board.blocks[[i for i, kind in enumerate(board.kinds()) if kind == "run"][-1]]
+    assert meta["lanes"][0]["step"] == meta["parent"]["step"] == 10
+    assert arrays["0.parent.log_joint"][0][0] == 10
+
+
+def test_a_board_drawn_while_a_moment_is_looked_for_waits_for_it(state):
+    board = Board(state)
+    state.edit("amount", "1")
+    state.start()
+    board.listen(lambda: state.status == "done" and not board.feed.messages())
+    held = threading.Event()
+    state.registry.ask(held.wait)  # what looks for moments has other work
+    state.look(20)
+    board.feed.open()
+    board.listen(lambda: board.kinds().count("run") == 2)
+    assert state.moment is None
+    assert board.blocks[-1][0]["words"]["cursor"] == 20
+    held.set()
+    board.listen(lambda: board.kinds()[-1] == "moment")
+    assert board.blocks[-1][0]["step"] == 20
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (28, 28), (16, 8), (33, 20), (1, 2)])
@@ -202,9 +227,6 @@ def test_shrunk_filters_are_means_and_small(shape):
 
 
 def test_a_filter_that_is_not_finite_or_zero_is_drawn_as_nothing():
-    class State(NamedTuple):
-        W: np.ndarray
-
     W = np.zeros((4, 2))
     W[:, 1] = np.nan
-    assert not filters(State(W), slice(None), (2, 2), True).any()
+    assert not filters(W, slice(None), (2, 2), True).any()

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 
-from lrbn_viz.app.generation import MAX_PASSES, NAMES, Generation, read_generation, write_generation
-from lrbn_viz.app.link import NAMES as INFERENCE_NAMES
-from lrbn_viz.app.panels.generate import DrawingSettings, GeneratePanel
-from lrbn_viz.app.player.generator import models_of, passes_of, walks_of
-from lrbn_viz.app.player.packing import unpack
+from lrbn_viz.app.address import NAMES, SETTINGS, link_to, read_page, settings_of, write_page
+from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
+from lrbn_viz.app.generate.state import MAX_PASSES, OPENING, GenerateState
+from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
+from lrbn_viz.player.tones import tones
+from lrbn_viz.player.wire import unpack
 
-SMALL = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits", "passes": 6}
+SMALL = {"model_name": "lrbn-12-digits", "rival_name": "rbm-12-digits", "dataset_name": "digits", "passes": 6}
 
 
 @pytest.fixture
-def generation() -> Generation:
-    return Generation(**SMALL)
+def generation() -> GenerateState:
+    return GenerateState(**SMALL)
 
 
 def test_what_is_drawn_follows_every_choice_and_is_the_engines(generation):
-    from lrbn_viz.generation import ancestral_passes, gibbs_passes
+    from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes
 
     changes = [
         {"seed": 3},
@@ -112,11 +114,15 @@ def test_a_walk_follows_the_sample_it_leads_to(generation):
 def test_another_model_brings_its_rival_and_its_data_and_frees_all_units(generation):
     generation.param.update(held="3on", walk_from="t200")
     generation.compare("lrbn-200-mnist-flat")
-    assert (generation.rbm, generation.dataset_name, generation.held) == ("rbm-200-mnist", "mnist5k", "")
+    assert (generation.rival_name, generation.dataset_name, generation.held) == (
+        "rbm-200-mnist",
+        "mnist5k",
+        "",
+    )
     assert generation.walk_from == "t0"
     generation.compare("rbm-200-mnist")
     generation.compare("nothing")
-    assert generation.lrbn == "lrbn-200-mnist-flat"
+    assert generation.model_name == "lrbn-200-mnist-flat"
 
 
 def test_what_is_sent_holds_what_was_drawn(generation):
@@ -136,7 +142,12 @@ def test_what_is_sent_holds_what_was_drawn(generation):
     for lane, walk in enumerate(generation.walks):
         np.testing.assert_array_equal(arrays[f"{lane}.unit"], walk.unit)
         np.testing.assert_allclose(arrays[f"{lane}.log_joint"], walk.log_joint, rtol=1e-6)
-    assert [model["key"] for model in unpack(models_of(generation))[0]["models"]] == ["LRBN", "RBM"]
+    models = unpack(models_of(generation))[0]["models"]
+    lanes = unpack(passes_of(generation))[0]["lanes"]
+    assert (
+        [model["key"] for model in models] == [lane["model"] for lane in lanes] == [*dict(generation.lanes)]
+    )
+    assert [lane["title"] for lane in lanes] == [lane["title"] for lane in meta["lanes"]] == ["LRBN", "RBM"]
 
 
 def test_only_what_has_changed_is_sent(generation):
@@ -185,14 +196,14 @@ def test_the_menus_and_the_state_follow_each_other(generation):
     assert menus.index.end == 359
     menus.index.value = 12
     assert generation.index == 12
-    menus.seed.value = None
+    menus.seed.edit("")
     assert generation.seed == 0
     generation.seed = 44
     assert menus.seed.value == 44
     menus.another.clicks += 1
     assert generation.seed == 45
     menus.model.value = "lrbn-16-digits"
-    assert generation.rbm == "rbm-16-digits"
+    assert generation.rival_name == "rbm-16-digits"
 
 
 STATE = {
@@ -212,18 +223,18 @@ STATE = {
 
 
 def test_a_link_brings_everything_back():
-    generation = Generation(**{**SMALL, **STATE})
-    again = Generation(**read_generation(urlencode(write_generation(generation))))
-    for name in NAMES.values():
+    generation = GenerateState(**{**SMALL, **STATE})
+    again = GenerateState(**read_page("generate", urlencode(write_page("generate", generation))).found)
+    for name in settings_of("generate"):
         assert getattr(again, name) == getattr(generation, name), name
     np.testing.assert_array_equal([*again.drawn][1].X, [*generation.drawn][1].X)
     assert again.dataset_name == "digits"
 
 
 def test_a_link_names_only_what_differs_and_nothing_of_the_inference_page():
-    assert write_generation(Generation()) == {}
-    assert not set(NAMES) & {*INFERENCE_NAMES, "page"}
-    assert read_generation("?model=lrbn-12-digits&seed=4") == read_generation("")
+    assert write_page("generate", GenerateState()) == {}
+    assert len(NAMES - {"page"}) == sum(map(len, SETTINGS.values())), "no name is of two pages"
+    assert read_page("generate", "?model=lrbn-12-digits&seed=4").found == read_page("generate", "").found
 
 
 @pytest.mark.parametrize(
@@ -250,5 +261,102 @@ def test_a_link_names_only_what_differs_and_nothing_of_the_inference_page():
     ],
 )
 def test_what_a_link_gets_wrong_is_left_out(query):
-    assert read_generation(query) == read_generation("")
-    Generation(**read_generation(query))
+    assert read_page("generate", query).found == read_page("generate", "").found
+    [sentence] = read_page("generate", query).ignored
+    assert sentence.startswith(query.partition("=")[0] + ": ")
+    GenerateState(**read_page("generate", query).found)
+
+
+GREY = {**SMALL, "model_name": "lrbn-40-digits-grey", "rival_name": "rbm-40-digits-grey"}
+
+
+@pytest.mark.parametrize("begin", ["noise", "data"])
+def test_what_models_of_grey_images_draw_is_sent_as_it_is(begin):
+    from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes, noise_image
+
+    generation = GenerateState(**GREY, begin=begin, index=3)
+    data = generation.dataset
+    assert not data.binary
+    x0 = noise_image(64, 0, "gaussian") if begin == "noise" else data.test_X[3]
+    assert set(np.unique(x0)) != {0, 1}
+    lrbn, rbm = generation.models
+    drawn = (ancestral_passes(lrbn, 6), gibbs_passes(rbm, 6, x0))
+    _, arrays = unpack(passes_of(generation))
+    for lane, passes in enumerate(drawn):
+        np.testing.assert_array_equal(arrays[f"{lane}.x"], passes.X.astype(np.float32))
+        apart = np.linalg.norm(data.train_X[None] - passes.X[:, None], axis=2)
+        np.testing.assert_array_equal(arrays[f"{lane}.row"], apart.argmin(axis=1))
+        np.testing.assert_allclose(arrays[f"{lane}.distance"], apart.min(axis=1), rtol=1e-5)
+        near = data.train_X[arrays[f"{lane}.row"]]
+        np.testing.assert_array_equal(arrays[f"{lane}.near"], near.astype(np.float32))
+    np.testing.assert_array_equal(arrays["1.x0"], x0.astype(np.float32))
+    _, walks = unpack(walks_of(generation))
+    for lane in (0, 1):
+        np.testing.assert_array_equal(walks[f"{lane}.images"], data.test_X[:2].astype(np.float32))
+    for block in (arrays, walks):
+        slope, offset = block["shades"]
+        ink = slope * data.test_X[0] + offset
+        np.testing.assert_allclose(np.rint(255 * np.clip(ink, 0, 1)), tones(data.test_X[0], data), atol=1)
+
+
+def test_from_grey_images_to_binary_ones_and_back_each_model_has_its_own(generation):
+    generation.compare("lrbn-40-digits-grey")
+    assert (generation.rival_name, generation.dataset.binary) == ("rbm-40-digits-grey", False)
+    assert generation.drawn[0].X.dtype == np.float64
+    assert "shades" in unpack(passes_of(generation))[1]
+    generation.compare("lrbn-12-digits")
+    assert generation.dataset.binary
+    assert generation.drawn[0].X.dtype == np.uint8
+    assert "shades" not in unpack(passes_of(generation))[1]
+
+
+def test_a_link_brings_grey_models_back():
+    generation = GenerateState(**GREY, begin="data", index=4)
+    again = GenerateState(**read_page("generate", urlencode(write_page("generate", generation))).found)
+    np.testing.assert_array_equal([*again.drawn][1].X, [*generation.drawn][1].X)
+
+
+def test_a_model_without_a_rival_stands_beside_the_rbm_that_has_its_weights():
+    from lrbn_viz.analysis.sampling import gibbs_passes, noise_image
+    from lrbn_viz.catalog import factorised, pretrained
+
+    generation: Any = GenerateState(**SMALL)
+    for name in ("lrbn-2-alarm", "lrbn-16-bars"):
+        generation.compare(name)
+        assert (generation.model_name, generation.rival_name) == (name, f"factorised:{name}")
+        assert generation.titles == ["LRBN", "RBM"]
+        rbm = factorised(pretrained(name))
+        expected = gibbs_passes(rbm, 6, noise_image(rbm.n_visible_, 0), seed=0)
+        np.testing.assert_array_equal(generation.drawn[1].X, expected.X)
+        lanes = unpack(passes_of(generation))[0]["lanes"]
+        assert [(lane["same"], lane["chain"], lane["flat"]) for lane in lanes] == [
+            (False, False, False),
+            (True, True, False),
+        ]
+        packed = unpack(models_of(generation))[0]["models"]
+        assert [model["names"] for model in packed] == [list(rbm.latent_names_)] * 2
+        again: Any = GenerateState(
+            **read_page("generate", urlencode(write_page("generate", generation))).found
+        )
+        np.testing.assert_array_equal(again.drawn[0].X, generation.drawn[0].X)
+
+
+def test_models_of_two_layers_are_offered_and_drawn_from_the_top():
+    generation: Any = GenerateState(**OPENING, passes=3)
+    deep = generation.models[0]
+    assert generation.titles == ["LRBN", "RBM"]
+    h, u = generation.drawn[0].H, generation.drawn[0].uniforms
+    top, low = deep.layers[1], deep.layers[0]
+    p = 1 / (1 + np.exp(-np.tile(top.d, (3, 1))))
+    np.testing.assert_array_equal(h[:, 200:], u[:, 200:] < p)
+    p = 1 / (1 + np.exp(-(h[:, 200:] @ top.W.T + top.b)))
+    np.testing.assert_array_equal(h[:, :200], u[:, :200] < p)
+    np.testing.assert_allclose(deep.inverse_transform(h), 1 / (1 + np.exp(-(h[:, :200] @ low.W.T + low.b))))
+    codes = np.hstack(deep.infer(generation.dataset.test_X[:2]))
+    np.testing.assert_array_equal(generation.walks[0].H[[0, -1]], codes)
+    lanes = unpack(passes_of(generation))[0]["lanes"]
+    assert [(lane["flat"], lane["same"]) for lane in lanes] == [(False, False)] * 2
+    for name in ("lrbn-200-200-mnist-likeliest", "lrbn-200-200-caltech-likeliest"):
+        assert read_page("generate", f"generator={name}").found["model_name"] == name
+    assert link_to("generate") == "?page=generate&generator=lrbn-200-200-mnist-likeliest"
+    assert GenerateState.param["model_name"].default == "lrbn-200-mnist-learned", "as links have it"

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from lrbn_viz import load_dataset
-from lrbn_viz.app.inspection import inspection_of
-from lrbn_viz.app.keeper import LiveRun
-from lrbn_viz.app.panels.gallery import GalleryPanel
-from lrbn_viz.app.player.lanes import lanes_of
-from lrbn_viz.app.player.packing import pack_trace, unpack
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.panels.gallery import GalleryPanel
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import lanes_of
+from lrbn_viz.app.train.inspection import inspection_of
+from lrbn_viz.player.packing import pack_trace
+from lrbn_viz.player.wire import unpack
 from lrbn_viz.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.runs.registry import LiveRun
 
 
 @pytest.fixture(params=[True, False], ids=["binary", "grey"])

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lrbn_viz.app.menus import ALGORITHMS
-from lrbn_viz.app.player.lanes import lanes_of, words_of
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.panels.gallery import GalleryPanel
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import lanes_of, words_of
+from lrbn_viz.app.shared.texts import pixels_to_text
+from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
 
 
 @pytest.fixture
 def session() -> Session:
-    return Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits")
+    return Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
 
 
 def test_the_exact_optimum_is_the_best_of_all_states_and_no_trace_passes_it(session):
@@ -40,19 +42,45 @@ def test_lanes_name_what_runs_and_say_what_samples(session):
         assert (rbm.title, rbm.normalised, rbm.sampled) == ("RBM", False, False)
 
 
-def test_words_say_which_image_and_whether_it_was_changed(session):
-    assert words_of(session)["caption"] == "digits test image 0"
-    session.draw("A" * 11)
-    assert words_of(session)["caption"] == "digits test image 0, changed"
+def test_words_say_which_image_and_that_a_changed_one_is_the_visitors_own(session):
+    x = session.dataset.test_X[0]
+    assert (words_of(session)["title"], words_of(session)["caption"]) == (
+        session.label,
+        "digits test image 0",
+    )
+    one = x.copy()
+    one[5] ^= 1
+    for image, words in ((one, "1 pixel changed"), (0 * x, f"{x.sum()} pixels changed")):
+        session.draw(pixels_to_text(image))
+        assert (words_of(session)["title"], words_of(session)["caption"]) == (
+            "Own image",
+            f"digits test image 0, {words}",
+        )
+        assert GalleryPanel(session).gallery.own == "Own image, in place of image 0."
+    session.draw(pixels_to_text(x))  # drawn back to what it was
+    assert words_of(session)["title"] == session.label
+    assert (GalleryPanel(session).gallery.own, GalleryPanel(session).gallery.chosen) == ("", 0)
 
 
 def test_words_name_the_small_models_and_the_same_question_alike(session):
     words = words_of(session)
-    assert [name for name, _ in words["small"]] == ["lrbn-12-digits", "lrbn-16-digits"]
+    assert [name for name, _ in words["small"]] == [
+        "lrbn-12-digits",
+        "lrbn-16-digits",
+        "lrbn-16-digits-strokes",
+        "lrbn-2-alarm",
+        "lrbn-16-bars",
+    ]
     questions = [words["question"]]
-    for change in ({"index": 1}, {"drawn": "A" * 11}, {"lrbn": "lrbn-16-digits", "rbm": "rbm-16-digits"}):
+    for change in (
+        {"index": 1},
+        {"drawn": "A" * 11},
+        {"model_name": "lrbn-16-digits", "rival_name": "rbm-16-digits"},
+    ):
         session.param.update(**change)
         questions.append(words_of(session)["question"])
     assert len(set(questions)) == 4
-    session.param.update(index=0, drawn="", lrbn="lrbn-12-digits", rbm="rbm-12-digits", start="zeros", seed=3)
+    session.param.update(
+        index=0, drawn="", model_name="lrbn-12-digits", rival_name="rbm-12-digits", start="zeros", seed=3
+    )
     assert session.question == questions[0], "neither start nor seed changes which optima there are"

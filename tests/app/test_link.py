@@ -7,13 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz.app.link import read_link, write_link
-from lrbn_viz.app.menus import CONTROLS, PANELS
-from lrbn_viz.app.session import Session
-from lrbn_viz.app.texts import pixels_to_text, text_to_pixels
+from lrbn_viz.app.address import read_page, settings_of, write_address
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.app.shared.texts import pixels_to_text, text_to_pixels
+from lrbn_viz.player.panels import PANELS
 from lrbn_viz.trace import ICMTrace
 
-SMALL: dict[str, Any] = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits"}
+SMALL: dict[str, Any] = {
+    "model_name": "lrbn-12-digits",
+    "rival_name": "rbm-12-digits",
+    "dataset_name": "digits",
+}
 
 
 def session(**params: Any) -> Session:
@@ -29,7 +34,7 @@ def test_a_link_brings_back_everything_bit_for_bit():
     image = first.x.copy()
     image[:20] = 1 - image[:20]
     first.draw(pixels_to_text(image))
-    second = Session(**read_link(write_link(first)))
+    second = Session(**read_page("inference", write_address(first)).found)
     assert second.drawn == first.drawn
     np.testing.assert_array_equal(second.x, image)
     assert second.cursor == first.cursor
@@ -39,8 +44,8 @@ def test_a_link_brings_back_everything_bit_for_bit():
 
 
 def test_the_rival_and_the_data_set_follow_the_model():
-    found = read_link("?model=lrbn-16-digits")
-    assert found == {"lrbn": "lrbn-16-digits", "rbm": "rbm-16-digits", "dataset_name": "digits"}
+    found = read_page("inference", "?model=lrbn-16-digits").found
+    assert found == {"model_name": "lrbn-16-digits", "rival_name": "rbm-16-digits", "dataset_name": "digits"}
 
 
 def test_a_link_brings_back_the_state_run_on_from():
@@ -48,19 +53,19 @@ def test_a_link_brings_back_the_state_run_on_from():
     first.cursor = 17
     state = lrbn_trace(first).latents(17)
     first.begin_from("last")
-    second = Session(**read_link(write_link(first)))
+    second = Session(**read_page("inference", write_address(first)).found)
     np.testing.assert_array_equal(lrbn_trace(second).h0, state)
     np.testing.assert_array_equal(lrbn_trace(second).after, lrbn_trace(first).after)
     second.compare("lrbn-16-digits")
-    assert (second.start, second.kept) == ("conditional", ""), "a state of 12 units is none of 16"
+    assert (second.start, second.start_state) == ("conditional", ""), "a state of 12 units is none of 16"
 
 
 def test_a_link_brings_back_the_units_that_are_held_and_another_model_frees_them():
     first = session()
     first.hold(3, "on")
     first.hold(11, "off")
-    assert "clamp=3on.11off" in write_link(first)
-    second = Session(**read_link(write_link(first)))
+    assert "clamp=3on.11off" in write_address(first)
+    second = Session(**read_page("inference", write_address(first)).found)
     assert second.held == {3: 1, 11: 0}
     np.testing.assert_array_equal(lrbn_trace(second).after, lrbn_trace(first).after)
     second.compare("lrbn-16-digits")
@@ -104,7 +109,11 @@ def test_a_link_brings_back_the_units_that_are_held_and_another_model_frees_them
     ],
 )
 def test_what_does_not_fit_is_left_out(query):
-    assert read_link(query) == {}
+    assert read_page("inference", query).found == {}
+    names = {part.partition("=")[0] for part in query.removeprefix("?").split("&") if part} & {
+        row.name for row in settings_of("inference").values()
+    }
+    assert {sentence.partition(":")[0] for sentence in read_page("inference", query).ignored} == names
 
 
 @pytest.mark.parametrize("n_v", [1, 8, 64, 128, 784])
@@ -152,9 +161,9 @@ def test_a_link_brings_back_the_panels_the_hidden_controls_the_unit_and_the_orde
     first.hide("seed.matrix.gallery")
     first.select("1.5")
     first.sort("contribution")
-    query = write_link(first)
+    query = write_address(first)
     assert query.endswith("&unit=1.5&units=contribution&hide=matrix.gallery.seed")
-    second = Session(**read_link(query))
+    second = Session(**read_page("inference", query).found)
     assert (second.selected, second.unit_order) == ("1.5", "contribution")
     assert [name for name in [*PANELS, *CONTROLS] if second.hides(name)] == ["matrix", "gallery", "seed"]
 
@@ -163,9 +172,9 @@ def test_every_panel_and_control_can_be_hidden_by_a_link_and_all_at_once():
     names = [*PANELS, *CONTROLS]
     assert len(set(names)) == len(names), "one list, so no name twice"
     for name in names:
-        assert read_link(f"?hide={name}") == {"hidden": name}
+        assert read_page("inference", f"?hide={name}").found == {"hidden": name}
     everything = ".".join(names)
-    assert read_link(f"?hide={everything}") == {"hidden": everything}
+    assert read_page("inference", f"?hide={everything}").found == {"hidden": everything}
 
 
 def test_what_a_browser_says_that_fits_nothing_changes_nothing():
@@ -184,8 +193,25 @@ def test_what_a_browser_says_that_fits_nothing_changes_nothing():
     assert (visit.hidden, visit.selected) == ("", "")
 
 
-def test_another_model_has_other_units_so_none_stays_selected():
+def test_another_model_has_other_units_so_none_stays_selected_and_the_lane_does():
     visit = session()
     visit.select("0.11")
     visit.compare("lrbn-16-digits")
     assert visit.selected == ""
+    visit.select("1.5")
+    visit.choose_in(1, "model", "lrbn-12-digits")
+    assert visit.selected == "lane2"
+    visit.swap()
+    assert visit.selected == ""
+
+
+def test_a_link_brings_back_the_lane_whose_visited_unit_is_asked_about():
+    first = session()
+    first.select("lane2")
+    query = write_address(first)
+    assert "&unit=lane2&" in query
+    again = read_page("inference", query)
+    assert (again.found["selected"], again.ignored) == ("lane2", [])
+    assert "selected" not in read_page("inference", write_address(session())).found
+    for text in ("lane1", "lane3", "lane2.5", "lane", "LANE2"):
+        assert len(read_page("inference", f"?unit={text}").ignored) == 1

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import base64
 import io
+import sys
 import time
+import zipfile
 from dataclasses import replace
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 import pytest
+from fuzz.child import forget_peak, peak_memory
 
 from lrbn_viz import read_dataset
-from lrbn_viz.app.own_data import MAX_KEPT, OwnData, Upload
-from lrbn_viz.app.panels.upload import UploadPanel
-from lrbn_viz.app.player.packing import unpack
-from lrbn_viz.app.preview import N_SHOWN
+from lrbn_viz.app.upload.panel import UploadPanel
+from lrbn_viz.app.upload.preview import N_SHOWN, Choices, preview_of
+from lrbn_viz.app.upload.state import MAX_STORED, OwnData, UploadState
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.datasets.own import LIMIT_VARIABLE
+from lrbn_viz.datasets.own import LIMIT_VARIABLE, decode_own, limits
+from lrbn_viz.player.wire import unpack
 
 rng = np.random.default_rng(0)
 GREY = rng.integers(0, 256, (60, 5, 4), dtype=np.uint8)
@@ -30,7 +34,17 @@ def npz(**arrays: Any) -> bytes:
     return file.getvalue()
 
 
-def settle(upload: Upload) -> None:
+def _zip_of_a_name_that_begins_with_nul() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("_a.png", b"")
+    return file.getvalue().replace(b"_a.png", b"\0a.png")
+
+
+ZIP_OF_A_NAME_THAT_BEGINS_WITH_NUL = _zip_of_a_name_that_begins_with_nul()
+
+
+def settle(upload: UploadState) -> None:
     """Wait for the reading thread."""
     end = time.monotonic() + 30
     while upload.busy and time.monotonic() < end:
@@ -39,7 +53,7 @@ def settle(upload: Upload) -> None:
     assert not upload.busy
 
 
-def send(upload: Upload, content: bytes, filename: str = "mine.npz", piece: int = 1000) -> None:
+def send(upload: UploadState, content: bytes, filename: str = "mine.npz", piece: int = 1000) -> None:
     upload.begin(filename, len(content))
     for at in range(0, len(content), piece):
         upload.take(at, content[at : at + piece])
@@ -47,14 +61,14 @@ def send(upload: Upload, content: bytes, filename: str = "mine.npz", piece: int 
 
 
 @pytest.fixture
-def upload() -> Upload:
-    return Upload(OwnData())
+def upload() -> UploadState:
+    return UploadState(OwnData())
 
 
 def test_a_file_in_pieces_becomes_a_preview_of_what_will_be_trained_on(upload):
     content = npz(X=GREY, y=Y)
     send(upload, content)
-    assert (upload.stage, upload.received, upload.trouble) == ("preview", len(content), "")
+    assert (upload.stage, upload.received, upload.error) == ("preview", len(content), "")
     preview = upload.preview
     data = read_dataset(content, filename="mine.npz", threshold=upload.choices.threshold)
     assert (preview.n_train, preview.n_test) == (len(data.train_X), len(data.test_X))
@@ -69,7 +83,7 @@ def test_a_file_in_pieces_becomes_a_preview_of_what_will_be_trained_on(upload):
 
 def test_an_accepted_set_is_offered_by_name_and_made_as_chosen():
     own, told = OwnData(), []
-    upload = Upload(own, lambda name, binary: told.append((name, binary)))
+    upload = UploadState(own, lambda name, binary: told.append((name, binary)))
     content = npz(X=GREY, y=Y)
     send(upload, content)
     upload.choose(name="my set", threshold=0.25, seed=4, binary=False, invert=False)
@@ -92,34 +106,46 @@ def test_an_accepted_set_is_offered_by_name_and_made_as_chosen():
 
 def test_each_visitor_has_own_sets_and_only_so_many():
     own = OwnData()
-    upload = Upload(own)
-    for n in range(MAX_KEPT + 2):
+    upload = UploadState(own)
+    for n in range(MAX_STORED + 2):
         send(upload, npz(X=GREY, y=Y), f"set{n}.npz")
         upload.accept()
         settle(upload)
     names = set(own.datasets()) - set(DATASETS)
-    assert names == {f"set{n}" for n in range(2, MAX_KEPT + 2)}
+    assert names == {f"set{n}" for n in range(2, MAX_STORED + 2)}
     assert set(OwnData().datasets()) == set(DATASETS)
 
 
 def test_a_refused_file_is_said_so_and_the_next_one_is_taken(upload):
     send(upload, b"not an archive")
     assert upload.stage == "empty"
-    assert "mine.npz is not what it says it is: expected a NumPy archive" in upload.trouble
+    assert "mine.npz is not what it says it is: expected a NumPy archive" in upload.error
     send(upload, npz(X=GREY))
-    assert (upload.stage, upload.trouble) == ("preview", "")
+    assert (upload.stage, upload.error) == ("preview", "")
     send(upload, b"", "empty.csv")
-    assert "empty.csv is empty" in upload.trouble
+    assert "empty.csv is empty" in upload.error
 
 
 def test_too_large_a_file_is_refused_before_a_byte_is_sent(upload, monkeypatch):
     monkeypatch.setenv(LIMIT_VARIABLE, "0.01")
     upload.begin("big.npz", 20_000)
     assert upload.stage == "empty"
-    assert "big.npz has 20,000 bytes; expected at most 10,485 bytes." in upload.trouble
-    assert "LRBN_VIZ_MAX_MIB" in upload.trouble
+    assert "big.npz has 20,000 bytes; expected at most 10,485 bytes." in upload.error
+    assert "LRBN_VIZ_MAX_MIB" in upload.error
     upload.take(0, b"x" * 100)
     assert upload.received == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux only")
+def test_the_largest_file_is_looked_at_in_bounded_memory():
+    X = rng.integers(0, 256, (4095, 128, 128), dtype=np.uint8)
+    content = npz(X=X)
+    forget_peak()
+    memory = peak_memory()
+    own = decode_own(content, "a.npz", limits())
+    preview_of(own, Choices())
+    assert peak_memory() - memory < 500e6
+    np.testing.assert_array_equal(own.X, X.reshape(len(X), -1))
 
 
 def test_pieces_out_of_order_or_too_many_are_ignored(upload):
@@ -150,6 +176,62 @@ def test_what_is_cancelled_leaves_nothing_even_while_it_is_read(upload):
     assert set(upload.own.datasets()) == set(DATASETS)
 
 
+@pytest.mark.parametrize(
+    ("filename", "content", "words"),
+    [
+        ("bad.npy", b"\x93NUMPY\x01\x00\x03\x00(((", "expected a NumPy array's header"),
+        ("nul.zip", ZIP_OF_A_NAME_THAT_BEGINS_WITH_NUL, "holds no .png or .jpg"),
+    ],
+)
+def test_a_file_that_confuses_its_reader_is_refused_in_words(upload, caplog, filename, content, words):
+    send(upload, content, filename)
+    assert words in upload.error
+    assert upload.stage == "empty"
+    send(upload, npz(X=GREY, y=Y))
+    assert (upload.stage, upload.error) == ("preview", "")
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("error", [IndexError("odd"), TokenError("odd"), RecursionError(), KeyError("X")])
+def test_an_error_that_nobody_thought_of_ends_in_words_and_once_in_the_log(
+    upload, caplog, monkeypatch, error
+):
+    def fail(*_args: object, **_how: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("lrbn_viz.app.upload.state.decode_own", fail)
+        send(upload, npz(X=GREY), "odd.npz")
+    assert (upload.stage, upload.busy) == ("empty", False)
+    assert "odd.npz was not read because of an error in the program" in upload.error
+    assert type(error).__name__ in upload.error
+    assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [error]
+    send(upload, npz(X=GREY))
+    assert (upload.stage, upload.error) == ("preview", "")
+    with monkeypatch.context() as patch:
+        patch.setattr("lrbn_viz.app.upload.state.make_dataset", fail)
+        upload.accept()
+        settle(upload)
+    assert (upload.stage, len(caplog.records)) == ("preview", 2)
+    assert "an error in the program" in upload.error
+    upload.accept()
+    settle(upload)
+    assert upload.accepted == "mine"
+
+
+def test_what_fails_while_it_is_shown_ends_in_words_too(upload, caplog):
+    def fail(*_: object) -> None:
+        raise KeyError("a view")
+
+    watcher = upload.param.watch(fail, "preview")
+    send(upload, npz(X=GREY))
+    assert (upload.stage, len(caplog.records)) == ("preview", 1)
+    assert "an error in the program (KeyError)" in upload.error
+    upload.param.unwatch(watcher)
+    send(upload, npz(X=GREY))
+    assert (upload.stage, upload.error) == ("preview", "")
+
+
 def test_a_shape_that_nothing_tells_is_asked_for_and_then_taken(upload):
     send(upload, npz(X=GREY.reshape(60, 20)))
     assert upload.preview.image_shape is None
@@ -157,10 +239,10 @@ def test_a_shape_that_nothing_tells_is_asked_for_and_then_taken(upload):
     upload.accept()
     settle(upload)
     assert upload.stage == "preview"
-    assert "no square" in upload.trouble
+    assert "no square" in upload.error
     upload.choose(height=4, width=5)
     settle(upload)
-    assert (upload.preview.image_shape, upload.trouble) == ((4, 5), "")
+    assert (upload.preview.image_shape, upload.error) == ((4, 5), "")
     upload.accept()
     settle(upload)
     assert upload.own.load("mine").image_shape == (4, 5)
@@ -181,13 +263,13 @@ def test_a_choice_that_cannot_be_is_said_and_the_preview_stays(upload):
     send(upload, npz(X=GREY))
     upload.choose(test_share=0.9)
     settle(upload)
-    assert "test_share must be" in upload.trouble
+    assert "test_share must be" in upload.error
     assert upload.stage == "preview"
     upload.choose(test_share=0.1, name="mnist")
     settle(upload)
     upload.accept()
     settle(upload)
-    assert "built in; choose another" in upload.trouble
+    assert "built in; choose another" in upload.error
     assert upload.stage == "preview"
 
 
@@ -205,14 +287,14 @@ def test_choices_made_during_a_look_are_followed_and_only_the_last_look_is_shown
     upload.choose(test_share=7.0)
     upload.choose(test_share=0.2)  # before the refusal is known
     settle(upload)
-    assert (upload.stage, upload.trouble, upload.choices.test_share) == ("preview", "", 0.2)
+    assert (upload.stage, upload.error, upload.choices.test_share) == ("preview", "", 0.2)
 
 
 def test_the_panel_takes_pieces_as_base64_and_shows_the_preview(upload):
     panel = UploadPanel(upload)
     content = npz(X=GREY, y=Y)
     say = panel.box._handle_msg
-    say({"type": "begin", "name": "mine.npz", "size": len(content)})
+    say({"type": "begin", "name": "mine.npz", "size": len(content), "number": 1})
     say({"type": "piece", "at": 0, "bytes": "not base64!"})
     assert panel.box.received == 0
     for at in range(0, len(content), 500):
@@ -261,10 +343,10 @@ def test_a_folder_of_images_of_all_sizes_asks_for_one_and_scales_to_it(upload):
             archive.writestr(f"{row}.png", picture.getvalue())
     send(upload, file.getvalue(), "pictures.zip")
     assert (upload.stage, upload.asks_shape) == ("empty", True)
-    assert "Give the height and width" in upload.trouble
+    assert "Give the height and width" in upload.error
     upload.choose(height=5, width=4)
     settle(upload)
-    assert (upload.stage, upload.asks_shape, upload.trouble) == ("preview", False, "")
+    assert (upload.stage, upload.asks_shape, upload.error) == ("preview", False, "")
     assert upload.preview.image_shape == (5, 4)
 
 

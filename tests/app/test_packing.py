@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM
-from lrbn_viz.app.player.packing import Lane, pack, pack_models, pack_trace, unpack
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.wire import pack, unpack
 
 N_V, N_H = 12, 9
 
@@ -55,6 +56,7 @@ def test_a_block_of_something_else_is_refused():
 
 
 def test_a_packed_trace_gives_back_every_state_and_number(models, x):
+    # README: A finished trace goes to the browser once, as bytes.
     trace = models["lrbn"].map_trace(x, init="random", random_state=1)
     assert trace.flipped.any(), "a trace without flips would prove little"
     meta, arrays = unpack(pack_trace([Lane(trace, "lrbn", "LRBN")], {"cursor": 3}))

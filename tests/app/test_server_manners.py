@@ -11,10 +11,11 @@ from types import SimpleNamespace
 import panel as pn
 import pytest
 
-from lrbn_viz.app import sockets
-from lrbn_viz.app.garbage import spare_the_imported
-from lrbn_viz.app.panels.replay import ReplayPanel
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.panels.replay import ReplayPanel
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.server import gc as garbage
+from lrbn_viz.app.shared.server import websocket as sockets
+from lrbn_viz.app.shared.server.gc import spare_the_imported
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_frames_written_in_one_piece_arrive_together_at_its_end(monkeypatch, pai
 
 
 def test_a_new_trace_leaves_whole(monkeypatch):
-    session = Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits")
+    session = Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
     panel, now, seen = ReplayPanel(session), [], []
 
     @contextmanager
@@ -68,7 +69,7 @@ def test_a_new_trace_leaves_whole(monkeypatch):
         yield
         now.clear()
 
-    monkeypatch.setattr("lrbn_viz.app.panels.replay.in_one_piece", whole)
+    monkeypatch.setattr("lrbn_viz.app.inference.panels.replay.in_one_piece", whole)
     panel.player.param.watch(lambda *events: seen.append(bool(now)), ["trace", "cursor"])
     session.show(3)
     assert seen == [True]
@@ -88,12 +89,13 @@ def test_a_socket_that_is_closed_meanwhile_is_left_alone(monkeypatch, pair):
         ours.close()
 
 
-@pytest.mark.parametrize(("served", "frozen", "times"), [(True, 0, 1), (True, 9, 0), (False, 0, 0)])
-def test_the_imported_is_spared_once_and_only_on_a_server(monkeypatch, served, frozen, times):
+@pytest.mark.parametrize(("served", "times"), [(True, 1), (False, 0)])
+def test_the_imported_is_spared_once_and_only_on_a_server(monkeypatch, served, times):
     calls = []
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("freeze"))
     monkeypatch.setattr(gc, "set_threshold", lambda *numbers: None)
-    monkeypatch.setattr(gc, "get_freeze_count", lambda: frozen)
+    monkeypatch.setattr(garbage, "_spared", False)
     show(monkeypatch, document_with() if served else None)
+    spare_the_imported()
     spare_the_imported()
     assert calls == ["freeze"] * times

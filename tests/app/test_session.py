@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, load_dataset
-from lrbn_viz.app.link import read_link
-from lrbn_viz.app.menus import ALGORITHMS, STARTS, shown_models
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.address import read_page
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.menus import offered, partner, shipped_info, shown_models
 from lrbn_viz.catalog import PRETRAINED
-from lrbn_viz.datasets.files import FILES
+from lrbn_viz.datasets import DATASETS
+from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
+
+STARTS = offered(LRBN, RBM)[1]
+
+
+def read(query: str) -> dict[str, Any]:
+    return read_page("inference", query).found
+
 
 N_H = 12
 
@@ -25,7 +35,9 @@ def models() -> dict[str, LRBN | RBM]:
 
 @pytest.fixture
 def session(models) -> Session:
-    return Session(load_dataset, models.__getitem__, dataset_name="digits", lrbn="lrbn", rbm="rbm")
+    return Session(
+        load_dataset, models.__getitem__, dataset_name="digits", model_name="lrbn", rival_name="rbm"
+    )
 
 
 def test_a_new_session_has_both_traces_of_its_image(session):
@@ -117,7 +129,7 @@ def test_every_start_of_the_menu_is_the_state_it_names(session, models, start):
 def test_no_start_of_the_menu_can_pass_for_another(session):
     seen = {}
     for start in STARTS:
-        session.param.update(algorithm="gibbs", start="zeros", kept="")
+        session.param.update(algorithm="gibbs", start="zeros", start_state="")
         session.cursor = 30
         session.begin_from(start)
         seen[start] = session.traces[0].h0.tobytes()
@@ -148,7 +160,7 @@ def test_running_on_begins_where_the_cursor_was_and_again_from_there(session):
     session.begin_from("last")
     np.testing.assert_array_equal(session.traces[0].h0, last)
     session.begin_from("zeros")
-    assert session.kept == ""
+    assert session.start_state == ""
 
 
 @pytest.mark.parametrize("name", list(ALGORITHMS))
@@ -180,9 +192,10 @@ def test_holding_what_is_no_unit_or_no_state_changes_nothing(session):
 def test_every_shipped_rival_has_states_from_which_the_lrbn_can_start():
     for name, info in PRETRAINED.items():
         if info.system == "LRBN":
-            assert info.rival is not None
+            beside = shipped_info(partner(name))
+            assert beside is not None
             # of several layers none starts there
-            assert info.n_layers > 1 or PRETRAINED[info.rival].n_h == info.n_h, name
+            assert info.n_layers > 1 or beside.n_h == info.n_h, name
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.monotone])
@@ -237,7 +250,7 @@ def test_models_and_data_are_loaded_once_however_often_they_are_used(models):
         asked.append(name)
         return models[name]
 
-    session = Session(load_dataset, load, dataset_name="digits", lrbn="lrbn", rbm="rbm")
+    session = Session(load_dataset, load, dataset_name="digits", model_name="lrbn", rival_name="rbm")
     session.index = 1
     session.algorithm = "annealed"
     assert asked == ["lrbn", "rbm"]
@@ -247,18 +260,27 @@ def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypat
     monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))
     shown = shown_models()
     assert "lrbn-200-mnist-flat" in shown
-    assert {PRETRAINED[name].dataset for name in shown} == {"mnist5k", "digits"}
-    assert "lrbn" not in read_link("?model=lrbn-200-200-ocr")
-    for file in FILES["ocr_letters"]:
+    assert {PRETRAINED[name].dataset for name in shown} == {"mnist5k", "digits", "alarm", "bars"}
+    assert "model_name" not in read("?model=lrbn-200-200-ocr")
+    for file in DATASETS["ocr_letters"].files:
         (tmp_path / file.names[-1]).touch()
-    assert set(shown_models()) - set(shown) == {"lrbn-200-200-ocr", "lrbn-200-ocr-flat"}
-    assert read_link("?model=lrbn-200-200-ocr")["dataset_name"] == "ocr_letters"
+    assert set(shown_models()) - set(shown) == {
+        "lrbn-200-200-ocr",
+        "lrbn-200-ocr-flat",
+        "lrbn-200-ocr-strokes",
+        "rbm-200-ocr",
+    }
+    assert read("?model=lrbn-200-200-ocr")["dataset_name"] == "ocr_letters"
 
 
 def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_of_links():
-    found = read_link("?model=lrbn-200-200-mnist&algorithm=icm-greedy&start=rbm&unit=1.200")
+    found = read_page(
+        "inference", "?model=lrbn-200-200-mnist&algorithm=icm-greedy&start=rbm&unit=1.200"
+    ).found
     assert not {"algorithm", "start", "selected"} & set(found)
-    found = read_link("?model=lrbn-200-200-mnist&algorithm=gibbs&start=zeros&unit=0.399&clamp=399on")
+    found = read_page(
+        "inference", "?model=lrbn-200-200-mnist&algorithm=gibbs&start=zeros&unit=0.399&clamp=399on"
+    ).found
     assert {
         "algorithm": "gibbs",
         "start": "zeros",

@@ -10,8 +10,8 @@ from bokeh.document import Document
 from bokeh.server.callbacks import TimeoutCallback
 from panel.io.state import set_curdoc
 
-from lrbn_viz.app.link import write_link
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.address import write_address
+from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shell import ADDRESS_MS, Explorer
 
 
@@ -24,7 +24,7 @@ def document() -> Iterator[Document]:
 
 @pytest.fixture
 def explorer(document: Document) -> Explorer:
-    return Explorer(Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits"))
+    return Explorer(Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits"))
 
 
 def due(document: Document) -> list[TimeoutCallback]:
@@ -41,7 +41,7 @@ def test_the_address_follows_changes_once_they_rest(document, explorer):
     assert location.search == before
     (once,) = due(document)
     once.callback()
-    assert location.search == write_link(explorer.session)
+    assert location.search == write_address(explorer.session)
     assert "image=10" in location.search
 
 

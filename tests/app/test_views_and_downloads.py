@@ -6,21 +6,23 @@ import numpy as np
 import pytest
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.app.export import LIMIT
-from lrbn_viz.app.menus import CONTROLS, PANELS
-from lrbn_viz.app.panels.export import ExportPanel
-from lrbn_viz.app.panels.gallery import GalleryPanel
-from lrbn_viz.app.panels.settings import SettingsPanel
-from lrbn_viz.app.panels.views import ViewsPanel
-from lrbn_viz.app.player.packing import unpack
-from lrbn_viz.app.player.usage import IMAGES, count_usage
-from lrbn_viz.app.session import Session
-from lrbn_viz.app.view import SessionView
+from lrbn_viz.app.inference.panels.export import ExportPanel
+from lrbn_viz.app.inference.panels.gallery import GalleryPanel
+from lrbn_viz.app.inference.panels.views import ViewsPanel
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.view import SessionView
+from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.player.export import LIMIT
+from lrbn_viz.player.panels import PANELS
+from lrbn_viz.player.usage import IMAGES, count_usage
+from lrbn_viz.player.wire import unpack
 
 
 @pytest.fixture
 def session() -> Session:
-    return Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits", index=5, cursor=9)
+    return Session(
+        dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits", index=5, cursor=9
+    )
 
 
 def test_the_usage_of_a_unit_is_the_share_of_images_whose_map_state_has_it_on():
@@ -38,13 +40,9 @@ def test_the_usage_of_a_unit_is_the_share_of_images_whose_map_state_has_it_on():
 
 
 def test_what_a_session_hides_is_out_of_the_page_and_comes_back(session):
-    settings, gallery = SettingsPanel(session), GalleryPanel(session)
-    export, views = ExportPanel(session), ViewsPanel(session)
+    gallery = GalleryPanel(session)
+    export, views = ExportPanel(session), ViewsPanel(session, "hide")
     parts = {
-        "model": [settings.model],
-        "algorithm": [settings.algorithm],
-        "start": [settings.start, settings.run_on],
-        "seed": [settings.seed],
         "gallery": [gallery.gallery],
         "export": [export.downloads],
         "view": [views.menu],
@@ -59,14 +57,13 @@ def test_what_a_session_hides_is_out_of_the_page_and_comes_back(session):
 
 
 def test_a_view_that_is_made_while_something_is_hidden_is_made_without_it(session):
-    session.hide("seed")
-    settings = SettingsPanel(session)
-    assert not settings.seed.visible
-    assert settings.model.visible
+    session.hide("gallery")
+    assert not GalleryPanel(session).gallery.visible
+    assert ExportPanel(session).downloads.visible
 
 
 def test_the_menu_of_panels_follows_the_session_and_the_session_the_menu(session):
-    menu = ViewsPanel(session).menu
+    menu = ViewsPanel(session, "hide").menu
     assert [name for name, _ in menu.panels] == list(PANELS)
     assert [name for name, _ in menu.tools] == list(CONTROLS)
     session.hide("seed.matrix")
@@ -87,7 +84,7 @@ def test_files_are_named_after_what_they_hold(session):
     assert panel.replay().name == "digits-test-image-5-visit-9.html"
     assert panel.trace().name == "digits-test-image-5-trace.npz"
     session.draw("A" * 11)
-    assert panel.trace().name == "digits-test-image-5-changed-trace.npz"
+    assert panel.trace().name == f"digits-test-image-5-{session.pixels_changed}-pixels-changed-trace.npz"
 
 
 def test_a_file_asked_for_twice_is_sent_twice_and_an_unknown_one_never(session):

@@ -1,8 +1,9 @@
 """How long a pass over 60,000 images of 784 pixels takes to train 200 latents, or two layers of 200 together.
 
-``python tests/bench/bench_epoch.py [--images N] [--check]``; also part of ``bench_training.py``. MNIST's
-training images are taken where they are at hand, and else those of ``mnist5k`` over and over. Needs an
-otherwise idle machine of two cores.
+``python tests/bench/bench_epoch.py [--images N] [--check]``; what has a bound is also part of
+``bench_training.py``. MNIST's training images are taken where they are at hand, and else those of ``mnist5k``
+over and over. Needs an otherwise idle machine of two cores. Every pass of one layer is timed twice, and taken
+at its best: other work on the machine only ever slows it down.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ TOGETHER = {"joint, sampled": "both", "the paper's three layers at a time": "pap
 """All layers, 200-200, learned together; without a bound."""
 N_PASSES = 2
 """The slower one counts: how many sweeps an image takes changes while a model learns."""
+N_ROUNDS = 2
 
 
 def images(n: int) -> tuple[NDArray[np.uint8], tuple[int, int]]:
@@ -50,8 +52,8 @@ def seconds_of_passes(recipe: Recipe, X: NDArray[np.uint8], shape: tuple[int, in
     return np.diff([0.0, *ends.values()]).tolist()
 
 
-def epochs(n: int = N_IMAGES) -> Iterator[Figure]:
-    """Measure every recipe; the bound is for 60,000 images and one layer."""
+def epochs_of_one_layer(n: int = N_IMAGES) -> Iterator[Figure]:
+    """Measure the recipes of one layer; the bound is for 60,000 images."""
     X, shape = images(n)
     told = f"seconds of a pass over {n:,} images"
     for title, config in ONE_LAYER.items():
@@ -59,7 +61,14 @@ def epochs(n: int = N_IMAGES) -> Iterator[Figure]:
         lowest = {**recipe.layers[0], "n_iter": N_PASSES}
         alone = recipe._replace(layers=(lowest,), fine_tune=None, patience=None)
         bound = BOUND if n == N_IMAGES else None
-        yield Figure(f"{told}, {title}", max(seconds_of_passes(alone, X, shape)), bound)
+        rounds = [seconds_of_passes(alone, X, shape) for _ in range(N_ROUNDS)]
+        yield Figure(f"{told}, {title}", float(np.min(rounds, axis=0).max()), bound)
+
+
+def epochs_of_two_layers(n: int = N_IMAGES) -> Iterator[Figure]:
+    """Measure the ways to train two layers together."""
+    X, shape = images(n)
+    told = f"seconds of a pass over {n:,} images"
     for title, config in TOGETHER.items():
         recipe = RECIPES["mnist"][config]
         layers = tuple({**layer, "n_iter": min(layer["n_iter"], 1)} for layer in recipe.layers)
@@ -78,7 +87,8 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="exit with 1 where the bound is missed")
     arguments = parser.parse_args()
-    return report([epochs(arguments.images)], arguments.check)
+    found = [epochs_of_one_layer(arguments.images), epochs_of_two_layers(arguments.images)]
+    return report(found, arguments.check)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
-"""How smoothly the Inference page plays, how quickly it answers, how soon it is there, and what it keeps.
+"""How smoothly the Inference page plays, how quickly it answers, and what it keeps.
 
 ``python tests/bench/bench_explorer.py`` prints every figure beside its bound; ``--check`` exits with 1 where
-one is missed, ``--only clicks memory`` measures some. Needs an otherwise idle machine and Chromium.
+one is missed, ``--only clicks memory`` measures some, ``--lanes lrbn`` with an LRBN in both lanes. Needs an
+otherwise idle machine and Chromium.
 
 Eight visitors have eight machines. Here their browsers share the server's, and two cores do not paint eight
 pages sixty times a second; so for answers while eight sessions play, their browser has the lowest priority:
 it takes the processor time that server and visitor leave over, which is nearly all of it.
+How soon the page is there, `bench_first_load.py` measures.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from explorer_probe import (
-    DEEP,
+    FLAT,
     PLAY,
     PROBES,
     Server,
@@ -45,6 +48,11 @@ STROKES = 12
 MOVES = 30
 STARTS = 7
 FRAMES = 3000
+LANES = {
+    "rbm": FLAT,
+    "lrbn": f"{FLAT}&rival=lrbn-200-mnist-learned",
+}
+"""What the second lane shows: an RBM, or a second LRBN by ICM."""
 
 
 def percentile(values: list[float], q: float) -> float:
@@ -55,9 +63,10 @@ def percentile(values: list[float], q: float) -> float:
 class Bench:
     """A server and a browser to measure with."""
 
-    def __init__(self, playwright: Playwright, folder: Path) -> None:
+    def __init__(self, playwright: Playwright, folder: Path, lanes: str) -> None:
         self.playwright = playwright
         self.server = Server(folder)
+        self.url = self.server.explorer + LANES[lanes]
         self.browser = launch(playwright)
 
     def close(self) -> None:
@@ -67,14 +76,14 @@ class Bench:
 
     def start_playing(self, browser: Browser, seconds: float) -> list[Page]:
         """Let eight sessions play, over and over, for so long."""
-        pages = [open_explorer(browser, self.server.explorer) for _ in range(SESSIONS)]
+        pages = [open_explorer(browser, self.url) for _ in range(SESSIONS)]
         for page in pages:
             page.evaluate(f"(seconds) => {{ window.played = ({PLAY})(seconds); }}", seconds)
         return pages
 
     def playback(self) -> Iterator[Figure]:
         """Painted frames, and what goes over the wire."""
-        page = open_explorer(self.browser, self.server.explorer)
+        page = open_explorer(self.browser, self.url)
         wire = Wire(page)
         played = page.evaluate(PLAY, PLAY_SECONDS)
         yield Figure(
@@ -82,11 +91,12 @@ class Bench:
         )
         yield Figure("one plays: frames painted a second", played["painted"] / played["seconds"])
         yield Figure("one plays: ms of a frame's paint, p95", percentile(played["ms"], 95))
-        replaying = wire.bytes
+        replaying, beat = wire.bytes, wire.beat
         page.wait_for_timeout(1000)
         assert wire.bytes > replaying, "the resting cursor was not told, or bytes are not counted"
         close(page)
         yield Figure("bytes over the websocket while replaying", float(replaying), 0)
+        yield Figure("bytes a second to learn that the server is there", beat / played["seconds"])
         pages = self.start_playing(self.browser, PLAY_SECONDS)
         found = [page.evaluate("() => window.played") for page in pages]
         worst = min(one["painted"] / one["frames"] for one in found)
@@ -98,13 +108,13 @@ class Bench:
 
     def clicks(self) -> Iterator[Figure]:
         """From a click to what it shows, alone and beside eight sessions that play; the server meanwhile."""
-        page = open_explorer(self.browser, self.server.explorer)
+        page = open_explorer(self.browser, self.url)
         found = step_clicks(page, CLICKS)
         yield Figure("click to paint, alone, p50 ms", percentile(found, 50))
         yield Figure("click to paint, alone, p95 ms", percentile(found, 95), 50)
         close(page)
         others = launch(self.playwright)
-        page = open_explorer(self.browser, self.server.explorer)
+        page = open_explorer(self.browser, self.url)
         pages = self.start_playing(others, 60.0)
         step_back(others)
         page.wait_for_timeout(3000)
@@ -122,7 +132,7 @@ class Bench:
 
     def answers(self) -> Iterator[Figure]:
         """From a picked image, and from a stroke, to the trace on the screen."""
-        page = open_explorer(self.browser, self.server.explorer)
+        page = open_explorer(self.browser, self.url)
         page.evaluate(PROBES)
         thumbs = page.locator(".lv-thumbs [role=option]")
         for n in range(PICKS):
@@ -164,34 +174,8 @@ class Bench:
         yield Figure("websockets asked", float(len(flags)), 1, True)
         close(page)
 
-    def starts(self) -> Iterator[Figure]:
-        """How soon the page is there, against an empty one; how long the app takes to import."""
-        ways: dict[str, tuple[str, str]] = {
-            "empty": (self.server.empty, f"() => ({DEEP})(document, '.MuiAppBar-root')"),
-            "explorer": (self.server.explorer, "() => window.lrbnPlayers?.[0]?.clock.stats.painted > 0"),
-        }
-        whole: dict[str, list[float]] = {name: [] for name in ways}
-        for _ in range(STARTS):
-            for name, (url, there) in ways.items():
-                page = self.browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-                page.add_init_script(
-                    f"""{{ const look = () => {{
-                      if (!({there})()) return requestAnimationFrame(look);
-                      requestAnimationFrame(() => setTimeout(() => {{ window.there = performance.now(); }}));
-                    }}; requestAnimationFrame(look); }}"""
-                )
-                page.goto(url)
-                page.wait_for_function("() => window.there", timeout=60_000)
-                whole[name].append(page.evaluate("() => window.there"))
-                close(page)
-        middle = {name: statistics.median(found[1:]) for name, found in whole.items()}
-        yield Figure("empty page: ms until its header is painted", middle["empty"])
-        yield Figure("explorer: ms until its player is painted", middle["explorer"])
-        yield Figure(
-            "first paint of the player / of the empty page's header",
-            middle["explorer"] / middle["empty"],
-            2.5,
-        )
+    def imports(self) -> Iterator[Figure]:
+        """How long the app takes to import."""
         times: dict[str, list[float]] = {"panel": [], "lrbn_viz.app.shell": []}
         for _ in range(STARTS):
             for module, found in times.items():
@@ -206,7 +190,7 @@ class Bench:
 
         def visit(count: int) -> dict:
             for _ in range(count):
-                close(open_explorer(self.browser, self.server.explorer))
+                close(open_explorer(self.browser, self.url))
             time.sleep(12)  # sessions that nobody uses end after eight seconds here
             return self.server.ask("memory")
 
@@ -219,7 +203,7 @@ class Bench:
         yield Figure(
             "60 sessions: threads left", float(len(visits[1]["threads"]) - len(before["threads"])), 0
         )
-        page = open_explorer(self.browser, self.server.explorer)
+        page = open_explorer(self.browser, self.url)
         page.evaluate(PLAY, 3.0)
         heap, server = heap_bytes(page), self.server.ask("memory")["bytes"]
         painted = 0
@@ -237,31 +221,38 @@ class Bench:
 def sizes() -> Iterator[Figure]:
     """Measure what travels: a trace of 2,000 visits a lane, and the page that replays one."""
     from lrbn_viz import LRBN, pretrained
-    from lrbn_viz.app.panels.export import ExportPanel
-    from lrbn_viz.app.player.lanes import Lane
-    from lrbn_viz.app.player.packing import pack_trace
-    from lrbn_viz.app.session import Session
+    from lrbn_viz.app.inference.panels.export import ExportPanel
+    from lrbn_viz.app.inference.state import Session
+    from lrbn_viz.app.inference.wire import Lane
+    from lrbn_viz.player.packing import pack_trace
 
     session = Session()
-    model = pretrained(session.lrbn)
+    model = pretrained(session.model_name)
     assert isinstance(model, LRBN)
     trace = model.map_trace(session.x, temperature=1.0, max_sweeps=10, random_state=0)
     block = pack_trace([Lane(trace, "a", "A"), Lane(trace, "b", "B")])
     yield Figure(f"trace of {trace.n_visits} visits and two lanes, kB", len(block) / 1000, 200)
     page = ExportPanel(Session(algorithm="annealed", start="random", unit_order="usage")).replay()
     yield Figure("replay as one HTML file, kB", len(page.content) / 1000, 300)
+    both: dict[str, Any] = {
+        "algorithm": "annealed",
+        "rival_algorithm": "annealed",
+        "rival_name": "lrbn-200-mnist-learned",
+    }
+    page = ExportPanel(Session(**both, start="random", rival_start="random", unit_order="usage")).replay()
+    yield Figure("replay of two LRBN lanes, kB", len(page.content) / 1000, 300)
 
 
-def figures(only: list[str]) -> Generator[Iterator[Figure]]:
-    """Measure group by group."""
+def figures(only: list[str], lanes: str) -> Generator[Iterator[Figure]]:
+    """Measure group by group, with one of the `LANES`."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        bench = Bench(playwright, Path(folder))
+        bench = Bench(playwright, Path(folder), lanes)
         groups: dict[str, Callable[[], Iterator[Figure]]] = {
             "sizes": sizes,
             "playback": bench.playback,
             "clicks": bench.clicks,
             "answers": bench.answers,
-            "starts": bench.starts,
+            "imports": bench.imports,
             "memory": bench.memory,
         }
         try:
@@ -275,10 +266,11 @@ def main() -> int:
     """Print all figures; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
-    names = ["sizes", "playback", "clicks", "answers", "starts", "memory"]
+    names = ["sizes", "playback", "clicks", "answers", "imports", "memory"]
     parser.add_argument("--only", nargs="+", choices=names, default=[], help="measure these groups")
+    parser.add_argument("--lanes", choices=LANES, default="rbm", help="what the second lane shows")
     arguments = parser.parse_args()
-    with closing(figures(arguments.only)) as groups:
+    with closing(figures(arguments.only, arguments.lanes)) as groups:
         return report(groups, arguments.check)
 
 

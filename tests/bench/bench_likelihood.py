@@ -16,7 +16,7 @@ from figures import Figure, report
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.evaluation import log_likelihood
-from lrbn_viz.reproduce.effort import MEASUREMENT
+from lrbn_viz.reproduce.budgets import BUDGETS
 from lrbn_viz.reproduce.measure import some
 from lrbn_viz.reproduce.recipes import DATASETS
 from lrbn_viz.reproduce.reported import GOALS
@@ -40,7 +40,7 @@ CSL_BOUND = 10.0
 def by_ais(n_images: int | None) -> Iterator[Figure]:
     """Log P(x) of test images by AIS, beside what the paper reports of its own model."""
     for model, name in MODELS:
-        how, goal = MEASUREMENT[name], GOALS[name]
+        how, goal = BUDGETS[name], GOALS[name]
         X = some(load_dataset(DATASETS[name]).test_X, n_images or how.ais_images)
         temperatures = how.temperatures(2)
         found = log_likelihood(pretrained(model), X, n_temperatures=temperatures, n_chains=how.ais_chains)

@@ -23,21 +23,22 @@ from numpy.typing import NDArray
 from sklearn.neural_network import BernoulliRBM
 
 import lrbn_viz
-from lrbn_viz.baselines import rbm_kernels as kernels
-from lrbn_viz.baselines.rbm import RBMSystem
-from lrbn_viz.baselines.rbm_gradient import ascend
-from lrbn_viz.baselines.rbm_sampling import _threads
+from lrbn_viz.baselines.rbm import kernels
+from lrbn_viz.baselines.rbm.centring import Gradient
+from lrbn_viz.baselines.rbm.gradient import ascend
+from lrbn_viz.baselines.rbm.sampling import threads_for
+from lrbn_viz.baselines.rbm.system import RBMSystem
 
 N_H = 200
 BATCH_SIZES = (10, 20, 100)
 BOUND = 5.0
 
 
-def epoch_here(X: NDArray[np.uint8], batch_size: int) -> float:
+def epoch_here(X: NDArray[np.uint8], batch_size: int, gradient: Gradient = "standard") -> float:
     """Return the seconds of one epoch of this package's RBM."""
     rng = np.random.default_rng(0)
     start = time.perf_counter()
-    system = RBMSystem(N_H, learning_rate=0.05, n_particles=batch_size)
+    system = RBMSystem(N_H, learning_rate=0.05, n_particles=batch_size, gradient=gradient)
     state = system.init(X, rng)
     for first in range(0, len(X), batch_size):
         state, _ = system.step(state, X[first : first + batch_size], rng)
@@ -67,10 +68,10 @@ def phase_shares(X: NDArray[np.uint8], batch_size: int) -> dict[str, float]:
 
     key, rate, keep = np.uint64(1), np.float32(0.05), np.float32(1.0)
     for first in range(0, len(X), batch_size):
-        W, b, d, H, _ = state
+        W, b, d, H = state[:4]
         batch = X[first : first + batch_size]
         means = np.empty((len(batch) + len(H), N_H), np.float32)
-        with _threads(len(batch), W) as threads:
+        with threads_for(len(batch), W) as threads:
             V = timed("visibles of the chains", kernels.sample_visible, W, b, H, key, threads)
             timed("latent means of both", kernels.fill_means, W, d, batch, V, 0, len(means), means, threads)
             timed("latents of the chains", kernels.sample_bernoulli, means[len(batch) :], key, threads)
@@ -112,18 +113,22 @@ def main() -> int:
             rest()
             times["here again"].append(epoch_here(X, batch_size))
             times["float32"].append(epoch_sklearn(X32, batch_size))
+            rest()
+            times["enhanced"].append(epoch_here(X, batch_size, "enhanced"))
         ratio = float(np.median(np.divide(times["float64"], times["here"])))
         ratio32 = float(np.median(np.divide(times["float32"], times["here again"])))
+        enhanced = float(np.median(np.divide(times["float64"], times["enhanced"])))
         here, f64, f32 = (np.median(times[name]) for name in ("here", "float64", "float32"))
         print(
             f"batch {batch_size:3d}: epoch {here:.3f} s, scikit-learn {f64:.3f} s (float32 {f32:.3f} s): "
-            f"{ratio:.1f} times as fast (float32 {ratio32:.1f})"
+            f"{ratio:.1f} times as fast (float32 {ratio32:.1f}); by the enhanced gradient, which it has not, "
+            f"{enhanced:.1f}"
         )
         rest()
         for label, share in phase_shares(X, batch_size).items():
             print(f"    {share:4.0%} {label}")
-        if ratio < BOUND:
-            slow.append(f"batch {batch_size}: {ratio:.1f}")
+        if min(ratio, enhanced) < BOUND:
+            slow.append(f"batch {batch_size}: {ratio:.1f}, enhanced {enhanced:.1f}")
     if slow and options.check:
         print(f"below the bound of {BOUND:g}: {', '.join(slow)}", file=sys.stderr)
         return 1

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.reproduce.effort import MEASUREMENT
+from lrbn_viz.reproduce.budgets import BUDGETS
 from lrbn_viz.reproduce.recipes import DATASETS
 from lrbn_viz.reproduce.reported import GOALS
 
@@ -32,6 +32,8 @@ ROWS = [
     Row("lrbn-200-mnist-flat", "mnist", {"method": "annealed"}, 3.0),
     Row("lrbn-200-mnist-learned", "mnist", {"method": "icm"}),
     Row("lrbn-200-mnist-learned", "mnist", {"method": "annealed"}),
+    Row("lrbn-200-mnist-strokes", "mnist", {"method": "icm"}),
+    Row("lrbn-200-mnist-strokes", "mnist", {"method": "annealed"}, 16.0),
     Row("rbm-200-mnist", "mnist", {}),
     Row("lrbn-400-caltech-flat", "caltech101_silhouettes", {"method": "icm"}),
     Row("lrbn-400-caltech-flat", "caltech101_silhouettes", {"method": "annealed"}, GOALS["caltech"].pixels),
@@ -39,7 +41,7 @@ ROWS = [
     Row("lrbn-200-ocr-flat", "ocr_letters", {"method": "annealed"}, GOALS["ocr"].pixels),
 ]
 for _name, _dataset in DATASETS.items():
-    _long = {"method": "annealed", "n_sweeps": MEASUREMENT[_name].annealed_sweeps}
+    _long = {"method": "annealed", "n_sweeps": BUDGETS[_name].annealed_sweeps}
     ROWS += [
         Row(f"lrbn-200-200-{_name}", _dataset, {"method": "icm"}),
         Row(f"lrbn-200-200-{_name}", _dataset, _long, GOALS[_name].together[0]),

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,10 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
 
 
+FLAT = "?model=lrbn-200-mnist-flat"
+"""A link to what is measured: the bare address tells a story of its own."""
+
+
 def open_explorer(browser: Browser, url: str, size: tuple[int, int] = (1440, 900)) -> Page:
     """Open the explorer in a context of its own, and wait until it is whole and still."""
     page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
@@ -225,17 +230,28 @@ class Wire:
     Attributes
     ----------
     bytes : int
+        Of what the page and the server have to say to each other.
+    beat : int
+        Of the question, once a second, whether the server is still there, and of its answers.
     """
 
     def __init__(self, page: Page) -> None:
-        self.bytes = 0
+        self.bytes = self.beat = 0
+        self._kinds: dict[str, str] = {}
         self._session = page.context.new_cdp_session(page)
         self._session.send("Network.enable")
         for name in ("webSocketFrameSent", "webSocketFrameReceived"):
-            self._session.on(f"Network.{name}", self._count)
+            self._session.on(f"Network.{name}", partial(self._count, name))
 
-    def _count(self, event: dict[str, Any]) -> None:
-        self.bytes += len(event["response"]["payloadData"])
+    def _count(self, way: str, event: dict[str, Any]) -> None:
+        content = event["response"]["payloadData"]
+        header = re.match(r'\{.*"msgtype": ?"([A-Z-]+)"', content)  # it, and two frames after it
+        if header:
+            self._kinds[way] = header[1]
+        if self._kinds.get(way, "").startswith("SERVER-INFO"):
+            self.beat += len(content)
+        else:
+            self.bytes += len(content)
 
 
 def heap_bytes(page: Page) -> int:

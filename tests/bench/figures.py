@@ -7,25 +7,30 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """One measured number and, where there is one, what it must be."""
+    """One measured number and, where there is one, what it must be, and what we would like it to be."""
 
     name: str
     value: float
     bound: float | None = None
     at_least: bool = False
+    aim: float | None = None
 
     @property
     def met(self) -> bool:
         """Whether the bound holds."""
-        if self.bound is None:
-            return True
-        return self.value >= self.bound if self.at_least else self.value <= self.bound
+        return self.bound is None or self._keeps(self.bound)
+
+    def _keeps(self, bound: float) -> bool:
+        return self.value >= bound if self.at_least else self.value <= bound
 
     def __str__(self) -> str:
         if self.bound is None:
             return f"     {self.name:<66} {self.value:10.3f}"
         sign = ">=" if self.at_least else "<="
-        return f"{'ok  ' if self.met else 'MISS'} {self.name:<66} {self.value:10.3f}  {sign} {self.bound:g}"
+        line = f"{'ok  ' if self.met else 'MISS'} {self.name:<66} {self.value:10.3f}  {sign} {self.bound:g}"
+        if self.aim is None:
+            return line
+        return f"{line}, aim {self.aim:g} {'met' if self._keeps(self.aim) else 'not met'}"
 
 
 def report(groups: Iterable[Iterable[Figure]], check: bool) -> int:

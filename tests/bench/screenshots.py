@@ -2,7 +2,7 @@
 
 ``python tests/bench/screenshots.py`` writes them to ``screenshots/`` and names each with the errors that the
 page has logged, if any; ``--only train upload`` takes some. Windows are as high as their pages are long, but
-at 3840 pixels, which is a wall.
+at 3840 pixels, which is a wall. ``--readme`` writes docs/explorer.png instead, the picture in README.md.
 """
 
 from __future__ import annotations
@@ -21,6 +21,16 @@ SCHEMES = ("light", "dark")
 WHOLE = "() => { const p = window.lrbnPlayers?.[0]; return p?.whole() && p.atRest && p.meta; }"
 
 
+def first(page: Page, url: str) -> None:
+    """The bare address, once it has played."""
+    page.goto(url.partition("?")[0])
+    page.wait_for_function(WHOLE)
+    if "theme=dark" in url and page.evaluate("() => window.lrbnPlayers[0].root.dataset.scheme") == "light":
+        page.get_by_label("Toggle theme").click()
+    page.wait_for_timeout(2500)
+    page.wait_for_function(WHOLE)
+
+
 def inference(page: Page, url: str) -> None:
     """A digit's trace, half way, its unit selected."""
     page.goto(url)
@@ -32,11 +42,9 @@ def inference(page: Page, url: str) -> None:
     page.wait_for_function(WHOLE)
 
 
-def small(page: Page, url: str) -> None:
-    """A model of which everything is known."""
-    page.goto(f"{url}&model=lrbn-12-digits")
-    page.wait_for_function(WHOLE)
-    page.wait_for_timeout(1500)
+def model(name: str) -> Callable[[Page, str], None]:
+    """Return a view of one model's trace, half way."""
+    return lambda page, url: inference(page, f"{url}&model={name}")
 
 
 def keys(page: Page, url: str) -> None:
@@ -84,9 +92,9 @@ def train(page: Page, url: str) -> None:
     page.wait_for_timeout(2500)
 
 
-def generate(page: Page, url: str) -> None:
-    """Both models drawing, and a walk."""
-    page.goto(f"{url}&page=generate")
+def generate(page: Page, url: str, generator: str = "lrbn-200-mnist-learned") -> None:
+    """Both models drawing, and an interpolation."""
+    page.goto(f"{url}&page=generate&generator={generator}")
     page.wait_for_selector(".lv-walk-pictures img")
     page.wait_for_timeout(2000)
 
@@ -107,13 +115,16 @@ def upload(page: Page, url: str) -> None:
 
 
 VIEWS: dict[str, Callable[[Page, str], None]] = {
-    view.__name__: view for view in (inference, small, keys, menus, idle, train, generate, upload)
+    **{view.__name__: view for view in (first, inference, keys, menus, idle, train, generate, upload)},
+    "small": model("lrbn-12-digits"),  # of which everything is known
+    "grey": model("lrbn-40-digits-grey"),
+    "layers": model("lrbn-200-200-mnist"),
+    "generate-grey": lambda page, url: generate(page, url, "lrbn-40-digits-grey"),
 }
 
 
-def take(browser: Browser, url: str, name: str, width: int, scheme: str) -> Path:
+def take(browser: Browser, url: str, name: str, size: tuple[int, int], scheme: str, path: Path) -> None:
     """Open a view in a window of its own and save its picture."""
-    size = SIZES[width]
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if scheme == "dark" else "light"
     )
@@ -123,12 +134,10 @@ def take(browser: Browser, url: str, name: str, width: int, scheme: str) -> Path
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     VIEWS[name](page, f"{url}?theme={'dark' if scheme == 'dark' else 'default'}")
-    path = ROOT / "screenshots" / f"{name}-{width}-{scheme}.png"
     path.parent.mkdir(exist_ok=True)
     page.screenshot(path=path)
     context.close()
     print(path.relative_to(ROOT), *errors, flush=True)
-    return path
 
 
 def main() -> int:
@@ -136,14 +145,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=VIEWS, default=list(VIEWS), metavar="VIEW")
     parser.add_argument("--width", nargs="+", type=int, choices=SIZES, default=list(SIZES))
+    parser.add_argument("--readme", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server, browser = Server(Path(folder)), launch(playwright)
         try:
+            if arguments.readme:
+                path = ROOT / "docs" / "explorer.png"
+                take(browser, server.explorer, "inference", (1440, 900), "light", path)
+                return 0
             for name in arguments.only:
                 for width in arguments.width:
                     for scheme in SCHEMES:
-                        take(browser, server.explorer, name, width, scheme)
+                        path = ROOT / "screenshots" / f"{name}-{width}-{scheme}.png"
+                        take(browser, server.explorer, name, SIZES[width], scheme, path)
         finally:
             browser.close()
             server.close()

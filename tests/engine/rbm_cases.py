@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from lrbn_viz.baselines import rbm
-from lrbn_viz.baselines.rbm import RBMState, Visible
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.model import Visible
+from lrbn_viz.baselines.rbm.system import RBMState
 from lrbn_viz.training import Training
 
 VISIBLE = ["bernoulli", "gaussian"]
@@ -45,6 +46,43 @@ def bernoulli_table(params) -> np.ndarray:
 
 def exact_log_likelihood(params, X, visible: Visible = "bernoulli") -> float:
     return float(-rbm.free_energy(params, X, visible).mean() - rbm.log_partition(params, visible))
+
+
+def exact_gradient(params, X, visible):
+    """The gradient of the mean exact log-likelihood with respect to W, b and d, by central differences."""
+    gradient = []
+    arrays = [a.astype(np.float64) for a in params[:3]]
+    for which, array in enumerate(arrays):
+        g = np.zeros_like(array)
+        for index in np.ndindex(array.shape):
+            values = []
+            for step in (1e-5, -1e-5):
+                moved = [a.copy() for a in arrays]
+                moved[which][index] += step
+                values.append(
+                    exact_log_likelihood(params._replace(W=moved[0], b=moved[1], d=moved[2]), X, visible)
+                )
+            g[index] = (values[0] - values[1]) / 2e-5
+        gradient.append(g)
+    return gradient
+
+
+def exact_means(params, visible) -> tuple[np.ndarray, np.ndarray]:
+    """The means of x and h under the model."""
+    H = all_states(params.W.shape[1])
+    if visible == "bernoulli":
+        table = bernoulli_table(params)
+        return table.sum(1) @ all_states(len(params.b)), table.sum(0) @ H
+    p = gaussian_prior(params)
+    return p @ rbm.visible_mean(params, H, visible), p @ H
+
+
+def gaussian_prior(params) -> np.ndarray:
+    """P(h) of a Gaussian RBM for every h: the integral over x is a Gaussian's."""
+    H = all_states(params.W.shape[1])
+    a = H @ params.W.T.astype(np.float64)
+    weights = H @ params.d + a @ params.b + 0.5 * (a**2).sum(1)
+    return np.exp(weights - np.logaddexp.reduce(weights))
 
 
 def images(params, visible, n=6, seed=1) -> Any:

@@ -6,7 +6,7 @@ from engine.cases import VISIBLES
 from engine.test_deep import all_states, image, layers_of
 
 from lrbn_viz.lrbn.ais import log_weights, schedule
-from lrbn_viz.lrbn.deep import log_joint_deep, sample_deep
+from lrbn_viz.lrbn.deep.inference import log_joint_deep, sample_deep
 
 
 def exact(layers, visible, X):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from engine.test_resume import assert_same
 
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.reproduce.augment import Augmentation
-from lrbn_viz.reproduce.effort import QUICK
+from lrbn_viz.reproduce.budgets import QUICK
 from lrbn_viz.reproduce.plan import plan
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split

@@ -9,13 +9,13 @@ from engine.test_bottom_up import data, system
 from engine.test_resume import assert_same
 
 from lrbn_viz import LRBN, DeepLRBN, load_dataset
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.recording import probe
 from lrbn_viz.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.runs.recording import probe
 from lrbn_viz.training import Training
+from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 X = np.random.default_rng(1).integers(0, 2, (30, 9), np.uint8)
 ONE = HardEM(5, e_step="gibbs", warm_sweeps=2, momentum=0.3)
@@ -193,7 +193,7 @@ def test_a_recorded_run_shows_raw_parameters_until_it_ends_and_then_the_average(
 
     (whole, lane), (_, plain) = finished(0.9), finished(0.0)
     assert whole.progress == 1.0
-    for one, other in zip(lane.history._kept, plain.history._kept, strict=True):
+    for one, other in zip(lane.history._stored, plain.history._stored, strict=True):
         assert_same(one.state, other.state)
     model = whole.model("LRBN")
     assert not np.array_equal(model.params_.W, plain.training.state.params.W)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from engine.test_deep import layers_of
 
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep import sample_deep
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.inference import sample_deep
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 
 pytestmark = pytest.mark.nojit

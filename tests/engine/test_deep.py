@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from engine.cases import VISIBLES
 
-from lrbn_viz.lrbn.deep import infer_deep, kind_of, log_joint_deep, sample_deep
-from lrbn_viz.lrbn.deep_em import DeepHardEM, params_of
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, params_of
+from lrbn_viz.lrbn.deep.inference import infer_deep, kind_of, log_joint_deep, sample_deep
 from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.lrbn.operands import prepare
 from lrbn_viz.system import UNKNOWN
 from lrbn_viz.training import Training
 
@@ -48,9 +48,9 @@ def naive_joint(layers, visible, x, H):
 
 
 def infer(layers, visible, X, start: Any = "conditional", warm=(), sweeps=100, rng=None, **how):
-    operands = [prepare(params, kind_of(layer, visible)) for layer, params in enumerate(layers)]
+    kernel_params = [prepare_params(params, kind_of(layer, visible)) for layer, params in enumerate(layers)]
     rng = np.random.default_rng(1) if rng is None else rng
-    return infer_deep(layers, visible, operands, X, start, np.array(warm, float), sweeps, rng, **how)
+    return infer_deep(layers, visible, kernel_params, X, start, np.array(warm, float), sweeps, rng, **how)
 
 
 def narrow(layers):
@@ -158,7 +158,7 @@ def test_ancestral_samples_have_the_frequencies_of_the_model():
 @pytest.mark.parametrize("scheme", ["joint", "three layers"])
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_learning_all_layers_raises_the_joint_and_resumes_bit_for_bit(scheme, visible, tmp_path):
-    from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+    from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
     m_step = "gradient" if visible == "bernoulli" else "closed_form"
     how = DeepHardEM(

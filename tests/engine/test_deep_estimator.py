@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 
 from lrbn_viz import DeepLRBN, load_dataset, load_model, pretrained
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
-from lrbn_viz.lrbn.deep import log_joint_deep, sample_deep
+from lrbn_viz.lrbn.deep.inference import log_joint_deep, sample_deep
 
 QUICK: dict[str, Any] = {"layer_sizes": (6, 4), "n_iter": 2, "n_fine_tune": 1, "random_state": 0}
 HOW: dict[str, Any] = {"n_samples": 2000, "n_temperatures": 80, "n_chains": 4, "n_repetitions": 12}
@@ -190,3 +190,48 @@ def test_what_cannot_be_is_refused_in_words():
     model = DeepLRBN(**QUICK)
     again: Any = clone(model)
     assert again.get_params() == model.get_params()
+
+
+def steps_of(model: DeepLRBN, X: Any, y: Any = None) -> None:
+    for _ in model.fit_steps(X, y):
+        pass
+
+
+def test_layers_without_targets_have_no_classes_left_from_an_earlier_fit(tmp_path):
+    X, y, test, labels = digits()
+    model = DeepLRBN(**QUICK).fit(X, y)
+    steps_of(model, X)
+    assert not hasattr(model, "classes_")
+    with pytest.raises(NotFittedError):
+        model.predict(test)
+    assert model.score(test, labels) == model.score_samples(test).mean()
+    model.save(tmp_path / "model.npz")
+    loaded = load_model(tmp_path / "model.npz")
+    assert [layer.W.shape for layer in loaded.layers_] == [layer.W.shape for layer in model.layers_]
+    np.testing.assert_array_equal(loaded.transform(test), DeepLRBN(**QUICK).fit(X).transform(test))
+
+
+def test_layers_with_targets_have_the_classes_that_they_were_trained_on():
+    X, y, test, _ = digits()
+    model = DeepLRBN(**QUICK).fit(X, y)
+    steps_of(model, X, y + 100)
+    np.testing.assert_array_equal(model.classes_, np.unique(y) + 100)
+    assert set(model.predict(test)) <= set(np.unique(y) + 100)
+
+
+def test_a_run_leaves_the_fitted_model_as_it_is_until_its_first_step():
+    X, y, test, _ = digits()
+    model = DeepLRBN(**QUICK).fit(X, y)
+    before = model.predict(test)
+    model.training(X)
+    model.training(X[:, :32], y % 2)
+    model.fit_steps(X, y % 3)  # no step is taken
+    np.testing.assert_array_equal(model.predict(test), before)
+    assert model.n_features_in_ == 64
+    for _ in model.fit_steps(X, y % 2):
+        if len(model.layers_) == 3:
+            np.testing.assert_array_equal(model.classes_, [0, 1])
+            assert model.layers_[-1].n_h == 2
+        else:  # training goes from the lowest layer up: those of the targets are not there yet
+            assert not hasattr(model, "classes_")
+    assert len(model.layers_) == 3

@@ -8,8 +8,8 @@ from engine.cases import VISIBLES
 from engine.test_deep import all_states, image, layers_of, narrow
 
 from lrbn_viz import DeepLRBN, exact_posterior, explain_away, log_odds_terms
-from lrbn_viz.lrbn.deep import log_joint_deep
-from lrbn_viz.numerics import sigmoid
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn.deep.inference import log_joint_deep
 
 
 def joint_of(layers, visible, x, h):
@@ -115,14 +115,20 @@ def test_terms_and_interactions_are_differences_of_the_joint(visible):
     M = explain_away(model, x, h)
     for j in range(9):
         terms = log_odds_terms(model, x, h, j)
-        total = terms.prior + terms.evidence.sum() - terms.explained_away.sum()
+        total = terms.prior + terms.evidence.sum() + terms.alone.sum() + terms.others.sum()
         assert total == pytest.approx(gain(j), abs=1e-9)
         assert len(terms.evidence) == (7 if j < 4 else 4 if j < 7 else 3)
         for k in range(9):
             moved = 0.0 if j == k else gain(j, **{f"h{k}": 1}) - gain(j, **{f"h{k}": 0})
             assert M[j, k] == pytest.approx(moved, abs=1e-8)
-    with pytest.raises(TypeError, match="of one layer"):
-        exact_posterior(model, x)
+    states = (np.arange(2**9)[:, None] >> np.arange(9) & 1).astype(np.uint8)
+    joints = np.array([joint_of(layers, visible, x, state) for state in states])
+    posterior = exact_posterior(model, x)
+    np.testing.assert_allclose(posterior.log_joints, joints, atol=1e-9)
+    np.testing.assert_array_equal(posterior.map_state, states[joints.argmax()])
+    weights = np.exp(joints - joints.max())
+    np.testing.assert_allclose(posterior.marginals, weights @ states / weights.sum(), atol=1e-9)
+    assert posterior.log_evidence == pytest.approx(joints.max() + np.log(weights.sum()), abs=1e-9)
 
 
 def test_what_cannot_be_traced_is_refused_in_words():

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import RBM, approximations, exact_posterior
-from lrbn_viz.divergence import (
+from lrbn_viz.analysis.divergence import (
     Approximation,
     empirical,
     feed_forward,
@@ -20,7 +20,7 @@ from lrbn_viz.divergence import (
     mean_field,
     point_mass,
 )
-from lrbn_viz.lrbn.exact import summarise
+from lrbn_viz.posterior import summarise
 
 pytestmark = pytest.mark.nojit
 
@@ -220,7 +220,7 @@ def test_what_cannot_be_measured_is_refused_in_words():
     case = random_case("gaussian", 3, 21, seed=3)
     with pytest.raises(ValueError, match=r"expected n_h <= 20, got 21"):
         approximations(case.model(), case.x, case.h0)
-    with pytest.raises(TypeError, match="must be an LRBN; got RBM"):
+    with pytest.raises(TypeError, match="latents interact; got RBM"):
         approximations(RBM.from_params(*case.params, visible="gaussian"), case.x, case.h0)  # pyright: ignore[reportArgumentType]
     small = random_case("bernoulli", 8, 3, seed=1)
     exact = exact_posterior(small.model(), small.x)

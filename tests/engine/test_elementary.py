@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lrbn_viz.elementary import HIGHEST, LOWEST, exp, log
+from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
 
 pytestmark = pytest.mark.nojit
 

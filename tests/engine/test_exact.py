@@ -119,7 +119,8 @@ def test_an_rbm_never_explains_away(visible):
     assert (J == 0).all()
     for j in range(5):
         terms = log_odds_terms(rbm, case.x, case.h0, j)
-        assert (terms.explained_away == 0).all()
+        assert (terms.alone == 0).all()
+        assert (terms.others == 0).all()
         assert terms.log_odds == pytest.approx(case.params.d[j] + case.params.W[:, j] @ case.x)
 
 
@@ -130,14 +131,14 @@ def test_the_terms_of_a_decision_sum_to_its_log_odds(case, data):
     j = data.draw(st.integers(0, len(case.h0) - 1))
     terms = log_odds_terms(case.model(), case.x, case.h0, j)
     n_v = len(case.x)
-    assert terms.evidence.shape == terms.explained_away.shape == (n_v,)
+    assert terms.evidence.shape == terms.alone.shape == terms.others.shape == (n_v,)
     assert terms.prior == case.params.d[j]
-    total = terms.prior + terms.evidence.sum() - terms.explained_away.sum()
+    total = terms.prior + terms.evidence.sum() + terms.alone.sum() + terms.others.sum()
     assert total == pytest.approx(naive.log_odds(case.params, case.visible, case.x, case.h0, j), abs=1e-9)
     assert terms.log_odds == pytest.approx(total, abs=1e-12)
     # The unit's own state does not matter.
     other = log_odds_terms(case.model(), case.x, naive.with_unit(case.h0, j, 1 - case.h0[j]), j)
-    np.testing.assert_allclose(other.explained_away, terms.explained_away, atol=1e-9)
+    np.testing.assert_array_equal(other.others, terms.others)
 
 
 @pytest.mark.nojit
@@ -148,15 +149,19 @@ def test_the_terms_of_a_decision_are_right_pixel_by_pixel():
     for i in range(9):
         w = case.params.W[i, 2]
         assert terms.evidence[i] == pytest.approx(w * case.x[i], abs=1e-12)
-        explained = naive.softplus(without[i] + w) - naive.softplus(without[i])
-        assert terms.explained_away[i] == pytest.approx(explained, abs=1e-12)
+        b = case.params.b[i]
+        alone = naive.softplus(b) - naive.softplus(b + w)
+        assert terms.alone[i] == pytest.approx(alone, abs=1e-12)
+        others = naive.softplus(without[i]) - naive.softplus(without[i] + w) - alone
+        assert terms.others[i] == pytest.approx(others, abs=1e-12)
     case = random_case("gaussian", 9, 4, seed=6)
     terms = log_odds_terms(case.model(), case.x, case.h0, 2)
     without = naive.activations(case.params, naive.with_unit(case.h0, 2, 0))
     for i in range(9):
         w, b = case.params.W[i, 2], case.params.b[i]
-        assert terms.evidence[i] == pytest.approx(w * (case.x[i] - b) - w**2 / 2, abs=1e-12)
-        assert terms.explained_away[i] == pytest.approx(w * (without[i] - b), abs=1e-12)
+        assert terms.evidence[i] == pytest.approx(w * (case.x[i] - b), abs=1e-12)
+        assert terms.alone[i] == pytest.approx(-(w**2) / 2, abs=1e-12)
+        assert terms.others[i] == pytest.approx(-w * (without[i] - b), abs=1e-12)
 
 
 @pytest.mark.nojit

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from lrbn_viz import LRBN, RBM
-from lrbn_viz.generation import ancestral_passes, gibbs_passes, noise_image
-from lrbn_viz.neighbours import Neighbours
-from lrbn_viz.numerics import sigmoid
-from lrbn_viz.walks import best_log_joint, walk_codes
+from lrbn_viz import LRBN, RBM, DeepLRBN
+from lrbn_viz.analysis.interpolation import best_log_joint, interpolate
+from lrbn_viz.analysis.nearest import NearestImages
+from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes, noise_image
+from lrbn_viz.kernels.numerics import sigmoid
 
 rng = np.random.default_rng(4)
 N_V, N_H = 4, 3
@@ -52,6 +52,37 @@ def test_ancestral_passes_are_draws_from_the_joint_given_what_is_held(clamp):
     # independent from pass to pass
     lag = [np.corrcoef(passes.X[1:, i], passes.X[:-1, i])[0, 1] for i in range(N_V)]
     assert np.abs(lag).max() < 4.5 / np.sqrt(N)
+
+
+def deep(visible: Any = "bernoulli") -> Any:
+    """Two layers: three units that two others generate."""
+    draw = np.random.default_rng(5).normal
+    upper = draw(0, 1.5, (N_H, 2)), draw(0, 0.5, N_H), draw(0, 0.7, 2)
+    return DeepLRBN.from_layers([(W, B, D), upper], visible=visible)
+
+
+@pytest.mark.parametrize("clamp", [{}, {3: 1}, {3: 0, 4: 1}])
+def test_passes_of_two_layers_are_draws_from_the_joint_given_what_is_held_on_top(clamp):
+    model = deep()
+    passes = ancestral_passes(model, N, clamp=clamp, seed=1)
+    H = np.array(list(product([0, 1], repeat=5)), np.uint8)
+    joint = np.array([model.log_joint(np.tile(x, (32, 1)), H) for x in X_ALL])
+    for unit, state in clamp.items():
+        joint[:, H[:, unit] != state] = -np.inf
+    p = np.exp(joint - joint.max())
+    p /= p.sum()
+    x, h = passes.X @ (1 << np.arange(N_V)[::-1]), passes.H @ (1 << np.arange(5)[::-1])
+    error = np.bincount(x * 32 + h, minlength=512).reshape(16, 32) / N - p
+    assert (np.abs(error) <= 5 * np.sqrt(p * (1 - p) / N) + 2 / N).all()
+    for unit, state in clamp.items():
+        assert (passes.H[:, unit] == state).all()
+
+
+def test_a_unit_held_below_the_top_is_set_by_hand_and_leaves_what_is_above_as_it_was():
+    free, held = (ancestral_passes(deep(), 50, clamp=clamp, seed=2) for clamp in ({}, {1: 1}))
+    np.testing.assert_array_equal(np.delete(free.H, 1, axis=1), np.delete(held.H, 1, axis=1))
+    assert (held.H[:, 1] == 1).all()
+    assert not np.array_equal(free.X, held.X)
 
 
 @pytest.mark.parametrize("clamp", CLAMPS)
@@ -103,6 +134,9 @@ def test_gaussian_units_are_drawn_around_their_mean():
     assert rbm.X.dtype == np.float64
 
 
+OTHER_ORDER: Any = "random"  # none that `interpolate` knows, and no type checker lets it pass
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -111,12 +145,12 @@ def test_gaussian_units_are_drawn_around_their_mean():
         (lambda: ancestral_passes(model(LRBN), 2, clamp={3: 1}), "0 to 2"),
         (lambda: gibbs_passes(model(RBM), 2, np.zeros(3)), "n_v = 4"),
         (lambda: gibbs_passes(model(RBM), 2, np.full(4, 0.5)), "0 and 1"),
-        (lambda: walk_codes(model(LRBN), [0, 1], [0, 1, 1]), r"expected \(3,\)"),
-        (lambda: walk_codes(model(LRBN), [0, 1, 2], [0, 1, 1]), "other than 0 and 1"),
-        (lambda: walk_codes(model(LRBN), [0, 1, 0], [0, 1, 1], "random"), "'best', 'number', 'straight'"),  # type: ignore[arg-type]
-        (lambda: Neighbours(np.zeros(4)), r"\(4,\); expected"),
-        (lambda: Neighbours(np.full((2, 3), 2)), "other than 0 and 1"),
-        (lambda: Neighbours(np.zeros((2, 3), int)).nearest(np.zeros((1, 4))), r"expected \(m, 3\)"),
+        (lambda: interpolate(model(LRBN), [0, 1], [0, 1, 1]), r"expected \(3,\)"),
+        (lambda: interpolate(model(LRBN), [0, 1, 2], [0, 1, 1]), "other than 0 and 1"),
+        (lambda: interpolate(model(LRBN), [0, 1, 0], [0, 1, 1], OTHER_ORDER), "'best', 'number', 'straight'"),
+        (lambda: NearestImages(np.zeros(4)), r"\(4,\); expected"),
+        (lambda: NearestImages(np.full((2, 3), 2)), "other than 0 and 1"),
+        (lambda: NearestImages(np.zeros((2, 3), int)).nearest(np.zeros((1, 4))), r"expected \(m, 3\)"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):
@@ -132,12 +166,13 @@ def test_noise_is_of_fair_coins_and_the_same_for_the_same_seed():
 # -- walks
 
 
-@pytest.mark.parametrize("kind", [LRBN, RBM])
+@pytest.mark.parametrize("kind", [LRBN, RBM, DeepLRBN])
 @pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
 def test_the_best_log_joint_is_that_of_the_best_image(kind, visible):
-    m = model(kind, visible)
-    found = best_log_joint(m, H_ALL)
-    for h, value in zip(H_ALL, found, strict=True):
+    m = deep(visible) if kind is DeepLRBN else model(kind, visible)
+    H = np.array(list(product([0, 1], repeat=m.n_latents_)), np.uint8)
+    found = best_log_joint(m, H)
+    for h, value in zip(H, found, strict=True):
         if visible == "bernoulli":
             best = max(m.log_joint(x[None], h[None])[0] for x in X_ALL)
         else:
@@ -147,12 +182,18 @@ def test_the_best_log_joint_is_that_of_the_best_image(kind, visible):
         assert value == pytest.approx(best)
 
 
-@pytest.mark.parametrize("kind", [LRBN, RBM])
+@pytest.mark.parametrize("kind", [LRBN, RBM, DeepLRBN])
 @pytest.mark.parametrize("way", ["best", "number"])
 def test_a_walk_flips_each_unit_that_differs_once(kind, way):
-    m = kind.from_params(rng.normal(0, 1, (20, 12)), rng.normal(0, 1, 20), rng.normal(0, 1, 12))
+    if kind is DeepLRBN:
+        sizes = [20, 6, 4, 2]
+        m: Any = DeepLRBN.from_layers(
+            [(rng.normal(0, 1, (v, h)), rng.normal(0, 1, v), rng.normal(0, 1, h)) for v, h in pairwise(sizes)]
+        )
+    else:
+        m = kind.from_params(rng.normal(0, 1, (20, 12)), rng.normal(0, 1, 20), rng.normal(0, 1, 12))
     h0, h1 = rng.integers(0, 2, (2, 12)).astype(np.uint8)
-    walk = walk_codes(m, h0, h1, way)
+    walk = interpolate(m, h0, h1, way)
     np.testing.assert_array_equal(walk.H[0], h0)
     np.testing.assert_array_equal(walk.H[-1], h1)
     assert sorted(walk.unit) == np.flatnonzero(h0 != h1).tolist()
@@ -175,7 +216,7 @@ def test_a_walk_flips_each_unit_that_differs_once(kind, way):
 
 def test_a_straight_walk_has_a_log_joint_at_its_ends_only():
     m = model(LRBN)
-    walk = walk_codes(m, [0, 0, 1], [1, 0, 0], "straight", n_steps=4)
+    walk = interpolate(m, [0, 0, 1], [1, 0, 0], "straight", n_steps=4)
     np.testing.assert_allclose(walk.H[2], [0.5, 0, 0.5])
     assert (walk.unit == -1).all()
     np.testing.assert_allclose(walk.log_joint[[0, -1]], best_log_joint(m, walk.H[[0, -1]].astype(np.uint8)))
@@ -183,7 +224,7 @@ def test_a_straight_walk_has_a_log_joint_at_its_ends_only():
 
 
 def test_a_walk_between_equal_codes_has_no_step():
-    walk = walk_codes(model(LRBN), [0, 1, 1], [0, 1, 1])
+    walk = interpolate(model(LRBN), [0, 1, 1], [0, 1, 1])
     assert len(walk.unit) == 0
     assert walk.mean.shape == (1, N_V)
 
@@ -195,7 +236,7 @@ def test_a_walk_between_equal_codes_has_no_step():
 def test_the_nearest_image_is_the_one_that_brute_force_finds(n_v):
     X = rng.integers(0, 2, (300, n_v), dtype=np.uint8)
     queries = np.concatenate([rng.integers(0, 2, (20, n_v), dtype=np.uint8), X[[7, 250]]])
-    found = Neighbours(X).nearest(queries)
+    found = NearestImages(X).nearest(queries)
     differ = (X[None] != queries[:, None]).sum(axis=2)
     np.testing.assert_array_equal(found.row, differ.argmin(axis=1))
     np.testing.assert_array_equal(found.distance, differ.min(axis=1))
@@ -205,7 +246,7 @@ def test_the_nearest_image_is_the_one_that_brute_force_finds(n_v):
 def test_real_valued_images_are_compared_by_euclidean_distance():
     X = rng.normal(size=(300, 50))
     queries = np.concatenate([rng.normal(size=(20, 50)), X[[9]]])
-    found = Neighbours(X).nearest(queries)
+    found = NearestImages(X).nearest(queries)
     distance = np.sqrt(np.square(X[None] - queries[:, None]).sum(axis=2))
     np.testing.assert_array_equal(found.row, distance.argmin(axis=1))
     np.testing.assert_allclose(found.distance, distance.min(axis=1), atol=1e-5)

@@ -1,4 +1,4 @@
-"""Stages that learn from some of the images, with chains begun anew, and runs that begin after another's."""
+"""Stages that learn from some of the images, chains that begin again, and runs that go on after another's."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from engine.test_augment import COPIED, SHAPE, X
 from engine.test_growing import PLAN, TOGETHER, make
 from engine.test_resume import assert_same
 
-from lrbn_viz.lrbn.stages import Stage
+from lrbn_viz.lrbn.deep.stages import Stage
 from lrbn_viz.reproduce.recipes import RECIPES, quick
 from lrbn_viz.reproduce.train import begins_with, training_of, training_work
 
@@ -48,9 +48,9 @@ def test_a_stage_may_learn_from_the_first_images_alone():
     assert run.passes == [2, 1, 0, 1, 2, 1, 1]
 
 
-def test_chains_go_on_from_stage_to_stage_unless_one_begins_them_anew():
-    def where_chains_are(anew):
-        plan = [*PLAN, Stage(None, TOGETHER, 1, anew=anew)]
+def test_chains_go_on_from_stage_to_stage_unless_one_restarts_them():
+    def where_chains_are(restarted):
+        plan = [*PLAN, Stage(None, TOGETHER, 1, restart_chains=restarted)]
         run = make(plan)
         before = np.zeros(0)
         while run.stage < 5:
@@ -110,21 +110,21 @@ def test_a_stage_of_fewer_copies_is_less_work():
     assert works[1] - works[0] == pytest.approx((all_copies - works[0]) / 4)
 
 
-def test_a_run_taken_up_after_all_stages_of_another_is_the_one_that_makes_them_itself():
+def test_a_run_warm_after_all_stages_of_another_is_the_one_that_makes_them_itself():
     before = copied(COPIED)
     list(before)
     n = begins_with(GONE_ON, COPIED)
     assert n == len(before.plan) == 4
-    taken_up = copied()
-    taken_up.take_up([state.params for state in before.layers], before.passes)
+    warm = copied()
+    warm.warm_start([state.params for state in before.layers], before.passes)
     whole = copied()
     n_steps = len(list(whole))
-    assert 0 < len(list(taken_up)) < n_steps
-    assert taken_up.passes == whole.passes
-    assert_same(taken_up.state, whole.state)
+    assert 0 < len(list(warm)) < n_steps
+    assert warm.passes == whole.passes
+    assert_same(warm.state, whole.state)
 
 
-def test_a_run_that_needs_what_another_remembers_is_not_taken_up():
+def test_a_run_that_needs_what_another_remembers_is_not_warm_started():
     needing = followed_by(*({**stage, "anew": False} for stage in MORE))
     assert begins_with(needing, COPIED) == 0
     assert begins_with(COPIED, COPIED) == 0  # nothing would follow
@@ -144,7 +144,7 @@ def test_the_likeliest_goes_on_with_the_model_of_both_counts(name):
     before, *more = run.plan[n - 1 :]
     assert n == len(training_of(both, *images, 0, (4, 4)).plan)
     assert begins_with(quick(likeliest), quick(both)) == n
-    assert [stage.anew for stage in more] == [True, False]
+    assert [stage.restart_chains for stage in more] == [True, False]
     learners: list[Any] = [stage.how for stage in more]
     hows = [how.layers[0] for how in learners]
     assert [how.e_step for how in hows] == ["annealed", "gibbs"]

@@ -8,10 +8,10 @@ import pytest
 from engine.test_bottom_up import data
 from engine.test_resume import assert_same
 
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.stages import Stage
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
-from lrbn_viz.lrbn.stages import Stage
 from lrbn_viz.reproduce.recipes import RECIPES, Recipe, one_layer, quick, stages_of
 from lrbn_viz.reproduce.train import training_of, training_work
 

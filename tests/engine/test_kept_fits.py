@@ -7,8 +7,8 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, RBM, DeepLRBN
-from lrbn_viz.checkpoint import save_checkpoint
 from lrbn_viz.estimators import base
+from lrbn_viz.training.checkpoint import save_checkpoint
 
 pytestmark = pytest.mark.nojit
 

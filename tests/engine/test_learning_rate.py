@@ -10,13 +10,13 @@ from engine.test_bottom_up import data, system
 from engine.test_resume import assert_same
 
 from lrbn_viz import LRBN, DeepLRBN
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.train import training_of
 from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 FALLING = replace(ONE, learning_rate=0.4, learning_rate_end=0.1)
 BOTH_FALL = DeepHardEM((replace(FALLING, prior="flat"), replace(FALLING, n_h=3, learning_rate_end=0.2)))
@@ -110,7 +110,7 @@ def test_two_ways_to_fall_or_an_unknown_number_of_steps_are_refused():
     for face in (LRBN(3), DeepLRBN((3, 2))):
         with pytest.raises(ValueError, match="give one of them"):
             face.set_params(learning_rate_end=0.1, decay_steps=5.0).fit(X)
-        with pytest.raises(ValueError, match="learning_rate_end must be above 0"):
+        with pytest.raises(ValueError, match="learning_rate_end must be None or above 0"):
             face.set_params(learning_rate_end=-0.1).fit(X)
     for how in (FALLING, BOTH_FALL):
         with pytest.raises(ValueError, match="learning_rate_end needs a known number of steps"):
@@ -148,4 +148,4 @@ def test_a_fit_takes_its_last_step_at_the_last_rate():
     steady = LRBN(4, learning_rate=0.4, **how).fit(X)
     assert not np.array_equal(falling.params_.W, steady.params_.W)
     assert TWO.planned == ()
-    assert falling._system().planned == ("learning_rate_end",)
+    assert falling.make_system().planned == ("learning_rate_end",)

@@ -8,7 +8,7 @@ from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, exact_posterior, load_dataset, pretrained
 from lrbn_viz.evaluation import ais_bracket, log_likelihood
-from lrbn_viz.lrbn.deep import sample_deep
+from lrbn_viz.lrbn.deep.inference import sample_deep
 
 SMALL: dict[str, Any] = {"n_samples": 400, "n_temperatures": 60, "n_chains": 4, "n_repetitions": 20}
 
@@ -23,7 +23,7 @@ def images(model, n=40):
     if isinstance(model, RBM):
         rng = np.random.default_rng(1)
         return rng.normal(size=(n, 7)) if model.visible == "gaussian" else rng.integers(0, 2, (n, 7))
-    return sample_deep(model._layers(), model.visible, n, np.random.default_rng(1))[0]
+    return sample_deep(model.layers, model.visible, n, np.random.default_rng(1))[0]
 
 
 @pytest.mark.parametrize("visible", VISIBLES)
@@ -77,9 +77,9 @@ def test_the_curve_of_csl_rises_to_the_truth_as_samples_are_added():
 
 def test_csl_of_samples_by_hand():
     from lrbn_viz.evaluation.sampling import conservative
-    from lrbn_viz.lrbn.deep import sample_latents
+    from lrbn_viz.kernels.numerics import softplus
+    from lrbn_viz.lrbn.deep.inference import sample_latents
     from lrbn_viz.lrbn.model import log_joint, sample_prior
-    from lrbn_viz.numerics import softplus
 
     for visible in VISIBLES:
         model = model_of(LRBN, visible)
@@ -90,7 +90,7 @@ def test_csl_of_samples_by_hand():
             log_joint(params, visible, np.tile(x, (300, 1)), H) - (H @ params.d - softplus(params.d).sum())
             for x in X
         ]
-        found, size = conservative((params,), visible, X, [10, 300], np.random.default_rng(4))
+        found, size = conservative(model, X, [10, 300], np.random.default_rng(4))
         expected = [[np.logaddexp.reduce(g[:n]) - np.log(n) for g in given] for n in (10, 300)]
         np.testing.assert_allclose(found, expected, atol=1e-4)
         by_hand = [np.exp(2 * np.logaddexp.reduce(g) - np.logaddexp.reduce(2 * g)) for g in given]
@@ -172,7 +172,7 @@ def test_images_drawn_from_a_model_are_bracketed(visible, n_layers):
 
 
 def test_only_models_that_draw_exactly_are_bracketed():
-    with pytest.raises(TypeError, match=r"expected an LRBN or DeepLRBN, .* got RBM"):
+    with pytest.raises(TypeError, match=r"expected a directed model, .* got RBM"):
         ais_bracket(pretrained("rbm-12-digits"))  # pyright: ignore[reportArgumentType]
     with pytest.raises(ValueError, match="n_images"):
         ais_bracket(model_of(LRBN, "bernoulli"), 0)

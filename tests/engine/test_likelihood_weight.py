@@ -14,13 +14,13 @@ from engine.test_persistent import assert_close
 from engine.test_resume import assert_same
 
 from lrbn_viz import LRBN, DeepLRBN, load_dataset
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
-from lrbn_viz.lrbn.bottom_up import DeepTraining
-from lrbn_viz.lrbn.deep import log_joint_deep
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.inference import log_joint_deep
+from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import make_params
 from lrbn_viz.training import Training
+from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 WEIGHT = 2.5
 STATES = np.array(list(itertools.product((0, 1), repeat=3)))

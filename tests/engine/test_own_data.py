@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
 import struct
+import time
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -14,11 +16,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fuzz.child import forget_peak, peak_memory
 
 import lrbn_viz
 from lrbn_viz import Dataset, read_dataset
-from lrbn_viz.datasets import DATASETS, RefusedData, keep_dataset, kept_dataset
-from lrbn_viz.datasets.own import LIMIT_VARIABLE, decode_own, limits, make_dataset
+from lrbn_viz.datasets import DATASETS, RefusedData, store_dataset, stored_dataset
+from lrbn_viz.datasets.own import LIMIT_VARIABLE, Limits, decode_own, limits, make_dataset
 from lrbn_viz.datasets.own.make import intensity_histogram, otsu_threshold
 
 rng = np.random.default_rng(0)
@@ -246,8 +249,8 @@ def test_an_own_data_set_says_what_it_is_and_never_takes_a_built_in_name():
 def test_a_kept_data_set_is_the_same_bit_for_bit(tmp_path, binary):
     data = read_dataset(npz(X=GREY, y=Y), filename="a.npz", binary=binary)
     path = tmp_path / "dataset"
-    assert keep_dataset(data, path) == path.stat().st_size
-    again = kept_dataset(path)
+    assert store_dataset(data, path) == path.stat().st_size
+    again = stored_dataset(path)
     for name in ("train_X", "test_X", "train_y", "test_y", "mean", "scale"):
         old, new = getattr(data, name), getattr(again, name)
         assert (old is None) == (new is None)
@@ -265,7 +268,7 @@ def test_a_kept_data_set_is_the_same_bit_for_bit(tmp_path, binary):
 def test_a_damaged_copy_is_named_and_a_full_disk_leaves_the_old_one(tmp_path, monkeypatch):
     data = read_dataset(npz(X=GREY, y=Y), filename="a.npz")
     path = tmp_path / "dataset"
-    keep_dataset(data, path)
+    store_dataset(data, path)
     whole = path.read_bytes()
 
     def full(*_: Any) -> None:
@@ -273,13 +276,73 @@ def test_a_damaged_copy_is_named_and_a_full_disk_leaves_the_old_one(tmp_path, mo
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        keep_dataset(data, path)
+        store_dataset(data, path)
     assert path.read_bytes() == whole
     assert [file.name for file in tmp_path.iterdir()] == ["dataset"]
-    for damaged in (whole[:-5], whole[:100] + b"\xff" + whole[101:], b"hello"):
+    for damaged in (whole[:-5], whole[:100] + b"\xff" + whole[101:]):
         path.write_bytes(damaged)
-        with pytest.raises(ValueError, match="damaged"):
-            kept_dataset(path)
+        with pytest.raises(
+            ValueError, match="dataset is damaged: expected a data set whose checksum matches"
+        ):
+            stored_dataset(path)
+    path.write_bytes(b"hello")
+    with pytest.raises(ValueError, match="dataset is no data set: expected it to begin with"):
+        stored_dataset(path)
+
+
+def forged(tmp_path: Any, said: dict[str, Any], arrays: dict[str, Any]) -> Any:
+    """A copy with some of it replaced, or left out where None is given, whose sum is right again."""
+    path = tmp_path / "dataset"
+    store_dataset(read_dataset(npz(X=GREY, y=Y), filename="a.npz"), path)
+    magic = b"LRBN data 1\n"
+    with np.load(io.BytesIO(path.read_bytes()[len(magic) + 32 :])) as archive:
+        whole = dict(archive)
+    text = json.loads(str(whole["said"])) | said
+    whole |= {"said": np.array(json.dumps(text))} | arrays
+    raw = npz(**{name: array for name, array in whole.items() if array is not None})
+    path.write_bytes(magic + hashlib.sha256(raw).digest() + raw)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("said", "arrays", "message"),
+    [
+        ({}, {"said": None}, "lacks 'said'"),
+        ({}, {"train_X": None}, "lacks 'train_X'"),
+        ({}, {"said": np.array("[" * 1000)}, "the description in .* is damaged: expected JSON"),
+        ({}, {"said": np.array("null")}, "expected named values, got nothing"),
+        ({}, {"said": np.array([1, 2])}, "expected 'said' to hold text"),
+        ({"name": None}, {}, "expected a name, got None"),
+        ({"name": "\ud800"}, {}, "expected a name"),
+        ({"description": 5}, {}, "expected a description, got 5"),
+        ({"image_shape": [6]}, {}, "expected a height and a width, got .6."),
+        ({"image_shape": [True, 24]}, {}, "expected a height and a width"),
+        ({"image_shape": [6, 10**300]}, {}, "expected"),
+        ({"image_shape": [6, 5]}, {}, "expected train_X to hold rows of 4 values"),
+        ({"image_shape": [2**30, 2**30]}, {}, "expected train_X to hold rows of"),
+        ({"class_names": "abc"}, {}, "expected names of classes, got 'abc'"),
+        ({"class_names": ["a"]}, {}, "expected train_y to hold 0 to 0, got 0 to 2"),
+        ({"validation_start": "x"}, {}, "expected where validation images begin, got 'x'"),
+        ({"validation_start": 10**9}, {}, "expected validation images among those for training"),
+        ({}, {"train_y": np.zeros(3, int)}, "expected 'train_y' to hold whole numbers"),
+        ({}, {"train_y": np.full(48, -1)}, "expected train_y to hold 0 to 2, got -1 to -1"),
+        ({}, {"train_X": np.zeros((48, 3), np.uint16)}, "expected train_X to hold rows of 3 values, got uint16"),
+        ({}, {"train_X": np.zeros((48, 24))}, "expected 'train_X' to hold whole numbers from 0"),
+        ({}, {"mean": np.zeros(24)}, "lacks 'scale'"),
+        ({}, {"mean": np.zeros(24), "scale": np.zeros(24)}, "expected finite means and positive scales"),
+        ({}, {"mean": np.zeros(24), "scale": np.ones(24), "train_X": np.full((48, 24), np.nan)}, "train_X to be finite"),
+        ({"image_shape": [1, 8]}, {"train_X": np.zeros((2**25, 1), np.uint8)}, "expected at most 134,217,728 pixels, got 268,435,456"),
+        ({}, {"train_X": np.zeros((2**28, 3), np.uint8)}, "would take 768.0 MiB in memory"),
+    ],
+)  # fmt: skip
+def test_a_forged_copy_with_a_right_sum_is_refused_in_words_and_costs_little(tmp_path, said, arrays, message):
+    path = forged(tmp_path, said, arrays)
+    forget_peak()
+    memory, cpu = peak_memory(), time.thread_time()
+    with pytest.raises(ValueError, match=message):
+        stored_dataset(path)
+    assert time.thread_time() - cpu < 2
+    assert peak_memory() - memory < 500e6
 
 
 def test_the_limit_is_the_arguments_the_environments_or_64_mib(monkeypatch):
@@ -292,9 +355,10 @@ def test_the_limit_is_the_arguments_the_environments_or_64_mib(monkeypatch):
         monkeypatch.setenv(LIMIT_VARIABLE, wrong)
         with pytest.raises(ValueError, match=LIMIT_VARIABLE):
             limits()
-    for wrong in (0, -1, 2.5, True, "64"):
+    no_sizes: list[Any] = [0, -1, 2.5, True, "64"]
+    for wrong in no_sizes:
         with pytest.raises(ValueError, match="max_bytes must be a positive integer"):
-            limits(wrong)  # type: ignore[arg-type]
+            limits(wrong)
 
 
 # -- bad files
@@ -427,6 +491,27 @@ BAD: list[tuple[str, str, bytes, dict[str, Any], str]] = [
     ("blank lines", "a.csv", b"\n \n\n", {}, "no lines; expected one image a line"),
     ("no such column", "a.csv", csv(ROWS, NAMES), {"labels": "kind"}, "no column 'kind'; expected one of its own: p0, p1"),
     ("no names", "a.csv", csv(ROWS), {"labels": "kind"}, "no column 'kind'; expected.*no line of names"),
+    ("a short quoted row", "a.csv", b'"1","2","3"\n' * 30 + b'"1,2","3"\n', {"labels": None}, "line 31 of a.csv has 2 columns; expected 3"),
+    ("an open quote", "a.csv", b"1,2,3,4\n" * 30 + b'1,"2,3,4\n' + b"5,6,7,8\n" * 5, {}, "line 36 of a.csv cannot be read .unexpected end.*Export it again"),
+    ("a quote too many", "a.csv", b"1,2,3,4\n" * 30 + b'1,"2"3,4,5\n', {}, "line 31 of a.csv cannot be read .*after.*expected values between ','"),
+    ("a huge quoted field", "a.csv", b"1,2\n" * 30 + b'"' + b"a" * 140_000 + b'",2\n', {"max_bytes": 10**6}, "line 31 of a.csv cannot be read .field larger than field limit"),
+    ("a huge field", "a.csv", b"1,2,3,4\n" * 30 + b"1," + b"a" * 5000 + b",3,4\n", {}, "line 31, column 2 of a.csv holds 'a{20}'; expected a number"),
+    ("a number of many digits", "a.csv", b"1,2,3,4\n" * 30 + b"1," + b"9" * 5000 + b",3,4\n", {}, "1 of 31 images hold NaN or infinity, the first in row 30"),
+    ("a programmer's number", "a.csv", b"1,2,3,4\n" * 30 + b"1,1_000,3,4\n", {}, "line 31, column 2 of a.csv holds '1_000'; expected a number"),
+    ("a number in another script", "a.csv", b"1,2,3,4\n" * 30 + "1,٣,3,4\n".encode(), {}, "line 31, column 2 of a.csv holds '٣'; expected a number"),
+    ("nul in a table", "a.csv", b"1,2,3,4\n" * 9000 + b"1,2\0,3,4\n", {"max_bytes": 10**6}, "line 9001, column 2 of a.csv holds '2.x00'; expected a number"),
+    ("a byte far down", "a.csv", b"1,2,3,4\n" * 9000 + b"1,\xff,3,4\n", {"max_bytes": 10**6}, "expected text .UTF-8., got the byte 0xff at 72,002"),
+    ("labels of all kinds", "a.csv", csv([[1, 2, 3, n / 7] for n in range(1200)]), {"labels": 3, "max_bytes": 10**6}, "more than 1,000 classes by line 1,001; expected at most 1,000"),
+    ("wide images in a table", "a.csv", (b",".join([b"1"] * 17_000) + b"\n") * 3, {"max_bytes": 10**6}, "16,999 pixels; expected at most 16,384"),
+    ("a header in no Python", "a.npy", b"\x93NUMPY\x01\x00\x03\x00(((", {}, "damaged: expected a NumPy array's header"),
+    ("a type of no size", "a.npy", npy(ROWS).replace(b"'|u1'", b"'|S0'"), {}, "dtype .S0; expected plain numbers"),
+    ("too many axes", "a.npy", npy(np.zeros((1,) * 20)), {}, "20 axes; expected at most"),
+    ("no length by a huge one", "a.npy", header((0, 2**62)), {}, "would take .*decompressed; expected at most"),
+    ("words of no letters", "a.npz", npz(X=GREY, y=np.full(60, 0xD800, np.uint32).view("U1")), {}, "y is damaged: expected words, got what is no letter"),
+    ("labels beyond whole numbers", "a.npz", npz(X=GREY, y=Y * 1e300), {}, "a label is 3e.300; expected whole numbers"),
+    ("values without bounds", "a.npy", npy(ROWS * 1e200), {}, "values from 0 to .*e.202; expected at most 1e.100"),
+    ("a name that begins with nul", "a.zip", zipped({"_a.png": b""}).replace(b"_a.png", b"\0a.png"), {}, "no .png or .jpg among its 1 files"),
+    ("a name in no letters", "a.zip", zipped({"é.png": b""}).replace("é".encode(), b"\xff\xff"), {}, "damaged: expected a zip archive"),
     ("a column too far", "a.csv", csv(ROWS), {"labels": 24}, "labels = 24, but a.csv has 24 columns; expected -24 to 23"),
     ("labels only", "a.csv", csv([[n % 3] for n in range(40)]), {"labels": 0}, "labels only; expected pixels"),
     ("a wide line", "a.csv", b"1," * 9000 + b"1\n", {}, "got 1 image; expected"),
@@ -455,6 +540,136 @@ def test_a_bad_file_is_refused_in_words(filename, content, how, message, tmp_pat
     with pytest.raises(RefusedData, match=re.compile(message, re.DOTALL)):
         read_dataset(path, **({"max_bytes": SMALL} | how))
     assert [file.name for file in tmp_path.iterdir()] == [filename]
+
+
+# -- what a file costs
+
+
+MAX = 64 * 2**20  # bytes of a file, as limited
+
+
+def one_character_lines() -> bytes:
+    return b"1\n" * (MAX // 2)
+
+
+def one_line() -> bytes:
+    return b"1," * (MAX // 2 - 1) + b"1"
+
+
+def a_quoted_text_without_end() -> bytes:
+    return b'1,2\n"' + b"a" * (MAX - 10)
+
+
+def tiny_images() -> bytes:
+    return npy(np.zeros((MAX - 200, 1), np.uint8))
+
+
+def many_entries() -> bytes:
+    record = zipped({"a.png": b""})
+    start = record.index(b"PK\x01\x02")
+    directory = record[start : record.index(b"PK\x05\x06")]
+    n = (MAX - 1000) // len(directory)
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, n % 65536, n % 65536, n * len(directory), start, 0)
+    return record[:start] + directory * n + end
+
+
+def a_bomb_of_arrays() -> bytes:
+    return npz(X=np.zeros((4000, 8000)))
+
+
+def a_bomb_in_two_parts() -> bytes:
+    return npz(train_X=np.zeros((2000, 8000)), test_X=np.zeros((2000, 8000)))
+
+
+def a_bomb_of_labels() -> bytes:
+    return npz(X=GREY, y=np.full((60, 1), "x" * 10**6))
+
+
+def a_jpeg_of_many_scans() -> bytes:
+    picture = io.BytesIO()
+    from PIL import Image
+
+    Image.fromarray(np.zeros((2048, 2048), np.uint8)).save(picture, "JPEG", progressive=True)
+    content = picture.getvalue()
+    last = content[content.rindex(b"\xff\xda") : -2]
+    return zipped({f"{n}.jpg": content[:-2] + last * 3000 + content[-2:] for n in range(20)})
+
+
+def a_large_picture() -> bytes:
+    return zipped({f"{n}.png": png(np.zeros((4096, 4096, 4), np.uint8)) for n in range(2)})
+
+
+@pytest.mark.parametrize(
+    ("make", "filename", "message"),
+    [
+        (one_character_lines, "a.csv", "33,554,433 lines; expected at most 1,000,000, one image a line"),
+        (
+            one_line,
+            "a.csv",
+            "line 1 of a.csv has more than 1,048,576 characters; expected one image of at most",
+        ),
+        (a_quoted_text_without_end, "a.csv", "line 2 of a.csv has more than 1,048,576 characters"),
+        (tiny_images, "a.npy", "images; expected at most 1,000,000"),
+        (many_entries, "a.zip", "holds 1,.* files; expected at most 100,000"),
+        (a_bomb_of_arrays, "a.npz", "all 4000 images are the same"),
+        (a_bomb_in_two_parts, "a.npz", "all 4000 images are the same"),
+        (a_bomb_of_labels, "a.npz", "y has words of 1,000,000 letters; expected at most 1,000"),
+        (a_jpeg_of_many_scans, "a.zip", "0.jpg is a JPEG of 3,0.. scans; expected at most 50"),
+        (a_large_picture, "a.zip", "4,096 x 4,096 pixels; expected at most 16,384"),
+    ],
+)
+def test_a_bomb_costs_little_time_and_memory(make, filename, message):
+    content = make()
+    forget_peak()
+    memory, cpu = peak_memory(), time.thread_time()
+    with pytest.raises(RefusedData, match=message):
+        decode_own(content, filename, limits())
+    assert time.thread_time() - cpu < 3  # at most 0.8 s; the slack is for slow machines
+    assert peak_memory() - memory < 500e6
+
+
+def test_a_file_that_takes_too_long_is_refused_whatever_its_kind(monkeypatch):
+    """The clock is of the reading thread alone, so that a busy machine refuses nothing."""
+    monkeypatch.setattr(Limits, "seconds", 0.0)
+    rows = rng.integers(0, 256, (600, 24))
+    for filename, content in (
+        ("a.csv", csv(rows)),
+        ("a.npz", npz(X=rows)),
+        ("a.zip", folder()),
+    ):
+        with pytest.raises(RefusedData, match=r"a\.... takes more than 0 seconds to read; expected less"):
+            decode_own(content, filename, limits())
+
+
+def test_quoted_cells_are_read_as_tables_write_them():
+    names = ["class", *(f'"pixel ""{i}"", right"' for i in range(24))]
+    rows = [
+        [f'"the ""{label}"", {label}"', *(f' "{v}"' for v in row)] for label, row in zip(Y, ROWS, strict=True)
+    ]
+    data = read_dataset(csv(rows, ",".join(names)), filename="a.csv", image_shape=(6, 4), threshold=0.5)
+    np.testing.assert_array_equal(
+        everything(data).sum(axis=0),
+        everything(read_dataset(npy(GREY), filename="a.npy", threshold=0.5)).sum(axis=0),
+    )
+    assert data.class_names == ('the "3", 3', 'the "5", 5', 'the "9", 9')
+    assert "column 1, class" in " ".join(decode_own(csv(rows, ",".join(names)), "a.csv", limits()).notes)
+
+
+def test_a_table_goes_from_bytes_to_fractions_where_it_must_and_loses_nothing():
+    values = rng.integers(0, 256, (1000, 9)).astype(float)
+    values[700, 4] = 0.125
+    own = decode_own(csv(values.tolist()), "a.csv", limits(), labels=None)
+    np.testing.assert_array_equal(own.X, values)
+    assert own.X.dtype == np.float64
+    own = decode_own(csv(values[:700].astype(int)), "a.csv", limits(), labels=None)
+    np.testing.assert_array_equal(own.X, values[:700])
+    assert own.X.dtype == np.uint8
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_end_of_line_is_one(end):
+    own = decode_own(csv(ROWS).replace(b"\n", end.encode()), "a.csv", limits())
+    np.testing.assert_array_equal(own.X, ROWS)
 
 
 def test_a_folder_is_told_to_be_packed(tmp_path):
@@ -510,7 +725,7 @@ def test_a_run_on_own_data_is_resumed_from_its_folder_alone(tmp_path):
     for one, other in zip(whole, run_to_the_end(resumed), strict=True):
         np.testing.assert_array_equal(one, other)
     (tmp_path / "run" / "dataset").write_bytes(b"gone")
-    with pytest.raises(ValueError, match="damaged"):
+    with pytest.raises(ValueError, match="dataset is no data set: expected it to begin with"):
         Run.resume(tmp_path / "run")
 
 

@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from lrbn_viz.baselines import rbm
-from lrbn_viz.baselines.rbm import RBMState, RBMSystem
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.sampling import gibbs
+from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
 
 # Formulas
 
@@ -146,19 +147,19 @@ def test_constant_pixels_start_with_finite_biases():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"n_h": 0}, ValueError, "n_h must be at least 1, got 0"),
+        ({"n_h": 0}, ValueError, "n_h must be at least 1; got 0"),
         ({"n_h": -3}, ValueError, "n_h must be at least 1"),
-        ({"n_h": 2.5}, TypeError, "n_h must be an integer, got 2.5"),
+        ({"n_h": 2.5}, TypeError, "n_h must be an integer; got 2.5"),
         ({"n_h": True}, TypeError, "n_h must be an integer"),
         ({"n_gibbs": 0}, ValueError, "n_gibbs must be at least 1"),
         ({"n_particles": 0}, ValueError, "n_particles must be at least 1"),
         ({"n_sample_sweeps": 0}, ValueError, "n_sample_sweeps must be at least 1"),
-        ({"visible": "poisson"}, ValueError, 'visible must be "bernoulli" or "gaussian", got .poisson'),
-        ({"method": "ml"}, ValueError, 'method must be "pcd" or "cd", got .ml'),
-        ({"learning_rate": 0.0}, ValueError, "learning_rate must be positive and finite, got 0"),
-        ({"learning_rate": np.nan}, ValueError, "learning_rate must be positive and finite, got nan"),
-        ({"learning_rate": np.inf}, ValueError, "learning_rate must be positive"),
-        ({"decay_steps": -1.0}, ValueError, "decay_steps must be positive"),
+        ({"visible": "poisson"}, ValueError, "visible must be one of 'bernoulli', 'gaussian'; got .poisson"),
+        ({"method": "ml"}, ValueError, "method must be one of 'pcd', 'cd'; got .ml"),
+        ({"learning_rate": 0.0}, ValueError, "learning_rate must be above 0 and finite; got 0"),
+        ({"learning_rate": np.nan}, ValueError, "learning_rate must be above 0 and finite; got nan"),
+        ({"learning_rate": np.inf}, ValueError, "learning_rate must be above 0"),
+        ({"decay_steps": -1.0}, ValueError, "decay_steps must be above 0"),
         ({"weight_decay": -0.1}, ValueError, "weight_decay must be at least 0"),
     ],
 )
@@ -203,7 +204,7 @@ def test_other_bad_arguments_are_refused():
     with pytest.raises(ValueError, match="n must be at least 1, got 0"):
         system.sample(state, 0, rng)
     with pytest.raises(ValueError, match="n_sweeps must be at least 1, got 0"):
-        rbm.gibbs(state, state.particles, 0, rng)
+        gibbs(state, state.particles, 0, rng)
 
 
 @pytest.mark.nojit

@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 from numba.np.ufunc import parallel as numba_threads
 from scipy.special import expit
 
-from lrbn_viz.baselines import rbm, rbm_draw, rbm_gradient, rbm_kernels, rbm_vector
-from lrbn_viz.baselines.rbm import RBMState, RBMSystem
-from lrbn_viz.baselines.rbm_sampling import PARALLEL_FROM
-from lrbn_viz.baselines.rbm_vector import IN_FLIGHT, ROOM, TILE
-from lrbn_viz.numerics import PARALLEL_LOCK
+from lrbn_viz.baselines.rbm import draw as rbm_draw
+from lrbn_viz.baselines.rbm import gradient as rbm_gradient
+from lrbn_viz.baselines.rbm import kernels as rbm_kernels
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm import simd as rbm_vector
+from lrbn_viz.baselines.rbm.sampling import PARALLEL_FROM, gibbs
+from lrbn_viz.baselines.rbm.simd import IN_FLIGHT, ROOM, TILE
+from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
+from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 
 # An intrinsic can only be called from compiled code.
 
@@ -231,10 +235,10 @@ def test_one_thread_gives_what_all_give_and_takes_over_where_they_are_taken(n_gi
     together, _ = system.step(start, X, np.random.default_rng(0))
     with PARALLEL_LOCK:  # as another run holds it; waiting for it would never end
         alone, _ = system.step(start, X, np.random.default_rng(0))
-        X_alone, H_alone = rbm.gibbs(alone, X[:, :33].copy(), 2, np.random.default_rng(1))
+        X_alone, H_alone = gibbs(alone, X[:, :33].copy(), 2, np.random.default_rng(1))
     for one, many in zip(alone, together, strict=True):
         np.testing.assert_array_equal(one, many)
-    X_together, H_together = rbm.gibbs(together, X[:, :33].copy(), 2, np.random.default_rng(1))
+    X_together, H_together = gibbs(together, X[:, :33].copy(), 2, np.random.default_rng(1))
     np.testing.assert_array_equal(X_alone, X_together)
     np.testing.assert_array_equal(H_alone, H_together)
 
@@ -251,7 +255,7 @@ def test_a_step_leaves_the_number_of_threads_alone(n, monkeypatch):
     params = small_model(100, 40, seed=13, scale=0.3)
     X = images(params, "bernoulli", n)
     RBMSystem(40).step(params, X, np.random.default_rng(0))
-    rbm.gibbs(params, X[:, :40].copy(), 1, np.random.default_rng(0))
+    gibbs(params, X[:, :40].copy(), 1, np.random.default_rng(0))
     assert not changes
 
 

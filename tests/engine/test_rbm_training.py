@@ -9,14 +9,17 @@ from engine.rbm_cases import (
     all_states,
     bars,
     bernoulli_table,
+    exact_gradient,
     exact_log_likelihood,
+    gaussian_prior,
     images,
     run,
     small_model,
 )
 
-from lrbn_viz.baselines import rbm
-from lrbn_viz.baselines.rbm import RBMSystem
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.sampling import gibbs
+from lrbn_viz.baselines.rbm.system import RBMSystem
 
 # Chains and gradients
 
@@ -26,7 +29,7 @@ def test_gibbs_chains_reach_the_models_distribution(visible):
     params = small_model(4, 3, seed=12, scale=0.7)
     rng = np.random.default_rng(13)
     n = 40_000
-    X, H = rbm.gibbs(params, rng.integers(0, 2, (n, 3), dtype=np.uint8), 40, rng, visible)
+    X, H = gibbs(params, rng.integers(0, 2, (n, 3), dtype=np.uint8), 40, rng, visible)
     codes = H @ (1 << np.arange(3))
     states = all_states(3)
     if visible == "bernoulli":
@@ -34,32 +37,11 @@ def test_gibbs_chains_reach_the_models_distribution(visible):
         exact = table.sum(0)
         seen = np.bincount(X @ (1 << np.arange(4)), minlength=16) / n
         assert np.abs(seen - table.sum(1)).max() < 5 * np.sqrt(0.25 / n)
-    else:  # P(h) of a Gaussian RBM: the integral over x is a Gaussian's
-        a = states @ params.W.T.astype(np.float64)
-        weights = states @ params.d + a @ params.b + 0.5 * (a**2).sum(1)
-        exact = np.exp(weights - np.logaddexp.reduce(weights))
+    else:
+        exact = gaussian_prior(params)
         mean = exact @ rbm.visible_mean(params, states, visible)
         np.testing.assert_allclose(X.mean(0), mean, atol=5 * X.std(0).max() / np.sqrt(n))
     assert np.abs(np.bincount(codes, minlength=8) / n - exact).max() < 5 * np.sqrt(0.25 / n)
-
-
-def exact_gradient(params, X, visible):
-    """The gradient of the mean exact log-likelihood with respect to W, b and d, by central differences."""
-    gradient = []
-    arrays = [a.astype(np.float64) for a in params[:3]]
-    for which, array in enumerate(arrays):
-        g = np.zeros_like(array)
-        for index in np.ndindex(array.shape):
-            values = []
-            for step in (1e-5, -1e-5):
-                moved = [a.copy() for a in arrays]
-                moved[which][index] += step
-                values.append(
-                    exact_log_likelihood(params._replace(W=moved[0], b=moved[1], d=moved[2]), X, visible)
-                )
-            g[index] = (values[0] - values[1]) / 2e-5
-        gradient.append(g)
-    return gradient
 
 
 @pytest.mark.parametrize("method", ["pcd", "cd"])
@@ -70,7 +52,7 @@ def test_the_mean_step_is_the_gradient_of_the_exact_log_likelihood(visible, meth
     X = images(params, visible, 5)
     rng = np.random.default_rng(15)
     # PCD: equilibrated particles stay so. CD: with many sweeps the chains forget the data they started from.
-    particles = rbm.gibbs(params, rng.integers(0, 2, (n, 3), dtype=np.uint8), 40, rng, visible)[1]
+    particles = gibbs(params, rng.integers(0, 2, (n, 3), dtype=np.uint8), 40, rng, visible)[1]
     system = RBMSystem(
         3, visible=visible, method=method, n_gibbs=40 if method == "cd" else 1, learning_rate=1.0
     )

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from lrbn_viz import numerics
-from lrbn_viz.lrbn import operands
+from lrbn_viz.kernels import numerics
+from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.kernels.simd.odds import LANES, WIDEST, padded_length
+from lrbn_viz.lrbn import kernel_params
 from lrbn_viz.lrbn.model import LRBNParams, activation, log_joint, make_params
 from lrbn_viz.lrbn.regression import BLOCK, binary_activation, gradient, regress
-from lrbn_viz.numerics import softplus
-from lrbn_viz.vector import LANES, WIDEST
 
 pytestmark = pytest.mark.nojit
 
@@ -26,11 +26,11 @@ def case(n, n_v, n_h, scale=1.0):
 @pytest.mark.parametrize("scale", [0.1, 3.0, 200.0])
 def test_it_is_the_gradient_and_the_fit_that_matrix_products_give(n, n_v, n_h, scale):
     params, X, H = case(n, n_v, n_h, scale)
-    slope, raised, squares, log_likelihood, wrong = regress(params, X, H, 0.9, 0.5)
-    for one, other in zip(slope, gradient(params, "bernoulli", X, H), strict=True):
+    found, updated, squares, log_likelihood, wrong = regress(params, X, H, 0.9, 0.5)
+    for one, other in zip(found, gradient(params, "bernoulli", X, H), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(raised, 0.9 * params.W + 0.5 * slope.W, rtol=1e-10, atol=1e-12)
-    assert squares == pytest.approx(sum((g**2).sum() for g in slope))
+    np.testing.assert_allclose(updated, 0.9 * params.W + 0.5 * found.W, rtol=1e-10, atol=1e-12)
+    assert squares == pytest.approx(sum((g**2).sum() for g in found))
     fit = log_joint(params, "bernoulli", X, H) - (H @ params.d - softplus(params.d).sum())
     np.testing.assert_allclose(log_likelihood, fit, rtol=1e-9, atol=1e-8)
     np.testing.assert_array_equal(wrong, ((activation(params, H) > 0) != (X > 0)).sum(axis=1))
@@ -49,7 +49,7 @@ def test_threads_do_not_show_in_the_result(monkeypatch):
     alone = regress(params, X, H)
     monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
     together = regress(params, X, H)
-    for one, other in zip((*alone.slope, *alone[1:]), (*together.slope, *together[1:]), strict=True):
+    for one, other in zip((*alone.gradient, *alone[1:]), (*together.gradient, *together[1:]), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -58,7 +58,7 @@ def test_frozen_parameters_and_columns_of_a_wider_array_are_taken_as_they_are():
     frozen = make_params(*params)
     wide = np.hstack([X, H])
     found = regress(frozen, wide[:, :9], wide[:, 9:])
-    np.testing.assert_array_equal(found.slope.W, regress(params, X, H).slope.W)
+    np.testing.assert_array_equal(found.gradient.W, regress(params, X, H).gradient.W)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
@@ -78,9 +78,9 @@ def pixels_per_logarithm(W):
         for steps in {-(-n_steps // parts) for parts in range(1, n_steps + 1)}:
             parts = [row[first : first + steps] for first in range(0, n_steps, steps)]
             safe = all(
-                part.sum() <= operands.ROW_LIMIT
-                and part.reshape(-1, WIDEST).sum(axis=0).max() <= operands.LANE_LIMIT[W.dtype]
-                and part.max() <= operands.WEIGHT_LIMIT[W.dtype]
+                part.sum() <= kernel_params.ROW_LIMIT
+                and part.reshape(-1, WIDEST).sum(axis=0).max() <= kernel_params.LANE_LIMIT[W.dtype]
+                and part.max() <= kernel_params.WEIGHT_LIMIT[W.dtype]
                 for part in parts
             )
             best = max(best, steps * LANES if safe else 0)
@@ -93,7 +93,7 @@ def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
     rng = np.random.default_rng(0)
     W = rng.normal(0, 1, (40, 300)) * np.geomspace(0.1, 300, 40)[:, None]
     W[5, 7] = 700.0
-    made = operands.prepare(LRBNParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
+    made = kernel_params.prepare_params(LRBNParams(W.T, np.zeros(300), np.zeros(40)), "bernoulli", dtype)
     assert made.chunk.tolist() == pixels_per_logarithm(made.W)
     assert len(set(made.chunk.tolist())) >= 4
     np.testing.assert_allclose(made.weight, made.W.sum(axis=1, dtype=np.float64), rtol=1e-9, atol=1e-9)
@@ -102,5 +102,5 @@ def test_products_are_as_long_as_they_can_be_without_overflow(dtype):
 def test_a_weight_that_is_not_a_number_is_within_no_bound():
     W = np.zeros((2, 70))
     W[0, 3] = np.nan
-    made = operands.prepare(LRBNParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
-    assert made.chunk.tolist() == [0, 128]
+    made = kernel_params.prepare_params(LRBNParams(W.T, np.zeros(70), np.zeros(2)), "bernoulli", np.float32)
+    assert made.chunk.tolist() == [0, padded_length(70)]

@@ -93,7 +93,7 @@ BAD = [
     Bad("one class", lambda: call(y=np.zeros(10)), ValueError, "two classes", "only .*0"),
     Bad("NaN", lambda: call(y=np.full(10, np.nan)), ValueError, "class of each image", "NaN"),
     Bad("layer", lambda: call(layer=2), ValueError, "1 to 1", "2"),
-    Bad("method", lambda: call(method="gibbs"), ValueError, "'icm', 'annealed'", "gibbs"),
+    Bad("method", lambda: call(method="guess"), ValueError, "'icm', 'annealed', 'gibbs'", "guess"),
     Bad("C", lambda: call(C=0), ValueError, "above 0", "0"),
     Bad("images", lambda: call(X=X[:, :60]), ValueError, "64", "60"),
 ]

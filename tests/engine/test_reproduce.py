@@ -13,17 +13,20 @@ import pytest
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.reproduce import measure, run
-from lrbn_viz.reproduce.effort import QUICK
-from lrbn_viz.reproduce.lock import FolderInUse
+from lrbn_viz.reproduce.budgets import QUICK
 from lrbn_viz.reproduce.recipes import RECIPES, stages_of
-from lrbn_viz.reproduce.report import read_report
 from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.split import split
-from lrbn_viz.reproduce.store import DamagedResult
+from lrbn_viz.reproduce.store import DamagedResult, FolderInUse
 from lrbn_viz.reproduce.train import begins_with
 
 CONFIGS = ("paper", "likelihood")
+
+
+def read_report(folder):
+    """What ``report.json`` in a run's folder says."""
+    return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
 def reproduction(folder, **how):
@@ -68,10 +71,17 @@ def test_a_run_leaves_a_report_with_all_its_figures_and_models(whole):
     folder = made.store.folder
     assert {moment.stage.name for moment in moments} == {stage.name for stage in made.stages}
     text = (folder / "report.md").read_text(encoding="utf-8")
-    pictures = re.findall(r"!\[[^]]+\]\((figures/\w+\.png)\)", text)
-    names = ("csl", "filters", "frontier", "reconstructions", "samples")
-    assert sorted(pictures) == [f"figures/{name}.png" for name in names]
-    assert all((folder / picture).read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    pictures = re.findall(r"!\[[^]]+\]\(figures/(\w+\.\w+)\)", text)
+    assert sorted(pictures) == [
+        "csl.svg",
+        "filters.png",
+        "frontier.svg",
+        "reconstructions.png",
+        "samples.png",
+    ]
+    for picture in pictures:
+        beginning = {".png": b"\x89PNG", ".svg": b"<?xml"}[picture[-4:]]
+        assert (folder / "figures" / picture).read_bytes().startswith(beginning)
     assert "Not finished" not in text
     assert "quick run" in text
     assert sorted(path.name for path in (folder / "models").iterdir()) == ["likelihood.npz", "paper.npz"]
@@ -105,9 +115,9 @@ def test_the_report_as_json_says_what_the_run_knows(whole):
     assert found["settings"]["recipes"]["paper"]["layers"] == list(made.recipes["paper"].layers)
     assert found["reported"]["nats"] == [row._asdict() for row in NATS["ocr"]]
     assert found["aims"]["chosen"]["together"] == "paper"  # the only one of two layers
-    assert found["tried"]
     report = (made.store.folder / "report.md").read_text(encoding="utf-8")
-    assert all(f"\n- {sentence}\n" in report for sentence in found["tried"])
+    assert found["notes"].startswith("- ")
+    assert "of a single training run with one seed**" in report.partition(found["notes"])[0][-700:]
     assert json.loads(json.dumps(found)) == found
 
 
@@ -248,9 +258,9 @@ def test_the_report_keeps_what_the_folder_holds_of_other_configurations(whole, t
 def test_only_what_depends_on_a_changed_setting_is_run_again(whole):
     made, _ = whole
     plans = {
-        "csl": reproduction(made.store.folder, measurement=QUICK._replace(csl_samples=300)),
+        "csl": reproduction(made.store.folder, budget=QUICK._replace(csl_samples=300)),
         "seed": reproduction(made.store.folder, seed=1),
-        "images": reproduction(made.store.folder, fast=False, recipes=made.recipes, measurement=QUICK),
+        "images": reproduction(made.store.folder, fast=False, recipes=made.recipes, budget=QUICK),
     }
     old = {stage.name: stage.key for stage in made.stages}
     changed = {what: {s.name for s in plan.stages if s.key != old[s.name]} for what, plan in plans.items()}

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lrbn_viz.baselines.rbm import RBMSystem
-from lrbn_viz.checkpoint import load_checkpoint, save_checkpoint
+from lrbn_viz.baselines.rbm.system import RBMSystem
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.training import Training, race
+from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
 
 pytestmark = pytest.mark.nojit
 
@@ -23,6 +23,9 @@ SYSTEMS = {
     "gaussian": HardEM(4, visible="gaussian", m_step="closed_form"),
     "pcd": RBMSystem(5, n_particles=7),
     "cd": RBMSystem(5, visible="gaussian", method="cd", learning_rate=0.01),
+    "enhanced": RBMSystem(5, n_particles=7, gradient="enhanced", learning_rate_end=0.01),
+    "centred": RBMSystem(5, n_particles=7, gradient="centred", weight_decay=1e-3),
+    "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),
 }
 
 
@@ -164,7 +167,7 @@ def test_a_checkpoint_of_another_system_or_lane_is_refused(tmp_path):
     found = load_checkpoint(tmp_path / "run.ckpt")
     with pytest.raises(ValueError, match="of another system"):
         found.snapshot("lane", make("icm").state)
-    with pytest.raises(ValueError, match="holds lane; got lane 'rbm'"):
+    with pytest.raises(ValueError, match="holds 'lane'; got lane 'rbm'"):
         found.snapshot("rbm", make("pcd").state)
 
 
@@ -188,7 +191,7 @@ def test_a_full_disk_leaves_the_old_checkpoint(tmp_path, monkeypatch):
 WRITER = """
 import sys
 from engine.test_resume import make
-from lrbn_viz.checkpoint import save_checkpoint
+from lrbn_viz.training.checkpoint import save_checkpoint
 run = make("icm", n_iter=10**6, patience=None)
 for _ in run:
     save_checkpoint(sys.argv[1], {"lane": run}, {})

@@ -1,6 +1,7 @@
 """Runs: several models side by side, recorded, stopped, branched, saved and resumed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 
 from lrbn_viz import load_dataset
-from lrbn_viz.runs import LaneConfig, Notice, Run, RunConfig, Tick, kept_runs
+from lrbn_viz.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
+from lrbn_viz.runs.run import PROBE_SHARE
 
 LANES = {"LRBN": LaneConfig("LRBN", {"n_components": 6}), "RBM": LaneConfig("RBM", {"n_components": 6})}
 
@@ -43,6 +45,28 @@ def assert_same(left, right):
             np.testing.assert_array_equal(one, other)
 
 
+def test_costly_probes_are_made_less_often_than_asked_for(monkeypatch):
+    run = make(run_config=config(n_iter=10**6), probe_seconds=0.01)
+    spans = []
+    for lane in run.lanes.values():
+
+        def look(probe=lane.look):
+            began = time.monotonic()
+            time.sleep(0.02)
+            probe()
+            spans.append((began, time.monotonic()))
+
+        monkeypatch.setattr(lane, "look", look)
+    run.start()
+    deadline = time.monotonic() + 60
+    while len(spans) < 4 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    run.job.cancel()
+    assert run.job.join(60)
+    (began, _), (_, ended), (again, _) = spans[:3]  # both lanes, and the first of them again
+    assert again - ended >= 0.95 * (ended - began) / PROBE_SHARE
+
+
 def test_both_models_are_trained_recorded_and_end_with_the_budget():
     run = make()
     assert run.progress == 0.0
@@ -64,10 +88,10 @@ def test_both_models_are_trained_recorded_and_end_with_the_budget():
         assert lane.probe.usage.shape == (6,)
         assert lane.probe.reconstructions.shape == (8, 64)
         assert lane.probe.samples.shape == (8, 64)
-        assert lane.moment(0)[1].step == 0
-        assert lane.moment(125)[1].step == 120
+        assert lane.probe_of(lane.history.at(0)).step == 0
+        assert lane.probe_of(lane.history.at(125)).step == 120
     lane = run.lanes["LRBN"]
-    assert lane.probe.figures["wrong_pixels"] < lane.moment(0)[1].figures["wrong_pixels"] - 1
+    assert lane.probe.figures["wrong_pixels"] < lane.probe_of(lane.history.at(0)).figures["wrong_pixels"] - 1
     assert "log_joint" in run.lanes["LRBN"].curves
     rbm = run.lanes["RBM"].probe.figures
     assert rbm["wrong_pixels"] == rbm["wrong_pixels_factorised"]
@@ -163,6 +187,41 @@ def test_a_disk_that_fills_up_is_reported_and_training_goes_on(tmp_path, monkeyp
     assert not (tmp_path / "run" / "checkpoint").exists()
 
 
+def test_a_run_counts_as_stopped_once_its_last_checkpoint_is_on_disk(tmp_path, monkeypatch):
+    replace, seen = os.replace, []
+    # no checkpoint but the last, however long the kernels take to be ready
+    run = make(tmp_path / "run", run_config=config(n_iter=10**6), checkpoint_seconds=1e9)
+
+    def watched(*paths):
+        time.sleep(0.05)
+        seen.append(run.job.status)
+        replace(*paths)
+
+    monkeypatch.setattr(os, "replace", watched)
+    run.start()
+    assert run.stop()
+    assert seen == ["running", "running"]  # run.json and the checkpoint
+    assert run.job.status == "cancelled"
+
+
+def test_a_last_checkpoint_that_cannot_be_written_is_said_and_the_run_still_stops(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    run = make(tmp_path / "run", run_config=config(n_iter=10**6))
+    run.advance(4)
+    while run.job.status == "running":
+        time.sleep(0.005)
+    monkeypatch.setattr(os, "fsync", full)
+    assert run.stop()
+    last = run.job.drain()
+    assert last.status == "cancelled"
+    assert [event.words for event in last.events if isinstance(event, Notice)] == [
+        "The checkpoint could not be written: [Errno 28] No space left on device. "
+        "What came after the last one is not on disk."
+    ]
+
+
 def test_stopping_writes_a_checkpoint_from_which_the_run_resumes_bit_for_bit(tmp_path):
     expected = make()
     finish(expected)
@@ -173,7 +232,7 @@ def test_stopping_writes_a_checkpoint_from_which_the_run_resumes_bit_for_bit(tmp
     curves = {name: lane.arrays() for name, lane in run.lanes.items()}
     assert run.stop()
     assert run.job.status == "cancelled"
-    (kept,) = kept_runs(tmp_path)
+    (kept,) = stored_runs(tmp_path)
     assert kept.name == "a"
     assert kept.config == run.config
     resumed = Run.resume(tmp_path / "a", load_dataset("digits"))
@@ -185,13 +244,17 @@ def test_stopping_writes_a_checkpoint_from_which_the_run_resumes_bit_for_bit(tmp
     assert_same(parameters(resumed), parameters(expected))
 
 
-def test_a_folder_lists_only_runs_that_can_be_resumed(tmp_path):
+def test_a_folder_lists_all_its_runs_and_says_why_one_cannot_be_read(tmp_path):
     make(tmp_path / "never-saved")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "run.json").write_text("{")
     run = make(tmp_path / "good")
     run.save()
-    assert [kept.name for kept in kept_runs(tmp_path)] == ["good"]
+    found = {stored.name: stored for stored in stored_runs(tmp_path)}
+    assert set(found) == {"broken", "good"}
+    assert found["good"].config == run.config
+    assert found["broken"].config is None
+    assert "expected JSON" in found["broken"].error
     content = bytearray((tmp_path / "good" / "checkpoint").read_bytes())
     content[-1] ^= 1
     (tmp_path / "good" / "checkpoint").write_bytes(content)
@@ -253,16 +316,36 @@ def test_a_run_can_begin_from_given_parameters():
         )
 
 
-def test_a_folder_that_was_cleared_while_the_run_goes_on_is_made_again(tmp_path):
-    run = make(tmp_path / "run")
+def test_a_folder_that_was_removed_while_the_run_goes_on_comes_back_only_when_that_is_asked_for(tmp_path):
+    run = make(tmp_path / "run", checkpoint_seconds=0.02)
     run.advance(3)
     run.save()
-    for path in (tmp_path / "run").iterdir():
-        path.unlink()
-    (tmp_path / "run").rmdir()
-    run.save()
-    assert [kept.name for kept in kept_runs(tmp_path)] == ["run"]
-    assert run.saved_step == run.step
+    shutil.rmtree(tmp_path / "run")
+    with pytest.raises(FolderRemoved, match="folder of this run was removed"):
+        run.save()
+    last = finish(run)
+    assert last.status == "done"
+    assert run.folder_removed
+    notices = [event.words for event in last.events if isinstance(event, Notice)]
+    assert "was removed" in notices[-1]
+    assert "Training goes on" in notices[-1]
+    assert list(tmp_path.iterdir()) == []
+    run.write_again().result(10)
+    assert not run.folder_removed
+    assert [stored.name for stored in stored_runs(tmp_path)] == ["run"]
+    assert run.saved_step == run.step == 124
+    assert Run.resume(tmp_path / "run", load_dataset("digits")).step == 124
+
+
+def test_a_checkpoint_that_another_program_has_written_meanwhile_is_left_as_it_is(tmp_path):
+    first = make(tmp_path / "run")
+    first.advance(20)
+    first.stop()
+    second = Run.resume(tmp_path / "run", load_dataset("digits"))
+    finish(second)
+    with pytest.raises(OSError, match="another program has written"):
+        first.save()
+    assert Run.resume(tmp_path / "run", load_dataset("digits")).step == 124
 
 
 def test_a_look_brings_the_probe_up_to_the_step_in_hand():

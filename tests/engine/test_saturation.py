@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import exact_posterior, explain_away, log_odds_terms
+from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.model import LRBNParams
-from lrbn_viz.lrbn.operands import prepare
-from lrbn_viz.lrbn.stepping import Stepper
+from lrbn_viz.lrbn.traced import Stepper
 
 
 def extreme_case(kind: str, n_v: int, n_h: int, seed: int) -> Case:
@@ -157,9 +157,17 @@ def test_the_kernels_do_not_hide_a_not_a_number(visible, poisoned):
     values = {"W": rng.normal(size=(70, 3)), "b": rng.normal(size=70), "d": rng.normal(size=3)}
     values[poisoned][-1] = np.nan
     params = LRBNParams(**values)
-    operands = prepare(params, visible)
+    kernel_params = prepare_params(params, visible)
     stepper = Stepper(
-        params, visible, operands, np.ones(70), np.ones((1, 3), np.uint8), "sequential", np.zeros(2), {}, rng
+        params,
+        visible,
+        kernel_params,
+        np.ones(70),
+        np.ones((1, 3), np.uint8),
+        "sequential",
+        np.zeros(2),
+        {},
+        rng,
     )
     stepper.run()
     trace = stepper.trace()

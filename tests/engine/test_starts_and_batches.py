@@ -7,9 +7,9 @@ from engine.cases import VISIBLES, random_case, small_cases, with_jit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lrbn_viz.lrbn.icm import infer_batch
+from lrbn_viz.lrbn.batch_kernel import infer_batch
+from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.model import make_params
-from lrbn_viz.lrbn.operands import prepare
 
 pytestmark = pytest.mark.nojit
 
@@ -103,8 +103,10 @@ def test_a_batch_started_from_given_states_ends_where_the_traces_end_even_when_c
     X = np.stack([case.x] * 5)
     H0 = rng.integers(0, 2, (5, len(case.h0))).astype(np.uint8)
     params = make_params(*case.params)
-    operands = prepare(params, case.visible)
-    batch = infer_batch(params, case.visible, operands, X.astype(float), H0, np.zeros(0), max_sweeps, rng)
+    kernel_params = prepare_params(params, case.visible)
+    batch = infer_batch(
+        params, case.visible, kernel_params, X.astype(float), H0, np.zeros(0), max_sweeps, rng
+    )
     for x, h0, h, visits, flips, converged in zip(X, H0, *batch, strict=True):
         trace = case.model().map_trace(x, init=h0, max_sweeps=max_sweeps)
         np.testing.assert_array_equal(trace.latents(trace.n_visits), h)
@@ -115,11 +117,11 @@ def test_a_batch_started_from_given_states_ends_where_the_traces_end_even_when_c
 def test_a_warm_batch_makes_the_visits_of_a_warm_trace(visible):
     case = random_case(visible, 70, 8, seed=5)
     params = make_params(*case.params)
-    operands = prepare(params, visible)
+    kernel_params = prepare_params(params, visible)
     temperatures = np.array([3.0, 1.0, 0.3])
     for seed in range(10):
         batch = infer_batch(
-            params, visible, operands, case.x[None].astype(float), case.h0[None], temperatures, 50,
+            params, visible, kernel_params, case.x[None].astype(float), case.h0[None], temperatures, 50,
             np.random.default_rng(seed),
         )  # fmt: skip
         trace = case.model().map_trace(case.x, init=case.h0, temperature=[3.0, 1.0, 0.3], random_state=seed)
@@ -211,8 +213,9 @@ def test_samples_have_the_means_and_covariances_of_the_model(visible):
 
 @with_jit("there are no threads with the JIT off")
 def test_small_batches_and_batches_while_the_threads_are_taken_are_inferred_alike():
+    # README: Parallel kernels run under one lock, because two threads inside them abort the process.
     from lrbn_viz import LRBN
-    from lrbn_viz.numerics import PARALLEL_LOCK, WORTH_THREADS
+    from lrbn_viz.kernels.numerics import PARALLEL_LOCK, WORTH_THREADS
 
     rng = np.random.default_rng(0)
     model = LRBN.from_params(rng.normal(size=(200, 30)), rng.normal(size=200), rng.normal(size=30))

@@ -7,11 +7,13 @@ from engine.cases import random_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lrbn_viz import numerics, vector
-from lrbn_viz.lrbn.icm import infer_batch, make_field
+from lrbn_viz.kernels import numerics
+from lrbn_viz.kernels.simd import odds as vector
+from lrbn_viz.lrbn.batch_kernel import infer_batch
+from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.model import evidence, make_params
-from lrbn_viz.lrbn.operands import prepare
-from lrbn_viz.lrbn.stepping import Stepper
+from lrbn_viz.lrbn.start import make_state
+from lrbn_viz.lrbn.traced import Stepper
 
 pytestmark = pytest.mark.nojit
 
@@ -30,12 +32,21 @@ def odds(dtype, n_images=2, n_p=192, n_h=3, seed=0):
 
 
 @numba.njit
-def call(on, off, factor, j, states):
-    """All products of the two images, each alone and both together."""
+def call(on, off, factor, j, images, latent, found):
+    """The product of image 0 over all pixels and over those from 64 on; those of two and of four images."""
     n_p = on.shape[1]
-    first = vector.odds_product(on, off, 0, states[0], factor, j, 0, n_p)
-    second = vector.odds_product(on, off, 1, states[1], factor, j, 64, n_p)
-    return first, second, vector.two_odds_products(on, off, 0, states[0], 1, states[1], factor, j)
+    whole = vector.odds_product(on, off, 0, latent[0, j], factor, j, 0, n_p)
+    part = vector.odds_product(on, off, 0, latent[0, j], factor, j, 64, n_p)
+    vector.two_odds_products(on, off, images, 0, latent, factor, j, found)
+    vector.four_odds_products(on, off, images, 1, latent, factor, j, found)
+    return whole, part
+
+
+@numba.njit
+def dots(X, W, sums):
+    for m in range(0, len(X), 4):
+        for j in range(0, len(W), 4):
+            vector.dot_block(X, m, W, j, sums)
 
 
 @numba.njit
@@ -54,17 +65,35 @@ def take_three(counter):
 
 
 @pytest.mark.parametrize("dtype", PRECISION)
-@pytest.mark.parametrize("states", [(0, 0), (0, 1), (1, 0), (1, 1)])
-def test_products_are_those_of_numpy_alone_and_together(dtype, states):
-    _, on, off, _, factor = odds(dtype)
+@pytest.mark.parametrize("states", [(0, 0, 0, 0, 0), (0, 1, 1, 0, 1), (1, 0, 1, 1, 0), (1, 1, 1, 1, 1)])
+@pytest.mark.parametrize("n_p", [64, 96, 192])
+def test_products_are_those_of_numpy_alone_and_together(dtype, states, n_p):
+    _, on, off, _, factor = odds(dtype, n_images=5, n_p=n_p)
+    latent = np.zeros((5, 3), np.uint8)
+    latent[:, 1] = states
     wide = [(off, on) if state else (on, off) for state in states]
     exact = [grown[m].astype(float) * factor[1] + other[m] for m, (grown, other) in enumerate(wide)]
-    first, second, together = call(on, off, factor, 1, np.array(states))
+    images, found = np.array([[4, 1, -1, -1], [3, 0, 4, 2]]), np.full((2, 4), np.nan)
+    whole, part = call(on, off, factor, 1, images, latent, found)
     bound = 100 * PRECISION[dtype]
-    np.testing.assert_allclose(first, exact[0].prod(), rtol=bound)
-    np.testing.assert_allclose(second, exact[1][64:].prod(), rtol=bound)
-    np.testing.assert_allclose(together, [exact[0].prod(), exact[1].prod()], rtol=bound)
-    assert together[0] == first
+    np.testing.assert_allclose(whole, exact[0].prod(), rtol=bound)
+    np.testing.assert_allclose(part, exact[0][64:].prod(), rtol=bound)
+    np.testing.assert_allclose(found[0, :2], [exact[m].prod() for m in (4, 1)], rtol=bound)
+    np.testing.assert_allclose(found[1], [exact[m].prod() for m in (3, 0, 4, 2)], rtol=bound)
+    assert np.isnan(found[0, 2:]).all()
+    assert found[1, 1] == whole
+    assert found[1, 2] == found[0, 0]
+
+
+@pytest.mark.parametrize("dtype", PRECISION)
+def test_blocks_of_products_are_those_of_numpy(dtype):
+    rng = np.random.default_rng(1)
+    X, W = (vector.aligned_empty((n, 96), dtype) for n in (8, 12))
+    X[:], W[:] = rng.normal(size=X.shape), rng.normal(size=W.shape)
+    sums = np.full((8, 12), np.nan)
+    dots(X, W, sums)
+    bound = PRECISION[dtype]
+    np.testing.assert_allclose(sums, X.astype(float) @ W.T.astype(float), rtol=10 * bound, atol=50 * bound)
 
 
 @pytest.mark.parametrize("dtype", PRECISION)
@@ -104,14 +133,14 @@ def strong_rows(n_v, n_h, seed):
 @settings(max_examples=25)
 def test_a_batch_of_one_makes_the_visits_of_a_trace_whatever_its_rows_need(seed, n_v, warm):
     params, rng = strong_rows(n_v, 9, seed)
-    operands = prepare(params, "bernoulli")
+    kernel_params = prepare_params(params, "bernoulli")
     x, start = rng.integers(0, 2, n_v).astype(float), rng.integers(0, 2, (1, 9)).astype(np.uint8)
     temperatures = np.array(warm, dtype=float)
     found = infer_batch(
-        params, "bernoulli", operands, x[None], start, temperatures, 20, np.random.default_rng(seed)
+        params, "bernoulli", kernel_params, x[None], start, temperatures, 20, np.random.default_rng(seed)
     )
     stepper = Stepper(
-        params, "bernoulli", operands, x, start, "sequential", np.array([*warm, *[0.0] * 20]), {},
+        params, "bernoulli", kernel_params, x, start, "sequential", np.array([*warm, *[0.0] * 20]), {},
         np.random.default_rng(seed),
     )  # fmt: skip
     stepper.run()
@@ -120,15 +149,16 @@ def test_a_batch_of_one_makes_the_visits_of_a_trace_whatever_its_rows_need(seed,
     assert (found.visits[0], found.flips[0]) == (trace.n_visits, trace.flipped.sum())
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 9])
 @pytest.mark.parametrize("dtype", PRECISION)
 def test_images_of_a_batch_end_as_they_do_alone(n, dtype):
+    # README: A slow oracle for every kernel.
     params, rng = strong_rows(130, 7, 3)
-    operands = prepare(params, "bernoulli", dtype)
+    kernel_params = prepare_params(params, "bernoulli", dtype)
     X = rng.integers(0, 2, (n, 130)).astype(float)
     start = rng.integers(0, 2, (n, 7)).astype(np.uint8)
     rng = np.random.default_rng(0)
-    args = (params, "bernoulli", operands)
+    args = (params, "bernoulli", kernel_params)
     together = infer_batch(*args, X, start, np.zeros(0), 30, rng)
     for m in range(n):
         alone = infer_batch(*args, X[m : m + 1], start[m : m + 1], np.zeros(0), 30, rng)
@@ -143,9 +173,9 @@ def test_threads_share_the_images_of_a_batch_without_a_trace(monkeypatch):
     temperatures = np.array([2.0, 0.5])
 
     def infer():
-        operands = prepare(params, "bernoulli", np.float32)
+        kernel_params = prepare_params(params, "bernoulli", np.float32)
         rng = np.random.default_rng(1)
-        return infer_batch(params, "bernoulli", operands, X, "zeros", temperatures, 20, rng)
+        return infer_batch(params, "bernoulli", kernel_params, X, "zeros", temperatures, 20, rng)
 
     alone = infer()
     monkeypatch.setattr(numerics, "WORTH_THREADS", 1)
@@ -155,10 +185,11 @@ def test_threads_share_the_images_of_a_batch_without_a_trace(monkeypatch):
 
 
 @pytest.mark.parametrize("n", [1, 4, 7])
-def test_evidence_in_single_precision_is_the_product_with_the_weights(n):
-    case = random_case("bernoulli", 90, 5, seed=2)
+@pytest.mark.parametrize("n_h", [3, 4, 5, 9])
+def test_evidence_in_single_precision_is_the_product_with_the_weights(n, n_h):
+    case = random_case("bernoulli", 90, n_h, seed=2)
     params = make_params(*case.params)
     X = np.random.default_rng(3).random((n, 90))
-    operands = prepare(params, "bernoulli", np.float32)
-    field = make_field(params, "bernoulli", operands, X, "zeros", np.random.default_rng(0))
-    np.testing.assert_allclose(field.evidence, evidence(params, "bernoulli", X), rtol=1e-5, atol=1e-4)
+    kernel_params = prepare_params(params, "bernoulli", np.float32)
+    state = make_state(params, "bernoulli", kernel_params, X, "zeros", np.random.default_rng(0))
+    np.testing.assert_allclose(state.evidence, evidence(params, "bernoulli", X), rtol=1e-5, atol=1e-4)

@@ -7,12 +7,13 @@ import pytest
 from engine.cases import VISIBLES
 
 from lrbn_viz import LRBN, RBM, FitStep
+from lrbn_viz.system import System
 from lrbn_viz.training import Training
 
 pytestmark = pytest.mark.nojit
 
 
-class Counter:
+class Counter(System[tuple]):
     """A system whose state is the list of batches it has seen and whose validation scores are given."""
 
     def __init__(self, scores=()):
@@ -21,7 +22,7 @@ class Counter:
     def init(self, X, rng):
         return ()
 
-    def step(self, state, batch, rng):
+    def step(self, state, batch, rng, memory=None):
         return (*state, tuple(batch[:, 0])), {"figure": float(len(state))}
 
     def validate(self, state, X, rng):
@@ -30,11 +31,11 @@ class Counter:
     def encode(self, state, X):
         return X
 
-    def encode_factorised(self, state, X):
-        return X
+    def parameters(self, state):
+        return {}
 
-    def gradient_norm(self, before, after):
-        return 0.0
+    def with_parameters(self, state, parameters):
+        return state
 
     def decode(self, state, H):
         return H
@@ -80,6 +81,7 @@ def test_a_state_can_be_trained_on():
 
 
 def test_training_is_lazy():
+    # README: Training is an iterator.
     steps = Training(Counter(), X, n_iter=10**9, batch_size=1, rng=np.random.default_rng(0))
     assert [event.step for _, event in itertools.islice(steps, 3)] == [1, 2, 3]
 
@@ -135,6 +137,7 @@ def test_fit_keeps_the_parameters_of_the_best_pass_on_held_out_images(visible):
 @pytest.mark.parametrize("model", [LRBN, RBM])
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_fit_steps_is_what_fit_exhausts(model, visible):
+    # README: It gives states and FitSteps, and fit exhausts it.
     settings = {"n_components": 4, "visible": visible, "n_iter": 2, "random_state": 3, "validation_size": 0}
     stepped, fitted = model(**settings), model(**settings).fit(images(visible))
     events = []

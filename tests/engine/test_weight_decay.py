@@ -8,7 +8,7 @@ import pytest
 from engine.cases import VISIBLES, random_case
 
 from lrbn_viz import LRBN, DeepLRBN
-from lrbn_viz.lrbn.deep_em import DeepHardEM
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.lrbn.model import make_params
 
@@ -69,9 +69,9 @@ def test_layers_above_the_first_shrink_towards_fair_coins_and_the_first_keeps_it
 
 
 def test_a_number_is_for_every_layer_and_targets_have_the_last_layers():
-    both = DeepLRBN((4, 3), weight_decay=0.2)._system(n_targets=2)
+    both = DeepLRBN((4, 3), weight_decay=0.2).make_system(n_targets=2)
     assert [layer.weight_decay for layer in both.layers] == [0.2, 0.2, 0.2]
-    each = DeepLRBN((4, 3), weight_decay=[0.0, 0.2])._system(n_targets=2)
+    each = DeepLRBN((4, 3), weight_decay=[0.0, 0.2]).make_system(n_targets=2)
     assert [layer.weight_decay for layer in each.layers] == [0.0, 0.2, 0.2]
 
 

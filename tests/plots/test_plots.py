@@ -1,13 +1,15 @@
-"""Every static figure: what it draws is what it was given, on honest axes."""
+"""Every static figure: what it draws is what it was given, on honest axes, and it can be composed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import holoviews as hv
 import numpy as np
 import pytest
 from bokeh.core.validation import check_integrity
-from bokeh.models import ColorBar, GlyphRenderer, Span, Title
+from bokeh.models import ColorBar, GlyphRenderer, HoverTool, Title
 
 import lrbn_viz
 from lrbn_viz import plots
@@ -25,51 +27,117 @@ def trace(model):
     return model.map_trace(np.arange(12) % 2, init=np.ones(5, np.uint8))
 
 
+@pytest.fixture(scope="module")
+def terms(model, trace):
+    return lrbn_viz.log_odds_terms(model, trace.x, trace.latents(3), 1)
+
+
 def sound(made: Any) -> Any:
-    """Fail where Bokeh itself finds the figure wrong."""
-    issues = check_integrity(made.references())
+    """Return the Bokeh figure that is drawn; fail where Bokeh itself finds it wrong."""
+    figure = hv.render(made, backend="bokeh")
+    issues = check_integrity(figure.references())
     assert not issues.error
     assert not issues.warning
-    return made
+    return figure
 
 
-def glyphs(made: Any, kind: str) -> list[Any]:
-    return [r for r in made.renderers if isinstance(r, GlyphRenderer) and type(r.glyph).__name__ == kind]
+def parts(made: Any, kind: type) -> list[Any]:
+    return [part for part in made if isinstance(part, kind)]
 
 
-def spans(made: Any) -> list[Any]:
-    return [part.location for part in made.center if isinstance(part, Span)]
+def limits(made: hv.Element) -> tuple[float, float]:
+    return made.opts.get("plot").kwargs["clim"]
 
 
-def texts(made: Any) -> list[Any]:
-    return [part.text for part in made.above if isinstance(part, Title)]
+def headings(figure: Any) -> list[Any]:
+    return [part.text for part in figure.above if isinstance(part, Title)] + [figure.title.text]
 
 
-def mapper_of(made: Any) -> Any:
-    return glyphs(made, "Image")[0].glyph.color_mapper
+@pytest.fixture(scope="module")
+def every(trace, terms) -> dict[str, Any]:
+    return {
+        "log_joint_curve": plots.log_joint_curve({"a": trace, "b": trace}, k=2, optimum=-1.0),
+        "grouped_bars": plots.grouped_bars(["a", "b"], {"u": [0.1, 0.4]}, y_label="probability"),
+        "optima_found": plots.optima_found([-5.0, -4.0], -4.0),
+        "image_grid": plots.image_grid(np.eye(4), (2, 2)),
+        "interaction_matrix": plots.interaction_matrix(np.eye(3)),
+        "why_bars": plots.why_bars(terms),
+        "pixel_map": plots.pixel_map(np.arange(6.0), (2, 3)),
+        "why": plots.why(terms, (3, 4)),
+    }
+
+
+# -- elements of HoloViews
+
+
+def test_every_figure_is_an_element_that_is_composed_and_restyled(every):
+    assert set(every) == set(plots.__all__)
+    for name, made in every.items():
+        assert isinstance(made, hv.Layout if name == "why" else hv.Element | hv.Overlay), name
+        both = made + hv.Curve([1, 2])
+        assert isinstance(both, hv.Layout)
+        sound(both)
+        if name != "why":
+            over = made * hv.HLine(0.0)
+            assert isinstance(over, hv.Overlay)
+            figure = sound(over.opts(title="another title"))
+            assert figure.title.text == "another title"
+
+
+def test_every_figure_says_a_value_when_it_is_pointed_at(every):
+    for name, made in every.items():
+        hovers = list(sound(made).select({"type": HoverTool}))
+        assert hovers or name == "image_grid", name
+
+
+def test_flips_and_a_histogram_of_them_are_selected_together(model):
+    trace = model.map_trace(np.arange(12) % 2, temperature=[9.0] * 8, random_state=0)
+    dots = parts(plots.log_joint_curve(trace), hv.Scatter)[0]
+    linked = hv.link_selections.instance()
+    both = linked(dots + hv.Histogram(np.histogram(dots["log_odds"]), kdims="log_odds"))
+    linked.selection_expr = hv.dim("log_odds") > 0
+    shown = linked.filter(dots)
+    assert 0 < len(shown) < len(dots)
+    assert (shown["log_odds"] > 0).all()
+    sound(both)
+
+
+def test_a_part_of_a_figure_still_holds_the_table_of_visits(trace):
+    dots = parts(plots.log_joint_curve(trace), hv.Scatter)[0]
+    expected = trace.to_frame()
+    expected = expected[expected.flipped]
+    for column in expected:
+        np.testing.assert_array_equal(dots[column], expected[column])
+
+
+# -- what each one shows
+
+
+def images(made: Any) -> Iterator[np.ndarray]:
+    for image in parts(made, hv.Image):
+        yield image.dimension_values(2, flat=False)[::-1]  # HoloViews counts rows from below
 
 
 def test_image_grid_places_every_image_upright_with_square_pixels():
-    images = np.arange(5 * 8).reshape(5, 8) / 40
-    made = sound(plots.image_grid(images, (2, 4), titles=list("abcde"), columns=3, title="T"))
-    data = glyphs(made, "Image")[0].data_source.data
-    assert all(
-        np.allclose(tile[::-1].ravel(), image) for tile, image in zip(data["image"], images, strict=True)
-    )
-    assert data["x"][0] == data["x"][3]
-    assert data["y"][0] == data["y"][2] > data["y"][3]
-    wide, tall = made.x_range.end - made.x_range.start, made.y_range.end - made.y_range.start
-    assert made.frame_width / wide == pytest.approx(made.frame_height / tall, rel=0.01)
-    image = glyphs(made, "Image")[0].glyph
-    assert image.dh / image.dw == 2 / 4
-    assert list(glyphs(made, "Text")[0].data_source.data["text"]) == list("abcde")
-    assert (mapper_of(made).low, mapper_of(made).high) == (0, 1)
-    assert texts(made) == ["T"]
+    given = np.arange(5 * 8).reshape(5, 8) / 40
+    made = plots.image_grid(given, (2, 4), titles=list("abcde"), columns=3, title="T")
+    assert all(np.allclose(tile.ravel(), image) for tile, image in zip(images(made), given, strict=True))
+    bounds = [image.bounds.lbrt() for image in parts(made, hv.Image)]
+    assert bounds[0][0] == bounds[3][0]
+    assert bounds[0][1] == bounds[2][1] > bounds[3][1]
+    left, bottom, right, top = bounds[0]
+    assert (top - bottom) / (right - left) == pytest.approx(2 / 4)
+    assert list(parts(made, hv.Labels)[0]["Label"]) == list("abcde")
+    assert limits(parts(made, hv.Image)[0]) == (0, 1)
+    figure = sound(made)
+    wide, tall = figure.x_range.end - figure.x_range.start, figure.y_range.end - figure.y_range.start
+    assert figure.frame_width / wide == pytest.approx(figure.frame_height / tall, rel=0.01)
+    assert headings(figure) == ["T"]
 
 
 def test_image_grid_of_signed_values_centres_its_colours_at_zero():
-    made = sound(plots.image_grid([[-3.0, 1.0, 0.0, 2.0]], (2, 2), signed=True))
-    assert (mapper_of(made).low, mapper_of(made).high) == (-3, 3)
+    made = plots.image_grid([[-3.0, 1.0, 0.0, 2.0]], (2, 2), signed=True)
+    assert limits(parts(made, hv.Image)[0]) == (-3, 3)
 
 
 @pytest.mark.parametrize(
@@ -81,41 +149,45 @@ def test_image_grid_refuses_what_does_not_fit(arguments):
 
 
 def test_log_joint_curve_marks_every_flip_on_the_curve(trace):
-    made = sound(plots.log_joint_curve(trace, k=2, optimum=-1.5))
-    line, dots = glyphs(made, "Step")[0].data_source.data, glyphs(made, "Scatter")[0].data_source.data
-    assert np.allclose(line["y"], [trace.log_joint_at(k) for k in range(trace.n_visits + 1)])
-    assert list(dots["x"]) == [visit.k for visit in trace if visit.flipped]
-    assert np.allclose(dots["y"], [visit.log_joint for visit in trace if visit.flipped])
-    assert sorted(spans(made)) == [-1.5, 2]
-    assert made.y_range.end > -1.5
-    assert made.yaxis[0].axis_label == "log P(x, h), nats"
+    made = plots.log_joint_curve(trace, k=2, optimum=-1.5)
+    (curve,), (dots,) = parts(made, hv.Curve), parts(made, hv.Scatter)
+    assert np.allclose(curve["log_joint"], [trace.log_joint_at(k) for k in range(trace.n_visits + 1)])
+    assert curve.opts.get("plot").kwargs["interpolation"] == "steps-post"
+    assert list(dots["k"]) == [visit.k for visit in trace if visit.flipped]
+    assert np.allclose(dots["log_joint"], [visit.log_joint for visit in trace if visit.flipped])
+    assert [line.data for line in (*parts(made, hv.HLine), *parts(made, hv.VLine))] == [-1.5, 2]
+    figure = sound(made)
+    assert figure.y_range.end > -1.5
+    assert figure.yaxis[0].axis_label == "log P(x, h) (nats)"
+    assert not figure.legend or not figure.legend[0].items
 
 
 def test_log_joint_curve_names_several_traces(model, trace):
     other = model.map_trace(trace.x, init="zeros")
-    made = sound(plots.log_joint_curve({"all on": trace, "all off": other}))
-    assert [item.label.value for item in made.legend[0].items] == ["all on", "all off"]
-    colours = {renderer.glyph.line_color for renderer in glyphs(made, "Step")}
-    assert len(colours) == 2
+    figure = sound(plots.log_joint_curve({"all on": trace, "all off": other}))
+    assert [item.label.value for item in figure.legend[0].items] == ["all on", "all off"]
+    steps = [r for r in figure.renderers if isinstance(r, GlyphRenderer) and type(r.glyph).__name__ == "Line"]
+    assert len({renderer.glyph.line_color for renderer in steps}) == 2
 
 
 def test_interaction_matrix_is_square_centred_at_zero_and_has_row_zero_on_top():
-    J = np.array([[0.0, -2.0, 0.5], [-2.0, 0.0, 0.0], [0.5, 0.0, 0.0]])
-    made = sound(plots.interaction_matrix(J, names=("p", "q", "r"), title="T", subtitle="S"))
-    assert np.array_equal(glyphs(made, "Image")[0].data_source.data["image"][0], J.astype("f4"))
-    assert (mapper_of(made).low, mapper_of(made).high) == (-2, 2)
-    assert made.y_range.start > made.y_range.end
-    assert made.frame_width == made.frame_height
-    assert made.xaxis[0].major_label_overrides == {0: "p", 1: "q", 2: "r"}
-    assert any(isinstance(part, ColorBar) for part in made.right)
-    assert texts(made) == ["S", "T"]
+    J = np.array([[0.0, -2.0, 0.5], [-2.0, 0.0, 0.0], [0.5, 0.25, 0.0]], np.float32)
+    made = plots.interaction_matrix(J, names=("p", "q", "r"), title="T", subtitle="S")
+    assert made[1, 2] == J[2, 1]  # column k, row j
+    assert limits(made) == (-2, 2)
+    figure = sound(made)
+    assert figure.y_range.start > figure.y_range.end
+    assert figure.frame_width == figure.frame_height
+    assert figure.xaxis[0].major_label_overrides == {0: "p", 1: "q", 2: "r"}
+    assert any(isinstance(part, ColorBar) for part in figure.right)
+    assert headings(figure) == ["S", "T"]
 
 
 def test_zero_has_the_colour_of_the_paper():
     assert len(DIVERGING) % 2 == 1
     assert DIVERGING[len(DIVERGING) // 2] == GROUND
-    made = sound(plots.interaction_matrix(np.zeros((4, 4))))
-    assert mapper_of(made).low == -mapper_of(made).high < 0
+    low, high = limits(plots.interaction_matrix(np.zeros((4, 4))))
+    assert low == -high < 0
 
 
 @pytest.mark.parametrize(("J", "names"), [(np.zeros((2, 3)), ()), (np.zeros((2, 2)), ("only one",))])
@@ -124,50 +196,57 @@ def test_interaction_matrix_refuses_what_does_not_fit(J, names):
         plots.interaction_matrix(J, names=names)
 
 
-def test_why_bars_sum_to_the_log_odds(model, trace):
-    terms = lrbn_viz.log_odds_terms(model, trace.x, trace.latents(3), 1)
-    made = sound(plots.why_bars(terms))
-    data = glyphs(made, "HBar")[0].data_source.data
-    assert list(data["name"]) == ["prior", "evidence", "explained away", "log-odds"]
+def test_why_bars_sum_to_the_log_odds(terms):
+    made = plots.why_bars(terms)
+    (bars,) = parts(made, hv.Rectangles)
+    assert list(bars["term"]) == ["prior", "evidence", "alone", "others", "log-odds"]
     # Each bar begins where the one above it ends; the sum's begins at 0 and ends where the last term does.
-    assert data["from"][1] == data["to"][0]
-    assert data["from"][2] == data["to"][1]
-    assert data["from"][3] == 0
-    assert data["to"][3] == pytest.approx(data["to"][2])
-    assert data["to"][3] == pytest.approx(terms.log_odds)
-    assert made.xaxis[0].axis_label == "nats"
+    begins, ends = bars["from"], bars["from"] + bars["value"]
+    np.testing.assert_allclose(begins, [0.0, ends[0], ends[1], ends[2], 0.0])
+    assert ends[4] == pytest.approx(ends[3])
+    assert ends[4] == pytest.approx(terms.log_odds)
+    (joints,) = parts(made, hv.Segments)
+    np.testing.assert_allclose(joints["x0"], ends[:4])
+    np.testing.assert_allclose(joints["x1"], ends[:4])
+    said = {
+        text.strip().replace("\u2212", "-") for labels in parts(made, hv.Labels) for text in labels["Label"]
+    }
+    assert said == {f"{value:+.2f}" for value in bars["value"]}
+    assert sound(made).xaxis[0].axis_label == "nats"
 
 
 def test_pixel_map_keeps_rows_and_the_limit_it_is_given():
-    made = sound(plots.pixel_map(np.arange(6.0), (2, 3), limit=10.0))
-    assert np.array_equal(glyphs(made, "Image")[0].data_source.data["image"][0], [[0, 1, 2], [3, 4, 5]])
-    assert (mapper_of(made).low, mapper_of(made).high) == (-10, 10)
-    assert made.frame_height / made.frame_width == pytest.approx(2 / 3, rel=0.01)
+    made = plots.pixel_map(np.arange(6.0), (2, 3), limit=10.0)
+    np.testing.assert_array_equal(made.dimension_values(2, flat=False)[::-1], [[0, 1, 2], [3, 4, 5]])
+    assert limits(made) == (-10, 10)
+    figure = sound(made)
+    assert figure.frame_height / figure.frame_width == pytest.approx(2 / 3, rel=0.01)
 
 
-def test_why_shows_both_maps_on_one_scale_and_takes_away_with_a_minus(model, trace):
-    terms = lrbn_viz.log_odds_terms(model, trace.x, trace.latents(3), 1)
-    bars, seen, away = sound(plots.why(terms, (3, 4))).children
-    assert glyphs(bars, "HBar")
-    assert mapper_of(seen).high == mapper_of(away).high
-    drawn = glyphs(away, "Image")[0].data_source.data["image"][0]
-    assert np.allclose(drawn.ravel(), -terms.explained_away)
+def test_why_shows_both_maps_on_one_scale(terms):
+    bars, seen, away = plots.why(terms, (3, 4))
+    assert parts(bars, hv.Rectangles)
+    assert limits(seen) == limits(away)
+    drawn = away.dimension_values(2, flat=False)[::-1]
+    assert np.allclose(drawn.ravel(), terms.others)
 
 
 def test_grouped_bars_write_each_value_above_its_bar():
-    made = sound(plots.grouped_bars(["a", "b"], {"u": [0.1, 0.4], "v": [0.9, 0.25]}, y_label="probability"))
-    bars = glyphs(made, "VBar")
-    assert [list(bar.data_source.data["value"]) for bar in bars] == [[0.1, 0.4], [0.9, 0.25]]
-    assert list(bars[1].data_source.data["text"]) == ["0.90", "0.25"]
-    assert made.y_range.start == 0
-    assert made.yaxis[0].axis_label == "probability"
-    assert [item.label.value for item in made.legend[0].items] == ["u", "v"]
+    made = plots.grouped_bars(["a", "b"], {"u": [0.1, 0.4], "v": [0.9, 0.25]}, y_label="probability")
+    assert [list(bars["value"]) for bars in parts(made, hv.Rectangles)] == [[0.1, 0.4], [0.9, 0.25]]
+    assert [list(bars["y1"]) for bars in parts(made, hv.Rectangles)] == [[0.1, 0.4], [0.9, 0.25]]
+    assert list(parts(made, hv.Labels)[1]["Label"]) == ["0.90", "0.25"]
+    figure = sound(made)
+    assert figure.y_range.start == 0
+    assert figure.yaxis[0].axis_label == "probability"
+    assert figure.xaxis[0].major_label_overrides == {0: "a", 1: "b"}
+    assert [item.label.value for item in figure.legend[0].items] == ["u", "v"]
 
 
 def test_optima_found_counts_the_runs_of_each_optimum():
-    made = sound(plots.optima_found([-5.0, -5.0 + 1e-9, -7.0, -4.0], -4.0))
-    data = glyphs(made, "Segment")[0].data_source.data
-    assert list(data["x0"]) == [-7, -5, -4]
-    assert list(data["y1"]) == [1, 2, 1]
-    assert spans(made) == [-4.0]
-    assert made.xaxis[0].axis_label.endswith("nats")
+    made = plots.optima_found([-5.0, -5.0 + 1e-9, -7.0, -4.0], -4.0)
+    (lines,) = parts(made, hv.Spikes)
+    assert list(lines["log_joint"]) == [-7, -5, -4]
+    assert list(lines["runs"]) == [1, 2, 1]
+    assert [line.data for line in parts(made, hv.VLine)] == [-4.0]
+    assert sound(made).xaxis[0].axis_label.endswith("(nats)")

@@ -17,8 +17,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
-from ui.journeys import wait_for_image, wait_until_whole
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from ui.journeys import WAIT, wait_for_image, wait_until_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -36,6 +36,7 @@ CHROMIUM_FLAGS = [
 ]
 LOCAL_HOSTS = {"127.0.0.1", "localhost", "::1"}
 START_SECONDS = 120.0  # a first start compiles kernels
+expect.set_options(timeout=WAIT)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -67,6 +68,11 @@ class ServedApp:
     url: str
     process: subprocess.Popen[str]
     log: list[str]
+
+    @property
+    def flat(self) -> str:
+        """An address that says what to show, as its first settings: the bare one tells a story of its own."""
+        return f"{self.url}?model=lrbn-200-mnist-flat"
 
 
 def _serve(script: Path, *extra: str, **environment: str) -> Iterator[ServedApp]:
@@ -134,6 +140,12 @@ def serve_explorer() -> Callable[..., Iterator[ServedApp]]:
 
 
 @pytest.fixture(scope="session")
+def serve_script() -> Callable[..., Iterator[ServedApp]]:
+    """Serve another script as a user would; ends when the generator is closed."""
+    return _serve
+
+
+@pytest.fixture(scope="session")
 def playwright_driver() -> Iterator[Playwright]:
     """Playwright itself; its own browsers are never downloaded nor used."""
     with sync_playwright() as playwright:
@@ -197,6 +209,7 @@ class Seen:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser context of this test's own: no cookies, cache or storage from others."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(WAIT)
     yield context
     context.close()
 
@@ -213,14 +226,14 @@ def seen(context: BrowserContext) -> Seen:
 def page(context: BrowserContext, seen: Seen) -> Page:
     """An empty page at 1440x900, watched from its first request on."""
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(WAIT)
     return page
 
 
 @pytest.fixture
 def explorer(page: Page, serve_app) -> Page:
     """The page, whole, at the start of image 0; nothing moves any more, so that a place found stays."""
-    page.goto(serve_app.url)
+    page.goto(serve_app.flat)
     wait_for_image(page, 0)
     wait_until_whole(page)
     return page

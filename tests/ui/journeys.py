@@ -7,8 +7,11 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.state import Session
 from lrbn_viz.trace import ICMTrace
+
+WAIT = 120_000
+"""Milliseconds until a test gives up: a first page compiles kernels, and a busy machine takes its time."""
 
 STATE = "() => window.lrbnPlayers[0].state()"
 
@@ -71,3 +74,8 @@ def save(page: Page, kind: str, folder: Path) -> Path:
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path
+
+
+def without_signs_of_life(frames: list[str]) -> list[str]:
+    """Return the headers of messages, but of those by which a page notices that its connection is lost."""
+    return [frame for frame in frames if '"msgtype"' in frame and "SERVER-INFO" not in frame]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -14,13 +15,13 @@ from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page
-from ui.journeys import wait_for_rest
+from ui.journeys import WAIT, wait_for_rest
 
 from lrbn_viz import load_dataset, pretrained
-from lrbn_viz.app.export import replay_html
-from lrbn_viz.app.player.lanes import lanes_of, words_of
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import lanes_of, words_of
 from lrbn_viz.notebook import show_trace
+from lrbn_viz.player.export import replay_html
 
 WIDE, NARROW = (1440, 900), (360, 740)
 GRAVE = ("critical", "serious")
@@ -106,7 +107,7 @@ def plain(page: Page) -> None:
 
 def unit_selected(page: Page) -> None:
     page.evaluate("() => { const p = window.lrbnPlayers[0]; p.seek(p.clock.end / 2); p.select(0, 7); }")
-    page.get_by_role("heading", name="Why is unit 7").wait_for()
+    page.get_by_role("heading", name=re.compile(r"\bunit 7\b", re.I)).wait_for()
     wait_for_rest(page)  # the words and the partners follow when the cursor rests
     wait_until_still(page)
 
@@ -141,16 +142,11 @@ def open_page(browser: Browser, scheme: str) -> Iterator[Callable[[str, tuple[in
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(WAIT)
         page.goto(address)
         wait_until_still(page)
-        toggle = page.get_by_label("Toggle theme")
-        if scheme == "dark" and toggle.count():
-            toggle.click()
-            page.mouse.move(size[0] / 2, 5)  # off the button, whose hint would stay open
-            page.wait_for_timeout(300)
-            wait_until_still(page)
-        assert page.evaluate("() => window.lrbnPlayers[0].root.dataset.scheme") == scheme
+        # Panel's page may first settle in another theme, on a slow machine
+        page.wait_for_function("scheme => window.lrbnPlayers[0].root.dataset.scheme === scheme", arg=scheme)
         return page
 
     yield open_page
@@ -159,7 +155,7 @@ def open_page(browser: Browser, scheme: str) -> Iterator[Callable[[str, tuple[in
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("query", ["", "?model=lrbn-12-digits&visit=5"], ids=["200 units", "12 units"])
+@pytest.mark.parametrize("query", ["", "?model=lrbn-12-digits&visit=5"], ids=["first look", "12 units"])
 def test_the_explorer_has_no_grave_finding_but_the_two_known_ones(serve_app, open_page, size, query):
     page = open_page(serve_app.url + query, size)
     for reach in (plain, unit_selected, help_open):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from ui.journeys import state, wait_for_image, wait_for_rest, wait_until_whole
+from ui.journeys import state, wait_for_image, wait_for_rest, wait_until_whole, without_signs_of_life
 
 from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.trace import ICMTrace
@@ -36,7 +37,7 @@ def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_a
           if (player) { clearInterval(wait); player.hold(UNIT, "off"); }
         }, 1);""".replace("UNIT", str(unit))
     )
-    page.goto(serve_app.url)
+    page.goto(serve_app.flat)
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.held.size === 1")
 
 
@@ -52,7 +53,7 @@ def test_an_image_picked_before_the_page_is_whole_is_shown_once_it_is(page, serv
              thumb.click();
            }, 1);"""
     )
-    page.goto(serve_app.url)
+    page.goto(serve_app.flat)
     wait_for_image(page, 3)
     assert page.evaluate("() => window.early"), "picked too late to prove anything"
 
@@ -67,8 +68,11 @@ def press(page: Page, key: str) -> dict[str, Any]:
 
 
 def test_it_loads_without_asking_any_other_host_and_without_a_complaint(explorer, seen):
+    # README: No request leaves the machine.
     expect(explorer).to_have_title("lrbn_viz")
-    for text in ("LRBN", "RBM", "Reconstruction", "px wrong", "Strongest competitors"):
+    for lane, title in enumerate(("LRBN", "RBM")):
+        expect(explorer.locator(f".lv-lane[data-lane='{lane}'] h2")).to_contain_text(title)
+    for text in ("Reconstruction", "px wrong", "Competitors (below"):
         expect(explorer.get_by_role("main").get_by_text(text).first).to_be_visible()
     explorer.wait_for_timeout(500)
     seen.assert_clean()
@@ -79,14 +83,14 @@ def test_both_error_counts_are_the_engines_at_every_cursor_tried(explorer):
     counts = lrbn.wrong_pixels(), rbm.wrong_pixels()
     for k in (0, 1, 50, 199, 200, 201, lrbn.n_visits):
         explorer.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
-        explorer.wait_for_timeout(60)
-        shown = explorer.locator(".lv-error .lv-label b").all_inner_texts()
         expected = [int(counts[0][k]), int(counts[1][min(k, rbm.n_visits)])]
-        assert shown == [f"{count} px wrong" for count in expected], f"at visit {k}"
+        shown = explorer.locator(".lv-error .lv-label b")
+        expect(shown).to_have_text([f"{count} px wrong" for count in expected])
     assert counts[0][-1] != counts[0][0], "an image whose count never changes proves nothing"
 
 
 def test_states_equal_the_traces_forwards_backwards_and_by_jumps(explorer):
+    # README: A kernel fills an ICMTrace, and what is shown after k visits is a function of the trace and k.
     for lane, trace in enumerate(traces_of(0)):
         n = trace.n_visits
         jumps = np.random.default_rng(0).integers(0, n + 1, 200).tolist()
@@ -149,11 +153,15 @@ def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
     explorer.get_by_role("combobox", name="Speed").select_option("300")
     explorer.get_by_role("button", name="Play", exact=True).click()
     now = "() => [performance.now() / 1000, window.lrbnPlayers[0].k]"
-    begin, first = explorer.evaluate(now)
-    explorer.wait_for_timeout(800)
-    end, last = explorer.evaluate(now)
-    rate = (last - first) / (end - begin)  # a frame that comes late is not made up for, so less is possible
-    assert 90 <= rate <= 330
+    rates = []
+    for _ in range(8):  # a frame that comes late is not made up for: a busy machine plays slower
+        begin, first = explorer.evaluate(now)
+        explorer.wait_for_timeout(400)
+        end, last = explorer.evaluate(now)
+        rates.append((last - first) / (end - begin))
+        if rates[-1] >= 90:
+            break
+    assert 90 <= max(rates) <= 330
     explorer.get_by_role("button", name="Pause", exact=True).click()
     played = state(explorer)
     assert not played["playing"]
@@ -167,10 +175,11 @@ def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
 
 
 def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app):
+    # README: Playing it sends nothing but, once a second, a question whether the server is there.
     sent: list[str] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(str(frame))))
-    page.goto(serve_app.url)
+    page.goto(serve_app.flat)
     wait_for_image(page, 0)
     while not any("document_ready" in frame for frame in sent):
         page.wait_for_timeout(50)  # a busy machine says late that the page is whole
@@ -181,7 +190,8 @@ def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, 
     page.wait_for_timeout(2500)
     after = state(page)["stats"]
     assert state(page)["playing"]
-    assert len(sent) == spoken, f"spoken while playing: {sent[spoken:]}"
+    assert without_signs_of_life(sent[spoken:]) == []
+    assert len(sent) - spoken < 4 * 10  # one a second, there and back, of six to ten frames
     frames, painted = after["frames"] - before["frames"], after["painted"] - before["painted"]
     assert frames >= 30
     assert painted / frames >= 0.95
@@ -244,7 +254,7 @@ def test_next_previous_and_random_images_by_button_and_key(explorer):
     explorer.keyboard.press("p")
     wait_for_image(explorer, 1)
     explorer.keyboard.press("r")
-    explorer.wait_for_function("() => !window.lrbnPlayers[0].meta.caption.endsWith(' 1')", timeout=10_000)
+    explorer.wait_for_function("() => !window.lrbnPlayers[0].meta.caption.endsWith(' 1')")
 
 
 def test_the_gallery_is_walked_with_the_arrow_keys(explorer):
@@ -271,9 +281,11 @@ def test_the_why_card_agrees_with_the_engine(explorer):
         assert shown["unit"] == unit
         assert shown["prior"] == pytest.approx(terms.prior, abs=1e-4)
         assert shown["evidenceSum"] == pytest.approx(terms.evidence.sum(), abs=1e-3)
-        assert shown["explainedSum"] == pytest.approx(terms.explained_away.sum(), abs=1e-3)
+        assert shown["aloneSum"] == pytest.approx(terms.alone.sum(), abs=1e-3)
+        assert shown["othersSum"] == pytest.approx(terms.others.sum(), abs=1e-3)
         assert shown["logOdds"] == pytest.approx(terms.log_odds, abs=1e-3)
-        np.testing.assert_allclose(shown["explained"], terms.explained_away, atol=1e-4)
+        np.testing.assert_allclose(shown["alone"], terms.alone, atol=1e-4)
+        np.testing.assert_allclose(shown["others"], terms.others, atol=1e-4)
         pairs = explain_away(model, lrbn.x, lrbn.latents(k))[unit]
         np.testing.assert_allclose(shown["interactions"], pairs, atol=2e-3)
 
@@ -283,15 +295,15 @@ def test_the_units_of_the_rbm_are_shown_to_explain_nothing_away(explorer):
     wait_for_rest(explorer)
     shown = state(explorer)["why"]
     assert shown["lane"] == 1
-    assert shown["explainedSum"] == 0
+    assert shown["aloneSum"] == shown["othersSum"] == 0
     assert not any(shown["interactions"])
-    expect(explorer.get_by_text("Given the image, no unit of an RBM looks at another")).to_be_visible()
+    expect(explorer.get_by_text("Given the image, no unit of this model looks at another")).to_be_visible()
 
 
 def test_clicking_a_latent_selects_it_and_escape_follows_the_visits_again(explorer):
     grid = explorer.locator(".lv-latents canvas").first
     grid.click(position={"x": 5, "y": 5})
-    expect(explorer.get_by_role("heading", name="Why is unit 0")).to_be_visible()
+    expect(explorer.get_by_role("heading", name=re.compile(r"\bunit 0\b", re.I))).to_be_visible()
     assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 0
     grid.focus()
     explorer.keyboard.press("ArrowRight")
@@ -305,7 +317,7 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     explorer.keyboard.press("End")
     expect(check).to_have_attribute("data-ok", "yes")
     expect(check).to_contain_text("never fell")
-    explorer.get_by_role("combobox", name="Inference in the LRBN", exact=True).select_option(
+    explorer.get_by_role("combobox", name="Inference in lane 1", exact=True).select_option(
         "All units at once"
     )
     explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].meta.subtitle === 'All units at once'")
@@ -321,7 +333,7 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
 def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
     lrbn, rbm = traces_of(0)
     explorer.evaluate("() => window.lrbnPlayers[0].seek(5)")
-    live = explorer.locator(".lv-sr[role=status]").first
+    live = explorer.locator(".lv-sr[role=status]", has_text="Visit")
     expect(live).to_contain_text("Visit 5 of")
     said = live.inner_text()
     turned = f"turned {'on' if lrbn.after[4] else 'off'}" if lrbn.flipped[4] else "stays"
@@ -357,12 +369,12 @@ def test_it_fits_the_screen_in_light_and_dark(browser, serve_app, width, height,
     context = browser.new_context(viewport={"width": width, "height": height})
     try:
         page = context.new_page()
-        page.goto(serve_app.url)
+        page.goto(serve_app.flat)
         wait_for_image(page, 0)
         wait_until_whole(page)
         if scheme == "dark":
             page.get_by_label("Toggle theme").click()
-            page.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'", timeout=5000)
+            page.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'")
         if width < 600:
             expect(picker(page)).not_to_be_visible()  # the picker steps aside
         for name in ("First", "Play", "Last"):
@@ -393,7 +405,7 @@ def test_the_explain_away_matrix_is_the_engines_within_150_ms_and_the_rbms_is_ze
     explorer.evaluate("() => window.lrbnPlayers[0].seek(300)")
     wait_for_rest(explorer)
     shown, zeros, milliseconds = explorer.evaluate(
-        """() => { const {matrices, ms} = window.lrbnPlayers[0].matrix;
+        """() => { const {matrices, ms} = window.lrbnPlayers[0].panels.matrix;
                    return [...matrices.map((values) => Array.from(values)), ms]; }"""
     )
     expected = explain_away(pretrained("lrbn-200-mnist-flat"), lrbn.x, lrbn.latents(300))
@@ -480,6 +492,26 @@ def test_a_link_opened_elsewhere_shows_the_same_bits(explorer, browser):
         other.close()
 
 
+# All that the why card says; of its sentence, which names units, the numbers.
+ASK = """([k, unit, reference]) => {
+  const player = window.lrbnPlayers[0];
+  player.select(0, unit);
+  player.compareWith(reference);
+  player.seek(k);
+}"""
+CARD = """() => {
+  const {why, root} = {...window.lrbnPlayers[0].panels, root: window.lrbnPlayers[0].root};
+  const text = (selector) => Array.from(root.querySelectorAll(selector), (node) => node.innerText);
+  const numbers = (words) => words.match(/[+\u2212]?[0-9]+[.][0-9]+/g) ?? [];
+  return {
+    title: why.title.textContent, note: why.note.textContent, bars: why.table.ariaLabel,
+    who: text(".lv-who .lv-partner"), sum: text(".lv-who-head b"), caption: text(".lv-who .lv-caption"),
+    says: text(".lv-says"), lanes: text(".lv-views .lv-label b"),
+    numbers: numbers([why.verdict.textContent, why.table.innerText, ...text(".lv-who")].join(" ")),
+  };
+}"""
+
+
 def test_the_downloaded_replay_plays_without_a_server(explorer, context, tmp_path, seen):
     with explorer.expect_download() as download:
         explorer.get_by_role("button", name="Replay as HTML").click()
@@ -500,11 +532,27 @@ def test_the_downloaded_replay_plays_without_a_server(explorer, context, tmp_pat
     assert shown[1]["wrong"] == rbm.wrong_pixels()[-1]
     page.get_by_role("button", name="First", exact=True).click()
     assert state(page)["k"] == 0
+    # its numbers are the page's, though its weights are rounded: what they gave alone is marked
+    flips = np.flatnonzero(lrbn.flipped) + 1
+    visits = [0, 1, int(flips[1]), int(flips[-1]), lrbn.n_visits - 1, lrbn.n_visits]
+    compared = 0
+    for reference in ("last", "start"):
+        for k, unit in [(k, -1) for k in visits] + [(int(flips[2]), 7), (int(flips[-2]), 150)]:
+            said = []
+            for each in (explorer, page):
+                each.evaluate(ASK, [k, unit, reference])
+                wait_for_rest(each)
+                said.append(each.evaluate(CARD))
+            assert said[0] == said[1]
+            compared += len(said[0]["numbers"])
+    assert compared > 150
+    assert "\u2248" in page.locator(".lv-partners").inner_text()
+    assert "\u2248" not in explorer.locator(".lv-partners").inner_text()
     seen.assert_clean()
 
 
 def test_a_small_model_brings_its_own_images(explorer):
-    explorer.get_by_role("combobox", name="Model", exact=True).select_option("LRBN-12, 8x8 digits")
+    explorer.get_by_role("combobox", name="Model in lane 1", exact=True).select_option("LRBN-12, 8x8 digits")
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'digits test image 0'")
     assert len(state(explorer)["lanes"][0]["h"]) == 12
     x = load_dataset("digits").test_X[0]
@@ -627,7 +675,7 @@ def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(browser
         context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion=wish)
         try:
             page = context.new_page()
-            page.goto(serve_app.url)
+            page.goto(serve_app.flat)
             wait_for_image(page, 0)
             wait_until_whole(page)
             painted[wish] = page.evaluate(WATCH_A_PLAY)
@@ -676,7 +724,7 @@ def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explor
     trace = lrbn_trace("lrbn-200-mnist-flat", x.ravel())
     explorer.keyboard.press("End")
     assert state(explorer)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
-    alert = explorer.locator(".lv-complaint")
+    alert = explorer.locator(".lv-input .lv-complaint")
     chooser.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no image at all"})
     expect(alert).to_have_text("notes.txt is no image that the browser can read. Choose a PNG or JPEG file.")
     chooser.set_input_files(
@@ -692,17 +740,33 @@ def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explor
 
 def test_the_menu_starts_from_the_rbms_state_and_the_button_runs_on_from_the_cursor(explorer):
     _, rbm = traces_of(0)
-    explorer.get_by_role("combobox", name="Start from", exact=True).select_option("the RBM's MAP state")
-    explorer.wait_for_function('() => window.lrbnPlayers[0].meta.start === "the RBM\'s MAP state"')
+    explorer.get_by_role("combobox", name="Start in lane 1", exact=True).select_option("the RBM's MAP state")
+    explorer.wait_for_function('() => window.lrbnPlayers[0].lanes[0].meta.start === "the RBM\'s MAP state"')
     start = rbm.latents(rbm.n_visits)
     assert state(explorer)["lanes"][0]["h"] == start.tolist()
     trace, _ = traces_of(0, init=start)
     explorer.evaluate("() => window.lrbnPlayers[0].seek(100)")
     explorer.wait_for_function("() => location.search.includes('visit=100')")
-    explorer.get_by_role("button", name="Run on from the cursor").click()
-    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.start === 'the state at the cursor'")
+    explorer.get_by_role("button", name="Run on from the cursor in lane 1").click()
+    explorer.wait_for_function(
+        "() => window.lrbnPlayers[0].lanes[0].meta.start === 'the state at the cursor'"
+    )
     shown = state(explorer)
     assert shown["k"] == 0
     assert shown["lanes"][0]["h"] == trace.latents(100).tolist()
     assert not np.array_equal(trace.latents(100), start), "a state that had not changed proves nothing"
     explorer.wait_for_function("() => location.search.includes('start=last&from=')")
+
+
+def test_keys_work_while_the_slider_has_the_focus(explorer, seen):
+    explorer.get_by_role("slider", name="Visit").focus()
+    explorer.keyboard.press("ArrowRight")
+    explorer.keyboard.press("ArrowRight")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].k === 2")
+    explorer.keyboard.press("Shift+ArrowRight")
+    first = state(explorer)["lanes"][0]["flips"]
+    after = next(k + 1 for k in first if k >= 2)
+    explorer.wait_for_function("k => window.lrbnPlayers[0].k === k", arg=after)
+    explorer.keyboard.press(" ")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].clock.playing")
+    seen.assert_clean()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from ui.test_accessibility import audit
 
-from lrbn_viz.app.generation import Generation
+from lrbn_viz.app.generate.state import OPENING, GenerateState
 
 N_H, ROWS = 12, 8
 QUERY = "?page=generate&generator=lrbn-12-digits&passes=6"
@@ -24,8 +25,13 @@ WHOLE = """() => {
 
 def drawing(**how: Any) -> Any:
     """The page's state as the server makes it."""
-    small = {"lrbn": "lrbn-12-digits", "rbm": "rbm-12-digits", "dataset_name": "digits", "passes": 6}
-    return Generation(**(small | how))
+    small = {
+        "model_name": "lrbn-12-digits",
+        "rival_name": "rbm-12-digits",
+        "dataset_name": "digits",
+        "passes": 6,
+    }
+    return GenerateState(**(small | how))
 
 
 def go(page: Page, serve_app: Any, more: str = "") -> Page:
@@ -90,15 +96,16 @@ def click_unit(page: Page, lane: int, unit: int) -> None:
 
 
 def test_it_opens_from_the_header_and_shows_what_the_engine_draws(page, serve_app, seen):
-    page.goto(serve_app.url)
+    page.goto(serve_app.flat)
     page.get_by_role("link", name="Generate").or_(page.get_by_role("button", name="Generate")).first.click()
     page.wait_for_function(WHOLE)
     wait_for_query(page, "page", "generate")
-    drawn: Any = Generation()
+    wait_for_query(page, "generator", OPENING["model_name"])
+    drawn: Any = GenerateState(**OPENING)
     for text in (
         "ancestral sampling",
         "Gibbs chain",
-        "Walk between two codes",
+        "Interpolation between two codes",
         "px differ from the one before",
     ):
         expect(page.get_by_text(text).first).to_be_visible()
@@ -139,6 +146,27 @@ def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(generate):
     assert state(generate)["whole"]
     generate.keyboard.press("ArrowRight")
     assert (state(generate)["t"], state(generate)["drawn"]) == (1, 1)
+
+
+def test_causes_and_events_are_called_by_their_names(page, serve_app, seen):
+    page.goto(f"{serve_app.url}?page=generate&generator=lrbn-2-alarm&passes=6")
+    page.wait_for_function(WHOLE)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".lv-says")).to_contain_text("LRBN burglary: drew")
+    unit = grid(page, "LRBN")
+    unit.focus()
+    page.keyboard.press("ArrowRight")
+    expect(unit).to_have_attribute("aria-valuetext", re.compile(r"^burglary: (on|off), P\(on\) 0\.100"))
+    page.keyboard.press("Enter")
+    wait_for_query(page, "lrbn_hold", "0on")
+    expect(unit).to_have_attribute("aria-valuetext", re.compile("^burglary: held on"))
+    expect(page.locator(".lv-pass").nth(1)).to_contain_text("the same weights in an RBM, Gibbs chain")
+    expect(page.locator(".lv-pass .lv-check").first).to_have_text("exact samples given what is held")
+    assert [lane["title"] for lane in state(page)["lanes"]] == ["LRBN", "RBM"]
+    new, _, _ = audit(page)
+    assert new == []
+    seen.assert_clean()
 
 
 def test_the_keyboard_and_the_buttons_move_by_steps_phases_and_passes(generate):
@@ -271,14 +299,14 @@ def test_the_walk_is_the_engines_along_its_whole_way(generate):
             np.testing.assert_allclose(lane["mean"], walk.mean[step], atol=1e-5)
             np.testing.assert_allclose(lane["joint"], walk.log_joint, rtol=1e-5)
     wait_for_query(generate, "walk_at", "1000")
-    generate.get_by_label("Way of the walk").select_option("straight")
+    generate.get_by_label("Kind of interpolation").select_option("straight")
     shown = wait_for(generate, "state.walk.way === 'straight'")
     assert shown["walk"]["share"] == 1, "the place on the walk stays"
     expect(generate.get_by_text("100 % of the way").first).to_be_visible()
 
 
 def test_the_slider_of_the_walk_says_where_it_is(generate):
-    slider = generate.get_by_label("Place on the walk")
+    slider = generate.get_by_label("Position between the two codes")
     slider.focus()
     slider.press("Home")
     wait_for(generate, "state.walk.share === 0")
@@ -299,7 +327,7 @@ def test_a_link_shows_the_same_again(generate, context, serve_app):
     wait_for(generate, "state.key.includes(' 1 ')")
     generate.evaluate("() => window.lrbnGenerators[0].seek(20)")
     wait_for_query(generate, "step", "20")
-    generate.get_by_label("Way of the walk").select_option("number")
+    generate.get_by_label("Kind of interpolation").select_option("number")
     wait_for_query(generate, "walk", "number")
     shown = state(generate)
     other = context.new_page()

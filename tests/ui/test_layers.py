@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
 
-from lrbn_viz import explain_away, log_odds_terms, pretrained
-from lrbn_viz.app.menus import ALGORITHMS, offered
+from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, log_odds_terms, pretrained
+from lrbn_viz.app.shared.menus import offered
 from lrbn_viz.trace import ICMTrace
 
 NAME = "lrbn-200-200-mnist"
-DEEP = {"lrbn": NAME, "rbm": "rbm-200-mnist"}
+DEEP = {"model_name": NAME, "rival_name": "rbm-200-mnist"}
 
 
 @pytest.fixture
@@ -62,39 +62,40 @@ def test_the_why_card_says_what_the_engine_says_in_either_layer(layers: Page, tr
     terms, shown = log_odds_terms(model, trace.x, h, unit), state(layers)["why"]
     assert shown["prior"] == pytest.approx(terms.prior, abs=1e-6)
     assert shown["evidenceSum"] == pytest.approx(terms.evidence.sum(), abs=1e-5)
-    assert shown["explainedSum"] == pytest.approx(terms.explained_away.sum(), abs=1e-5)
+    assert shown["aloneSum"] == pytest.approx(terms.alone.sum(), abs=1e-5)
+    assert shown["othersSum"] == pytest.approx(terms.others.sum(), abs=1e-5)
     np.testing.assert_allclose(shown["interactions"], explain_away(model, trace.x, h)[unit], atol=1e-4)
     expect(layers.locator(".lv-why")).to_contain_text(f"layer {1 + unit // 200}")
     # a map of the pixels, or of the units below
-    width = layers.evaluate("() => window.lrbnPlayers[0].why.views.evidence.canvas.width")
+    width = layers.evaluate("() => window.lrbnPlayers[0].panels.why.views.evidence.canvas.width")
     assert width == (28 if unit < 200 else 15)
 
 
 def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
-    titles = {True: offered(True), False: offered(False)}
-    for label, which in (("Inference in the LRBN", 0), ("Start from", 1)):
+    titles = {True: offered(DeepLRBN, RBM), False: offered(LRBN, RBM)}
+    for label, which in (("Inference in lane 1", 0), ("Start in lane 1", 1)):
         menu = layers.get_by_label(label, exact=True)
         assert menu.locator("option").all_inner_texts() == list(titles[True][which].values())
     assert layers.locator(".lv-basins").is_hidden()
-    layers.get_by_label("Model").select_option("lrbn-200-mnist-flat")
+    layers.get_by_label("Model in lane 1").select_option("lrbn-200-mnist-flat")
     layers.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 200")
-    expect(layers.get_by_label("Inference in the LRBN").locator("option")).to_have_text(
+    expect(layers.get_by_label("Inference in lane 1").locator("option")).to_have_text(
         list(titles[False][0].values())
     )
 
 
 def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&algorithm=icm-greedy&start=rbm")
-    page.get_by_label("Model").select_option(NAME)
+    page.get_by_label("Model in lane 1").select_option(NAME)
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 400")
-    expect(page.get_by_label("Inference in the LRBN")).to_have_value("icm")
-    expect(page.get_by_label("Start from", exact=True)).to_have_value("conditional")
+    expect(page.get_by_label("Inference in lane 1")).to_have_value("icm")
+    expect(page.get_by_label("Start in lane 1", exact=True)).to_have_value("conditional")
     open_page(page, f"{serve_app.url}?model={NAME}&algorithm=icm-greedy&start=rbm&unit=0.399")
     assert state(page)["lanes"][0]["h"] == trace_of(**DEEP).latents(0).tolist()
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
 
 
-@pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.layered])
+@pytest.mark.parametrize("name", list(DeepLRBN.trace_methods))
 def test_every_algorithm_that_is_offered_shows_the_engines_trace(page: Page, serve_app, name):
     open_page(page, f"{serve_app.url}?model={NAME}&algorithm={name}&seed=4")
     found = trace_of(**DEEP, algorithm=name, seed=4)

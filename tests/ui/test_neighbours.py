@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.journeys import wait_for_image, wait_until_whole
+from ui.journeys import wait_for_image, wait_until_whole, without_signs_of_life
 
 
 def test_while_one_replays_another_ones_clicks_send_it_nothing_and_are_answered(browser, serve_app):
@@ -15,10 +15,13 @@ def test_while_one_replays_another_ones_clicks_send_it_nothing_and_are_answered(
             "websocket", lambda socket: socket.on("framereceived", lambda frame: spoken.append(str(frame)))
         )
         for page in (one, other):
-            page.goto(serve_app.url)
+            page.goto(serve_app.flat)
             wait_for_image(page, 0)
             wait_until_whole(page)
-        one.wait_for_timeout(800)  # its cursor has come to rest, and told so
+        told = -1
+        while told != len(without_signs_of_life(spoken)):  # its cursor has come to rest, and told so
+            told = len(without_signs_of_life(spoken))
+            one.wait_for_timeout(1500)
         one.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(30); p.play(); }")
         one.wait_for_timeout(200)
         assert spoken, "without a word at the beginning nothing was listened to"
@@ -28,7 +31,7 @@ def test_while_one_replays_another_ones_clicks_send_it_nothing_and_are_answered(
             wait_for_image(other, index)
         one.wait_for_timeout(300)
         assert one.evaluate("() => window.lrbnPlayers[0].clock.playing")
-        assert spoken == []
+        assert without_signs_of_life(spoken) == []
     finally:
         for context in contexts:
             context.close()

@@ -64,6 +64,7 @@ def host(path: Path, *widgets: NotebookPlayer, light: bool = True) -> str:
             "hidden",
             "selected",
             "unit_order",
+            "reference",
         )
         values = {name: state[name] for name in names}
         states.append(

@@ -67,8 +67,12 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(
         "RBM",
         "Reconstruction",
         f"{trace.wrong_pixels()[300]} px wrong",
-        f"Why is unit {trace.unit[299]} {'on' if trace.latents(300)[trace.unit[299]] else 'off'}?",
-        "explained away",
+        f"Why {'did' if trace.flipped[299] else 'does'} unit {trace.unit[299]} "
+        f"{'turn' if trace.flipped[299] else 'stay'} {'on' if trace.after[299] else 'off'}?",
+        "alone",
+        "others",
+        "Who did it, compared with",
+        "its own last visit",
         "3, mnist5k test image 0",
         "by number",
     ):

@@ -10,9 +10,9 @@ import panel as pn
 import pytest
 from bokeh.server.server import Server
 
-from lrbn_viz.app.session import Session
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
 from lrbn_viz.app.shell import build_page
-from lrbn_viz.app.sockets import send_small_packets_at_once
 
 
 @pytest.fixture
@@ -20,7 +20,9 @@ def server() -> Iterator[Server]:
     """The page on a thread of this process, with the smallest models."""
 
     def page():
-        return build_page(Session(dataset_name="digits", lrbn="lrbn-12-digits", rbm="rbm-12-digits"))
+        return build_page(
+            Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
+        )
 
     name = "test-socket"
     thread = pn.serve(
@@ -51,7 +53,8 @@ def test_every_websocket_has_nagles_algorithm_off_once_the_page_is_loaded(server
     assert all(flags())
 
 
-def test_a_page_that_is_made_anew_for_its_websocket_asks_no_outside_host(page, seen, serve_explorer):
+def test_a_page_that_is_made_again_for_its_websocket_asks_no_outside_host(page, seen, serve_explorer):
+    # README: Fonts, scripts and styles of every page come from its own server.
     # The session of the page asked for is given up before the browser has read it and opens the websocket.
     serving = serve_explorer("--unused-session-lifetime", "1", "--check-unused-sessions", "10")
     try:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from ui.journeys import WAIT
 from ui.test_accessibility import audit
+from ui.test_titles import CUT
 
 from lrbn_viz import load_dataset
-from lrbn_viz.checkpoint import load_checkpoint
-from lrbn_viz.runs import Run, RunConfig, kept_runs
-
-WAIT = 120_000  # ms; a first page and a first step compile kernels
+from lrbn_viz.runs import Run, RunConfig, stored_curves, stored_runs
+from lrbn_viz.training.checkpoint import load_checkpoint
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +33,24 @@ def app(runs_folder: Path, serve_explorer) -> Iterator[Any]:
     yield from serve_explorer(LRBN_VIZ_RUNS=str(runs_folder))
 
 
-@pytest.fixture(autouse=True)
-def patience() -> Iterator[None]:
-    """On a busy machine an answer may take longer than the usual five seconds."""
-    expect.set_options(timeout=WAIT)
-    yield
-    expect.set_options(timeout=5_000)
-
-
 def state(page: Page) -> dict[str, Any]:
     return page.evaluate("() => window.lrbnBoards[0].state()")
+
+
+# Words of each lane's legends, and of each chart with dotted lines the lanes of these, drawn and explained.
+LEGENDS = """() => {
+  const board = window.lrbnBoards[0], seen = (node) => node.getClientRects().length > 0;
+  const colour = (node) => Number(/lane(\\d)/.exec(node.getAttribute("style"))[1]);
+  const unique = (list) => Array.from(new Set(list)).sort();
+  return {
+    lanes: board.lanes.map(({node}) =>
+      Array.from(node.querySelectorAll(".lv-legend")).filter(seen).map((each) => each.innerText).join(" ")),
+    dotted: board.charts.filter(({shown}) => shown.some(({dash}) => dash)).map((chart) => [
+      chart.title, unique(chart.shown.filter(({dash}) => dash).map(({lane}) => lane.index)),
+      unique(Array.from(chart.node.querySelectorAll("[data-mark=broken]")).filter(seen).map(colour)),
+    ]),
+  };
+}"""
 
 
 def until(page: Page, condition: str, arg: Any = None, timeout: float = WAIT) -> None:
@@ -68,7 +76,7 @@ def set_up(page: Page, app: Any, passes: str = "400") -> Page:
     open_page(page, app)
     page.get_by_label("Recipe").select_option("small")
     expect(page.get_by_label("Data set")).to_have_value("digits")
-    page.get_by_label("Budget", exact=True).fill(passes)
+    page.get_by_label("Number of epochs", exact=True).fill(passes)
     for field in page.get_by_label("Latent units").all():
         field.fill("6")
     return page
@@ -87,6 +95,13 @@ def begin(page: Page, step: int = 5) -> None:
 def pause(page: Page) -> None:
     press(page, "Pause")
     until(page, "s.status === 'paused'")
+    page.wait_for_function(  # the step in hand is still done, and may take its time on a busy machine
+        """() => {
+          const steps = window.lrbnBoards[0].state().lanes.map((lane) => lane.step).join();
+          if (steps !== window.steps) { window.steps = steps; window.since = performance.now(); }
+          return performance.now() - window.since > 300;
+        }"""
+    )
 
 
 def weights(path: Path) -> dict[str, np.ndarray]:
@@ -125,6 +140,20 @@ def test_curves_filters_and_figures_move_while_it_trains_and_rest_when_paused(re
     pause(ready)
     until(ready, "s.lanes.every((lane) => lane.fine)")
     steps = [lane["step"] for lane in state(ready)["lanes"]]
+    legends = ready.evaluate(LEGENDS)
+    for words in legends["lanes"]:
+        for meaning in (
+            "too much",
+            "too little",
+            "share of held-out images",
+            "dead",
+            "adds ink",
+            "takes it away",
+        ):
+            assert meaning in words
+    assert [title for title, *_ in legends["dotted"]] == ["Wrong pixels", "Share of units on"]
+    for title, drawn, explained in legends["dotted"]:
+        assert drawn == explained != [], title
     # once the last pictures have arrived nothing is sent while nothing moves
     until(
         ready,
@@ -148,6 +177,9 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
     thumbs = ready.get_by_role("button", name="Inspect training image")
     expect(ready.get_by_role("region", name="Last minibatch")).to_contain_text("minibatch 2: press an image")
     expect(thumbs).to_have_count(20)
+    drawn = thumbs.nth(3).locator("img").get_attribute("src")
+    ready.get_by_label("Toggle theme").first.click()
+    expect(thumbs.nth(3).locator("img")).not_to_have_attribute("src", drawn or "")  # light on dark
     label = thumbs.nth(3).get_attribute("aria-label") or ""
     row = int("".join(filter(str.isdigit, label)))
     thumbs.nth(3).click()
@@ -164,7 +196,7 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
 def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, app, seen):
     open_page(page, app)
     page.get_by_label("Recipe").select_option("gaussian")
-    expect(page.get_by_label("Images")).to_have_value("grey")
+    expect(page.get_by_label("Images", exact=True)).to_have_value("grey")
     for field in page.get_by_label("Latent units").all():
         field.fill("6")
     press(page, "Single minibatch")
@@ -214,6 +246,142 @@ def test_the_past_is_looked_at_and_the_run_branches_from_it(ready):
     until(ready, "s.lanes.every((lane) => lane.step > 35)")
 
 
+SHOWN = """() => {
+  const root = window.lrbnBoards[0].root, all = (selector) => Array.from(root.querySelectorAll(selector));
+  return {
+    cards: all(".lt-lane .lt-numbers").map((node) => node.textContent),
+    dead: all(".lt-usage .lv-label").map((node) => node.textContent),
+    headings: Object.fromEntries(all(".lt-chart").filter((node) => !node.hidden).map((node) => [
+      node.querySelector("figcaption > span").firstChild.textContent,
+      Array.from(node.querySelectorAll("figcaption b span"), (span) => span.textContent)])),
+    labels: all(".lt-chart").filter((node) => !node.hidden)
+      .map((node) => node.querySelector("canvas").getAttribute("aria-label")),
+    usage: all(".lt-usage canvas").map((node) => node.getAttribute("aria-label")),
+    says: root.querySelector(".lv-says").textContent, kept: root.querySelector(".lt-kept").textContent,
+    sums: window.lrbnBoards[0].state().lanes.map((lane) => lane.filterSum),
+    thumb: root.querySelector(".lv-scrub input").getAttribute("aria-valuetext"),
+  };
+}"""
+
+
+def test_while_looking_back_every_figure_on_the_page_is_the_one_that_was_recorded_then(
+    ready, runs_folder, tmp_path
+):
+    seen_at = {}
+    for target in (10, 40, 70):
+        while state(ready)["lanes"] == [] or state(ready)["lanes"][0]["step"] < target:
+            step = state(ready)["lanes"][0]["step"] if state(ready)["lanes"] else 0
+            press(ready, "Single minibatch")
+            until(
+                ready,
+                "s.status === 'paused' && s.lanes.length === 2 && s.lanes.every((lane) => lane.step === arg)",
+                step + 1,
+            )
+        # paused: the models are probed, the filters are whole, and nothing follows
+        until(ready, "s.lanes.every((lane) => lane.fine)")
+        until(
+            ready,
+            """(() => {
+              if (window.sent !== s.stats.frames) {
+                window.sent = s.stats.frames;
+                window.since = performance.now();
+              }
+              return performance.now() - window.since > 700;
+            })()""",
+        )
+        seen_at[target] = ready.evaluate(SHOWN)
+    press(ready, "Stop")
+    until(ready, "s.status === 'cancelled'")
+    curves = stored_curves(runs_folder / state(ready)["name"])
+    slider = ready.get_by_role("slider", name="Moment of the run")
+    charts = {
+        "Training log P(x, h)": "log_joint",
+        "Wrong pixels": "probe_wrong_pixels",
+        "Gradient norm": "gradient_norm",
+        "Dead units": "probe_dead_units",
+        "Flips per E-step": "flips",
+    }
+    for target in (40, 10):
+        slider.fill(str(target + 4))
+        until(ready, "s.shown === arg", target)
+        ready.wait_for_timeout(300)
+        now, then = ready.evaluate(SHOWN), seen_at[target]
+        for part in ("cards", "dead", "headings", "labels", "usage"):
+            if part == "headings":  # a figure that was measured later for the first time has no value then
+                shown = {name: values for name, values in now[part].items() if name in then[part]}
+                later = {text for name in now[part].keys() - shown.keys() for text in now[part][name]}
+                assert later <= {"\u2013"}
+                assert shown == then[part]
+            elif part == "labels":
+                assert set(then[part]) <= set(now[part])
+            else:
+                assert now[part] == then[part]
+        np.testing.assert_allclose(now["sums"], then["sums"])
+        for title, figure in charts.items():
+            recorded = []
+            for lane in curves.values():
+                if figure in lane:
+                    steps, values = lane[figure].points()
+                    recorded.append(values[list(steps).index(target)])
+            shown = [float(text.replace("\u2212", "-").replace(",", "")) for text in now["headings"][title]]
+            np.testing.assert_allclose(shown, recorded, rtol=0.01, atol=0.006, err_msg=title)
+        assert f"minibatch {target}, epoch {target / 62:.2f}" in now["says"]
+        assert "Now: minibatch 70" in now["says"]
+        assert "left" not in now["says"]
+        assert now["kept"].startswith("Now: ")
+        assert "images/s" not in "".join(now["cards"])
+        assert now["thumb"] == f"minibatch {target} of 70"
+        button = ready.get_by_role("button", name=f"Save LRBN of minibatch {target}")
+        with ready.expect_download() as caught:
+            button.click()
+        assert caught.value.suggested_filename.endswith(f"-{target}.npz")
+    press(ready, "Back to the present")
+    until(ready, "s.shown === null")
+    ready.wait_for_timeout(500)
+    now = ready.evaluate(SHOWN)
+    assert now["headings"] == seen_at[70]["headings"]
+
+
+def test_a_moment_asked_for_is_kept_when_the_board_is_drawn_anew_before_the_server_has_heard_of_it(ready):
+    begin(ready, 40)
+    pause(ready)
+    ready.evaluate(
+        """() => {
+          const board = window.lrbnBoards[0], load = board.load.bind(board);
+          window.drawn = 0;
+          board.load = (...block) => { load(...block); window.drawn += 1; };
+          board.scrub(20);
+          window.dispatchEvent(new CustomEvent("lrbn-connection", {detail: {open: true, since: 0}}));
+        }"""
+    )
+    ready.wait_for_function("() => window.drawn > 0", timeout=WAIT)
+    until(ready, "s.cursor === 20 && s.shown !== null && s.shown <= 20")
+
+
+def test_every_setting_is_explained_to_who_cannot_see_it_and_to_who_can(ready):
+    rate = ready.get_by_label("Learning rate", exact=True).first
+    said = "Step size along the mean gradient of a minibatch. Above 0 and finite."
+    expect(rate).to_have_accessible_description(said)
+    expect(ready.get_by_label("Minibatch size (images)", exact=True)).to_have_accessible_description(
+        "Images per gradient step. At least 1 and at most 1,000,000,000."
+    )
+    rate.fill("0")
+    expect(rate).to_have_accessible_description(
+        f"{said} Learning rate must be above 0 and finite; got 0.0. The default is 0.25."
+    )
+    words = ready.get_by_text(said).first
+    expect(words).to_be_hidden()
+    explain = ready.get_by_role("button", name="Explain the settings")
+    for shown in (True, False):
+        explain.focus()
+        ready.keyboard.press("Enter")
+        expect(explain).to_have_attribute("aria-pressed", str(shown).lower())
+        expect(words).to_be_visible(visible=shown)
+    ready.get_by_label("Budget in").select_option("seconds")
+    expect(ready.get_by_label("Training time (seconds)", exact=True)).to_have_value("60")
+    expect(ready.get_by_label("Number of epochs")).to_have_count(0)
+
+
 def test_a_hyper_parameter_is_judged_as_typed_and_changes_a_paused_run(ready, runs_folder):
     rate = ready.get_by_label("Learning rate").first
     rate.fill("fast")
@@ -231,7 +399,8 @@ def test_a_hyper_parameter_is_judged_as_typed_and_changes_a_paused_run(ready, ru
     press(ready, "Stop")
     until(ready, "s.status === 'cancelled'")
     name = state(ready)["name"]
-    config = next(kept.config for kept in kept_runs(runs_folder) if kept.name == name)
+    config = next(run.config for run in stored_runs(runs_folder) if run.name == name)
+    assert config is not None
     assert config.lanes["LRBN"].settings["learning_rate"] == 0.07
 
 
@@ -284,7 +453,10 @@ def test_a_closed_tab_ends_its_run_on_disk_and_another_takes_it_up(browser: Brow
 def test_a_run_that_is_to_carry_on_does_and_is_attached_from_another_tab(browser: Browser, app):
     page = browser.new_page()
     set_up(page, app, "100000")
-    page.get_by_label("Go on when I close this tab").check()
+    # not `check`: the server's answer to what was typed before may come between the click and its own
+    carry = page.get_by_label("Go on when I close this tab")
+    carry.click()
+    expect(carry).to_be_checked()
     begin(page)
     at = state(page)
     page.close()
@@ -298,7 +470,7 @@ def test_a_run_that_is_to_carry_on_does_and_is_attached_from_another_tab(browser
         at["lanes"][0]["step"] + 20,
     )
     expect(page.get_by_label("Go on when I close this tab")).to_be_checked()
-    page.get_by_label("Go on when I close this tab").uncheck()
+    page.get_by_label("Go on when I close this tab").click()
     press(page, "Stop")
     until(page, "s.status === 'cancelled'")
     page.close()
@@ -361,13 +533,14 @@ def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_i
     set_up(page, app, "30")
     press(page, "Start training")
     deadline = time.monotonic() + 60
-    while not (found := kept_runs(tmp_path)):
+    while not (found := [run for run in stored_runs(tmp_path) if run.config]):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     os.kill(app.process.pid, signal.SIGKILL)
     page.close()
     serving.close()
     name, config = found[0].name, found[0].config
+    assert config is not None
     assert saved_step(tmp_path / name) < 30 * 62, "it was to be killed in the middle"
 
     serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path))
@@ -388,6 +561,51 @@ def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_i
     assert one.keys() == other.keys() != set()
     for key in one:
         np.testing.assert_array_equal(one[key], other[key])
+
+
+def test_filters_are_large_enough_to_read_and_one_opens_with_its_past(ready, artifacts, seen):
+    for field in ready.get_by_label("Latent units").all():
+        field.fill("200")
+    begin(ready, 45)
+    pause(ready)
+    sides = "() => window.lrbnBoards[0].state().lanes.map((lane) => lane.filterSide)"
+    for width in (360, 768, 1440, 3840):
+        ready.set_viewport_size({"width": width, "height": 900})
+        ready.wait_for_timeout(400)
+        assert min(ready.evaluate(sides)) >= 24, f"at {width} pixels"
+        if width < 1920:  # beyond it the side bar takes its width when the page is opened
+            assert ready.evaluate(CUT)["cut"] == [], f"at {width} pixels"
+        ready.screenshot(path=artifacts / f"train-filters-{width}.png")
+    ready.set_viewport_size({"width": 1440, "height": 900})
+    mosaic = ready.get_by_role("spinbutton", name="filters of 200 units").first
+    mosaic.focus()
+    step = state(ready)["lanes"][0]["step"]
+    ready.keyboard.press("End")
+    ready.keyboard.press("ArrowLeft")
+    expect(mosaic).to_have_attribute("aria-valuenow", "198")
+    ready.keyboard.press("Enter")
+    dialog = ready.get_by_role("dialog", name="Filter")
+    expect(dialog.get_by_role("heading", name="Unit 198 of LRBN")).to_be_visible()
+    ready.keyboard.press("ArrowRight")
+    expect(dialog.get_by_role("heading", name="Unit 199 of LRBN")).to_be_visible()
+    moments = dialog.get_by_role("listitem").get_by_role("button")
+    stored = state(ready)["lanes"][0]["history"][1]
+    expect(moments).to_have_count(min(12, stored))
+    assert stored > 3
+    expect(moments.first).to_contain_text("epoch 0.00")
+    ready.screenshot(path=artifacts / "train-filter-large.png")
+    new, _, passed = audit(ready)
+    assert not new, "\n".join(new)
+    assert "color-contrast" in passed
+    moments.nth(1).click()
+    until(ready, "s.shown === 10")
+    expect(moments.nth(1)).to_have_attribute("aria-current", "true")
+    ready.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(ready.get_by_text("moment looked at", exact=True)).to_be_visible()
+    expect(mosaic).to_be_focused()
+    assert state(ready)["lanes"][0]["step"] == step, "the page's own keys rested"
+    seen.assert_clean()
 
 
 def test_nothing_is_wider_than_the_screen(page, app):
@@ -424,7 +642,8 @@ def test_axe_finds_nothing_grave_light_or_dark_with_the_form_in_reach(page, app,
     press(page, "Start training")
     until(page, "s.lanes.length === 2 && s.lanes[0].step > 60")
     press(page, "Pause")
-    expect(page.get_by_role("button", name="Inspect training image")).to_have_count(20)
+    # the last minibatch of an epoch has fewer than 20
+    expect(page.get_by_role("button", name="Inspect training image").nth(16)).to_be_visible()
     for dark in (False, True):
         if dark:
             page.get_by_label("Toggle theme").first.click()
@@ -433,3 +652,36 @@ def test_axe_finds_nothing_grave_light_or_dark_with_the_form_in_reach(page, app,
         new, _, passed = audit(page)
         assert not new, "\n".join(new)
         assert "color-contrast" in passed
+
+
+def test_odd_and_busy_runs_are_listed_with_the_reason_and_a_removed_folder_is_said(
+    browser: Browser, tmp_path, serve_explorer, artifacts
+):
+    for name, said in (("odd", '{"began": null, "config": {}}'), ("newer", '{"version": 9}')):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json").write_text(said)
+    serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path), LRBN_VIZ_CHECKPOINT_SECONDS="0.3")
+    app = next(serving)
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    set_up(page, app)
+    expect(page.get_by_text("cannot be read: a newer program wrote it")).to_be_visible()
+    expect(page.get_by_text("cannot be read: began must be a time")).to_be_visible()
+    expect(page.get_by_role("button", name="Resume odd")).to_have_count(0)
+    expect(page.get_by_role("button", name="Delete odd")).to_be_visible()
+    begin(page)
+    name = state(page)["name"]
+    page.wait_for_function("() => window.lrbnBoards[0].savedAt > 0")
+    (tmp_path / name).rename(tmp_path / ".elsewhere")
+    button = page.get_by_role("button", name="Write it to disk again")
+    expect(button).to_be_visible()
+    page.get_by_role("button", name="Delete odd").scroll_into_view_if_needed()
+    page.screenshot(path=artifacts / "odd-runs.png")
+    assert not (tmp_path / name).exists()
+    button.click()
+    expect(button).to_be_hidden()
+    deadline = time.monotonic() + 20
+    while not (tmp_path / name / "checkpoint").exists():
+        assert time.monotonic() < deadline, "the run was to be written again"
+        page.wait_for_timeout(50)
+    page.close()
+    serving.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from ui.conftest import ROOT
 from ui.test_accessibility import audit
 
 from lrbn_viz import read_dataset
@@ -187,6 +189,71 @@ def test_a_bad_file_is_refused_in_words_and_another_may_follow(train):
     expect(dialog(train).get_by_role("alert")).to_be_hidden()
 
 
+def zip_of_a_name_that_begins_with_nul() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("_a.png", b"")
+    return file.getvalue().replace(b"_a.png", b"\0a.png")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("bad.npy", b"\x93NUMPY\x01\x00\x03\x00(((", "bad.npy is damaged: expected a NumPy array's header"),
+        ("nul.zip", zip_of_a_name_that_begins_with_nul(), "nul.zip holds no .png or .jpg among its 1 files"),
+        ("long.csv", b"1\n" * 2**20, "long.csv has 1,048,577 lines; expected at most 1,000,000"),
+    ],
+)
+def test_a_file_that_confuses_its_reader_is_refused_and_another_may_follow(
+    train, serve_app, name, content, words
+):
+    n_lines = len(serve_app.log)
+    choose(train, content, name)
+    expect_refusal(train, words)
+    choose(train, CONTENT)
+    wait_for_preview(train)
+    expect(dialog(train).get_by_role("alert")).to_be_hidden()
+    assert not [line for line in serve_app.log[n_lines:] if "Traceback" in line or "ERROR" in line]
+
+
+FAULTY = """
+from lrbn_viz.app.shell import build_page
+from lrbn_viz.app.upload import state as own
+
+if not hasattr(own, "faultless"):
+    own.faultless = own.decode_own
+
+    def decode_own(content, filename, *args, **how):
+        if filename.startswith("odd"):
+            raise IndexError("a fault that nobody thought of")
+        return own.faultless(content, filename, *args, **how)
+
+    own.decode_own = decode_own
+build_page().servable()
+"""
+
+
+def test_a_fault_of_the_program_ends_in_words_and_once_in_the_log_and_the_next_file_works(
+    page, serve_script, tmp_path
+):
+    script = tmp_path / "explorer.py"
+    script.write_text(FAULTY)
+    serving = serve_script(script, PYTHONPATH=os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    app = next(serving)
+    try:
+        page.goto(app.url + "?page=train")
+        page.get_by_role("button", name="Use your own data").click()
+        choose(page, CONTENT, "odd.npz")
+        expect_refusal(page, "odd.npz was not read because of an error in the program (IndexError)")
+        expect(dialog(page).get_by_role("button", name="Choose a file")).to_be_visible()
+        choose(page, CONTENT)
+        wait_for_preview(page)
+        expect(dialog(page).get_by_role("alert")).to_be_hidden()
+        assert sum("IndexError: a fault that nobody thought of" in line for line in app.log) == 1
+    finally:
+        serving.close()
+
+
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(train, frames):
     dialog(train).evaluate(
         """dialog => {
@@ -259,7 +326,12 @@ def test_the_dialog_fits_a_phone(page, serve_app):
     page.goto(serve_app.url + "?page=train")
     page.get_by_role("button", name="Open drawer").click()
     page.get_by_role("button", name="Use your own data").click()
-    choose(page, CONTENT)
+    name = "_".join(["a_name_that_somebody_gave_to_a_file"] * 3)
+    choose(page, b"no archive", f"{name}.npz")
+    expect_refusal(page, f"{name}.npz is not what it says it is")
+    too_wide = dialog(page).evaluate("(node) => node.scrollWidth - node.clientWidth")
+    assert too_wide <= 0, f"a refusal is {too_wide} px wider than the dialog"
+    choose(page, CONTENT, f"{name}.npz")
     wait_for_preview(page)
     too_wide = dialog(page).evaluate("(node) => node.scrollWidth - node.clientWidth")
     assert too_wide <= 0, f"{too_wide} px wider than the dialog"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import math
 import zipfile
-from collections.abc import Callable
-from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own.archives import read_entry
-from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData, assemble, listed
+from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData, assemble, listed, plain_name, reason
+from lrbn_viz.storage import has_no_letters, read_array_header
+
+_MAX_AXES = 8
+_MAX_LETTERS = 1000  # of a label
 
 _ARRAY_NAMES = {
     "X": {"x", "images", "data"},
@@ -49,54 +51,62 @@ def read_npz(archive: zipfile.ZipFile, filename: str, limits: Limits) -> dict[st
                 "Rename the arrays."
             )
         found = {"X": next(iter(named.values()))}
-    return {
-        standard: read_npy(read_entry(archive, entry), entry.filename.removesuffix(".npy"), limits)
-        for standard, entry in found.items()
-    }
+    arrays = {}
+    for standard, entry in found.items():
+        name = plain_name(entry.filename.removesuffix(".npy"))
+        arrays[standard] = read_npy(read_entry(archive, entry), name, limits)
+        limits.check_time(filename)
+    return arrays
 
 
 def read_npy(content: bytes, name: str, limits: Limits) -> NDArray:
     """Return the array of a .npy file; its header is judged before anything is allocated."""
-    file = io.BytesIO(content)
-    readers: dict[tuple[int, int], Callable[[BinaryIO], Any]] = {
-        (1, 0): npy_format.read_array_header_1_0,
-        (2, 0): npy_format.read_array_header_2_0,
-    }
     try:
-        version = npy_format.read_magic(file)
-        if version not in readers:
-            raise ValueError(f"format version {version[0]}.{version[1]}")
-        shape, _, dtype = readers[version](file)
-    except (ValueError, TypeError, EOFError, MemoryError, RecursionError) as error:
+        shape, dtype, fortran, start, descr = read_array_header(io.BytesIO(content))
+    except ValueError as error:
         raise RefusedData(
-            f"{name} is damaged: expected a NumPy array's header, got one that cannot be read ({error}). "
-            "Save it again with numpy.save."
+            f"{name} is damaged: expected a NumPy array's header, got one that cannot be read "
+            f"({reason(error)}). Save it again with numpy.save."
         ) from error
     if dtype.hasobject:
         raise RefusedData(
             f"{name} holds pickled Python objects, which could run any code; expected plain numbers. "
             "Save it as X.astype(float)."
         )
-    if dtype.names is not None or dtype.kind not in "biufUS":
-        raise RefusedData(f"{name} has dtype {dtype}; expected plain numbers. Save one array of numbers.")
-    count = 1
-    for length in shape:
-        if length < 0:
-            raise RefusedData(f"{name} has shape {shape}; expected lengths of at least 0. Save it again.")
-        count *= length
-    limits.check_inflated(count * dtype.itemsize, name)
-    promised, there = count * dtype.itemsize, len(content) - file.tell()
+    if dtype.kind not in "biufUS" or dtype.itemsize == 0:
+        kind = plain_name(str(dtype) if dtype.itemsize else descr)
+        raise RefusedData(f"{name} has dtype {kind}; expected plain numbers. Save one array of numbers.")
+    n_letters = dtype.itemsize // (4 if dtype.kind == "U" else 1)
+    if dtype.kind in "US" and n_letters > _MAX_LETTERS:
+        raise RefusedData(
+            f"{name} has words of {n_letters:,} letters; expected at most {_MAX_LETTERS:,}. "
+            "Save shorter labels."
+        )
+    if len(shape) > _MAX_AXES:
+        raise RefusedData(f"{name} has {len(shape)} axes; expected at most 4. Save it again.")
+    if any(length < 0 for length in shape):
+        raise RefusedData(f"{name} has shape {shape}; expected lengths of at least 0. Save it again.")
+    count = math.prod(shape)
+    # A length of 0 makes all of them free in bytes, but not in NumPy's own arithmetic.
+    limits.check_inflated(math.prod(max(1, length) for length in shape) * dtype.itemsize, name)
+    promised, there = count * dtype.itemsize, len(content) - start
     if promised != there:
         raise RefusedData(
             f"{name} is damaged: its header promises {promised:,} bytes, expected as many, got {there:,}. "
             "Save or download it again."
         )
-    file.seek(0)
-    return npy_format.read_array(file, allow_pickle=False)
+    if not count:
+        return np.empty(shape, dtype)
+    values = np.frombuffer(content, dtype, count, start)  # in place: the file is in memory once
+    if dtype.kind == "b":
+        values = values.view(np.uint8) != 0
+    if dtype.kind == "U" and has_no_letters(values):
+        raise RefusedData(f"{name} is damaged: expected words, got what is no letter. Save it again.")
+    return values.reshape(shape, order="F" if fortran else "C")
 
 
 def from_arrays(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnImages:
-    """Join what a NumPy file holds."""
+    """Join what a NumPy file holds, and empty `arrays` of it."""
     if "train_X" not in arrays:
         X, shape = _rows(arrays["X"], "X")
         return assemble(X, _labels(arrays.get("y"), len(X), "y"), shape, None, name, limits)
@@ -116,7 +126,13 @@ def from_arrays(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnIma
             "got labels for one part only; expected train_y and test_y, or neither. Add or drop."
         )
     y = None if train_y is None or test_y is None else np.concatenate([train_y, test_y])
-    return assemble(np.concatenate([train, test]), y, shape, len(test), name, limits)
+    # One part after the other, so that not all of both is in memory twice.
+    n_train, n_test = len(train), len(test)
+    X = np.empty((n_train + n_test, train.shape[1]), np.result_type(train, test))
+    X[:n_train] = train
+    del train, arrays["train_X"]
+    X[n_train:] = test
+    return assemble(X, y, shape, n_test, name, limits)
 
 
 def _rows(array: NDArray, name: str) -> tuple[NDArray, tuple[int, int] | None]:

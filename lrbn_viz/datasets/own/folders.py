@@ -10,12 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own.archives import read_entry
-from lrbn_viz.datasets.own.images import MAX_PIXELS, Limits, OwnImages, RefusedData, ShapeNeeded, assemble
-
-__all__ = ["decode_folder"]
+from lrbn_viz.datasets.own.images import (
+    MAX_PIXELS,
+    Limits,
+    OwnImages,
+    RefusedData,
+    ShapeNeeded,
+    assemble,
+    plain_name,
+)
 
 _ENDINGS = {".png", ".jpg", ".jpeg"}
 _MAX_SIDE = 4096  # of one image before it is scaled down: 50 MB decoded
+_MAX_SCANS = 50  # of a progressive JPEG, each of which goes over the whole image; programs write about ten
 
 
 def decode_folder(
@@ -28,7 +35,7 @@ def decode_folder(
     entries, others = [], 0
     for entry in archive.infolist():
         path = PurePosixPath(entry.filename)
-        if entry.is_dir() or any(part.startswith((".", "__MACOSX")) for part in path.parts):
+        if entry.filename.endswith("/") or any(part.startswith((".", "__MACOSX")) for part in path.parts):
             continue
         if path.suffix.lower() in _ENDINGS:
             entries.append((path, entry))
@@ -47,7 +54,8 @@ def decode_folder(
     if shape is not None:
         limits.check_images(len(entries), shape[0] * shape[1])
     for path, entry in entries:
-        image, n_pixels = _read_image(read_entry(archive, entry), str(path), image_shape)
+        image, n_pixels = _read_image(read_entry(archive, entry), plain_name(str(path)), image_shape)
+        limits.check_time(filename)
         n_decoded += n_pixels
         limits.check_inflated(n_decoded, f"the images of {filename}")
         if shape is None:
@@ -59,9 +67,11 @@ def decode_folder(
                 )
             limits.check_images(len(entries), shape[0] * shape[1])
         if image.shape != shape:
+            first = plain_name(str(entries[0][0]))
             raise ShapeNeeded(
-                f"{path} has {image.shape[0]} x {image.shape[1]} pixels; expected {shape[0]} x {shape[1]} as "
-                f"{entries[0][0]}. Give the height and width to scale all images to."
+                f"{plain_name(str(path))} has {image.shape[0]} x {image.shape[1]} pixels; "
+                f"expected {shape[0]} x {shape[1]} as {first}. "
+                "Give the height and width to scale all images to."
             )
         images.append(image.reshape(-1))
     notes = []
@@ -85,13 +95,9 @@ def _folders(paths: list[PurePosixPath]) -> tuple[list[str] | None, list[str]]:
         Some images lie in class folders and some do not.
     """
     tails = [list(path.parts[:-1]) for path in paths]
-
-    def strip_common() -> None:
-        while all(tails) and len({tail[0] for tail in tails}) == 1:
-            for tail in tails:
-                del tail[0]
-
-    strip_common()
+    while all(tails) and len({tail[0] for tail in tails}) == 1:  # folders that hold all of the images
+        for tail in tails:
+            del tail[0]
     parts = [""] * len(paths)
     if all(tails) and {tail[0].lower() for tail in tails} == {"train", "test"}:
         parts = [tail.pop(0).lower() for tail in tails]
@@ -100,8 +106,8 @@ def _folders(paths: list[PurePosixPath]) -> tuple[list[str] | None, list[str]]:
     if not all(tails):
         loose = next(path for path, tail in zip(paths, tails, strict=True) if not tail)
         raise RefusedData(
-            f"{loose} lies in no class folder while other images do; expected all images in folders named by "
-            "class, or none. Move it."
+            f"{plain_name(str(loose))} lies in no class folder while other images do; expected all images in "
+            "folders named by class, or none. Move it."
         )
     return ["/".join(tail) for tail in tails], parts
 
@@ -112,6 +118,11 @@ def _read_image(
     """Return one image in grey, (height, width) uint8, and how many pixels it had before it was scaled."""
     from PIL import Image  # 0.1 s to import, so only where it is needed
 
+    n_scans = content.count(b"\xff\xda") if content.startswith(b"\xff\xd8") else 0
+    if n_scans > _MAX_SCANS:
+        raise RefusedData(
+            f"{name} is a JPEG of {n_scans:,} scans; expected at most {_MAX_SCANS}. Save it again."
+        )
     try:
         # Only these two decoders are ever run, whatever the file says it is.
         with Image.open(io.BytesIO(content), formats=("PNG", "JPEG")) as image:

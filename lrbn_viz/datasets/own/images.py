@@ -5,20 +5,29 @@ Every refusal says what was expected, what came and what to do.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.storage import mib
+
 MAX_PIXELS = 128 * 128
 """Largest image: time and memory of every model grow with it, and 200 filters of this size are 26 MB."""
+
+MAX_IMAGES = 1_000_000
+"""Most images: a file of tiny ones would take far more memory in bookkeeping than in pixels."""
 
 MIN_ROWS = 20
 """Fewest images: some are for training, some for testing, some for validation."""
 
 MAX_CLASSES = 1000
+MAX_VALUE = 1e100
+"""Largest value of a pixel in a file: differences and squares of larger ones may overflow."""
 
 
 class RefusedData(ValueError):
@@ -37,9 +46,30 @@ class Limits:
     ----------
     file_bytes : int
         Of the file itself.
+    deadline : float
+        When reading must have ended, by the clock of this thread's own computing time, seconds: what others
+        do on the same machine is not counted.
     """
 
     file_bytes: int
+    deadline: float = math.inf
+
+    @property
+    def seconds(self) -> float:
+        """Computing time that a file may take to read."""
+        return max(10.0, 0.5 * self.file_bytes / 2**20)
+
+    def begun(self) -> Limits:
+        """Return the same limits with a deadline, counted from now, for the thread that reads."""
+        return replace(self, deadline=time.thread_time() + self.seconds)
+
+    def check_time(self, what: str) -> None:
+        """Raise RefusedData if the deadline is over."""
+        if time.thread_time() > self.deadline:
+            raise RefusedData(
+                f"{what} takes more than {self.seconds:g} seconds to read; expected less. Use fewer or "
+                "smaller images, or raise the limit."
+            )
 
     @property
     def inflated_bytes(self) -> int:
@@ -66,6 +96,8 @@ class Limits:
                 f"the images have {n_v:,} pixels; expected at most {MAX_PIXELS:,}, such as 128 x 128. "
                 "Scale them down."
             )
+        if n > MAX_IMAGES:
+            raise RefusedData(f"got {n:,} images; expected at most {MAX_IMAGES:,}. Use fewer images.")
         if n < MIN_ROWS:
             raise RefusedData(
                 f"got {n} image{'s' * (n != 1)}; expected at least {MIN_ROWS} to train and to test with. "
@@ -127,6 +159,7 @@ def assemble(
     n, n_v = X.shape
     limits.check_images(n, n_v)
     if X.dtype.kind == "f":
+        X = X.astype(np.float64) if X.dtype.itemsize > 8 else X
         bad = ~np.isfinite(X).all(axis=1)
         if bad.any():
             raise RefusedData(
@@ -139,6 +172,11 @@ def assemble(
             f"{MIN_ROWS // 2} to train with. Divide them otherwise, or save one X."
         )
     low, high = float(X.min()), float(X.max())
+    if max(-low, high) > MAX_VALUE:
+        raise RefusedData(
+            f"pixels have values from {low:g} to {high:g}; expected at most {MAX_VALUE:g} either way. "
+            "Divide them by the largest."
+        )
     if (X[0] == X).all():
         raise RefusedData(
             f"all {n} images are the same, with values from {low:g} to {high:g}; expected different ones. "
@@ -154,31 +192,57 @@ def _classes(labels: NDArray | Sequence[str] | None) -> tuple[NDArray[np.int64] 
     """Return each row's class as an index, and the classes' names; whole numbers in their order."""
     if labels is None:
         return None, ("image",)
-    values = np.asarray(labels)
+    if isinstance(labels, np.ndarray) and labels.dtype.kind not in "US":
+        return _numbered_classes(labels)
+    # Word by word: an array of words takes the length of the longest for each.
+    known: dict[str, int] = {}
+    rows = []
+    for label in labels:
+        word = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+        rows.append(known.setdefault(word, len(known)))
+        if len(known) > MAX_CLASSES:
+            raise _too_many_classes("more than 1,000")
+    names = sorted(known)
+    place = {known[name]: n for n, name in enumerate(names)}
+    return np.array([place[row] for row in rows], np.int64), tuple(name[:40] for name in names)
+
+
+def _numbered_classes(values: NDArray) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     if values.dtype.kind == "f":
-        if not np.isfinite(values).all() or (values != np.floor(values)).any():
-            wrong = values[~np.isfinite(values) | (values != np.floor(values))][0]
+        wrong = ~(np.abs(values) < 2**53) | (values != np.floor(values))
+        if wrong.any():
             raise RefusedData(
-                f"a label is {wrong:g}; expected whole numbers or names. Check which column it is."
+                f"a label is {values[wrong][0]:g}; expected whole numbers or names. Check which column it is."
             )
         values = values.astype(np.int64)
-    if values.dtype.kind == "S":
-        values = np.array([word.decode("utf-8", "replace") for word in values.tolist()])
     known, y = np.unique(values, return_inverse=True)
     if len(known) > MAX_CLASSES:
-        raise RefusedData(
-            f"the labels name {len(known):,} classes; expected at most {MAX_CLASSES:,}. "
-            "Check which column they are, or leave them out."
-        )
-    return y.astype(np.int64).reshape(-1), tuple(str(name)[:40] for name in known.tolist())
+        raise _too_many_classes(f"{len(known):,}")
+    return y.astype(np.int64).reshape(-1), tuple(str(name) for name in known.tolist())
+
+
+def _too_many_classes(n: str) -> RefusedData:
+    return RefusedData(
+        f"the labels name {n} classes; expected at most {MAX_CLASSES:,}. "
+        "Check which column they are, or leave them out."
+    )
 
 
 def listed(names: Iterable[str]) -> str:
     """Return the first six names, and how many more there are."""
     names = sorted(names)
-    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "") or "nothing"
+    return (
+        ", ".join(map(plain_name, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        or "nothing"
+    )
 
 
-def mib(n_bytes: int) -> str:
-    """Return a number of bytes for people."""
-    return f"{n_bytes / 2**20:,.1f} MiB" if n_bytes >= 2**20 / 10 else f"{n_bytes:,} bytes"
+def plain_name(name: str) -> str:
+    """Return a name from a file as it may stand in a message: on one line, and short."""
+    name = "".join(letter if letter.isprintable() else "?" for letter in name[:81])
+    return f"{name[:80]}..." if len(name) > 80 else name or "a file without name"
+
+
+def reason(error: Exception) -> str:
+    """Return what a library says of a file, as it may stand in a message."""
+    return plain_name(str(error) or type(error).__name__)

@@ -10,31 +10,26 @@ from numpy.typing import NDArray
 
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
 from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
-
-__all__ = [
-    "ink_is_dark",
-    "intensity_histogram",
-    "intensity_of",
-    "make_dataset",
-    "otsu_threshold",
-    "pixel_statistics",
-    "shape_of",
-    "split_rows",
-    "two_valued",
-]
+from lrbn_viz.validation import Interval, check_integer, check_number
 
 N_BINS = 256
-_ROWS_AT_ONCE = 4096  # bounds memory: intensities are eight times as large as bytes
+_VALUES_AT_ONCE = 2**20  # bounds memory: intensities are eight times as large as bytes
 
 
 def intensity_histogram(own: OwnImages) -> NDArray[np.int64]:
     """Return how many pixels lie in each of 256 equal steps of intensity, from 0 (empty) to 1 (full)."""
     counts = np.zeros(N_BINS, np.int64)
-    for start in range(0, len(own.X), _ROWS_AT_ONCE):
-        intensity = intensity_of(own, own.X[start : start + _ROWS_AT_ONCE])
+    for block in _blocks(own.X):
+        intensity = intensity_of(own, own.X[block])
         bins = np.clip((intensity * N_BINS).astype(np.int64), 0, N_BINS - 1)
         counts += np.bincount(bins.reshape(-1), minlength=N_BINS)
     return counts
+
+
+def _blocks(X: NDArray[Any], n: int | None = None) -> list[slice]:
+    """Return the rows of X, or n of them, in parts of a bounded number of values."""
+    step = max(1, _VALUES_AT_ONCE // X.shape[1])
+    return [slice(start, start + step) for start in range(0, len(X) if n is None else n, step)]
 
 
 def otsu_threshold(counts: NDArray[np.int64]) -> float:
@@ -159,10 +154,8 @@ def split_rows(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, N
         rows = np.arange(n)
         words = f"split as in the file, {n - own.n_test:,} for training and {own.n_test:,} for testing"
         return rows[: n - own.n_test], rows[n - own.n_test :], words
-    if isinstance(test_share, bool) or not isinstance(test_share, (int, float)) or not 0 < test_share <= 0.5:
-        raise ValueError(f"test_share must be above 0 and at most 0.5; got {test_share!r}.")
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
-        raise ValueError(f"seed must be a whole number from 0 to 4294967295; got {seed!r}.")
+    check_number(test_share, "test_share", Interval(0, 0.5, "right"))
+    check_integer(seed, "seed", 0, 2**32 - 1)
     # RandomState, not Generator: its streams are frozen, so every NumPy version gives the same split.
     random_state = np.random.RandomState(seed)
     order = random_state.permutation(n)
@@ -189,7 +182,7 @@ def pixel_statistics(own: OwnImages, rows: NDArray) -> tuple[NDArray[np.float64]
 
     In two passes over blocks of rows, so that no float copy of all images is made.
     """
-    blocks = [rows[start : start + _ROWS_AT_ONCE] for start in range(0, len(rows), _ROWS_AT_ONCE)]
+    blocks = [rows[block] for block in _blocks(own.X, len(rows))]
     mean, squares = np.zeros(own.X.shape[1]), np.zeros(own.X.shape[1])
     for block in blocks:
         mean += intensity_of(own, own.X[block]).sum(axis=0) / len(rows)
@@ -197,7 +190,8 @@ def pixel_statistics(own: OwnImages, rows: NDArray) -> tuple[NDArray[np.float64]
         squares += np.square(intensity_of(own, own.X[block]) - mean).sum(axis=0)
     scale = np.sqrt(squares / len(rows))
     # Asked of the values: the deviation of a constant column need not be exactly 0 in floating point.
-    scale[(own.X[rows] == own.X[rows[0]]).all(axis=0)] = 1.0
+    constant = np.logical_and.reduce([(own.X[block] == own.X[rows[0]]).all(axis=0) for block in blocks])
+    scale[constant] = 1.0
     return mean, scale
 
 
@@ -227,13 +221,15 @@ def _standardised(
     own: OwnImages, train: NDArray, test: NDArray, invert: bool
 ) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """Return training and test images in units of each pixel's deviation, and its mean and deviation."""
-    train_X, test_X = intensity_of(own, own.X[train]), intensity_of(own, own.X[test])
-    if invert:
-        train_X, test_X = 1 - train_X, 1 - test_X
     mean, scale = pixel_statistics(own, train)
     if invert:
         mean = 1 - mean
-    for X in (train_X, test_X):
-        X -= mean
-        X /= scale
-    return train_X, test_X, mean, scale
+
+    def standard(rows: NDArray) -> NDArray[np.float64]:
+        X = np.empty((len(rows), own.X.shape[1]))
+        for block in _blocks(X):
+            intensity = intensity_of(own, own.X[rows[block]])
+            X[block] = ((1 - intensity if invert else intensity) - mean) / scale
+        return X
+
+    return standard(train), standard(test), mean, scale

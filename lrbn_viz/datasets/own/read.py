@@ -11,11 +11,10 @@ from lrbn_viz.datasets.dataset import Dataset
 from lrbn_viz.datasets.own.archives import open_archive
 from lrbn_viz.datasets.own.arrays import from_arrays, read_npy, read_npz
 from lrbn_viz.datasets.own.folders import decode_folder
-from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData, mib
+from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData
 from lrbn_viz.datasets.own.make import make_dataset
 from lrbn_viz.datasets.own.tables import decode_csv
-
-__all__ = ["LIMIT_VARIABLE", "decode_own", "limits", "read_dataset"]
+from lrbn_viz.storage import mib
 
 LIMIT_VARIABLE = "LRBN_VIZ_MAX_MIB"
 """Environment variable: largest file of one's own that is taken in, MiB."""
@@ -96,6 +95,7 @@ def decode_own(
     RefusedData
         In words: what was expected, what came, what to do.
     """
+    bounds = bounds.begun()
     path = PurePosixPath(filename.replace("\\", "/"))
     kind = path.suffix.lower().lstrip(".")
     if len(content) > bounds.file_bytes:
@@ -128,7 +128,7 @@ def _check_magic(content: bytes, filename: str, kind: str) -> None:
     if not fits:
         raise RefusedData(
             f"{filename} is not what it says it is: expected {_KINDS[kind]}, got "
-            f"{found or 'other data'}. Give the file its true ending, or export it again."
+            f"{found or 'other data'}. Give the file its true extension, or export it again."
         )
 
 

@@ -1,0 +1,37 @@
+// What the linter holds against the JavaScript. Names that are not there are the type checker's.
+import js from "@eslint/js";
+
+export default [
+  {ignores: ["**/*.ipynb", "docs/", "node_modules/"]},
+  js.configs.recommended,
+  {
+    languageOptions: {ecmaVersion: 2025, sourceType: "module"},
+    linterOptions: {reportUnusedDisableDirectives: "error"},
+    rules: {
+      "no-undef": "off", // tsc knows the browser's names and Node's
+      "no-unused-vars": ["error", {args: "after-used"}],
+      "no-var": "error",
+      "prefer-const": "error",
+      eqeqeq: ["error", "always", {null: "ignore"}],
+      "no-duplicate-imports": "error",
+      "no-restricted-syntax": ["error",
+        {selector: "ImportExpression", message: "source.py joins what `import` at the beginning of a line names."},
+        {selector: "ExportAllDeclaration, ExportNamedDeclaration[source]", message: "source.py does not pass on exports: import from the file that has it."},
+        {selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length>1]", message: "One name an export: source.py looks for one."},
+        {selector: "ExportNamedDeclaration > VariableDeclaration[kind!='const']", message: "An exported name keeps its value: the joined modules copy it once."}],
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "no-throw-literal": "error",
+      "no-self-compare": "error",
+      "no-useless-rename": "error",
+      "no-unneeded-ternary": "error",
+      "no-useless-return": "error",
+      "object-shorthand": "error",
+      "prefer-template": "off",
+    },
+  },
+  {
+    files: ["lrbn_viz/**"],
+    rules: {"no-restricted-imports": ["error", {patterns: [{regex: "^(?!\\.{1,2}/)", message: "Pages are offline: import files of this package only."}]}]},
+  },
+];

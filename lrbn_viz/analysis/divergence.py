@@ -1,0 +1,247 @@
+"""How far an approximation q(h) is from the exact posterior P(h | x), for models small enough to know it.
+
+Every approximation is turned into what it says of all ``2**n_h`` states, so that one formula measures them
+all: the Kullback-Leibler divergence ``KL(q || p) = sum_h q(h) log (q(h) / P(h | x))`` in nats, and the total
+variation ``sum_h |q(h) - P(h | x)| / 2`` between 0 and 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.analysis.explanation import exact_posterior
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.model import Model, NotOffered
+from lrbn_viz.posterior import ExactPosterior, moments
+from lrbn_viz.validation import check_integer, check_latent_batch, check_latents, check_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Approximation:
+    """A distribution over latent states, and how far it is from the posterior.
+
+    Attributes
+    ----------
+    probabilities : (2**n_h,) float64
+        q(h) of every state; bit j of the index is h_j.
+    kl : float
+        ``KL(q || p)``, nats, at least 0.
+    total_variation : float
+        Between 0 and 1.
+    marginals : (n_h,) float64
+        ``q(h_j = 1)``.
+    covariance : (n_h, n_h) float64
+        Of the latents under q; zero off the diagonal where q is a product.
+    n_samples : int or None
+        Number of samples, for an empirical distribution.
+    """
+
+    probabilities: NDArray[np.float64]
+    kl: float
+    total_variation: float
+    marginals: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    n_samples: int | None = None
+
+
+def approximations(
+    model: Model,
+    x: ArrayLike,
+    h: ArrayLike,
+    *,
+    posterior: ExactPosterior | None = None,
+    n_samples: int = 1000,
+    burn_in: int = 100,
+    random_state: Any = 0,
+) -> dict[str, Approximation]:
+    """Return the usual approximations of P(h | x), each measured against the truth.
+
+    Parameters
+    ----------
+    model : Model
+        Of at most 20 latents.
+    x : (n_v,) array
+    h : (n_h,) array of 0 and 1
+        A state on which the first approximation puts everything, such as ICM's optimum.
+    posterior : ExactPosterior, optional
+        ``exact_posterior(model, x)``, where it is already known.
+    n_samples, burn_in : int
+        Gibbs sweeps kept, and those before them.
+    random_state : int, Generator or None
+        Seed of the samples.
+
+    Returns
+    -------
+    dict
+        ``"state"``: all on `h`. ``"feed_forward"``: independent units, each by its conditional with the
+        others off, what a factorised model does with these weights. ``"mean_field"``: the independent units
+        that coordinate ascent finds. ``"marginals"``: independent units with the exact marginals, the
+        product that is best under ``KL(p || q)``. ``"gibbs"``: the states of a Gibbs chain, of a model that
+        samples.
+
+    Raises
+    ------
+    NotOffered
+        When latents are independent given the image, as an RBM's are: its posterior is a product already.
+    ValueError
+        When the model has more than 20 latents, or x or h does not fit it.
+    """
+    if model.factorised:
+        raise NotOffered(
+            f"expected a model whose latents interact; got {type(model).__name__}, whose posterior is a "
+            "product, and exact."
+        )
+    if posterior is None:
+        posterior = exact_posterior(model, x)
+    found = {
+        "state": point_mass(posterior, h),
+        "feed_forward": independent(posterior, feed_forward(posterior)),
+        "mean_field": independent(posterior, mean_field(posterior)),
+        "marginals": independent(posterior, posterior.marginals),
+    }
+    if "gibbs" in model.trace_methods:
+        samples = gibbs_states(model, x, n_samples, burn_in, random_state)
+        found["gibbs"] = empirical(posterior, samples)
+    return found
+
+
+def point_mass(posterior: ExactPosterior, h: ArrayLike) -> Approximation:
+    """Measure the distribution that is sure of the state `h` (n_h,).
+
+    Its divergence is ``-log P(h | x)``, its total variation ``1 - P(h | x)``.
+    """
+    state = check_latents(h, posterior.map_state.shape)
+    q = np.zeros(len(posterior.log_joints))
+    q[_index(state[None])[0]] = 1.0
+    return _measure(posterior, q)
+
+
+def independent(posterior: ExactPosterior, on: ArrayLike) -> Approximation:
+    """Measure a product of independent latents; `on` (n_h,) holds each one's probability of being on."""
+    n_h = len(posterior.map_state)
+    return _measure(posterior, _product(_check_probabilities(on, n_h)))
+
+
+def empirical(posterior: ExactPosterior, H: ArrayLike) -> Approximation:
+    """Measure the relative frequencies of sampled states, rows of `H` (n, n_h)."""
+    n_h = len(posterior.map_state)
+    states = check_latents(check_latent_batch(H, n_h), np.shape(H), "H")
+    counts = np.bincount(_index(states), minlength=2**n_h)
+    return _measure(posterior, counts / len(states), len(states))
+
+
+def feed_forward(posterior: ExactPosterior) -> NDArray[np.float64]:
+    """Return ``P(h_j = 1 | x, all others off)`` of every latent; shape (n_h,)."""
+    alone = posterior.log_joints[1 << np.arange(len(posterior.map_state))]
+    return sigmoid(alone - posterior.log_joints[0])
+
+
+def mean_field(
+    posterior: ExactPosterior,
+    start: ArrayLike | None = None,
+    *,
+    max_sweeps: int = 1000,
+    tolerance: float = 1e-8,
+) -> NDArray[np.float64]:
+    """Return the independent latents at which no single one can lower ``KL(q || p)``; shape (n_h,).
+
+    Coordinate ascent: each ``q_j`` in turn becomes the sigmoid of its log-odds expected under the others,
+    which never raises the divergence, until none moves by more than `tolerance` or after `max_sweeps`.
+
+    Parameters
+    ----------
+    start : (n_h,) array, optional
+        Where to begin. With None the best end of three: the feed-forward conditionals, even odds and the
+        exact marginals.
+    """
+    n_h = len(posterior.map_state)
+    if start is None:
+        begins = (feed_forward(posterior), np.full(n_h, 0.5), posterior.marginals)
+        ends = [mean_field(posterior, q, max_sweeps=max_sweeps, tolerance=1e-3) for q in begins]
+        start = min(ends, key=lambda q: independent(posterior, q).kl)
+    q = _check_probabilities(start, n_h).copy()
+    scratch = np.empty((2, 2**n_h))
+    _ascend(posterior.log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
+    return q
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
+    """Coordinate ascent from `q`. Modified in place: `q`; scratch of length 2**n_h: `expected`, `weights`."""
+    n_h = len(q)
+    for _ in range(max_sweeps):
+        expected[:] = log_joints
+        # What q says of the latents below the top one, in every state of theirs.
+        weights[0] = 1.0
+        for j in range(n_h - 1):
+            for s in range(1 << j):
+                weights[s + (1 << j)] = weights[s] * q[j]
+                weights[s] *= 1.0 - q[j]
+        change = 0.0
+        # From the top bit down: latents already decided are averaged out once, for all that follow.
+        for j in range(n_h - 1, -1, -1):
+            half = 1 << j
+            log_odds = 0.0
+            for s in range(half):
+                log_odds += weights[s] * (expected[s + half] - expected[s])
+            on = 1.0 / (1.0 + math.exp(-log_odds))
+            change = max(change, abs(on - q[j]))
+            q[j] = on
+            for s in range(half):
+                expected[s] += on * (expected[s + half] - expected[s])
+            for s in range(half >> 1):
+                weights[s] += weights[s + (half >> 1)]
+        if change <= tolerance:
+            break
+
+
+def gibbs_states(
+    model: Model, x: ArrayLike, n_samples: int = 1000, burn_in: int = 100, random_state: Any = 0
+) -> NDArray[np.uint8]:
+    """Return the states after each of `n_samples` sweeps of one Gibbs chain, after `burn_in` others.
+
+    Neighbouring rows depend on each other, as those of every chain do. Shape (n_samples, n_h).
+    """
+    check_integer(n_samples, "n_samples", 1)
+    check_integer(burn_in, "burn_in", 0)
+    chain = model.map_trace(
+        x, temperature=1.0, max_sweeps=burn_in + n_samples, order="sequential", random_state=random_state
+    )
+    # A sweep visits units 0 to n_h - 1, so what its visits leave is the state at its end.
+    return chain.after.reshape(-1, chain.n_h)[burn_in:]
+
+
+def _measure(
+    posterior: ExactPosterior, q: NDArray[np.float64], n_samples: int | None = None
+) -> Approximation:
+    possible = q > 0
+    surprise = np.log(q[possible]) - (posterior.log_joints[possible] - posterior.log_evidence)
+    # Rounding may leave either bound by 1e-16.
+    kl = max(0.0, float(q[possible] @ surprise))
+    total_variation = min(1.0, 0.5 * float(np.abs(q - posterior.probabilities).sum()))
+    return Approximation(q, kl, total_variation, *moments(q), n_samples)
+
+
+def _index(states: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the place of each row (n, n_h) among all states."""
+    return states.astype(np.int64) @ (1 << np.arange(states.shape[1], dtype=np.int64))
+
+
+def _product(on: NDArray[np.float64]) -> NDArray[np.float64]:
+    q = np.ones(1)
+    for p in on:  # latent j becomes bit j: the states so far without it, then with it
+        q = np.concatenate([q * (1 - p), q * p])
+    return q
+
+
+def _check_probabilities(on: ArrayLike, n_h: int) -> NDArray[np.float64]:
+    array = check_numbers(on, "on").astype(np.float64)
+    if array.shape != (n_h,) or not ((array >= 0) & (array <= 1)).all():
+        raise ValueError(f"expected {n_h} probabilities, one per latent, got {on!r}.")
+    return array

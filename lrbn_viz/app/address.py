@@ -1,0 +1,489 @@
+"""All that an address can say, of every page: one table, by which every address is read and written.
+
+A link is typed, cut and mailed by people: a setting that does not fit is left out, and named in words. A name
+that was once given to a setting stays, so that every link opens for good. No widgets here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from lrbn_viz.app.generate.state import (
+    BEGINNINGS,
+    MAX_PASSES,
+    MAX_STEPS,
+    OPENING,
+    WAYS,
+    GenerateState,
+    checked_end,
+)
+from lrbn_viz.app.inference.lanes import LANES
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.menus import (
+    CAPTIONS,
+    CONTROLS,
+    FACTORISED,
+    LIVE,
+    REFERENCES,
+    RIVAL_STATE,
+    THEMES,
+    UNIT_ORDERS,
+    draws_exactly,
+    offered,
+    partner,
+    shipped_info,
+    shown_models,
+)
+from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, Query, Reading, one_of, unknown_names
+from lrbn_viz.app.shared.texts import (
+    held_to_text,
+    text_to_cards,
+    text_to_held,
+    text_to_names,
+    text_to_pixels,
+    text_to_unit,
+)
+from lrbn_viz.app.shared.typed import run_name, shown, whole_number
+from lrbn_viz.fields import SEED_MOST
+from lrbn_viz.player.panels import PANELS
+
+ELSEWHERE = "an image of this link, in no test set"
+"""What an image is called that a link brings without the test image that it was."""
+MOST = 2**31 - 1
+_ROOM = 1000  # characters for names of what is left out
+_MOST_SAID = 10  # sentences; a page that was opened by such a link is not to be hidden by them
+
+
+class Facts(NamedTuple):
+    """What bounds depend on: the model that a page shows, its images, and the page's settings so far."""
+
+    found: Mapping[str, Any]
+    default_model: str
+
+    @property
+    def info(self) -> Any:
+        """What is known of the first lane's model."""
+        return shipped_info(self.found.get("model_name", self.default_model))
+
+    @property
+    def rival(self) -> Any:
+        """What is known of the model beside it."""
+        return shipped_info(self.found.get("rival_name", partner(self.info.name)))
+
+    @property
+    def n_h(self) -> tuple[int, int]:
+        """Latents of the two models."""
+        return self.info.n_h, self.rival.n_h
+
+    @property
+    def n_v(self) -> int:
+        """Pixels of an image."""
+        rows, columns = self._data.image_shape
+        return rows * columns
+
+    @property
+    def n_test(self) -> int:
+        """Test images."""
+        return self._data.n_test
+
+    @property
+    def passes(self) -> int:
+        """Passes that the Generate page draws."""
+        return self.found.get("passes", GenerateState.param["passes"].default)
+
+    @property
+    def _data(self) -> Any:
+        from lrbn_viz.catalog import DATASETS
+
+        return DATASETS[self.found.get("dataset_name", self.info.dataset)]
+
+
+Read = Callable[[str, Facts], Any]
+"""From a text and the facts to a value; ValueError, in words, where it does not fit."""
+
+
+def whole(least: int, most: int | Callable[[Facts], int]) -> Read:
+    """Return what reads a whole number within bounds."""
+    return lambda text, facts: whole_number(text, least, most(facts) if callable(most) else most)
+
+
+def choice(options: Collection[str]) -> Read:
+    """Return what reads one of some names."""
+    return lambda text, facts: one_of(text, options)
+
+
+def packed(read: Callable[..., object], *sizes: Callable[[Facts], Any]) -> Read:
+    """Return what takes a text that `read` can read; the empty one stands for nothing."""
+
+    def check(text: str, facts: Facts) -> str:
+        if text:
+            read(text, *(size(facts) for size in sizes))
+        return text
+
+    return check
+
+
+def held(lane: int) -> Read:
+    """Return what reads the units of a lane that are held."""
+    return lambda text, facts: held_to_text(text_to_held(text, facts.n_h[lane]))
+
+
+def _model(text: str, facts: Facts) -> str:
+    name = text.removeprefix(FACTORISED)
+    if name.startswith(LIVE):
+        name = shown(name.removeprefix(LIVE), 100)
+        raise ValueError(f"{name} was trained or opened in one session, and is gone with it")
+    if name not in shown_models() or shipped_info(text) is None:
+        raise ValueError(f"there is no model called {shown(text)} here")
+    return text
+
+
+def _rival(text: str, facts: Facts) -> str:
+    """Return the name of a model of the same images, or of some that it can take."""
+    from lrbn_viz.catalog import DATASETS
+
+    found, first = shipped_info(_model(text, facts)), facts.info
+    same = found is not None and DATASETS[found.dataset].image_shape == DATASETS[first.dataset].image_shape
+    if found is None or not same or found.binary != first.binary:
+        raise ValueError(f"{shown(text)} is of other images than {first.name}")
+    return text
+
+
+def _data_set(text: str, facts: Facts) -> str:
+    """Return the name of a data set whose images are of the shape that the model takes."""
+    from lrbn_viz.catalog import DATASETS
+    from lrbn_viz.datasets import at_hand
+
+    one_of(text, [name for name in DATASETS if at_hand(name)])
+    if DATASETS[text].image_shape != DATASETS[facts.info.dataset].image_shape:
+        raise ValueError(f"{facts.info.name} takes no images of {text}")
+    return text
+
+
+def _generator(text: str, facts: Facts) -> str:
+    if text not in shown_models(draws_exactly):
+        raise ValueError(f"there is no LRBN called {shown(text)} here")
+    return text
+
+
+def _end(text: str, facts: Facts) -> str:
+    return checked_end(text, facts.n_test, facts.passes)
+
+
+def _of_the_model(lane: int, menu: int) -> Read:
+    """Return what reads an entry of a menu that a lane's model has."""
+
+    def read(text: str, facts: Facts) -> str:
+        infos = (facts.info, facts.rival)
+        mine, other = infos[lane], infos[1 - lane]
+        here = offered(mine.kind, other.kind, mine.n_h == other.n_h)[menu]
+        if text not in here:
+            raise ValueError(f"{mine.name} has {', '.join(here) or 'none'}, got {shown(text)}")
+        if menu and lane and text == RIVAL_STATE == facts.found.get("start"):
+            raise ValueError("each lane would start from the other's last state")
+        return text
+
+    return read
+
+
+class Setting(NamedTuple):
+    """One row of the table.
+
+    Attributes
+    ----------
+    name : str
+        In addresses.
+    parameter : str
+        Of the page's state.
+    default : int or str
+        That parameter's value where no address names it.
+    read : callable
+        Which kind of text it takes, and its bounds.
+    instead : str
+        What is used where the text does not fit; ``{default}`` stands for the default.
+    unless : callable
+        From the state to whether it is not written.
+    """
+
+    name: str
+    parameter: str
+    default: int | str
+    read: Read
+    instead: str
+    unless: Callable[[Any], bool] = lambda state: False
+
+
+def _starts(lane: int) -> Callable[[Any], bool]:
+    """Return whether a lane's model has no start to be written."""
+    return lambda state: not state.starts_of(lane)
+
+
+def _usual_rival(state: Any) -> bool:
+    known = not state.model_name.removeprefix(FACTORISED).startswith(LIVE)
+    return (
+        known and shipped_info(state.model_name) is not None and state.rival_name == partner(state.model_name)
+    )
+
+
+def _own_data_set(state: Any) -> bool:
+    """Whether the images are those of the first lane's model, or of no data set that has a name."""
+    from lrbn_viz.catalog import DATASETS
+
+    info = shipped_info(state.model_name)
+    return info is None or state.dataset_name == info.dataset or state.dataset_name not in DATASETS
+
+
+def _unknown_method(state: Any) -> bool:
+    """Whether what was chosen for the first lane is none of its model's inferences."""
+    return state.algorithm not in state.lanes[0][1].trace_methods
+
+
+def _usual_method(state: Any) -> bool:
+    """Whether the second lane has its model's usual inference."""
+    return state.methods[1] == next(iter(state.lanes[1][1].trace_methods))
+
+
+_latents = packed(text_to_pixels, lambda facts: facts.n_h[0])
+_rival_latents = packed(text_to_pixels, lambda facts: facts.n_h[1])
+_pixels = packed(text_to_pixels, lambda facts: facts.n_v)
+
+
+def _drawing(text: str, facts: Facts) -> str:
+    if text and not facts.info.binary:
+        raise ValueError(f"{facts.info.name} has grey images, which cannot be drawn")
+    return _pixels(text, facts)
+
+
+_unit = packed(text_to_unit, lambda facts: facts.n_h[0], lambda facts: facts.n_h[1])
+_parts = packed(text_to_names, lambda facts: [*PANELS, *CONTROLS])
+_row = whole(0, lambda facts: facts.n_test - 1)
+_pass = whole(0, lambda facts: facts.passes - 1)
+
+# By page; in the order in which they are read and written.
+SETTINGS: dict[str, tuple[Setting, ...]] = {
+    "inference": (
+        Setting("model", "model_name", "lrbn-200-mnist-flat", _model, "{default} is shown"),
+        Setting(
+            "rival",
+            "rival_name",
+            "rbm-200-mnist",
+            _rival,
+            "the model that belongs beside it is shown",
+            _usual_rival,
+        ),
+        Setting(
+            "data", "dataset_name", "mnist5k", _data_set, "the model's own images are shown", _own_data_set
+        ),
+        Setting("image", "index", 0, _row, "image 0 is shown", lambda state: state.origin and state.drawn),
+        Setting("drawn", "drawn", "", _drawing, "the image is shown as it is"),
+        Setting(
+            "algorithm", "algorithm", "icm", _of_the_model(0, 0), "the usual one is used", _unknown_method
+        ),
+        Setting("start", "start", "conditional", _of_the_model(0, 1), "the usual one is used", _starts(0)),
+        Setting("from", "start_state", "", _latents, "no state is begun from"),
+        Setting("clamp", "clamp", "", held(0), "no unit is held"),
+        Setting("seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
+        Setting(
+            "rival_algorithm",
+            "rival_algorithm",
+            "",
+            _of_the_model(1, 0),
+            "the usual one is used",
+            _usual_method,
+        ),
+        Setting(
+            "rival_start",
+            "rival_start",
+            "conditional",
+            _of_the_model(1, 1),
+            "the usual one is used",
+            lambda state: _starts(1)(state) or state.rival_start == "conditional",
+        ),
+        Setting("rival_from", "rival_start_state", "", _rival_latents, "no state is begun from"),
+        Setting("rival_clamp", "rival_clamp", "", held(1), "no unit is held"),
+        Setting(
+            "rival_seed",
+            "rival_seed",
+            0,
+            whole(0, SEED_MOST),
+            "0 is used",
+            lambda state: not state.rival_seed,
+        ),
+        Setting("visit", "cursor", 0, whole(0, MOST), "visit 0 is shown"),
+        Setting("unit", "selected", "", _unit, "the unit visited in lane 1 is asked about"),
+        Setting("units", "unit_order", "number", choice(UNIT_ORDERS), "units are ordered by number"),
+        Setting(
+            "since",
+            "reference",
+            "last",
+            choice(REFERENCES),
+            "a unit's own last visit is compared with",
+            lambda state: state.reference == "last",  # as links were before
+        ),
+        Setting("hide", "hidden", "", _parts, "nothing is hidden"),
+        Setting("present", "present", "", packed(text_to_cards), "all cards are shown"),
+        Setting(
+            "captions",
+            "captions",
+            "on",
+            choice(CAPTIONS),
+            "presenter mode has captions",
+            lambda state: state.captions == "on",
+        ),
+        Setting("theme", "theme", "", choice(THEMES), "the visitor's own theme is used"),
+    ),
+    "train": (
+        Setting("run", "run_name", "", lambda text, facts: run_name(text), "no run is opened"),
+        Setting("moment", "cursor", -1, whole(0, MOST), "the present is shown"),
+    ),
+    "generate": (
+        Setting("generator", "model_name", "lrbn-200-mnist-learned", _generator, "{default} draws"),
+        Setting("draw_seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
+        Setting("chain", "begin", "noise", choice(BEGINNINGS), "the chain starts from noise"),
+        Setting("chain_image", "index", 0, _row, "test image 0 is used"),
+        Setting("passes", "passes", 24, whole(1, MAX_PASSES), "{default} are drawn"),
+        Setting("lrbn_hold", "held", "", held(0), "no unit is held"),
+        Setting("rbm_hold", "rival_held", "", held(1), "no unit is held"),
+        Setting("walk_from", "walk_from", "t0", _end, "{default} is used"),
+        Setting("walk_to", "walk_to", "t1", _end, "{default} is used"),
+        Setting("walk", "walk_way", "best", choice(WAYS), "{default} is used"),
+        Setting("walk_at", "walk_at", -1, whole(0, 1000), "the middle is shown"),
+        Setting("pass", "shown", -1, _pass, "the last is shown"),
+        Setting("step", "step", -1, whole(0, MAX_STEPS), "all steps are shown"),
+    ),
+}
+FIRST = "inference"
+"""The page that every address brings back, whichever is shown; its defaults are written too."""
+
+NAMES = frozenset(row.name for rows in SETTINGS.values() for row in rows)
+_KNOWN = {*NAMES, "page", "too_long", "bokeh-session-id", "bokeh-token"}  # the last are Panel's own
+
+
+def settings_of(page: str) -> dict[str, Setting]:
+    """Return the rows of one page by the parameter of its state."""
+    return {row.parameter: row for row in SETTINGS[page]}
+
+
+class Address(NamedTuple):
+    """What an address says.
+
+    Attributes
+    ----------
+    page : str
+        Name of the page; empty where it names none.
+    states : dict
+        Parameters of each page's state, by the page's name.
+    ignored : list of str
+        What was left out, why, and what is used instead, a sentence each.
+    """
+
+    page: str
+    states: dict[str, dict[str, Any]]
+    ignored: list[str]
+
+    @property
+    def words(self) -> list[str]:
+        """What the page says of it: the first sentences, and how many more there are."""
+        more = len(self.ignored) - _MOST_SAID
+        sentences = ["Some of this link was ignored:"] if self.ignored else []
+        sentences += self.ignored[:_MOST_SAID]
+        return [*sentences, f"So were {more:,} more of its settings."] if more > 0 else sentences
+
+
+def read_address(query: str, pages: Collection[str]) -> Address:
+    """Read an address; whatever it holds, the page can be made from what this returns.
+
+    Parameters
+    ----------
+    query : str
+        The query string, with or without its ``?``.
+    pages : collection of str
+        Names of the pages; the first is shown where the address names none.
+    """
+    link = Query(query)
+    link.take("page", "page", lambda text: one_of(text, pages), f"{next(iter(pages))} is shown")
+    if "too_long" in link.texts:
+        names = [name for name in link.texts["too_long"].split(".")[:MOST_NAMES] if name in _KNOWN]
+        what = ", ".join(dict.fromkeys(names)) or "settings that no page has"
+        link.ignored.append(f"The link had more than {LONGEST:,} characters; left out: {what}.")
+    states = {page: read_page(page, query) for page in SETTINGS}
+    ignored = [*link.ignored, *(words for reading in states.values() for words in reading.ignored)]
+    ignored += unknown_names(link, _KNOWN)
+    return Address(
+        link.found.get("page", ""),
+        {page: reading.found for page, reading in states.items()},
+        list(dict.fromkeys(ignored)),
+    )
+
+
+def read_page(page: str, query: str) -> Reading:
+    """Return the parameters of a page's state that a link names, and in words what it gets wrong."""
+    link, rows = Query(query), settings_of(page)
+    facts = Facts(link.found, str(rows["model_name"].default) if "model_name" in rows else "")
+    for row in rows.values():
+        link.take(
+            row.name,
+            row.parameter,
+            lambda text, row=row: row.read(text, facts),
+            row.instead.format(default=row.default),
+        )
+    if "model_name" in link.found:
+        info = facts.info
+        link.found.setdefault("rival_name", partner(info.name))
+        link.found.setdefault("dataset_name", info.dataset)
+        if page == FIRST and not info.binary:
+            link.found["binary"] = False
+    if page == FIRST:
+        _mend_image_and_starts(link)
+    return link.reading
+
+
+def _mend_image_and_starts(link: Query) -> None:
+    """Leave out what needs another setting of the Inference page that is not there."""
+    found = link.found
+    if found.get("drawn") and "image" not in link.texts:
+        found["origin"] = ELSEWHERE
+    for prefix, names in zip(("", "rival_"), LANES, strict=True):
+        begin = f"{prefix}from"
+        if found.get(names.start) == "last" and not found.get(names.state):
+            why = f"last needs the state that it begins from, in the setting {begin}"
+            link.leave_out(f"{prefix}start", names.start, why, "the usual one is used")
+            found.pop(names.state, None)
+        if found.get(names.state) and found.get(names.start) != "last":
+            why = f"a state is begun from where {prefix}start is last"
+            link.leave_out(begin, names.state, why, "it is not used")
+
+
+def write_page(page: str, state: Any) -> dict[str, str]:
+    """Return what of an address brings a page's state back, by name."""
+    values = {row: getattr(state, row.parameter) for row in SETTINGS[page] if not row.unless(state)}
+    return {
+        row.name: str(value)
+        for row, value in values.items()
+        if value != "" and (page == FIRST or value != row.default)
+    }
+
+
+def link_to(page: str) -> str:
+    """Return the query (with its ``?``) that opens a page as the header does: Generate at its `OPENING`."""
+    first = {"generator": OPENING["model_name"]} if page == "generate" else {}
+    return "?" + urlencode({"page": page, **first})
+
+
+def write_address(session: Session, page: str = "", state: Any = None) -> str:
+    """Return the query (with its ``?``) that brings back the Inference page and, over it, another one."""
+    own = {"page": page, **write_page(page, state)} if page else {}
+    return "?" + urlencode({**own, **write_page(FIRST, session)})
+
+
+def shortened(query: str) -> str:
+    """Return a query of fewer than `LONGEST` characters; ``too_long`` names the values that were left out."""
+    texts = dict(Query(query).texts)
+    left_out = []
+    while len(urlencode(texts)) > LONGEST - _ROOM:
+        longest = max(texts, key=lambda name: len(urlencode({name: texts[name]})))
+        del texts[longest]
+        left_out.append(longest)
+    return urlencode({**texts, "too_long": ".".join(name for name in left_out if name in _KNOWN)})

@@ -1,0 +1,127 @@
+"""The Generate page: both models drawing and the interpolation; beside them the menus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import panel_material_ui as pmui
+import param
+from panel.viewable import Viewable, Viewer
+
+from lrbn_viz.app.generate.component import Generator
+from lrbn_viz.app.generate.state import BEGINNINGS, MAX_PASSES, GenerateState
+from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
+from lrbn_viz.app.shared.fields import Choice, NumberField
+from lrbn_viz.app.shared.menus import draws_exactly, shown_models
+from lrbn_viz.fields import SEED_MOST
+
+
+class GeneratePanel(Viewer):
+    """Lanes, interpolation and transport: packs the state for the browser and takes over its cursor."""
+
+    def __init__(self, generation: GenerateState, on_narrow: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
+        self.generation = generation
+        self._drawn: Any = None
+        self._of: tuple[str, ...] = ()
+        self.view = Generator(
+            {
+                "cursor": generation.look,
+                "hold": generation.hold,
+                "more": generation.run_on,
+                "walk": generation.walk_between,
+                "walked": generation.walk_on,
+                "narrow": on_narrow,
+            },
+            sizing_mode="stretch_both",
+            **self._blocks(),
+        )
+        # interpolations come after what is drawn, and again with it
+        generation.param.watch(lambda _: self.view.param.update(**self._blocks()), "walks")
+
+    def _blocks(self) -> dict[str, bytes]:
+        """Pack what has changed."""
+        generation = self.generation
+        blocks = {"walks": walks_of(generation)}
+        names = (generation.model_name, generation.rival_name)
+        if names != self._of:
+            blocks["models"] = models_of(generation)
+            self._of = names
+        if generation.drawn is not self._drawn:
+            blocks["passes"] = passes_of(generation)
+            self._drawn = generation.drawn
+        return blocks
+
+    def refresh(self, shown: bool) -> None:
+        """Leave the cursor with the page when it goes out of the document, so that it comes back with it."""
+        if not shown:
+            self.view.param.update(passes=passes_of(self.generation), walks=walks_of(self.generation))
+
+    def __panel__(self) -> Viewable:
+        return self.view
+
+
+class DrawingSettings(Viewer):
+    """Menus: which model, from where the chain starts, how many passes, which seed."""
+
+    def __init__(self, generation: GenerateState) -> None:
+        super().__init__()
+        self.generation = generation
+        wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
+        models = list(shown_models(draws_exactly).items())
+        self.model = Choice(label="Model", options=models, value=generation.model_name, **wide)
+        self.model.param.watch(lambda event: generation.compare(event.new), "value")
+        generation.param.watch(lambda event: self.model.param.update(value=event.new), "model_name")
+        self.begin = Choice(options=list(BEGINNINGS.items()), value=generation.begin, **wide)
+        self.index = NumberField(label="Test image", value=generation.index, **wide)
+        self.passes = NumberField(
+            label=f"Passes (1 to {MAX_PASSES})", value=generation.passes, start=1, end=MAX_PASSES, **wide
+        )
+        self.seed = NumberField(label="Seed", value=generation.seed, end=SEED_MOST, **wide)
+        pairs: list[tuple[param.Parameterized, str]] = [
+            (self.begin, "begin"),
+            (self.index, "index"),
+            (self.passes, "passes"),
+            (self.seed, "seed"),
+        ]
+        for widget, name in pairs:
+            self._bind(widget, name)
+        self.another = pmui.Button(
+            label="Another seed",
+            on_click=lambda _: generation.param.update(seed=(generation.seed + 1) % 2**31),
+            variant="outlined",
+            color="primary",  # the default is dark on dark
+            size="small",
+            **wide,
+        )
+        self._bound()
+        generation.param.watch(
+            lambda *_: self._bound(), ["begin", "dataset_name", "model_name", "rival_name"]
+        )
+
+    def _bind(self, widget: param.Parameterized, name: str) -> None:
+        generation = self.generation
+
+        widget.param.watch(lambda event: generation.param.update(**{name: event.new}), "value")
+        generation.param.watch(lambda event: widget.param.update(value=event.new), name)
+
+    def _bound(self) -> None:
+        """Offer a start only where there is a chain, and the test image only where one starts from it."""
+        chains, last = self.generation.chains, len(self.generation.dataset.test_X) - 1
+        label = f"The {chains[0]}'s chain starts from" if len(chains) == 1 else "Chains start from"
+        self.begin.param.update(visible=bool(chains), label=label)
+        from_data = bool(chains) and self.generation.begin == "data"
+        self.index.param.update(visible=from_data, end=last, label=f"Test image (0 to {last})")
+
+    def __panel__(self) -> Viewable:
+        return pmui.Column(
+            self.model,
+            self.begin,
+            self.index,
+            self.passes,
+            self.seed,
+            self.another,
+            sizing_mode="stretch_width",
+            margin=0,
+        )

@@ -1,0 +1,280 @@
+"""What one visitor lets the models draw: passes, held units, interpolation between two codes. No widgets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import param
+from numpy.typing import NDArray
+
+from lrbn_viz.app.shared.menus import (
+    FACTORISED,
+    draws_exactly,
+    lane_titles,
+    partner,
+    shipped_info,
+    shown_models,
+)
+from lrbn_viz.app.shared.texts import held_to_text, text_to_held
+from lrbn_viz.app.shared.typed import shown
+
+if TYPE_CHECKING:
+    from lrbn_viz.analysis.interpolation import Interpolation
+    from lrbn_viz.analysis.nearest import Nearest, NearestImages
+    from lrbn_viz.analysis.sampling import Passes
+    from lrbn_viz.datasets import Dataset
+
+MAX_PASSES = 240
+MAX_STEPS = 2**20
+"""More than any pass has: one for each unit, filter and pixel."""
+
+BEGINNINGS: dict[str, str] = {"noise": "noise", "data": "a test image"}
+
+WAYS: dict[str, str] = {
+    "best": "flip by flip, the likeliest next",
+    "number": "flip by flip, by number",
+    "straight": "all units a little at a time",
+}
+
+OPENING: dict[str, Any] = {"model_name": "lrbn-200-200-mnist-likeliest", "rival_name": "rbm-200-mnist"}
+"""What the page shows to who comes from another one: the model of two layers that draws the best digits.
+
+An address that names the page and no model still means the first model that was there, the default below.
+"""
+
+
+class GenerateState(param.Parameterized):
+    """State of the Generate page.
+
+    Setting a parameter is all a view ever does; `drawn` and `walks` then belong to the other parameters.
+
+    Parameters
+    ----------
+    load_dataset, load_model : callables
+        From a name, and ``binary=False`` for real values, to a `Dataset`; from a name to a fitted model.
+        Tests give their own.
+    model_name, rival_name : str
+        Names of the models of the two lanes: any two of one data set that draw pass by pass.
+    """
+
+    dataset_name = param.String(default="mnist5k")
+    # A learned prior: of a flat one every code is as likely, and its samples are no digits.
+    model_name = param.String(default="lrbn-200-mnist-learned")
+    rival_name = param.String(default="rbm-200-mnist")
+    seed = param.Integer(default=0, bounds=(0, 2**31 - 1))
+    begin = param.Selector(default="noise", objects=list(BEGINNINGS), doc="What a chain starts from.")
+    index = param.Integer(default=0, bounds=(0, None), doc="Row of the test image it starts from.")
+    passes = param.Integer(default=24, bounds=(1, MAX_PASSES))
+    held = param.String(default="", doc="Units of the first that are held, as `held_to_text` writes them.")
+    rival_held = param.String(default="", doc="The same of the other.")
+    shown = param.Integer(default=-1, bounds=(-1, None), doc="Pass at the cursor, from 0; -1: the last.")
+    step = param.Integer(default=-1, bounds=(-1, None), doc="Steps of it that are done; -1: all.")
+    walk_from = param.String(default="t0", doc="t and a test image's row, or s and the number of a pass.")
+    walk_to = param.String(default="t1")
+    walk_way = param.Selector(default="best", objects=list(WAYS))
+    walk_at = param.Integer(default=-1, bounds=(-1, None), doc="Thousandths of the way; -1: the middle.")
+    drawn = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Passes` of each lane.")
+    nearest = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Nearest` training images.")
+    walks = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Interpolation` of each lane.")
+
+    def __init__(
+        self,
+        load_dataset: Callable[..., Dataset] | None = None,
+        load_model: Callable[[str], Any] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        if load_dataset is None or load_model is None:
+            import lrbn_viz
+
+            load_dataset = load_dataset or lrbn_viz.load_dataset
+            load_model = load_model or lrbn_viz.pretrained
+        self._load_dataset, self._load_model = load_dataset, load_model
+        self._data: tuple[tuple[str, bool], Dataset] | None = None
+        self._factorised: dict[str, Any] = {}
+        self._nearest: tuple[Dataset, NearestImages] | None = None
+        self.draw()
+
+    @property
+    def dataset(self) -> Dataset:
+        """The data set that the models were trained on: its binary images, or its standardised ones."""
+        key = self.dataset_name, self.models[0].visible == "bernoulli"
+        if self._data is None or self._data[0] != key:
+            kind = {} if key[1] else {"binary": False}
+            self._data = key, self._load_dataset(self.dataset_name, **kind)
+        return self._data[1]
+
+    @property
+    def lanes(self) -> list[tuple[str, Any]]:
+        """Name and model of each lane."""
+        return [(name, self._find(name)) for name in (self.model_name, self.rival_name)]
+
+    def _find(self, name: str) -> Any:
+        """Return a model by name; one without a rival stands beside the RBM that has its weights."""
+        other = name.removeprefix(FACTORISED)
+        if other == name:
+            return self._load_model(name)
+        if name not in self._factorised:
+            from lrbn_viz.catalog import factorised
+
+            self._factorised = {name: factorised(self._load_model(other))}
+        return self._factorised[name]
+
+    @property
+    def titles(self) -> list[str]:
+        """What each lane is called: after its kind, or by name where both are of one."""
+        return lane_titles([(name.removeprefix(FACTORISED), model) for name, model in self.lanes])
+
+    @property
+    def models(self) -> list[Any]:
+        """The model of each lane."""
+        return [model for _, model in self.lanes]
+
+    @property
+    def chains(self) -> list[str]:
+        """What those lanes are called that draw a chain, which starts from an image."""
+        titles = zip(self.titles, self.models, strict=True)
+        return [title for title, model in titles if model.graph != "directed"]
+
+    @property
+    def holds(self) -> tuple[dict[int, int], ...]:
+        """Units that are held, and at which state, of each lane."""
+        held = zip((self.held, self.rival_held), self.models, strict=True)
+        return tuple(text_to_held(text, model.n_latents_) for text, model in held)
+
+    def hold(self, lane: int, unit: int, state: str) -> None:
+        """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go with ``"free"``; unit -1 means all.
+
+        What names no lane, unit or state is ignored: it comes from a browser.
+        """
+        if lane not in (0, 1) or state not in ("on", "off", "free"):
+            return
+        n_h, held = self.models[lane].n_latents_, self.holds[lane]
+        if not -1 <= unit < n_h or (unit < 0 and state != "free"):
+            return
+        if unit < 0:
+            held.clear()
+        elif state == "free":
+            held.pop(unit, None)
+        else:
+            held[unit] = int(state == "on")
+        self.param.update(**{("held", "rival_held")[lane]: held_to_text(held)})
+
+    def compare(self, name: str) -> None:
+        """Let another shipped model draw that the page can be about, beside its rival; others are ignored."""
+        info = shipped_info(name)
+        if info is None or name not in shown_models(draws_exactly) or name == self.model_name:
+            return
+        same = info.dataset == self.dataset_name
+        self.param.update(
+            model_name=name,
+            rival_name=partner(name),
+            dataset_name=info.dataset,
+            index=self.index if same else 0,
+            held="",
+            rival_held="",
+            walk_from=self.walk_from if same else "t0",
+            walk_to=self.walk_to if same else "t1",
+        )
+
+    def run_on(self) -> None:
+        """Draw as many passes again, up to `MAX_PASSES`; those drawn stay what they are."""
+        self.param.update(passes=min(MAX_PASSES, 2 * self.passes), shown=self.passes - 1, step=-1)
+
+    def look(self, shown: int, step: int) -> None:
+        """Take over the cursor of the browser."""
+        if -1 <= shown < self.passes and -1 <= step <= MAX_STEPS:
+            self.param.update(shown=shown, step=step)
+
+    def walk_between(self, start: str, end: str, way: str) -> None:
+        """Interpolate between other codes, or in another way; what cannot be is ignored."""
+        try:
+            for text in (start, end):
+                self._check_end(text)
+        except ValueError:
+            return
+        if way in WAYS:
+            self.param.update(walk_from=start, walk_to=end, walk_way=way)
+
+    def walk_on(self, at: int) -> None:
+        """Take over the cursor of the interpolation in the browser, in thousandths."""
+        if 0 <= at <= 1000:
+            self.walk_at = at
+
+    def _check_end(self, text: str) -> tuple[str, int]:
+        """Return kind and number of one end of the interpolation; ValueError if there is none such."""
+        checked_end(text, len(self.dataset.test_X), self.passes)
+        return text[0], int(text[1:])
+
+    def end_images(self) -> list[list[NDArray]]:
+        """Return the images at the ends of the interpolation of each lane."""
+        ends = [self._check_end(text) for text in (self.walk_from, self.walk_to)]
+        test_X, drawn = self.dataset.test_X, self.drawn
+        return [[(test_X if kind == "t" else passes.X)[row] for kind, row in ends] for passes in drawn]
+
+    @param.depends(
+        *("dataset_name", "model_name", "rival_name", "seed", "begin", "index", "passes"),
+        *("held", "rival_held"),
+        watch=True,
+    )
+    def draw(self) -> None:
+        """Let both models draw, look up the nearest training images, and publish both."""
+        from lrbn_viz.analysis.sampling import draw_passes, noise_image
+
+        if self.shown >= self.passes:
+            self.param.update(shown=-1, step=-1)
+        models, data = self.models, self.dataset
+        noise = noise_image(data.n_v, self.seed, models[0].visible)
+        x0 = noise if self.begin == "noise" else data.test_X[self.index]
+        drawn: tuple[Passes, ...] = tuple(
+            draw_passes(model, self.passes, x0, clamp=held, seed=self.seed)
+            for model, held in zip(models, self.holds, strict=True)
+        )
+        known = self._known()
+        nearest: tuple[Nearest, ...] = tuple(known.nearest(passes.X) for passes in drawn)
+        with param.edit_constant(self):
+            self.param.update(drawn=drawn, nearest=nearest)
+
+    def _known(self) -> NearestImages:
+        """Return the training images, ready to be searched."""
+        from lrbn_viz.analysis.nearest import NearestImages
+
+        data = self.dataset
+        if self._nearest is None or self._nearest[0] is not data:
+            self._nearest = (data, NearestImages(data.train_X))
+        return self._nearest[1]
+
+    @param.depends("walk_from", "walk_to", "walk_way", "drawn", watch=True)
+    def walk(self) -> None:
+        """Interpolate between the codes of both models and publish the results."""
+        from lrbn_viz.analysis.interpolation import interpolate
+
+        try:
+            ends = self.end_images()
+        except ValueError:  # fewer passes or images than there were
+            self.param.update(walk_from="t0", walk_to="t1")
+            return
+        walks: list[Interpolation] = []
+        numbers = [self._check_end(text) for text in (self.walk_from, self.walk_to)]
+        for model, images, passes in zip(self.models, ends, self.drawn, strict=True):
+            start, end = (
+                passes.H[number] if kind == "s" else np.hstack(model.infer(x[None]))[0] > 0.5
+                for (kind, number), x in zip(numbers, images, strict=True)
+            )
+            walks.append(interpolate(model, start, end, self.walk_way))
+        with param.edit_constant(self):
+            self.walks = tuple(walks)
+
+
+def checked_end(text: str, n_test: int, passes: int) -> str:
+    """Return one end of an interpolation; ValueError if there is none such."""
+    match = re.fullmatch(r"([ts])([0-9]{1,6})", text)
+    bound = {"t": n_test, "s": passes}
+    if match is None or int(match[2]) >= bound[match[1]]:
+        raise ValueError(
+            f"expected t and a number below {n_test}, or s and one below {passes}, got {shown(text)}."
+        )
+    return text

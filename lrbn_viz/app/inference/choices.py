@@ -1,0 +1,288 @@
+"""What can be chosen in each lane, and what follows from a choice for the other. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from lrbn_viz.app.inference.lanes import LANES, OwnModels, TwoLanes, one_of
+from lrbn_viz.app.shared.menus import FACTORISED, model_title, offered, partner, shipped_info, shown_models
+from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
+from lrbn_viz.app.shared.typed import whole_number
+from lrbn_viz.fields import SEED_MOST
+
+if TYPE_CHECKING:
+    from lrbn_viz.datasets import Dataset
+
+MOST_OPENED = 4
+"""Openings of a visitor's own models that a session keeps: about 40 MB at most, of 400 latents."""
+
+
+class LaneChoices(TwoLanes):
+    """Two lanes, and the ways to choose others."""
+
+    def models_for(self, lane: int) -> dict[str, tuple[str, str]]:
+        """Return title and group of each model that a lane can show, by name.
+
+        The second lane shows models of the same images. With another model in the first both lanes change.
+        """
+        other = (self.rival_name, self.model_name)[lane]
+        here = self.dataset_name
+        found: dict[str, tuple[str, str]] = {}
+        if (read := self._factorised(other)) is not None:
+            found[read] = ("the same weights, factorised", here)
+        shipped = {name: title for name, title in shown_models().items() if lane == 0 or self._fits(name)}
+        for name, title in shipped.items():
+            info = shipped_info(name)
+            found[name] = title, here if info is None or self._fits(name) else info.dataset
+        for own in self._own:
+            if lane == 0 or self._suits(own):
+                found |= {name: (model_title(name), "of this session") for name in own.models}
+        shown = (self.model_name, self.rival_name)[lane]
+        if shown not in found:
+            found = {shown: (model_title(shown), here), **found}
+        return dict(sorted(found.items(), key=lambda item: item[1][1] != here))
+
+    def choose_in(self, lane: int, part: str, value: str) -> None:
+        """Choose a lane's ``"model"``, ``"algorithm"``, ``"start"`` or ``"seed"``.
+
+        What is not on offer is ignored: it comes from a browser.
+        """
+        if lane not in (0, 1):
+            return
+        names = LANES[lane]
+        if part == "model" and value in self.models_for(lane):
+            self._show_model(lane, value)
+        elif part == "algorithm" and value in self.lanes[lane][1].trace_methods:
+            self.param.update(**{names.algorithm: value})
+        elif part == "start" and value in self.starts_of(lane):
+            self.begin_from(value, lane)
+        elif part == "seed":
+            try:
+                self.param.update(**{names.seed: whole_number(value.strip(), 0, SEED_MOST)})
+            except ValueError:
+                return
+
+    def compare(self, name: str) -> None:
+        """Show another model in the first lane; one of other images brings them, and its partner.
+
+        What is not on offer is ignored: it comes from a browser.
+        """
+        self.choose_in(0, "model", name)
+
+    def swap(self) -> None:
+        """Let the lanes change places, with all that was chosen in each."""
+        mine, other = ({name: getattr(self, name) for name in names} for names in LANES)
+        algorithms = self.methods
+        swapped = dict(zip(LANES[1], mine.values(), strict=True))
+        swapped |= dict(zip(LANES[0], other.values(), strict=True))
+        swapped["algorithm"], swapped["rival_algorithm"] = algorithms[1], algorithms[0]
+        lane, dot, unit = self.selected.partition(".")
+        cursor = self.cursor
+        # the unit visited in the second lane is then that of the first, which is asked about when empty
+        self.param.update(**swapped, selected=f"{1 - int(lane)}.{unit}" if dot else "")
+        self.cursor = cursor  # both traces are what they were
+
+    def hold(self, unit: int, state: str, lane: int = 0) -> None:
+        """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go (``"free"``); unit -1: all.
+
+        What names no unit or state, or a lane whose units cannot be held, is ignored: it comes from a
+        browser.
+        """
+        if lane not in (0, 1) or "clamp" not in self.lanes[lane][1].trace_options:
+            return
+        n_h = self.lanes[lane][1].n_latents_
+        if state not in ("on", "off", "free") or not -1 <= unit < n_h:
+            return
+        held = self.held_in(lane)
+        for j in range(n_h) if unit < 0 else [unit]:
+            held.pop(j, None)
+            if state != "free":
+                held[j] = int(state == "on")
+        self.param.update(**{LANES[lane].clamp: held_to_text(held)})
+
+    def begin_from(self, start: str, lane: int = 0) -> None:
+        """Choose a lane's start; ``"last"`` keeps its state at the cursor and runs on from there."""
+        names = LANES[lane]
+        if start != "last":
+            self.param.update(**{names.start: start, names.state: ""})
+            return
+        trace = self.traces[lane]
+        state = pixels_to_text(trace.latents(min(self.cursor, trace.n_visits)) > 0.5)
+        self.param.update(**{names.start: start, names.state: state, "cursor": 0})
+
+    # -- models that no other session has
+
+    def inspect(
+        self,
+        model_name: str,
+        rival_name: str,
+        data: Dataset,
+        x: NDArray,
+        origin: str,
+        algorithm: str,
+        start: str,
+        models: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        """Show two models on an image that is in no test set.
+
+        They can be shown again until others are looked at; then the session lets go of them.
+
+        Parameters
+        ----------
+        model_name, rival_name : str
+            Names of the models; of one in training it begins with ``"live:"``.
+        data : Dataset
+            What the models learn from; its test images are those to go on to.
+        x : (n_v,)
+            An image in the units of `data`.
+        origin : str
+            What it is, in words.
+        models : mapping, optional
+            The models by name; those that are missing the session's provider knows.
+        """
+        image = {
+            "index": 0,
+            "drawn": pixels_to_text(x) if data.binary else "",
+            "given": None if data.binary else x,
+            "origin": origin,
+        }
+        self._own = [own for own in self._own if not own.inspected]
+        own = OwnModels(dict(models), (model_name, rival_name), data, image, inspected=True)
+        self._show_own(own, {"algorithm": algorithm, "start": start})
+
+    def open_models(self, models: Mapping[str, Any], data: Dataset) -> None:
+        """Show one or two models that this session alone has, on a test image of their data.
+
+        Beside one alone stand its weights, factorised; where they cannot be read so, the model itself.
+
+        Parameters
+        ----------
+        models : mapping
+            The models by name; a name begins with ``"live:"``.
+        data : Dataset
+            Their test images are shown.
+        """
+        names = list(models)
+        beside = names[1] if len(names) > 1 else names[0]
+        if len(names) == 1 and models[names[0]].reads_factorised:
+            beside = FACTORISED + names[0]
+        image = {"index": 0, "drawn": "", "given": None, "origin": ""}
+        opened = [own for own in self._own if not own.inspected and not set(own.models) & set(models)]
+        seen = [own for own in self._own if own.inspected]
+        self._own = [*seen, *opened[max(0, len(opened) - MOST_OPENED + 1) :]]
+        self._show_own(OwnModels(dict(models), (names[0], beside), data, image, inspected=False), {})
+
+    def _show_own(self, own: OwnModels, how: dict[str, str]) -> None:
+        """Keep models, and show them in both lanes."""
+        self._own.append(own)
+        # a visitor's own data have no name that a loader knows, and others are a look-up away
+        same_images = self._datasets.get(own.key) is own.data
+        self._datasets = {own.key: own.data}
+        self._models = {}
+        image = own.image if own.image["origin"] or not same_images else {}
+        before = self.traces
+        self._show(
+            own.names, {"dataset_name": own.data.name, "binary": own.data.binary, **image}, how, new=True
+        )
+        if self.traces is before:  # all names are the same, and the models others
+            self.param.trigger("model_name")
+        self.cursor = 0
+
+    # -- how choices hang together
+
+    def _factorised(self, name: str) -> str | None:
+        """Return the name of a shown model's weights, factorised; None where they cannot be read so."""
+        model = self.models.get(name)
+        return FACTORISED + name if model is not None and model.reads_factorised else None
+
+    def _fits(self, name: str) -> bool:
+        """Whether a shipped model takes the images that are shown."""
+        info = shipped_info(name)
+        if info is None or info.binary != self.binary:
+            return False
+        if info.dataset == self.dataset_name:
+            return True
+        from lrbn_viz.catalog import DATASETS, PRETRAINED
+
+        # none comes with the package for these images: those for images of this shape are tried
+        alien = all(each.dataset != self.dataset_name for each in PRETRAINED.values())
+        return alien and DATASETS[info.dataset].image_shape == self.dataset.image_shape
+
+    def _suits(self, own: OwnModels) -> bool:
+        """Whether own models take the images that are shown."""
+        return own.data.binary == self.binary and own.data.image_shape == self.dataset.image_shape
+
+    def _partner(self, name: str) -> str:
+        """Return the name of the model that one is shown beside at first."""
+        if name.startswith(FACTORISED):
+            return name.removeprefix(FACTORISED)
+        own = self.own_with(name)
+        if own is not None:
+            return own.names[1 - own.names.index(name)] if name in own.names else own.names[0]
+        return partner(name) if shipped_info(name) is not None else name
+
+    def _show_model(self, lane: int, name: str) -> None:
+        """Show another model in a lane; the other stays, unless it is there for the one that goes."""
+        names = [self.model_name, self.rival_name]
+        before, beside = names[lane], names[1 - lane]
+        own, info = self.own_with(name.removeprefix(FACTORISED)), shipped_info(name)
+        names[lane] = name
+        image: dict[str, Any] = {}
+        if own is not None:
+            stays = self._suits(own) and (lane == 1 or own.key == (self.dataset_name, self.binary))
+        else:
+            stays = info is None or self._fits(name)
+        if own is not None and not stays:
+            self._datasets = {own.key: own.data}
+            image = {"dataset_name": own.data.name, "binary": own.data.binary, **own.image}
+        elif info is not None and not stays:
+            image = {
+                "dataset_name": info.dataset,
+                "binary": info.binary,
+                "index": self.index if info.dataset == self.dataset_name else info.image,
+                "drawn": "",
+                "origin": "",
+                "given": None,
+            }
+        if not stays or (lane == 0 and beside == self._partner(before)):
+            names[1 - lane] = self._partner(name)
+        elif beside == FACTORISED + before:
+            names[1 - lane] = FACTORISED + name
+        if names[1 - lane] == FACTORISED + name and not self._find(name).reads_factorised:
+            names[1 - lane] = self._partner(name)
+        self._show((names[0], names[1]), image, {}, new=False)
+
+    def _show(self, names: tuple[str, str], image: dict[str, Any], how: dict[str, str], new: bool) -> None:
+        """Show two models by name, with what was chosen before where they offer it.
+
+        `new` says that the models may be others by names that were there before.
+        """
+        changed = [
+            new or name != old for name, old in zip(names, (self.model_name, self.rival_name), strict=True)
+        ]
+        models = [self._models[name] if name in self._models else self._find(name) for name in names]
+        same = models[0].n_latents_ == models[1].n_latents_
+        values: dict[str, Any] = {"model_name": names[0], "rival_name": names[1], **image}
+        for lane, parameters in enumerate(LANES):
+            model, other = models[lane], models[1 - lane]
+            algorithms, starts = offered(model, other, same)
+            asked = {
+                "algorithm": getattr(self, parameters.algorithm),
+                "start": getattr(self, parameters.start),
+            }
+            asked |= how if lane == 0 else {}
+            # "last" is a state of another model's units
+            start = "" if changed[lane] and asked["start"] == "last" else asked["start"]
+            values[parameters.algorithm] = one_of(asked["algorithm"], algorithms)
+            values[parameters.start] = one_of(start, starts) or "conditional"
+            if changed[lane]:
+                values |= {parameters.state: "", parameters.clamp: ""}
+        if any(changed):
+            # its unit is another's; the lane asked about stays
+            values["selected"] = "lane2" if self.selected.startswith(("1.", "lane2")) else ""
+        self._models = dict(zip(names, models, strict=True))
+        self.param.update(**values)

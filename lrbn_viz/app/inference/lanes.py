@@ -1,0 +1,200 @@
+"""Which two lanes are looked at: of each the model, the inference, the start and the seed. No widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import param
+
+from lrbn_viz.app.inference.image import ShownImage
+from lrbn_viz.app.shared.menus import (
+    FACTORISED,
+    LIVE,
+    RIVAL_STATE,
+    offered,
+)
+from lrbn_viz.app.shared.texts import text_to_held
+from lrbn_viz.fields import SEED_MOST
+
+if TYPE_CHECKING:
+    from lrbn_viz.datasets import Dataset
+
+
+class LaneParameters(NamedTuple):
+    """Names of a session's parameters that make one lane."""
+
+    model: str
+    algorithm: str
+    start: str
+    state: str
+    clamp: str
+    seed: str
+
+
+LANES = (
+    LaneParameters("model_name", "algorithm", "start", "start_state", "clamp", "seed"),
+    LaneParameters(
+        "rival_name", "rival_algorithm", "rival_start", "rival_start_state", "rival_clamp", "rival_seed"
+    ),
+)
+
+
+class OwnModels(NamedTuple):
+    """Models that this session alone has: of a run in training, or from a file.
+
+    Attributes
+    ----------
+    models : dict
+        The models by name.
+    names : (str, str)
+        What the two lanes show at first: names of `models`, or of others.
+    data : Dataset
+        What the models learn from; its test images are those to go on to.
+    image : dict
+        Parameters of the session that show an image with them.
+    inspected : bool
+        Whether they are as they were before a step, which the next inspection replaces.
+    """
+
+    models: dict[str, Any]
+    names: tuple[str, str]
+    data: Dataset
+    image: dict[str, Any]
+    inspected: bool
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """Name and kind of the images."""
+        return self.data.name, self.data.binary
+
+
+class TwoLanes(ShownImage):
+    """The choice of an image and of the two lanes that infer it.
+
+    Parameters
+    ----------
+    load_dataset, load_model : callables
+        From a name to a `Dataset`, and to a fitted model. Tests give their own.
+    model_name, rival_name : str
+        Names of the models of the two lanes: any two of one data set that offer traces.
+    """
+
+    model_name = param.String(default="lrbn-200-mnist-flat")
+    rival_name = param.String(default="rbm-200-mnist")
+    algorithm = param.String(default="icm", doc="One of the first model's ``trace_methods``.")
+    rival_algorithm = param.String(default="", doc="One of the other's; its usual one when it has none such.")
+    start = param.String(default="conditional", doc="One of the first's starts, or the page's own.")
+    rival_start = param.String(default="conditional", doc="One of the other's.")
+    start_state = param.String(
+        default="", doc='Latents from which ``start="last"`` begins, as `pixels_to_text` writes them.'
+    )
+    rival_start_state = param.String(default="", doc="The same of the other.")
+    clamp = param.String(default="", doc="Units of the first that are held, as `held_to_text` writes them.")
+    rival_clamp = param.String(default="", doc="The same of the other.")
+    seed = param.Integer(default=0, bounds=(0, SEED_MOST), doc="Of all that is drawn in the first lane.")
+    rival_seed = param.Integer(default=0, bounds=(0, SEED_MOST), doc="The same of the other.")
+    cursor = param.Integer(default=0, bounds=(0, None), doc="Visits shown.")
+    selected = param.String(default="", doc="The lane and the unit asked about, as `text_to_unit` reads it.")
+    traces = param.ClassSelector(class_=tuple, default=(), doc="One trace per lane.", constant=True)
+
+    def __init__(
+        self,
+        load_dataset: Callable[..., Dataset] | None = None,
+        load_model: Callable[[str], Any] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(load_dataset, **params)
+        if load_model is None:
+            from lrbn_viz import pretrained as load_model
+        self._load_model = load_model
+        self._models: dict[str, Any] = {}  # those shown
+        self._own: list[OwnModels] = []  # beside them: all that menus name and nobody else has
+
+    # -- what the lanes are
+
+    @property
+    def lanes(self) -> list[tuple[str, Any]]:
+        """Name and model of each lane; both may show the same."""
+        names = (self.model_name, self.rival_name)
+        for name in names:
+            if name not in self._models:
+                self._models[name] = self._find(name)
+        if len(self._models) > len(set(names)):
+            self._models = {name: self._models[name] for name in names}
+        return [(name, self._models[name]) for name in names]
+
+    def _find(self, name: str) -> Any:
+        if name.startswith(FACTORISED):
+            from lrbn_viz.catalog import factorised
+
+            other = name.removeprefix(FACTORISED)
+            return factorised(self._models[other] if other in self._models else self._find(other))
+        own = self.own_with(name)
+        return self._load_model(name) if own is None else own.models[name]
+
+    @property
+    def models(self) -> dict[str, Any]:
+        """The models of the lanes by name."""
+        return dict(self.lanes)
+
+    @property
+    def methods(self) -> list[str]:
+        """The kind of inference in each lane: the one chosen, or the usual one of a model without it."""
+        asked = zip(self.lanes, (self.algorithm, self.rival_algorithm), strict=True)
+        return [one_of(name, model.trace_methods) for (_, model), name in asked]
+
+    @property
+    def starts(self) -> dict[str, str]:
+        """Titles by name of what the first lane's inference can start from."""
+        return self.starts_of(0)
+
+    def starts_of(self, lane: int) -> dict[str, str]:
+        """Return titles by name of what a lane's inference can start from; one without a choice has none.
+
+        It starts from the other's last state only where that does not start from its own.
+        """
+        (_, model), (_, other) = self.lanes[lane], self.lanes[1 - lane]
+        same = model.n_latents_ == other.n_latents_
+        starts = offered(model, other, same)[1]
+        waits = getattr(self, LANES[1 - lane].start) == RIVAL_STATE
+        if waits and RIVAL_STATE in offered(other, model, same)[1]:
+            starts.pop(RIVAL_STATE, None)
+        return starts
+
+    def start_of(self, lane: int) -> str:
+        """Return what a lane starts from: what was chosen, or the usual start; empty where it has none."""
+        starts = self.starts_of(lane)
+        start = getattr(self, LANES[lane].start)
+        return start if start in starts else next(iter(starts), "")
+
+    def held_in(self, lane: int) -> dict[int, int]:
+        """Return the units of a lane that are held, and at which state."""
+        return text_to_held(getattr(self, LANES[lane].clamp), self.lanes[lane][1].n_latents_)
+
+    @property
+    def held(self) -> dict[int, int]:
+        """Units of the first lane that are held, and at which state."""
+        return self.held_in(0)
+
+    # -- models that no other session has
+
+    @property
+    def inspected(self) -> str:
+        """Name of the model in training that was looked at last, which can be shown again; empty: none."""
+        seen = next((own for own in self._own if own.inspected), None)
+        return "" if seen is None or not seen.names[0].startswith(LIVE) else seen.names[0]
+
+    @property
+    def own_models(self) -> list[str]:
+        """Names of the models that this session alone has, and that its menus name."""
+        return [name for own in self._own for name in own.models]
+
+    def own_with(self, name: str) -> OwnModels | None:
+        """Return those own models of which one has this name; None where there are none."""
+        return next((own for own in self._own if name in own.models), None)
+
+
+def one_of(name: str, known: Mapping[str, str]) -> str:
+    """Return a name if it is one of those known, else the first of them; as it is where none are."""
+    return name if name in known else next(iter(known), name)

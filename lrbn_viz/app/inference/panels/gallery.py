@@ -1,0 +1,89 @@
+"""The image picker: thumbnails of the test images, by class."""
+
+from __future__ import annotations
+
+import numpy as np
+from panel.viewable import Viewable
+
+from lrbn_viz.app.inference.component import ImageGallery
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.view import SessionView
+from lrbn_viz.app.inference.wire import OWN_IMAGE
+from lrbn_viz.player.wire import pack
+
+PAGE = 60  # thumbnails a page: two screens of a phone, and 6 kB
+
+
+class GalleryPanel(SessionView):
+    """Thumbnails a page at a time."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._shown = PAGE
+        self.gallery = ImageGallery(
+            on_choose=self._choose,
+            on_class=self._narrow,
+            on_more=self._more,
+            images=self._block(-1),
+            chosen=self._marked(),
+            own=self._own(),
+            sizing_mode="stretch_width",
+        )
+        session.param.watch(self._follow, ["index", "dataset_name", "binary", "origin", "drawn"])
+        self.follow_hidden("gallery", self.gallery)
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self.session.dataset.test_X):
+            self.session.show(row)
+
+    def _narrow(self, label: int) -> None:
+        if -1 <= label < len(self.session.dataset.class_names):
+            self._shown = PAGE
+            self.gallery.param.update(shown_class=label, images=self._block(label))
+
+    def _more(self) -> None:
+        self._shown += PAGE
+        self.gallery.images = self._block(self.gallery.shown_class)
+
+    def _follow(self, *events: object) -> None:
+        if any(getattr(event, "name", "") == "dataset_name" for event in events):
+            self._narrow(-1)
+        self.gallery.param.update(chosen=self._marked(), own=self._own())
+
+    def _marked(self) -> int:
+        """Return the row of the shown image; -1 for one that was changed, or is in no test set."""
+        return -1 if self.session.origin or self.session.pixels_changed else self.session.index
+
+    def _own(self) -> str:
+        """Say that the image is the visitor's own; nothing of an image of the data set."""
+        session = self.session
+        if not session.pixels_changed:
+            return ""
+        return f"{OWN_IMAGE}, in place of {session.origin or f'image {session.index}'}."
+
+    def _block(self, label: int) -> bytes:
+        """Pack the shown rows of one class, or of all with -1."""
+        data = self.session.dataset
+        rows = self.session.rows_of_class(label)
+        shown = rows[: self._shown]
+        ink = data.to_intensity(data.test_X[shown])
+        meta = {
+            "kind": "gallery",
+            "image_shape": list(data.image_shape),
+            "binary": data.binary,
+            "class_names": list(data.class_names),
+            "total": len(rows),
+        }
+        return pack(
+            meta,
+            {
+                "pixels": np.packbits(ink >= 0.5, axis=1)
+                if data.binary
+                else np.rint(255 * ink).astype(np.uint8),
+                "index": shown.astype(np.uint32),
+                "label": data.test_y[shown].astype(np.uint16),
+            },
+        )
+
+    def __panel__(self) -> Viewable:
+        return self.gallery

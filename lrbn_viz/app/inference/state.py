@@ -1,0 +1,243 @@
+"""What one visitor looks at: data set, image, lanes, traces, cursor. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import param
+from numpy.typing import NDArray
+from param.parameterized import batch_call_watchers
+
+from lrbn_viz.app.inference.choices import LaneChoices
+from lrbn_viz.app.inference.lanes import LANES
+from lrbn_viz.app.inference.search import BasinSearch
+from lrbn_viz.app.shared.menus import CAPTIONS, CONTROLS, REFERENCES, RIVAL_STATE, THEMES, UNIT_ORDERS
+from lrbn_viz.app.shared.texts import (
+    names_to_text,
+    pixels_to_text,
+    text_to_cards,
+    text_to_names,
+    text_to_pixels,
+    text_to_unit,
+)
+from lrbn_viz.player.panels import CARDS, PANELS
+
+if TYPE_CHECKING:
+    from lrbn_viz.analysis.basins import Basins
+    from lrbn_viz.app.inference.first_look import FirstLook
+    from lrbn_viz.datasets import Dataset
+    from lrbn_viz.trace import ICMTrace
+
+
+class Session(LaneChoices):
+    """State of the Inference page.
+
+    Setting a parameter is all a view ever does; `traces` then belong to the other parameters.
+
+    Parameters
+    ----------
+    load_dataset, load_model : callables
+        From a name to a `Dataset`, and to a fitted model. Tests give their own.
+    first_look : FirstLook, optional
+        What is shown at first, without inferring it.
+    """
+
+    unit_order = param.Selector(
+        default="number", objects=list(UNIT_ORDERS), doc="Of units beside each other."
+    )
+    reference = param.Selector(
+        default="last", objects=list(REFERENCES), doc="What the why card compares a unit's log-odds with."
+    )
+    hidden = param.String(default="", doc="Panels and controls out of sight, as `names_to_text` writes them.")
+    present = param.String(
+        default="", doc="Cards that presenter mode shows, in the same way; empty: it is off."
+    )
+    captions = param.Selector(default="on", objects=list(CAPTIONS), doc="Of presenter mode.")
+    theme = param.Selector(
+        default="",
+        objects=["", *THEMES],
+        doc="Of the link; empty: the visitor's own, which the browser knows.",
+    )
+
+    def __init__(
+        self,
+        load_dataset: Callable[..., Dataset] | None = None,
+        load_model: Callable[[str], Any] | None = None,
+        first_look: FirstLook | None = None,
+        **params: Any,
+    ) -> None:
+        settings = {} if first_look is None else first_look.settings
+        super().__init__(load_dataset, load_model, **settings, **params)
+        self.search = BasinSearch()
+        self._first_look = first_look
+        if first_look is None:
+            self.infer()
+        else:
+            with param.edit_constant(self):
+                self.traces = first_look.traces
+
+    @property
+    def shown_first(self) -> FirstLook | None:
+        """What was shown at first, while it is shown still."""
+        first = self._first_look
+        return first if first is not None and self.traces is first.traces else None
+
+    def hide(self, text: str) -> None:
+        """Put the panels and controls that `text` names out of sight, and all others in sight.
+
+        A list with an unknown name is ignored: it comes from a browser.
+        """
+        known = [*PANELS, *CONTROLS]
+        try:
+            self.hidden = names_to_text(text_to_names(text, known), known)
+        except ValueError:
+            return
+
+    def hides(self, name: str) -> bool:
+        """Whether a panel or control is out of sight."""
+        return name in self.hidden.split(".")
+
+    def select(self, text: str) -> None:
+        """Ask about the unit that `text` names, as `text_to_unit` reads it.
+
+        What names no unit of both lanes is ignored: it comes from a browser.
+        """
+        try:
+            text_to_unit(text, *(model.n_latents_ for _, model in self.lanes))
+        except ValueError:
+            return
+        self.selected = text
+
+    def sort(self, order: str) -> None:
+        """Put units beside each other in another of the `UNIT_ORDERS`; what is none changes nothing."""
+        if order in UNIT_ORDERS:
+            self.unit_order = order
+
+    def compare_with(self, reference: str) -> None:
+        """Have the why card compare with another of the `REFERENCES`; what is none changes nothing."""
+        if reference in REFERENCES:
+            self.reference = reference
+
+    def present_cards(self, text: str) -> None:
+        """Show the cards that `text` names in presenter mode; none leaves it.
+
+        What names no such cards is ignored: it comes from a browser.
+        """
+        try:
+            self.present = names_to_text(text_to_cards(text), CARDS)
+        except ValueError:
+            return
+
+    def caption(self, captions: str) -> None:
+        """Have presenter mode say what happens or not, one of `CAPTIONS`; what is none changes nothing."""
+        if captions in CAPTIONS:
+            self.captions = captions
+
+    @property
+    def question(self) -> str:
+        """A name for the image and the models under inference: the same for the same, and for no other."""
+        digest = blake2b(np.ascontiguousarray(self.x).tobytes(), digest_size=8).hexdigest()
+        return f"{self.model_name}.{self.rival_name}.{digest}"
+
+    def basins_in(self, lane: int = 0) -> Basins | None:
+        """Return the optima that ICM reaches in a lane from many starts; None while they are not known."""
+        return self.search.known(f"{self.question}.{lane}")
+
+    def look_for_basins(self, lane: int = 0) -> None:
+        """Have a lane's optima looked for, on a thread, unless they are known or it has no such search."""
+        from lrbn_viz import find_basins
+
+        (_, model), (_, rival) = self.lanes[lane], self.lanes[1 - lane]
+        if not model.climbs:
+            return
+        n_h = model.n_latents_
+        n_starts = 1000 if n_h <= 50 else 500  # about a third of a second of two cores at 200 latents
+        # the last state of another would depend on its algorithm and seed, which are no part of the question
+        fits = rival.factorised and rival.n_latents_ == n_h
+        starts = {RIVAL_STATE: _last_state(self.traces[1 - lane])} if fits else {}
+        self.search.ask(
+            f"{self.question}.{lane}", partial(find_basins, model, self.x, n_starts, starts=starts)
+        )
+
+    def climb_from(self, h: NDArray[np.uint8], lane: int = 0) -> None:
+        """Show the end of a lane's usual inference, with all units free, from the state `h` (n_h,)."""
+        names, usual = LANES[lane], next(iter(self.lanes[lane][1].trace_methods))
+        chosen = {
+            names.algorithm: usual,
+            names.start: "last",
+            names.state: pixels_to_text(h),
+            names.clamp: "",
+        }
+        self.param.update(**chosen, cursor=self.n_visits)
+
+    @param.depends(
+        "index",
+        "drawn",
+        "given",
+        "binary",
+        "dataset_name",
+        "model_name",
+        "rival_name",
+        "algorithm",
+        "rival_algorithm",
+        "start",
+        "start_state",
+        "clamp",
+        "seed",
+        "rival_start",
+        "rival_start_state",
+        "rival_clamp",
+        "rival_seed",
+        watch=True,
+    )
+    def infer(self) -> None:
+        """Run both lanes on the image and publish the traces.
+
+        Raises
+        ------
+        ValueError
+            A start is ``"last"`` and there is no state of its model; `begin_from` sets both.
+        """
+        found: dict[int, ICMTrace] = {}
+        for lane in (1, 0) if self.start_of(0) == RIVAL_STATE else (0, 1):
+            found[lane] = self._trace(lane, found.get(1 - lane))
+        traces = found[0], found[1]
+        # someone who was looking at the result goes on looking at results; else at the beginning
+        at_end = (
+            self.drawn != "" or self.given is not None or (self.traces != () and self.cursor >= self.n_visits)
+        )
+        # as `param.update` does, which copies all values first: too slow behind a moving pen
+        with param.edit_constant(self), batch_call_watchers(self):
+            first, self.traces = not self.traces, traces
+            if not first:
+                self.cursor = self.n_visits if at_end else 0
+
+    def _trace(self, lane: int, other: ICMTrace | None) -> ICMTrace:
+        """Run one lane; `other` is the trace of the other one where that was run before."""
+        (_, model), names, start = self.lanes[lane], LANES[lane], self.start_of(lane)
+        init: str | NDArray[np.uint8] | None = start or None
+        if start == RIVAL_STATE and other is not None:
+            init = _last_state(other)
+        elif start == "last":
+            init = text_to_pixels(getattr(self, names.state), model.n_latents_)
+        return model.trace(
+            self.x,
+            self.methods[lane],
+            init=init,
+            clamp=self.held_in(lane),
+            random_state=getattr(self, names.seed),
+        )
+
+    @property
+    def n_visits(self) -> int:
+        """Visits of the longest trace: the end of the scrub bar."""
+        return max((trace.n_visits for trace in self.traces), default=0)
+
+
+def _last_state(trace: ICMTrace) -> NDArray[np.uint8]:
+    """Return the states (n_h,) that a trace ends in; of means, the more probable ones."""
+    return (trace.latents(trace.n_visits) > 0.5).astype(np.uint8)

@@ -1,0 +1,136 @@
+"""What the player shows of a session: its lanes, the words around them, the optima of other starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.app.inference.lanes import LANES
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.menus import is_about, lane_titles, model_title, offered
+from lrbn_viz.player.packing import Lane
+from lrbn_viz.player.tones import shades
+from lrbn_viz.player.truth import EXACT_UNITS, truth_of
+from lrbn_viz.player.wire import pack
+
+if TYPE_CHECKING:
+    from lrbn_viz.analysis.basins import Basins
+
+OWN_IMAGE = "Own image"
+"""What an image is called that was drawn, opened from a file or changed: it has no class."""
+
+
+def lanes_of(session: Session) -> list[Lane]:
+    """Return the session's traces as lanes, with what is exactly known of those small enough."""
+    titles, grey = lane_titles(session.lanes), shades(session.dataset)
+    lanes = []
+    everything = zip(session.lanes, session.methods, session.traces, titles, LANES, strict=True)
+    for (name, model), method, trace, title, parameters in everything:
+        chosen, number = model.trace_methods[method], len(lanes)
+        how = chosen.title + ", layer by layer" * (len(model.layer_sizes_) > 1)
+        start = session.start_of(number)
+        truth = truth_of(model, trace)
+        best = None if truth is None else truth.posterior.map_log_joint
+        lanes.append(
+            Lane(
+                trace,
+                name,
+                title,
+                how,
+                trace.normalised,
+                chosen.sampled,
+                best,
+                truth,
+                grey,
+                model_title=model_title(name),
+                start=session.starts_of(number).get(start, ""),
+                seed=getattr(session, parameters.seed) if _draws(session, number) else None,
+                held=session.held_in(number),
+            )
+        )
+    return lanes
+
+
+def _draws(session: Session, lane: int) -> bool:
+    """Whether a lane's seed decides anything: its inference draws, or its start."""
+    _, model = session.lanes[lane]
+    return model.trace_methods[session.methods[lane]].draws or session.start_of(lane) == "random"
+
+
+def menus_of(session: Session) -> list[dict[str, Any]]:
+    """Return what can be chosen in each lane's header, and what is: JSON values for the player.
+
+    ``models`` holds groups of (name, title); a lane without starts, or whose seed decides nothing, has none.
+    """
+    menus = []
+    for number, ((name, model), parameters) in enumerate(zip(session.lanes, LANES, strict=True)):
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for each, (title, group) in session.models_for(number).items():
+            groups.setdefault(group, []).append((each, title))
+        algorithms = [(key, method.title) for key, method in model.trace_methods.items()]
+        menus.append(
+            {
+                "models": list(groups.items()),
+                "model": name,
+                "algorithms": algorithms,
+                "algorithm": session.methods[number],
+                "starts": list(session.starts_of(number).items()),
+                "start": session.start_of(number),
+                "seed": getattr(session, parameters.seed) if _draws(session, number) else None,
+                "holds": "clamp" in model.trace_options,
+            }
+        )
+    return menus
+
+
+def words_of(session: Session) -> dict[str, Any]:
+    """Return the metadata of a packed trace: what the image is, the cursor, and which models are small enough
+    for the truth to be known.
+    """
+    from lrbn_viz.catalog import PRETRAINED
+
+    changed = session.pixels_changed
+    known = "" if session.origin else session.label
+    small = [info for info in PRETRAINED.values() if is_about(info) and info.n_h <= EXACT_UNITS]
+    return {
+        "question": session.question,
+        "small": [(info.name, info.title) for info in small if info.n_layers == 1],
+        "title": OWN_IMAGE if changed else known,
+        "caption": (session.origin or f"{session.dataset_name} test image {session.index}")
+        + (f", {changed:,} pixel{'s' * (changed != 1)} changed" if changed else ""),
+        "cursor": session.cursor,
+    }
+
+
+def basins_of(session: Session) -> bytes:
+    """Return the optima known of the session's image as a block; empty while none have been found.
+
+    ``kinds`` has an entry, and the arrays a prefix, for each lane whose optima are known; about 55 bytes an
+    optimum of 200 latents.
+    """
+    kinds: dict[str, list[str]] = {}
+    arrays: dict[str, NDArray] = {}
+    for lane in range(len(LANES)):
+        found = session.basins_in(lane)
+        if found is not None:
+            kinds[str(lane)], packed = _optima(found, session, lane)
+            arrays |= {f"{lane}.{name}": array for name, array in packed.items()}
+    return pack({"kind": "basins", "question": session.question, "kinds": kinds}, arrays) if kinds else b""
+
+
+def _optima(found: Basins, session: Session, lane: int) -> tuple[list[str], dict[str, NDArray]]:
+    """Return what the starts of one lane are called, and the arrays of its optima."""
+    (_, model), (_, other), x = session.lanes[lane], session.lanes[1 - lane], session.x
+    bernoulli = model.visible == "bernoulli"
+    guess, titles = model.most_probable(found.H), {**offered(model, other)[1], "ones": "all units on"}
+    wrong = (guess != x).sum(axis=1) if bernoulli else ((guess - x) ** 2).sum(axis=1)
+    return [titles.get(kind, kind) for kind in found.kinds], {
+        # a row for each latent: most are off in nearly all optima, and such rows compress well
+        "H": np.packbits(found.H.T, axis=1),
+        "log_joint": found.log_joint,
+        "counts": found.counts.astype(np.uint16),
+        "counts_by_kind": found.counts_by_kind.astype(np.uint16),
+        "wrong": wrong.astype(np.uint16 if bernoulli else np.float32),
+    }

@@ -1,0 +1,126 @@
+"""The base of every component whose browser side sends messages, or sets values."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import param
+from panel.custom import JSComponent
+from panel.io import state
+from panel.io.state import set_curdoc
+
+from lrbn_viz.app.shared.messages import Kinds, read_message
+from lrbn_viz.app.shared.notices import notices_of
+from lrbn_viz.app.shared.server.files import kept_address
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
+    from bokeh.events import Event
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
+    """End an error within in words on the current page and one line in the log, so that the page goes on.
+
+    Parameters
+    ----------
+    what : str
+        What is being done, such as ``"showing the image"``.
+    log : bool
+        Whether a line is written; not where somebody below has written it.
+    """
+    try:
+        yield
+    except Exception as error:
+        if log:
+            _log.exception("error while %s", what)
+        notices_of(state.curdoc).add(
+            f"Something went wrong on the server while {what} ({type(error).__name__}). The page goes on. "
+            "If it looks wrong, reload it."
+        )
+
+
+class Component(JSComponent):
+    """A component whose browser side sends messages.
+
+    A subclass declares in `kinds` what may come. A message of another kind, or with a field missing, too
+    many, of another type or out of its bounds, is ignored without a line in the log. An error in an answer
+    ends in words on the page and one line in the log.
+
+    Parameters
+    ----------
+    answers : mapping
+        What is called, by the kind of message, with its values in the order of `kinds`. A kind without an
+        answer is ignored.
+
+    Attributes
+    ----------
+    live : bool
+        Whether the page is whole, so that messages from the browser and changes to it arrive. Until then the
+        browser keeps what it has to say.
+    """
+
+    live = param.Boolean(default=False)
+
+    _render_policy = "manual"
+
+    kinds: ClassVar[Kinds] = {}
+    # Parameters that the browser may set. It can try to set any, so that values are checked here, too.
+    set_by_browser: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, answers: Mapping[str, Callable[..., None]] | None = None, **params: Any) -> None:
+        super().__init__(**params)
+        self._answers = dict(answers or {})
+        unknown = self._answers.keys() - self.kinds.keys()
+        if unknown:
+            raise ValueError(
+                f"expected answers to {', '.join(self.kinds)}, got {', '.join(sorted(unknown))}."
+            )
+        state.onload(self._go_live)
+
+    def _go_live(self) -> None:
+        self.live = True
+
+    def _get_properties(self, doc: Document | None) -> dict[str, Any]:
+        """Name the script by its address where a server keeps it; it is sent itself where none does."""
+        properties = super()._get_properties(doc)
+        address = kept_address(str(self._esm).encode(), f"{type(self).__name__}.js", "text/javascript")
+        return properties if address is None else {**properties, "bundle": "url", "esm": address}
+
+    def _process_bokeh_event(self, doc: Document, event: Event) -> None:
+        # Panel also keeps a list of who is busy, which nothing here shows: a third of what a message costs.
+        with set_curdoc(doc):
+            self._process_event(event)
+
+    def _handle_msg(self, data: Any) -> None:
+        message = read_message(data, self.kinds, self)
+        answer = self._answers.get(message[0]) if message else None
+        if message is None or answer is None:
+            return
+        with errors_in_words(f'answering "{message[0]}"'):
+            answer(*message[1])
+
+    def _process_events(self, events: dict[str, Any]) -> None:
+        """Take over parameters that the browser has set, those that it may set and that are valid."""
+        valid = {name: value for name, value in events.items() if self._may_set(name, value)}
+        if valid:
+            with errors_in_words(f"changing {' and '.join(valid)}", log=False):  # Panel writes it
+                super()._process_events(valid)
+
+    def _may_set(self, name: str, value: object) -> bool:
+        if name not in self.set_by_browser:
+            return False
+        try:
+            self.param[name]._validate(value)  # noqa: SLF001 - Param has no other way to ask without setting
+        except (TypeError, ValueError):
+            return False
+        return not isinstance(value, bool) or isinstance(self.param[name], param.Boolean)
+
+    def tell(self, content: bytes) -> None:
+        """Send bytes to the browser's side."""
+        self._send_msg(content)

@@ -1,0 +1,99 @@
+"""The page's connection to the server: whether it answers, and how a page that lost it comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import uuid4
+
+import param
+from bokeh.document.events import ModelChangedEvent
+from bokeh.util.token import generate_jwt_token, get_token_payload
+from panel.io import state
+
+from lrbn_viz.app.shared.component import Component
+from lrbn_viz.app.shared.messages import Kinds
+from lrbn_viz.app.shared.server.websocket import drop_older_connections
+from lrbn_viz.player.source import module_text
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
+
+TOKEN_SECONDS = 300
+"""How long a page that lost its connection is let in with the token it was given last."""
+RETURNING = "returning"
+"""Argument of a token with which only a page that was open before is let in."""
+
+
+def is_returning() -> bool:
+    """Whether this session was made for a page whose own session the server no longer has."""
+    return RETURNING in state.session_args
+
+
+class ConnectionWatch(Component):
+    """Says on the page when the server does not answer, and takes the page up again when it does.
+
+    It has no height while there is nothing to say.
+
+    Attributes
+    ----------
+    born : str
+        Names this session; no other has this name.
+    token : str
+        Lets the page in again for `token_seconds` seconds.
+    offline : str
+        What goes on without the server, and what does not, in words.
+    unsaved : list of str
+        What the page would lose if it were opened from its address, in words.
+    task : str
+        What the server does for the page beside answering it, in words; empty: nothing.
+    """
+
+    born = param.String(default="")
+    token = param.String(default="")
+    token_seconds = param.Integer(default=TOKEN_SECONDS)
+    offline = param.String(default="")
+    unsaved = param.List(default=[], item_type=str)
+    task = param.String(default="")
+
+    _esm: ClassVar[str] = module_text("app/shared/js/connection.js")
+
+    kinds: ClassVar[Kinds] = {"token": {}, "back": {}}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__({"token": self._renew, "back": self._take_up}, born=uuid4().hex, **params)
+        self._changed: set[tuple[str, str]] = set()
+        if state.curdoc is not None:
+            state.curdoc.on_change(self._note)
+
+    def _note(self, event: Any) -> None:
+        """Remember which properties differ from those the page was made with."""
+        if isinstance(event, ModelChangedEvent):
+            self._changed.add((str(event.model.id), event.attr))
+
+    def _take_up(self) -> None:
+        """Bring a page that was away up to date."""
+        document: Any = state.curdoc
+        drop_older_connections(document.session_context)
+        self._renew()
+        document.add_next_tick_callback(lambda: self._say_again(document))  # changes need its lock
+
+    def _renew(self) -> None:
+        """Give the page a new token: the one it was opened with holds for five minutes only."""
+        document: Any = state.curdoc
+        context = document.session_context
+        if context is None or context.session is None:  # a document that no browser shows
+            return
+        payload: Any = dict(get_token_payload(context.session.token))
+        payload.pop("session_expiry", None)
+        payload["arguments"] = {RETURNING: [b"1"]}
+        self.token = generate_jwt_token(context.id, extra_payload=payload, expiration=TOKEN_SECONDS)
+
+    def _say_again(self, document: Document) -> None:
+        """Send every property that ever changed: some of it was sent while nobody received it."""
+        models: dict[str, Any] = {str(model.id): model for model in document.models}
+        self._changed = {(name, attr) for name, attr in self._changed if name in models}
+        for name, attr in sorted(self._changed):
+            model = models[name]
+            document.callbacks.trigger_on_change(
+                ModelChangedEvent(document, model, attr, getattr(model, attr))
+            )

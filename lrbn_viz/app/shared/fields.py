@@ -1,0 +1,91 @@
+"""Fields as Panel components: a whole number that refuses in words what is none, and a menu."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import param
+
+from lrbn_viz.app.shared.component import Component
+from lrbn_viz.app.shared.messages import Kinds, Offered, Typed
+from lrbn_viz.app.shared.typed import whole_number
+from lrbn_viz.player.source import module_text
+
+
+class NumberField(Component):
+    """A labelled field; `value` is the last number in it that was one from `start` to `end`.
+
+    Attributes
+    ----------
+    label : str
+        What the number is.
+    value : int
+        Whoever sets it lets the field show it.
+    start, end : int
+        Bounds, included.
+    text : str
+        What the field shows: what was typed last, or the value.
+    message : str
+        Why that is refused; empty where it is the value.
+    """
+
+    label = param.String(default="")
+    value = param.Integer(default=0)
+    start = param.Integer(default=0)
+    end = param.Integer(default=2**31 - 1)
+    text = param.String(default="", constant=True)
+    message = param.String(default="", constant=True)
+
+    _esm: ClassVar[str] = module_text("app/shared/js/number.js")
+
+    kinds: ClassVar[Kinds] = {"edit": {"text": Typed(10_000)}}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__({"edit": self.edit}, **params)
+        self._show()
+
+    def _set(self, **values: str) -> None:
+        with param.edit_constant(self):
+            self.param.update(**values)
+
+    @param.depends("value", watch=True)
+    def _show(self) -> None:
+        self._set(text=str(self.value), message="")
+
+    def edit(self, text: str) -> None:
+        """Take a number as it is typed, or say why not and leave the value as it is."""
+        try:
+            value = whole_number(text.strip(), self.start, self.end)
+        except ValueError as error:
+            self._set(text=text, message=f"{str(error)[0].upper()}{str(error)[1:]}.")
+            return
+        self.value = value
+        self._show()  # also where the number is the same, and something else was typed between
+
+
+class Choice(Component):
+    """A labelled menu, of which one entry is chosen.
+
+    Attributes
+    ----------
+    label : str
+        What is chosen, in words.
+    options : list of (str, str)
+        Value and title of each entry.
+    value : str
+        The chosen one.
+    """
+
+    label = param.String(default="")
+    options = param.List(default=[], item_type=tuple)
+    value = param.String(default="")
+
+    _esm: ClassVar[str] = module_text("app/shared/js/choice.js")
+
+    kinds: ClassVar[Kinds] = {"choose": {"value": Offered("options")}}
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__({"choose": self._choose}, **params)
+
+    def _choose(self, value: str) -> None:
+        self.value = value

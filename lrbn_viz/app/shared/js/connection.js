@@ -1,0 +1,448 @@
+// Whether the server answers: words on the page when it does not, nothing sent meanwhile, and the way back.
+//
+// Bokeh's own way back pulls the whole document anew, without its binary parts, and only for five minutes after the page
+// was opened. Here the page stays as it is: its websocket is opened again, and the server says again what has changed.
+// A session that the server no longer has is opened from its address, by a reload.
+
+import {ancestors, element, setText} from "../../../player/js/dom.js";
+import {timeOfDay} from "../../../player/js/format.js";
+import {hostOf, outbox} from "../../../player/js/host.js";
+import theme from "../../../theme.json" with {type: "json"};
+
+const {font, header} = theme;
+const BEAT_MS = 1000; // between two questions whether the server answers
+const SILENT_MS = 1600; // without an answer for so long, the page says so
+const SLEPT_MS = 2500; // a timer this late slept, as those of pages in the background do: what it measured says nothing
+const PATIENCE_MS = 2000; // of a server that does answer other requests, before the websocket is taken for dead
+const OPEN_MS = 6000; // without a word on a new websocket, it is given up; behind a dead line none comes
+const TOKEN_MS = 100000; // a token lets the page in again for 300 s
+const FIRST_TOKEN_MS = 3000; // without one, the page asks again so often
+const WORKING_MS = 300; // what takes longer says so
+const RETURN = "lrbn-return"; // in the tab's storage: what a reload brings back
+
+const CONNECTION_STYLE = `
+:host { position: fixed; inset: 0 0 auto 0; z-index: 1400; pointer-events: none; font-family: ${font}; font-size: .9375rem; line-height: 1.4; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
+.line { pointer-events: auto; display: flex; gap: .3rem 1rem; align-items: center; justify-content: center; flex-wrap: wrap; padding: .5rem 1rem; color: ${header.current}; background: ${header.lost}; box-shadow: 0 2px 10px rgb(0 0 0 / .3); }
+.line[data-state="back"] { background: ${header.back}; } .line p { margin: 0; max-width: 70rem; } .line b { font-weight: 650; }
+.line button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: .4rem; padding: .15rem .8rem; cursor: pointer; }
+.line button:hover { background: rgb(255 255 255 / .14); } .line button:focus-visible { outline: 2px solid ${header.current}; outline-offset: 2px; }
+.refused { flex-basis: 100%; text-align: center; font-weight: 650; } .refused:empty { display: none; }
+.task { position: absolute; top: calc(100% + .4rem); left: 50%; transform: translateX(-50%); width: max-content; max-width: calc(100vw - 1rem); }
+.task > span { display: block; padding: .35rem .9rem; border-radius: 1rem; color: ${header.current}; background: ${header.ground}; border: 1px solid ${header.line}; box-shadow: 0 2px 10px rgb(0 0 0 / .25); }
+.task > span:empty { display: none; } .room { height: 3.1rem; } .line:not([hidden]) ~ .room { display: none; }
+`;
+
+/** @typedef {{born: string, token: string, token_seconds: number, offline: string, unsaved: string[], task: string}} Server */
+/** @typedef {{value: unknown, go: () => void, at: number}} Kept */
+
+export class Connection {
+  /** @type {"ok" | "silent" | "lost"} */ state = "ok";
+  /** @type {Map<string, Kept>} */ held = new Map();
+  /** @type {Map<string, Kept>} */ recent = new Map();
+  asked = 0; // when the open question was asked; 0: none is open
+  beatAt = 0;
+  heardAt = performance.now();
+  heardTime = 0;
+  lastTick = performance.now();
+  confirmed = 0;
+  attempts = 0;
+  letIn = 0;
+  since = 0;
+  round = 0;
+  busy = "";
+  trying = false;
+  token = "";
+  born = "";
+  /** @type {number | undefined} */ tokenAt;
+  /** @type {{what: string, at: number} | undefined} */ lately;
+  /** @type {Map<string, unknown> | undefined} */ states;
+  /** @type {PanelModel<Server> | undefined} */ model;
+  /** @type {HTMLElement | undefined} */ node;
+  /** @type {BokehConnection | undefined} */ connection;
+  /** @type {((height: number) => void) | undefined} */ room;
+  /** @type {string | undefined} */ lastRefused;
+  /** @type {Timer | undefined} */ fade;
+  /** @type {Timer | undefined} */ late;
+  /** @type {Timer | undefined} */ later;
+  /** @type {Timer | undefined} */ next;
+  words = element("p");
+  refused = element("p", {class: "refused"});
+  again = element("button", {type: "button", onclick: () => this.attempt(true)}, "Try now");
+  line = element("div", {class: "line", hidden: true}, this.words, this.again, this.refused);
+  task = element("span");
+
+  constructor() {
+    this.build();
+    this.patch();
+    this.arrive();
+    this.timer = setInterval(() => this.tick(), 250);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.tick(); });
+    for (const kind of ["pointerdown", "click", "keydown", "beforeinput"]) window.addEventListener(kind, (event) => this.guard(event), {capture: true});
+  }
+
+  // -- the page's words
+
+  build() {
+    const host = element("div", {class: "lv-connection", role: "region", "aria-label": "Connection"});
+    const alert = element("div", {role: "alert", "aria-atomic": "true"}, this.line);
+    const status = element("div", {class: "task", role: "status"}, this.task);
+    host.attachShadow({mode: "open"}).append(element("style", {}, CONNECTION_STYLE), alert, element("div", {class: "room"}), status);
+    document.body.append(host);
+    new ResizeObserver(() => this.makeRoom()).observe(this.line);
+  }
+
+  // What is on the page moves down, so that nothing of it is hidden.
+  makeRoom() { this.room?.(this.line.hidden ? 0 : this.line.offsetHeight); }
+
+  /** @param {Connection["state"] | "back"} state @param {string} text */
+  show(state, text) {
+    clearTimeout(this.fade);
+    this.line.hidden = !text;
+    this.line.dataset.state = state;
+    this.again.hidden = state !== "lost";
+    setText(this.refused, "");
+    setText(this.words, text);
+    if (text && state === "back") this.fade = setTimeout(() => this.show("ok", ""), 8000);
+    this.makeRoom();
+  }
+
+  /** @param {string} what */
+  refuse(what) {
+    this.lastRefused = what;
+    setText(this.refused, `Not done: ${what}. ${this.state === "silent" ? "The server does not answer" : "The server cannot be reached"}; try again when it is back.`);
+  }
+
+  // -- what is sent
+
+  get open() { return this.state === "ok"; }
+
+  // An act of a person: done now or refused in words, never later. With `asks`, only whether it would be done.
+  /** @param {string} what @param {() => void} go */
+  act(what, go, asks = false) {
+    if (!this.open) { if (what) this.refuse(what); return false; }
+    if (what && !asks) { this.lately = {what, at: performance.now()}; this.begin(what); }
+    go();
+    return true;
+  }
+
+  // A state of the page, such as a cursor: the newest is said when the server is back.
+  /** @param {string} key @param {unknown} value @param {() => void} go */
+  keep(key, value, go) {
+    const entry = {value, go, at: performance.now()};
+    if (!this.open) { this.held.set(key, entry); return; }
+    this.recent.set(key, entry);
+    go();
+  }
+
+  // Words for what takes long: until the server has done with all that it was sent.
+  /** @param {string} what */
+  begin(what) {
+    this.busy = what;
+    clearTimeout(this.late);
+    this.late = setTimeout(() => this.showTask(), WORKING_MS);
+    const mine = ++this.round;
+    const done = () => { if (this.round === mine) { clearTimeout(this.late); this.busy = ""; this.showTask(); } };
+    queueMicrotask(() => this.roundtrip().then(done, done));
+  }
+
+  showTask() {
+    const task = this.busy || this.model?.task;
+    setText(this.task, task && this.open ? `Working: ${task}...` : "");
+  }
+
+  // Of what the server does elsewhere than on the page's thread.
+  follow() {
+    clearTimeout(this.later);
+    if (this.model?.task) this.later = setTimeout(() => this.showTask(), WORKING_MS); else this.showTask();
+  }
+
+  /** @returns {Promise<unknown>} */
+  roundtrip() { return this.connection?.session?.request_server_info() || Promise.resolve(); }
+
+  // While the server cannot be reached the side bar, which does nothing without it, answers in words.
+  /** @param {Event} event */
+  guard(event) {
+    if (this.open || !this.model || !event.composedPath().some((node) => node instanceof Element && node.classList.contains("MuiDrawer-root"))) return;
+    if (event instanceof KeyboardEvent && event.type === "keydown" && (["Tab", "Escape", "Shift", "Control", "Alt", "Meta"].includes(event.key) || event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.type !== "click") this.refuse("this needs the server");
+  }
+
+  // -- Bokeh's websocket
+
+  patch() {
+    const {ClientConnection} = window.Bokeh.require("client/connection"), watch = this, {send, _on_message: take} = ClientConnection.prototype;
+    /** @this {BokehConnection} @param {{msgtype(): string}} message */
+    ClientConnection.prototype.send = function (message) {
+      watch.adopt(this);
+      if (watch.open || message.msgtype() !== "PATCH-DOC") send.call(this, message);
+    };
+    /** @this {BokehConnection} @param {MessageEvent} event */
+    ClientConnection.prototype._on_message = function (event) {
+      watch.heard();
+      take.call(this, event);
+    };
+  }
+
+  /** @param {BokehConnection} connection */
+  adopt(connection) {
+    const {session} = connection;
+    if (this.connection === connection || !session) return;
+    this.connection = connection;
+    const {document: page} = session, pull = connection._repull_session_doc.bind(connection);
+    page.config.setv({reconnect_session: false, notify_connection_status: false}, {sync: false});
+    page.on_event("connection_lost", () => this.lose());
+    connection._repull_session_doc = async (resolve, reject) => {
+      if (!this.born) { pull(resolve, reject); return; }
+      try {
+        const {doc_json} = await connection._pull_doc_json();
+        resolve(session);
+        if (JSON.stringify(doc_json).includes(this.born)) this.resume(); else this.reload();
+      } catch (error) { reject(error); }
+    };
+  }
+
+  // -- does the server answer?
+
+  heard() {
+    this.heardAt = performance.now();
+    this.heardTime = Date.now();
+    if (this.state === "silent") this.answered();
+  }
+
+  tick() {
+    const now = performance.now(), slept = now - this.lastTick > SLEPT_MS;
+    this.lastTick = now;
+    if (!this.connection || !this.model) return;
+    if (slept) { this.asked = 0; this.beatAt = 0; }
+    if (this.state === "lost") { if (slept) this.attempt(); return; }
+    if (this.state === "silent") return;
+    if (this.asked && now - Math.max(this.asked, this.heardAt) > SILENT_MS) { this.fall(); return; }
+    if (!this.asked && now - this.beatAt >= (document.hidden ? 5 : 1) * BEAT_MS) this.beat(now);
+    const due = this.token ? TOKEN_MS : FIRST_TOKEN_MS; // the first may be lost while a busy server starts
+    if (now - (this.tokenAt ?? -due) >= due) { this.tokenAt = now; this.model.send_msg({type: "token"}); }
+  }
+
+  /** @param {number} now */
+  beat(now) {
+    this.asked = this.beatAt = now;
+    this.roundtrip().then(() => {
+      if (this.asked === now) this.asked = 0;
+      this.confirmed = now;
+      for (const [key, entry] of this.recent) if (entry.at < now) this.recent.delete(key);
+    }, () => {});
+  }
+
+  // No answer: the server is busy, or the line is dead. Another request tells which.
+  fall() {
+    this.state = "silent";
+    this.since = this.heardTime || Date.now();
+    this.show("silent", `No answer from the server since ${timeOfDay(this.since)}: it is busy, or the connection is lost. Trying again...`);
+    this.mark();
+    this.probe();
+  }
+
+  answered() {
+    this.state = "ok";
+    this.asked = 0;
+    this.show("ok", "");
+    this.release();
+    this.mark();
+  }
+
+  async probe() {
+    while (this.state === "silent") {
+      const before = performance.now();
+      const reached = await this.reached();
+      if (this.state !== "silent") return;
+      if (reached !== undefined) {
+        // For an answer that came with this one: where many pages share few cores, a page is late to read it.
+        for (let waited = 0; this.state === "silent" && waited < (reached ? PATIENCE_MS : 300); waited += 100) await new Promise((done) => setTimeout(done, 100));
+        if (this.state === "silent") this.drop();
+        return;
+      }
+      if (performance.now() - before < 500) await new Promise((done) => setTimeout(done, 500));
+    }
+  }
+
+  // true: it answers; false: nothing is there; undefined: no word either way.
+  async reached() {
+    // the icon, which a server has that was just started: it answers for kept files once it has made a page
+    const icons = /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel~=icon]"));
+    const asset = Array.from(icons, (icon) => icon.href).find((href) => href.startsWith(window.location.origin)) || window.location.origin;
+    const stop = new AbortController(), timer = setTimeout(() => stop.abort(), 2500);
+    try {
+      await fetch(asset, {method: "HEAD", cache: "no-store", signal: stop.signal});
+      return true;
+    } catch (error) {
+      return error instanceof DOMException && error.name === "AbortError" ? undefined : false;
+    } finally { clearTimeout(timer); }
+  }
+
+  drop() {
+    this.forget();
+    this.lose();
+  }
+
+  // Let go of a websocket that does not answer; to close it politely would take an answer, too.
+  forget() {
+    const {connection} = this, socket = connection?.socket;
+    if (!connection) return;
+    if (socket) {
+      socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
+      socket.close();
+      connection.socket = null;
+    }
+    connection._pending_replies.forEach((reply) => reply.reject("Disconnected"));
+    connection._pending_replies.clear();
+  }
+
+  lose() {
+    if (this.state === "lost" || !this.model) return;
+    const since = this.state === "silent" ? this.since : Date.now();
+    this.state = "lost";
+    this.since = since;
+    this.attempts = 0;
+    for (const [key, entry] of this.recent) if (entry.at >= this.confirmed && !this.held.has(key)) this.held.set(key, entry);
+    this.recent.clear();
+    const {lately} = this, open = lately && lately.at >= this.confirmed ? ` The last thing asked for (${lately.what}) may not have arrived.` : "";
+    this.show("lost", `Connection lost at ${timeOfDay(since)}. Trying again... ${this.model.offline}${open}`);
+    this.showTask();
+    this.mark();
+    this.attempt();
+  }
+
+  // -- the way back
+
+  async attempt(now = false) {
+    if (this.state !== "lost" || (this.trying && !now)) return;
+    clearTimeout(this.next);
+    if (this.trying) return;
+    this.trying = true;
+    this.attempts++;
+    try {
+      // by a plain request first: browsers hold back websockets to where many have failed
+      if (await this.reached()) {
+        if (Date.now() > this.letIn) this.reload(); // too long away for a session to be there still
+        else await this.connect();
+      }
+    } catch { /* nothing is there yet */ }
+    this.trying = false;
+    if (this.state === "lost") this.next = setTimeout(() => this.attempt(), this.attempts < 60 ? 700 : 2500);
+  }
+
+  async connect() {
+    const {connection} = this;
+    if (!connection || connection.socket) return; // none was lost, or it is connecting already
+    connection.token = this.token || connection.token; // the one it was opened with, before another has come
+    const Receiver = /** @type {new () => object} */ (connection._receiver.constructor);
+    connection._receiver = new Receiver(); // the old one may hold half a message of the line that was cut
+    const begun = performance.now();
+    /** @type {Timer | undefined} */
+    let timer;
+    const silence = new Promise((_, reject) => {
+      timer = setInterval(() => {
+        if (performance.now() - Math.max(begun, this.heardAt) < OPEN_MS) return;
+        this.forget();
+        reject(new Error("no answer"));
+      }, 500);
+    });
+    try { await Promise.race([connection.connect(), silence]); } finally { clearInterval(timer); }
+  }
+
+  resume() {
+    this.state = "ok";
+    this.asked = this.beatAt = 0;
+    this.heardAt = performance.now();
+    this.tokenAt = this.heardAt - TOKEN_MS;
+    this.release();
+    this.model?.send_msg({type: "back"});
+    this.show("back", `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(this.since)}.`);
+    this.mark();
+  }
+
+  release() {
+    const held = Array.from(this.held.values());
+    this.held.clear();
+    for (const {go} of held) go();
+  }
+
+  // The server has let go of this page: open it from its address, with what only the browser knows.
+  reload() {
+    const states = Array.from(this.held, ([key, {value}]) => /** @type {[string, unknown]} */ ([key, value]));
+    window.dispatchEvent(new CustomEvent("lrbn-leave", {detail: states}));
+    states.push(...this.states ?? []); // what the last reload left and no part of the page has taken yet
+    try { sessionStorage.setItem(RETURN, JSON.stringify({since: this.since, at: Date.now(), states, unsaved: this.model?.unsaved ?? []})); } catch { /* private windows may have no storage */ }
+    window.location.reload();
+  }
+
+  arrive() {
+    try {
+      /** @type {{since: number, at: number, states: [string, unknown][], unsaved: string[]} | null} */
+      const back = JSON.parse(sessionStorage.getItem(RETURN) || "null");
+      sessionStorage.removeItem(RETURN);
+      if (!back || Date.now() - back.at > 60000) return;
+      this.states = new Map(back.states);
+      const lost = back.unsaved.length ? ` Not brought back: ${back.unsaved.join(", ")}.` : "";
+      this.show("back", `Back at ${timeOfDay(Date.now())}. The connection was lost at ${timeOfDay(back.since)}; the page was opened again from its address.${lost}`);
+      if (lost) clearTimeout(this.fade);
+    } catch { /* what is stored there is not ours */ }
+  }
+
+  // What a part of the page left to itself before the reload.
+  /** @param {string} key */
+  left(key) {
+    const value = this.states?.get(key);
+    this.states?.delete(key);
+    return value;
+  }
+
+  mark() {
+    document.documentElement.style.setProperty("--lv-offline", this.open ? "" : ".4");
+    for (const drawer of this.drawers()) {
+      drawer.style.opacity = this.open ? "" : ".45";
+      if (this.open) drawer.removeAttribute("aria-disabled"); else drawer.setAttribute("aria-disabled", "true");
+    }
+    window.dispatchEvent(new CustomEvent("lrbn-connection", {detail: {open: this.open, since: this.since}}));
+  }
+
+  drawers() {
+    const roots = this.node ? new Set(ancestors(this.node).map((at) => at.getRootNode())) : [];
+    return Array.from(roots, (root) => Array.from(/** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".MuiDrawer-root")))).flat();
+  }
+
+  // -- the component on the server's side
+
+  /** @param {PanelModel<Server>} model @param {HTMLElement} node */
+  serve(model, node) {
+    this.model = model;
+    this.node = node;
+    this.born = model.born;
+    const admit = () => {
+      if (!model.token) return;
+      this.token = model.token;
+      this.letIn = Date.now() + 1000 * model.token_seconds;
+    };
+    this.letIn = performance.timeOrigin + 1000 * model.token_seconds;
+    admit();
+    model.on("token", admit);
+    model.on("task", () => this.follow());
+    this.room = (height) => { node.style.height = `${height ? Math.max(0, height - node.getBoundingClientRect().top) : 0}px`; };
+    this.makeRoom();
+    this.follow();
+  }
+}
+
+/** @param {Rendered<Server>} host */
+function render({model, el}) {
+  const watch = window.lrbnConnection ||= new Connection();
+  const node = element("div");
+  el.append(node);
+  watch.serve(model, node);
+  const {send} = outbox(hostOf(model));
+  send({type: "token"}); // the first word sent shows which websocket is the page's
+}
+
+export default {render};

@@ -1,0 +1,29 @@
+// Files that the server makes when a button asks for them.
+
+import {unpack} from "../../../player/js/decode.js";
+import {download, element, watchScheme} from "../../../player/js/dom.js";
+import {hostOf, outbox} from "../../../player/js/host.js";
+import {STYLE} from "../../../player/js/theme.js";
+
+const DOWNLOADS_STYLE = `
+.lv-downloads { padding: .5em .9em 1.2em; background: none; height: auto; font-size: .875rem; }
+.lv-downloads h2 { font-size: 1em; margin: 0 0 .5em; } .lv-downloads div { display: grid; grid-template-columns: 1fr 1fr; gap: .5em; }
+.lv-downloads .lv-btn { height: 2.6em; color: var(--lv-ink); font-size: 1em; padding: 0 .4em; }
+`;
+
+/** @param {Rendered<{files: [string, string][], made: ArrayBuffer}>} host */
+function render({model, el}) {
+  const {send} = outbox(hostOf(model));
+  const node = element("div", {class: "lv lv-downloads"}, element("style", {}, STYLE + DOWNLOADS_STYLE), element("h2", {}, "Downloads"),
+    element("div", {}, ...model.files.map(([name, title]) => element("button", {type: "button", class: "lv-btn lv-small", onclick: () => send({type: "make", name})}, title))));
+  el.append(node);
+  const unwatch = watchScheme(node);
+  model.on("made", () => {
+    /** @type {Block<{name: string, type: string}, {content: Uint8Array<ArrayBuffer>}>} */
+    const {meta, arrays} = unpack(model.made);
+    download(new Blob([arrays.content], {type: meta.type}), meta.name);
+  });
+  model.on("remove", () => { unwatch(); node.remove(); });
+}
+
+export default {render};

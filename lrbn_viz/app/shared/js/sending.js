@@ -1,0 +1,74 @@
+// A file on its way to the server: in pieces, each sent once the one before is in. transfer.py is the other side.
+
+const PIECE = 384 * 1024; // bytes; as base64 half a megabyte, far below the websocket's limit
+const PIECE_WAIT = 30000; // ms without an answer, after which a piece is sent once more: it may have been lost
+
+export const SENDING_STYLE = `
+.lv progress { appearance: none; display: block; width: 100%; height: .5em; border: 0; border-radius: .25em; background: var(--lv-line); overflow: hidden; }
+.lv progress::-webkit-progress-bar { background: var(--lv-line); } .lv progress::-webkit-progress-value { background: var(--lv-focus); } .lv progress::-moz-progress-bar { background: var(--lv-focus); }
+.lv progress:indeterminate { background: linear-gradient(90deg, var(--lv-line), var(--lv-focus), var(--lv-line)) 0 / 200% 100%; animation: lv-waiting 1.6s linear infinite; }
+.lv progress:indeterminate::-webkit-progress-bar { background: none; } @keyframes lv-waiting { to { background-position: -200% 0; } }
+@media (prefers-reduced-motion: reduce) { .lv progress:indeterminate { animation: none; } }
+`;
+
+export class FileSender {
+  number = 0; // of the newest file, which the server's answers repeat
+  sent = -1; // where the newest piece began
+  /** @type {File | null} */ file = null;
+  /** @type {Timer | undefined} */ waiting;
+
+  // `failed` is called with the file when it can no longer be read.
+  /** @param {Send} send @param {(file: File) => void} failed */
+  constructor(send, failed) {
+    this.send = send;
+    this.failed = failed;
+  }
+
+  // Announce a file, in the place of any before; `words` go with the announcement.
+  /** @param {File} file */
+  begin(file, words = {}) {
+    this.stop();
+    this.file = file;
+    this.number += 1;
+    this.send({type: "begin", name: file.name, size: file.size, number: this.number, ...words});
+  }
+
+  // Whether an answer is about the newest file: one about a file before it, such as a cancelled one, may come late.
+  /** @param {number} number */
+  concerns(number) { return !this.number || number === this.number; }
+
+  // The server has `received` bytes: send the next piece, once.
+  /** @param {number} received */
+  async next(received) {
+    const {file} = this;
+    if (!file || received <= this.sent || received >= file.size) return;
+    this.sent = received;
+    let bytes;
+    try {
+      bytes = new Uint8Array(await file.slice(received, received + PIECE).arrayBuffer());
+    } catch {
+      if (this.file === file) { this.stop(); this.failed(file); }
+      return;
+    }
+    if (this.file !== file) return;
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    this.send({type: "piece", at: received, bytes: btoa(text)});
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.again(received), PIECE_WAIT);
+  }
+
+  // The same piece once more, if the server has nothing of it yet: it may have been lost with the connection.
+  /** @param {number} received */
+  again(received) {
+    if (this.sent !== received) return;
+    this.sent = received - 1;
+    this.next(received);
+  }
+
+  stop() {
+    clearTimeout(this.waiting);
+    this.file = null;
+    this.sent = -1;
+  }
+}

@@ -1,0 +1,57 @@
+// The button in the header by which a page turns dark or light.
+
+import {ancestors, element} from "../../../player/js/dom.js";
+import theme from "../../../theme.json" with {type: "json"};
+
+const SETTLES = 300; // ms without a change
+const {header} = theme, SVG = "http://www.w3.org/2000/svg";
+
+// A sun where the page is light, a moon where it is dark.
+const SUN = "M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM11 1.500h2v3.500h-2zM11 19h2v3.500h-2zM1.500 11h3.500v2h-3.500zM19 11h3.500v2h-3.500zM4 5.400l1.400-1.400 2.500 2.500-1.400 1.400zM16.100 17.500l1.400-1.400 2.500 2.500-1.400 1.400zM4 18.600l2.500-2.500 1.400 1.400-2.500 2.500zM16.100 6.500l2.500-2.500 1.400 1.400-2.500 2.500z";
+const MOON = "M14 2.500a9.600 9.600 0 1 0 7.500 12.800A7.800 7.800 0 0 1 14 2.500z";
+
+const BUTTON_STYLE = `
+.lv-theme { display: grid; place-content: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 50%; background: none; color: ${header.ink}; cursor: pointer; }
+.lv-theme:hover { background: rgb(255 255 255 / .09); } .lv-theme:focus-visible { outline: 2px solid ${header.focus}; outline-offset: -2px; }
+.lv-theme svg { width: 1.4rem; height: 1.4rem; fill: currentColor; }
+`;
+
+/** @param {{el: HTMLElement}} host */
+function render({el}) {
+  const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path"), root = document.documentElement;
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(path);
+  const button = element("button", {
+    type: "button", class: "lv-theme", "aria-label": "Toggle theme", title: "Dark or light page", onclick: () => window.lrbnTheme?.choose(!window.lrbnTheme.dark),
+  }, svg);
+  const follow = () => {
+    const dark = Boolean(window.lrbnTheme?.dark);
+    path.setAttribute("d", dark ? MOON : SUN);
+    button.setAttribute("aria-pressed", String(dark));
+  };
+  new MutationObserver(follow).observe(root, {attributes: true, attributeFilter: ["data-theme"]});
+  follow();
+  el.append(element("style", {}, BUTTON_STYLE), button);
+  correct(el);
+}
+
+// Panel's components follow data-theme, but each also tells all others which theme it has, and on a slow machine one may
+// tell the theme it had before. Once the page has settled in another than it should have, data-theme is said anew.
+/** @param {HTMLElement} el */
+function correct(el) {
+  const page = ancestors(el).find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark")), {lrbnTheme} = window;
+  if (!page || !lrbnTheme) return lrbnTheme?.settled();
+  /** @type {Timer | undefined} */
+  let settled;
+  const follows = () => page.classList.contains("mui-dark") === lrbnTheme.dark;
+  const check = () => {
+    if (follows()) lrbnTheme.settled();
+    clearTimeout(settled);
+    settled = setTimeout(() => { if (!follows()) lrbnTheme.again(); }, SETTLES);
+  };
+  new MutationObserver(check).observe(page, {attributes: true, attributeFilter: ["class"]});
+  check();
+}
+
+export default {render};

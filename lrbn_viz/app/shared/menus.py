@@ -1,0 +1,146 @@
+"""What a visitor may choose: models for the lanes, inference and start of each, what the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lrbn_viz.catalog import PretrainedInfo
+    from lrbn_viz.model import Model
+
+
+RIVAL_STATE = "rbm"
+"""What addresses call a start from the other lane's last state: after the first model that was there."""
+
+LIVE = "live:"
+"""With this the names of models begin that one session alone has: trained there, or opened from a file."""
+
+FACTORISED = "factorised:"
+"""With this the name of a model begins that is another's weights, factorised; the rest names the other."""
+
+
+def can_trace(info: PretrainedInfo) -> bool:
+    """Whether a shipped model can be a lane of the Inference page."""
+    return bool(info.kind.trace_methods)
+
+
+def is_about(info: PretrainedInfo) -> bool:
+    """Whether a model's latents interact. Others are to compare with."""
+    return can_trace(info) and not info.kind.factorised
+
+
+def draws_exactly(info: PretrainedInfo) -> bool:
+    """Whether the Generate page can be about a model: it draws no chain. Others are to compare with."""
+    return info.kind.draws_passes and info.kind.graph == "directed"
+
+
+def shown_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, str]:
+    """Return titles by name of the shipped models that a page can show, and whose images are at hand."""
+    from lrbn_viz.catalog import PRETRAINED  # brings numba and scikit-learn: when a page is made, not before
+    from lrbn_viz.datasets import at_hand
+
+    return {name: info.title for name, info in PRETRAINED.items() if fits(info) and at_hand(info.dataset)}
+
+
+def shipped_info(name: str) -> PretrainedInfo | None:
+    """Return what is known of a shipped model, or of one factorised, by name; None where there is none."""
+    from dataclasses import replace
+
+    from lrbn_viz.catalog import PRETRAINED
+
+    info = PRETRAINED.get(name.removeprefix(FACTORISED))
+    if info is None or not name.startswith(FACTORISED):
+        return info
+    if not info.kind.reads_factorised:
+        return None
+    return replace(info, name=name, title=factorised_title(info.title), system="RBM", rival=info.name)
+
+
+def factorised_title(title: str) -> str:
+    """Return what a model's weights, factorised, are called in a menu."""
+    return f"the same weights, factorised ({title})"
+
+
+def partner(name: str) -> str:
+    """Return the name of the model that a shipped one, or one factorised, is shown beside at first."""
+    from lrbn_viz.catalog import PRETRAINED
+
+    info = shipped_info(name)
+    if info is None:
+        raise ValueError(f"no shipped model is called {name!r}.")
+    if info.rival is not None:
+        return info.rival
+    beside = sorted((other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == name)
+    return beside[0][1] if beside else FACTORISED + name if info.kind.reads_factorised else name
+
+
+def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
+    """Return what lanes of models by name are called: after their kinds, or by name where two are of one."""
+    names = [name for name, _ in lanes]
+    kinds = ["Factorised" if name.startswith(FACTORISED) else model.short for name, model in lanes]
+    if len(set(kinds)) == len(kinds):
+        return kinds
+    if len(set(names)) < len(names):
+        return [f"{kind} {number}" for number, kind in enumerate(kinds, 1)]
+    return [model_title(name) for name in names]
+
+
+def model_title(name: str) -> str:
+    """Return what the model of this name is called: a shipped one, a session's own, or one factorised."""
+    if name.startswith(FACTORISED):
+        return factorised_title(model_title(name.removeprefix(FACTORISED)))
+    info = shipped_info(name)
+    return name.removeprefix(LIVE) if info is None else info.title
+
+
+def offered(
+    model: Model | type[Model], rival: Model | type[Model], same_units: bool = True
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return titles of the kinds of inference and of the starts of a lane's model, by name.
+
+    Parameters
+    ----------
+    model : Model or its class
+    rival : Model or its class
+        Of the other lane, from whose state a model of as many units can start.
+    same_units : bool, optional
+        Whether both have as many units.
+    """
+    algorithms = {name: method.title for name, method in model.trace_methods.items()}
+    if "init" not in model.trace_options:
+        return algorithms, {}
+    state = "MAP state" if rival.factorised else "last state"
+    fits = same_units and not model.several_layers and not rival.several_layers
+    others = {RIVAL_STATE: f"the {rival.short}'s {state}"} if fits else {}
+    return algorithms, {**model.starts, **others, "last": "the state at the cursor"}
+
+
+# What they mean is said by the player's orders.js.
+UNIT_ORDERS = ("number", "weight", "usage", "contribution", "cluster")
+
+# What they mean is said by the player's who.js.
+REFERENCES = ("last", "start", "off")
+"""With what the why card can compare a unit's log-odds."""
+
+CAPTIONS = ("on", "off")
+"""Whether presenter mode says what happens."""
+
+THEMES = ("dark", "light", "default")
+"""Of pages, by the names that links give them; ``"default"`` is light, and what older versions wrote."""
+
+CONTROLS: dict[str, str] = {
+    "gallery": "Gallery of images",
+    "images": "Next, previous, random image",
+    "draw": "Drawing, files, other changes of the image",
+    "model": "Model",
+    "algorithm": "Inference",
+    "start": "Start, and run on",
+    "seed": "Seed",
+    "hold": "Holding units on or off",
+    "order": "Order of the units",
+    "speed": "Speed",
+    "export": "Pictures and downloads",
+    "view": "Panels shown, and this link",
+    "pages": "The other pages",
+}

@@ -1,0 +1,165 @@
+"""What a browser may send to a component: kinds of messages, and what each of their fields must be.
+
+A message is ``{"type": kind, field: value, ...}``. It comes over the network from anybody, so that every
+value is checked before it is used; what does not fit is no message at all. No widgets here.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# Halves of letters outside of the first 65,536: no UTF-8 can hold them.
+_HALVES = re.compile(r"[\ud800-\udfff]")
+
+
+class Refused(ValueError):
+    """A value that a field does not take."""
+
+
+class Value(ABC):
+    """What a field of a message must be."""
+
+    @abstractmethod
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether the field takes a value, as it came, of a component; some offer what this shows."""
+
+    def read(self, value: Any, component: object) -> Any:
+        """Return the value as the component's answer takes it.
+
+        Raises
+        ------
+        Refused
+            The field does not take it.
+        """
+        if not self.accepts(value, component):
+            raise Refused(f"expected what {self} takes.")
+        return value
+
+
+@dataclass(frozen=True)
+class Int(Value):
+    """A whole number from `least` to `most`; True and False are none."""
+
+    least: int
+    most: int
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is one."""
+        return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
+
+
+@dataclass(frozen=True)
+class Float(Value):
+    """A finite number from `least` to `most`."""
+
+    least: float
+    most: float
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is one; NaN is in no range."""
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return number and self.least <= value <= self.most and math.isfinite(value)
+
+    def read(self, value: Any, component: object) -> float:
+        """Return it as a float, or refuse it."""
+        return float(super().read(value, component))
+
+
+@dataclass(frozen=True)
+class Bool(Value):
+    """True or False."""
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is one of them."""
+        return isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Str(Value):
+    """Text of at most `most` characters that can be written as UTF-8."""
+
+    most: int
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is such a text."""
+        return isinstance(value, str) and len(value) <= self.most and not _HALVES.search(value)
+
+
+@dataclass(frozen=True)
+class Name(Str):
+    """Text such as a file may be called: not empty, and without control characters."""
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is such a text."""
+        return super().accepts(value, component) and re.search(r"^$|[\x00-\x1f\x7f]", value) is None
+
+
+@dataclass(frozen=True)
+class Typed(Str):
+    """Text as it is typed into a field that answers in words: halves of letters are replaced."""
+
+    def read(self, value: Any, component: object) -> str:
+        """Return the text with a question mark for each half, or refuse it."""
+        return super().read(_HALVES.sub("?", value) if isinstance(value, str) else value, component)
+
+
+@dataclass(frozen=True, init=False)
+class OneOf(Value):
+    """One of some texts."""
+
+    choices: tuple[str, ...]
+
+    def __init__(self, *choices: str) -> None:
+        object.__setattr__(self, "choices", choices)
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is one of them."""
+        return isinstance(value, str) and value in self.choices
+
+
+@dataclass(frozen=True)
+class Offered(Value):
+    """One of the entries that the component offers now: `name` is a list of its, of (value, title, ...)."""
+
+    name: str
+
+    def choices(self, component: object) -> list[str]:
+        """Return the values on offer."""
+        return [str(value) for value, *_ in getattr(component, self.name)]
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is on offer."""
+        return isinstance(value, str) and value in self.choices(component)
+
+
+Kinds = Mapping[str, Mapping[str, Value]]
+"""Fields by name, of each kind of message; answers take the values in this order."""
+
+
+def read_message(data: object, kinds: Kinds, component: object) -> tuple[str, list[Any]] | None:
+    """Return the kind of a message and its values in the declared order; None for what is no such message.
+
+    Parameters
+    ----------
+    data : object
+        Whatever came.
+    kinds : mapping
+        What may come.
+    component : object
+        To which it came.
+    """
+    kind = data.get("type") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(kind, str) or kind not in kinds:
+        return None
+    fields = kinds[kind]
+    if data.keys() - {"type"} != fields.keys():
+        return None
+    try:
+        return kind, [value.read(data[name], component) for name, value in fields.items()]
+    except Refused:
+        return None

@@ -1,0 +1,38 @@
+"""What the page has to say once, above everything else, as a Panel component."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import param
+
+from lrbn_viz.app.shared.component import Component
+from lrbn_viz.app.shared.messages import Kinds
+from lrbn_viz.app.shared.notices import Notices
+from lrbn_viz.player.source import module_text
+
+
+class NoticeBar(Component):
+    """Sentences and a button that dismisses them; nothing at all where there are none.
+
+    Parameters
+    ----------
+    notices : Notices
+        What is shown.
+
+    Attributes
+    ----------
+    texts : list of str
+        The sentences.
+    """
+
+    texts = param.List(default=[], item_type=str)
+
+    _esm: ClassVar[str] = module_text("app/shared/js/notices.js")
+
+    kinds: ClassVar[Kinds] = {"dismiss": {}}
+
+    def __init__(self, notices: Notices, **params: Any) -> None:
+        super().__init__({"dismiss": notices.dismiss}, texts=list(notices.texts), **params)
+        self.notices = notices
+        notices.param.watch(lambda event: self.param.update(texts=list(event.new)), "texts")

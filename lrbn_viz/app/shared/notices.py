@@ -1,0 +1,50 @@
+"""What a page has to say once: what a link got wrong, what could not be done. No widgets here."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+import param
+
+MOST = 12
+"""Sentences that a page shows at a time; the oldest go."""
+
+_LONGEST = 600  # characters of one
+
+# Weak both ways: notices know, by who follows them, the page whose document they belong to.
+_of_documents: WeakKeyDictionary[Any, ref[Notices]] = WeakKeyDictionary()
+
+
+class Notices(param.Parameterized):
+    """Sentences that stay on one page until they are dismissed."""
+
+    texts = param.List(default=[], item_type=str, constant=True, doc="The oldest first.")
+
+    def add(self, *texts: str) -> None:
+        """Show more sentences; one that is shown already stays where it is."""
+        cut = [text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…" for text in texts]
+        self._set(list(dict.fromkeys([*self.texts, *cut]))[-MOST:])
+
+    def dismiss(self) -> None:
+        """Take them off the page."""
+        self._set([])
+
+    def _set(self, texts: list[str]) -> None:
+        if texts != self.texts:
+            with param.edit_constant(self):
+                self.texts = texts
+
+
+def notices_of(document: Any) -> Notices:
+    """Return the notices of a page by its Bokeh document; where it has none, some that nobody sees."""
+    known = _of_documents.get(document) if document is not None else None
+    return (known() if known is not None else None) or Notices()
+
+
+def notices_for(document: Any) -> Notices:
+    """Make the notices of a page; whoever shows them holds them."""
+    notices = Notices()
+    if document is not None:
+        _of_documents[document] = ref(notices)
+    return notices

@@ -1,0 +1,143 @@
+"""Links as they come: settings by name, and in words all that is wrong with them. No widgets here.
+
+A link is typed, cut and mailed by people. What does not fit is left out and named, and is never an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, quote, urlencode
+
+from lrbn_viz.app.shared.typed import shown
+
+LONGEST = 16_000
+"""Characters of a query that a page takes: the token of its session holds them, and must pass as a header."""
+
+MOST_NAMES = 100
+"""Settings of a query that are looked at."""
+
+
+class Reading(NamedTuple):
+    """What a link says.
+
+    Attributes
+    ----------
+    found : dict
+        Parameters by name.
+    ignored : list of str
+        What was left out, why, and what is used instead; a sentence each.
+    """
+
+    found: dict[str, Any]
+    ignored: list[str]
+
+
+class Query:
+    """The settings of a link, each read once.
+
+    Parameters
+    ----------
+    query : str
+        With or without its ``?``.
+
+    Attributes
+    ----------
+    texts : dict
+        Values by name; of a name that comes twice the first.
+    found : dict
+        What `take` has read.
+    ignored : list of str
+        What was wrong, a sentence each.
+    """
+
+    def __init__(self, query: str) -> None:
+        self.texts: dict[str, str] = {}
+        self._no_utf8: set[str] = set()
+        self.found: dict[str, Any] = {}
+        self.ignored: list[str] = []
+        # only then is every letter one byte, so that what is not UTF-8 can be found name by name
+        plain = quote(query.removeprefix("?"), safe="%&=+;,/?:@!$'()*~", errors="surrogatepass")
+        pairs = parse_qsl(plain, keep_blank_values=True, encoding="latin-1")
+        if len(pairs) > MOST_NAMES:
+            self.ignored.append(
+                f"The link has {len(pairs):,} settings; those after the first {MOST_NAMES} are ignored."
+            )
+        counts: dict[str, int] = {}
+        for raw_name, raw_value in pairs[:MOST_NAMES]:
+            try:
+                name = raw_name.encode("latin-1").decode()
+            except UnicodeDecodeError:
+                self.ignored.append("The link has a setting whose name is not UTF-8; it is ignored.")
+                continue
+            counts[name] = counts.get(name, 0) + 1
+            if counts[name] > 1:
+                continue
+            try:
+                self.texts[name] = raw_value.encode("latin-1").decode()
+            except UnicodeDecodeError:
+                self.texts[name] = ""
+                self._no_utf8.add(name)
+        for name, count in counts.items():
+            if count > 1:
+                self.ignored.append(f"{_short(name)}: given {count} times; only the first is used.")
+
+    def take(self, name: str, parameter: str, read: Callable[[str], Any], instead: str) -> None:
+        """Read one setting into `found`, where the link has it.
+
+        Parameters
+        ----------
+        name : str
+            In the link.
+        parameter : str
+            Key in `found`.
+        read : callable
+            From the text to the value; ValueError where it does not fit.
+        instead : str
+            What is used then, such as ``"0 is used"``.
+        """
+        if name not in self.texts:
+            return
+        try:
+            if name in self._no_utf8:
+                raise ValueError("expected text in UTF-8")
+            self.found[parameter] = read(self.texts[name])
+        except ValueError as error:
+            self.leave_out(name, parameter, str(error), instead)
+
+    def leave_out(self, name: str, parameter: str, why: str, instead: str) -> None:
+        """Leave a setting out of `found`, and say so."""
+        self.found.pop(parameter, None)
+        self.ignored.append(f"{name}: {why.rstrip('.')}; {instead}.")
+
+    @property
+    def reading(self) -> Reading:
+        """What was found and what was ignored."""
+        return Reading(self.found, self.ignored)
+
+
+def _short(name: str) -> str:
+    """Return a name as a sentence begins with it."""
+    return name if name.isidentifier() and len(name) <= 40 else shown(name)
+
+
+def one_of(text: str, choices: Collection[str]) -> str:
+    """Return `text` where it is one of the choices; ValueError where not."""
+    if text not in choices:
+        raise ValueError(f"expected one of {', '.join(choices)}, got {shown(text)}")
+    return text
+
+
+def unknown_names(query: Query, known: Collection[str]) -> list[str]:
+    """Return a sentence for each setting that no page has."""
+    return [
+        f"{_short(name)}: no page has a setting of this name; it is ignored."
+        for name in query.texts
+        if name not in known
+    ]
+
+
+def query_of(arguments: Mapping[str, Sequence[bytes]]) -> str:
+    """Return the query string of arguments as Tornado gives them: names in Latin-1, values in bytes."""
+    pairs = [(name.encode("latin-1"), value) for name, values in arguments.items() for value in values]
+    return urlencode(pairs)

@@ -1,0 +1,1 @@
+"""How the server treats its visitors: messages at once, turns, memory."""

@@ -1,0 +1,177 @@
+"""Files that a browser asks for once: an address names what is in it, so it need never be asked for again.
+
+Libraries, the components' scripts and the shipped models' weights leave the server in this way: packed once,
+and kept by the browser from then on. A server answers for such addresses from its second request on. Neither
+Panel nor Bokeh offers a way to add addresses to a server that runs already: this wraps a public method of
+Tornado's. Where that is gone, this does nothing, and everything travels as it would without.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import gzip
+import logging
+from collections.abc import Sequence
+from concurrent.futures import Future
+from hashlib import blake2b
+from typing import Any, NamedTuple
+from weakref import WeakSet
+
+import panel as pn
+from tornado.httputil import HTTPConnection
+from tornado.web import GZipContentEncoding, HTTPError, RequestHandler
+
+from lrbn_viz.background import Executor
+
+_log = logging.getLogger(__name__)
+
+PLACE = "lrbn_viz/kept"
+"""Where the files are, below the server's own prefix."""
+REFERENCE = b"LRB@"
+"""What a block begins with that names files and is none itself; `host.js` reads it."""
+LEVEL = 6
+_PAGE_BYTES = 2**16  # of an answer that is packed anew each time, at most
+
+
+class KeptFile(NamedTuple):
+    """A file, packed.
+
+    Attributes
+    ----------
+    packed : Future of bytes
+        Its content as gzip packs it.
+    kind : str
+        Its media type.
+    """
+
+    packed: Future[bytes]
+    kind: str
+
+
+class KeptFiles:
+    """Files by what is in them, held for as long as the process runs: only for what a package brings."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, KeptFile] = {}
+        self._packer = Executor("packing")  # zlib lets others work meanwhile
+
+    def keep(self, content: bytes, name: str, kind: str) -> str:
+        """Hold a file and return its address, below the server's prefix.
+
+        Parameters
+        ----------
+        content : bytes
+        name : str
+            What the address ends with, for people who read it: letters, digits, dots, dashes and underscores.
+        kind : str
+            Media type, such as ``"text/javascript"``.
+        """
+        digest = blake2b(content, digest_size=16).hexdigest()
+        if digest not in self._files:
+            self._files[digest] = KeptFile(self._packer.submit(gzip.compress, content, LEVEL, mtime=0), kind)
+        return f"{PLACE}/{digest}/{name}"
+
+    def find(self, digest: str) -> KeptFile | None:
+        """Return the file of this digest, if it is held."""
+        return self._files.get(digest)
+
+
+KEPT = KeptFiles()
+"""The files of this process."""
+
+
+class KeptFileHandler(RequestHandler):
+    """Answers with a file; the browser keeps it, and asks no more."""
+
+    async def get(self, digest: str) -> None:
+        """Answer with the file of this digest."""
+        file = KEPT.find(digest)
+        if file is None:
+            raise HTTPError(404)
+        packed = await asyncio.wrap_future(file.packed)
+        self.set_header("Content-Type", file.kind)
+        self.set_header("Cache-Control", "public, max-age=31536000, immutable")
+        self.set_header("Vary", "Accept-Encoding")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+            self.write(packed)
+        else:
+            self.write(gzip.decompress(packed))
+
+    async def head(self, digest: str) -> None:
+        """Answer as to GET; the file itself is left out."""
+        await self.get(digest)
+
+    def compute_etag(self) -> None:
+        """Return no tag: nobody asks for it twice."""
+
+
+class PackedPages(GZipContentEncoding):
+    """Packs what is made for each request, such as a page; not large files, which it would pack each time."""
+
+    def transform_first_chunk(self, status_code: int, headers: Any, chunk: bytes, finishing: bool) -> Any:
+        """Pack the answer if it is small, and of a kind that shrinks."""
+        if "Content-Encoding" in headers or int(headers.get("Content-Length", len(chunk))) > _PAGE_BYTES:
+            self._gzipping = False  # the chunks that follow are left as they are, too
+            return status_code, headers, chunk
+        return super().transform_first_chunk(status_code, headers, chunk, finishing)
+
+
+_prepared: WeakSet[Any] = WeakSet()
+
+
+def _prepare(application: Any) -> None:
+    """Let a server answer for the files' addresses too, and pack its pages."""
+    _prepared.add(application)
+    application.add_handlers(r".*", [(rf"{application.prefix}/{PLACE}/([0-9a-f]+)/[\w.-]+", KeptFileHandler)])
+    application.add_transform(PackedPages)
+
+
+@functools.cache
+def _reach_servers() -> bool:
+    """Have every server of this process prepared when it is asked next; returns whether that can be done."""
+    from bokeh.server.tornado import BokehTornado
+
+    find = getattr(BokehTornado, "find_handler", None)
+    parts = ("add_handlers", "add_transform", "prefix")
+    if find is None or not all(hasattr(BokehTornado, part) for part in parts):
+        _log.debug("files are not kept: BokehTornado has changed")
+        return False
+
+    @functools.wraps(find)
+    def find_handler(application: Any, request: Any, **named: Any) -> Any:
+        if application not in _prepared:
+            _prepare(application)
+        return find(application, request, **named)
+
+    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue]
+    return True
+
+
+def kept_address(content: bytes, name: str, kind: str) -> str | None:
+    """Return the address of a file for the current page, as the page may ask for it.
+
+    None where nobody could ask for it: in a notebook, in a document that no server has, under another server.
+    """
+    document: Any = pn.state.curdoc
+    context = None if document is None else document.session_context
+    if context is None or getattr(context, "server_context", None) is None:
+        return None
+    by_tornado = isinstance(getattr(context.request, "connection", None), HTTPConnection)
+    if not by_tornado or not _reach_servers():
+        return None
+    return f"{pn.state.rel_path or '.'}/{KEPT.keep(content, name, kind)}"
+
+
+def refer(addresses: Sequence[str]) -> bytes:
+    """Return what a component is sent in the place of blocks: the addresses of files that hold them."""
+    return REFERENCE + "\n".join(addresses).encode()
+
+
+def referred(block: object) -> list[str]:
+    """Return the addresses that `refer` wrote; none for a block itself, and for what is no block."""
+    if not isinstance(block, bytes) or not block.startswith(REFERENCE):
+        return []
+    return block.removeprefix(REFERENCE).decode().split("\n")

@@ -1,0 +1,116 @@
+"""Images, latent states, held units and lists of names as short texts, for addresses and messages."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Collection, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.app.shared.typed import shown
+from lrbn_viz.player.panels import CARDS, MOST_PRESENTED
+
+
+def pixels_to_text(x: NDArray) -> str:
+    """Write a binary image (or latent state) as base64 for addresses, eight a byte, the first the top bit."""
+    return base64.urlsafe_b64encode(np.packbits(np.asarray(x, np.uint8)).tobytes()).decode().rstrip("=")
+
+
+def text_to_pixels(text: str, n_v: int) -> NDArray[np.uint8]:
+    """Read what `pixels_to_text` wrote; (n_v,) uint8.
+
+    Raises
+    ------
+    ValueError
+        The text is no base64, or does not hold n_v pixels.
+    """
+    n_bytes = -(-n_v // 8)
+    try:
+        raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {shown(text)}.") from None
+    if len(raw) != n_bytes:
+        raise ValueError(f"expected {n_v} pixels in {n_bytes} bytes of base64, got {len(raw):,} bytes.")
+    return np.unpackbits(np.frombuffer(raw, np.uint8), count=n_v)
+
+
+def held_to_text(held: Mapping[int, int]) -> str:
+    """Write which units are held at which state for addresses, such as ``"3on.17off"``."""
+    return ".".join(f"{unit}{'on' if state else 'off'}" for unit, state in sorted(held.items()))
+
+
+def text_to_held(text: str, n_h: int) -> dict[int, int]:
+    """Read what `held_to_text` wrote.
+
+    Raises
+    ------
+    ValueError
+        The text is nothing like that, or names a unit that a model of n_h latents lacks.
+    """
+    held = {}
+    for part in text.split(".") if text else ():
+        match = re.fullmatch(r"([0-9]{1,6})(on|off)", part)
+        if match is None or int(match[1]) >= n_h:
+            raise ValueError(
+                f"expected units below {n_h} with their states, such as 3on.17off, got {shown(part)}."
+            )
+        held[int(match[1])] = int(match[2] == "on")
+    return held
+
+
+def names_to_text(names: Collection[str], known: Collection[str]) -> str:
+    """Write those of the `known` names that are in `names`, in their order, such as ``"matrix.seed"``."""
+    return ".".join(name for name in known if name in names)
+
+
+def text_to_names(text: str, known: Collection[str]) -> list[str]:
+    """Read what `names_to_text` wrote.
+
+    Raises
+    ------
+    ValueError
+        A name is not `known`, or comes twice.
+    """
+    names = text.split(".") if text else []
+    if not set(names) <= set(known) or len(set(names)) < len(names):
+        raise ValueError(f"expected different names out of {', '.join(known)}, got {shown(text)}.")
+    return names
+
+
+def text_to_cards(text: str) -> list[str]:
+    """Read which cards presenter mode shows, as `names_to_text` wrote them; none where it is off.
+
+    Raises
+    ------
+    ValueError
+        A name is no card's or comes twice, or there are more than fit.
+    """
+    names = text_to_names(text, CARDS)
+    if len(names) > MOST_PRESENTED:
+        raise ValueError(f"expected at most {MOST_PRESENTED} cards, got {shown(text)}.")
+    return names
+
+
+def text_to_unit(text: str, *n_h: int) -> tuple[int, int]:
+    """Read which unit of which lane is asked about, such as ``"0.49"``.
+
+    Unit -1 is the one visited: in the first lane when the text is empty, in the second for ``"lane2"``.
+
+    Raises
+    ------
+    ValueError
+        The text is nothing like that, or names a unit that a lane's model, of so many latents each, lacks.
+    """
+    if not text:
+        return 0, -1
+    if text == "lane2" and len(n_h) > 1:
+        return 1, -1
+    match = re.fullmatch(r"([01])\.([0-9]{1,6})", text)
+    if match is None or int(match[1]) >= len(n_h) or int(match[2]) >= n_h[int(match[1])]:
+        most = " and ".join(map(str, n_h))
+        raise ValueError(
+            f"expected a lane and a unit below {most}, such as 0.49, or lane2, got {shown(text)}."
+        )
+    return int(match[1]), int(match[2])

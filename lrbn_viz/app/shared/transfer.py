@@ -1,0 +1,158 @@
+"""A file on its way from the browser: in pieces, each sent once the one before is in.
+
+No message is then large, so that the page stays quick and the websocket's limit does not matter. The pieces
+lie in a temporary file, not in memory; ``sending.js`` is the browser's side. Once all are in, a thread reads
+the file.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+import tempfile
+from abc import abstractmethod
+from concurrent.futures import Future
+from typing import Any, BinaryIO
+
+import param
+
+MAX_PIECE = 2**20
+"""Characters of one piece in base64 at most; ``sending.js`` sends half of them."""
+
+_log = logging.getLogger(__name__)
+
+
+class Transfer:
+    """One file, filled piece by piece.
+
+    Parameters
+    ----------
+    size : int
+        Bytes that are announced.
+
+    Attributes
+    ----------
+    received : int
+        Bytes that are in.
+
+    Raises
+    ------
+    OSError
+        There is no place for temporary files.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size, self.received = size, 0
+        self._file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is in."""
+        return self.received == self.size
+
+    def take(self, at: int, piece: bytes | str) -> bool:
+        """Take in the piece that is due; any other is ignored, such as one that was sent twice.
+
+        Parameters
+        ----------
+        at : int
+            The byte that it begins at.
+        piece : bytes, or str in base64
+
+        Returns
+        -------
+        bool
+            Whether it was taken in.
+
+        Raises
+        ------
+        OSError
+            The disk is full.
+        """
+        if isinstance(piece, str):
+            try:
+                piece = base64.b64decode(piece, validate=True)
+            except ValueError:  # other letters, other lengths, not ASCII
+                return False
+        if at != self.received or not piece or at + len(piece) > self.size:
+            return False
+        self._file.write(piece)
+        self.received += len(piece)
+        return True
+
+    def open(self) -> BinaryIO:
+        """Return the file, at its beginning."""
+        self._file.seek(0)
+        return self._file
+
+    def content(self) -> bytes:
+        """Return the whole file; some reads need it in memory."""
+        return self.open().read()
+
+
+class FileReceiver(param.Parameterized):
+    """A visitor's file on its way: taken in by pieces, then read by a thread, and taken over by `poll`."""
+
+    _transfer: Transfer | None = None
+    _work: Future[Any] | None = None
+    _name = ""
+
+    def _set(self, **values: Any) -> None:
+        with param.edit_constant(self):
+            self.param.update(**values)
+
+    @abstractmethod
+    def _receive(self, transfer: Transfer) -> None:
+        """Say how much of the file is in, and have it read once that is all of it."""
+
+    @abstractmethod
+    def _take_over(self, found: Any) -> None:
+        """Take over what the thread has found; ValueError where that is not what it must be."""
+
+    @abstractmethod
+    def _refuse(self, words: str, error: Exception) -> None:
+        """Say why the file was not read."""
+
+    def _expect(self, name: str, size: int) -> bool:
+        """Make ready for a file of `size` bytes; whether there is a place for it."""
+        self._name = name
+        try:
+            self._transfer = Transfer(size)
+        except OSError as error:
+            self._turn_away(error)
+        return self._transfer is not None
+
+    def _turn_away(self, error: OSError) -> None:
+        self._transfer = None
+        self._refuse(f"The server cannot take files in now ({error.strerror}). Try again later.", error)
+
+    def take(self, at: int, piece: bytes | str) -> None:
+        """Take in the piece that begins at byte `at`, as bytes or in base64; one not due is ignored."""
+        transfer = self._transfer
+        try:
+            if transfer is not None and transfer.take(at, piece):
+                self._receive(transfer)
+        except OSError as error:
+            self._turn_away(error)
+
+    def _forget(self) -> None:
+        if self._work is not None:
+            self._work.cancel()  # if it waits for its turn
+        self._transfer = self._work = None
+
+    def poll(self) -> None:
+        """Take over what the thread has found, if it has; whatever goes wrong ends in words."""
+        work = self._work
+        if work is None or not work.done():
+            return
+        self._work = None
+        try:
+            self._take_over(work.result())
+        except ValueError as error:
+            self._refuse(str(error), error)
+        except MemoryError as error:
+            self._refuse(f"There is not enough memory for {self._name} now. Use a smaller file.", error)
+        except Exception as error:  # nobody may wait for ever because of an error that nobody thought of
+            _log.exception("a visitor's file, %r", self._name)
+            words = f"{self._name} was not read because of an error in the program ({type(error).__name__})"
+            self._refuse(f"{words}; the server's log has the details. Choose another file.", error)

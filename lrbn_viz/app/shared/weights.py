@@ -1,0 +1,37 @@
+"""The parameters of the models that a page shows, as its components are sent them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from lrbn_viz.app.shared.menus import FACTORISED
+from lrbn_viz.app.shared.server.files import kept_address, refer
+from lrbn_viz.player.packing import pack_models
+
+if TYPE_CHECKING:
+    from lrbn_viz.model import Model
+
+
+def models_block(models: Mapping[str, Model], image_shape: tuple[int, int]) -> bytes:
+    """Pack models as `pack_models` does; of shipped ones only addresses are sent, of a file for each weights.
+
+    Parameters
+    ----------
+    models : mapping from name to fitted model
+    image_shape : (int, int)
+        Rows and columns of one image.
+    """
+    from lrbn_viz.catalog import PRETRAINED
+
+    owners = {name: name.removeprefix(FACTORISED) for name in models}
+    if not set(owners.values()) <= PRETRAINED.keys():
+        return pack_models(models, image_shape)
+    addresses = []
+    for owner in dict.fromkeys(owners.values()):
+        block = pack_models({name: models[name] for name in models if owners[name] == owner}, image_shape)
+        address = kept_address(block, f"{owner}.bin", "application/octet-stream")
+        if address is None:
+            return pack_models(models, image_shape)
+        addresses.append(address)
+    return refer(addresses)

@@ -1,0 +1,181 @@
+"""What a training board is sent at once: a run, a past moment of it, and how it stands when it rests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.app.train.filter_view import FilterPast
+from lrbn_viz.app.train.frames import FIGURES, STATUSES, StoredMoments
+from lrbn_viz.app.train.history_view import Moment
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.datasets import Dataset
+from lrbn_viz.fields import fields_of, in_words
+from lrbn_viz.player.tones import TONES, filters, shrunk_shape, tones
+from lrbn_viz.player.wire import pack
+from lrbn_viz.runs import Run
+from lrbn_viz.runs.recording import LaneRecord, Probe
+from lrbn_viz.runs.registry import LiveRun
+
+POINTS_SENT = 512
+"""Points of each curve in a block."""
+MINIBATCH_SHOWN = 40
+"""Images of the last minibatch that are shown while a run is paused."""
+
+
+def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
+    """Pack what a run is and has been; call it between two of its steps."""
+    run, parent = live.run, live.run.config.parent
+    data, config = run.dataset, run.config
+    arrays: dict[str, NDArray] = {}
+    lanes = []
+    for number, (key, lane) in enumerate(run.lanes.items()):
+        training, settings = lane.training, config.lanes[key].settings
+        kind = SYSTEMS[config.lanes[key].system]
+        arrays[f"{number}.original"] = tones(lane.images[: len(lane.probe.reconstructions)], data)
+        arrays |= {f"{number}.{part}": array for part, array in pictures(lane.probe, data).items()}
+        W = training.system.weights(training.state)
+        arrays[f"{number}.filters"] = filters(W, slice(None), data.image_shape, True)
+        arrays |= {f"{number}.{figure}": points for figure, points in _curves(lane).items()}
+        if parent is not None and live.parent is not None:
+            later = _later(live.parent.curves.get(key, {}), parent.step)
+            arrays |= {f"{number}.parent.{figure}": points for figure, points in later.items()}
+        lanes.append(
+            {
+                "title": key,
+                "system": config.lanes[key].system,
+                "score": kind.score_title,
+                "settings": in_words(settings, fields_of(kind)),
+                "n_h": W.shape[1],
+                "n_train": len(training.X),
+                "per_pass": -(-len(training.X) // config.batch_size),
+                "step": training.step,
+                "seconds": training.seconds,
+                "history": list(stored_moments_of(lane)),
+                "error": "" if lane.error is None else str(lane.error),
+            }
+        )
+    meta = {
+        "kind": "run",
+        "name": live.name,
+        "parent": None
+        if parent is None
+        else {"name": parent.name, "step": parent.step, "error": live.parent.error if live.parent else ""},
+        "dataset": config.dataset,
+        "binary": data.binary,
+        "tones": [0.0, 1.0] if data.binary else list(TONES),
+        "image_shape": list(data.image_shape),
+        "coarse_shape": list(shrunk_shape(data.image_shape)),
+        "figures": list(FIGURES),
+        "statuses": list(STATUSES),
+        "batch_size": config.batch_size,
+        "n_iter": config.n_iter,
+        "max_seconds": config.max_seconds if math.isfinite(config.max_seconds) else None,
+        "level_by": config.level_by,
+        "seed": config.seed,
+        "checkpoint_seconds": run.checkpoint_seconds,
+        "budget_mb": sum(lane.history.budget for lane in run.lanes.values()) / 2**20,
+        "saved_at": run.saved_at,
+        "words": words,
+        "lanes": lanes,
+    }
+    return pack(meta, arrays)
+
+
+def _curves(lane: LaneRecord) -> dict[str, NDArray[np.float32]]:
+    """Return the curves of a lane, thinned out from their newest point on; (2, at most POINTS_SENT) each."""
+    points = {figure: np.array(lane.curves[figure].points()) for figure in FIGURES if figure in lane.curves}
+    return {figure: _thinned(each) for figure, each in points.items()}
+
+
+def _later(curves: Mapping[str, NDArray], step: int) -> dict[str, NDArray[np.float32]]:
+    """Return what a parent's curves were after its branch had left, from where it left."""
+    found = {}
+    for figure in FIGURES:
+        if figure in curves:
+            points = curves[figure]
+            at = int(np.searchsorted(points[0], step, side="right"))
+            if at < points.shape[1]:
+                found[figure] = _thinned(points[:, max(0, at - 1) :])
+    return found
+
+
+def _thinned(points: NDArray) -> NDArray[np.float32]:
+    """Return at most POINTS_SENT points of a curve, from its newest on."""
+    stride = max(1, -(-points.shape[1] // POINTS_SENT))
+    return points[:, ::-1][:, ::stride][:, ::-1].astype(np.float32)
+
+
+def pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
+    """Return what a probe shows, as bytes."""
+    return {
+        "reconstructions": tones(found.reconstructions, data),
+        "samples": tones(found.samples, data),
+        "usage": np.clip(np.rint(255 * found.usage), 0, 255).astype(np.uint8),
+    }
+
+
+def stored_moments_of(lane: LaneRecord) -> StoredMoments:
+    """Return what is stored of a lane's past."""
+    history = lane.history
+    return StoredMoments(history.every, len(history), history.last_step, history.nbytes / 2**20)
+
+
+def moment_block(moment: Moment, run: Run, words: dict[str, Any]) -> bytes:
+    """Pack a past moment: pictures, figures and counters of each lane."""
+    data = run.dataset
+    arrays: dict[str, NDArray] = {}
+    lanes = []
+    for number, (name, (state, found)) in enumerate(moment.lanes.items()):
+        arrays |= {f"{number}.{part}": array for part, array in pictures(found, data).items()}
+        arrays[f"{number}.filters"] = filters(
+            run.lanes[name].training.system.weights(state), slice(None), data.image_shape, False
+        )
+        figures = {  # as precise as a frame has them, so that the same value is written alike
+            key: (float(np.float32(value)), step)
+            for key, (value, step) in moment.figures[name].items()
+            if key in FIGURES and math.isfinite(value)
+        }
+        snapshot = moment.snapshots[name]
+        lanes.append(
+            {
+                "step": snapshot.step,
+                "passes": snapshot.epoch + snapshot.offset / len(run.lanes[name].training.X),
+                "seconds": snapshot.seconds,
+                "figures": figures,
+            }
+        )
+    meta = {"kind": "moment", "step": moment.step, "asked": moment.asked, "lanes": lanes, "words": words}
+    return pack(meta, arrays)
+
+
+def filter_block(past: FilterPast, shape: tuple[int, int]) -> bytes:
+    """Pack a unit's filter at stored moments: int8 shares of each one's largest weight, which comes too."""
+    largest = np.abs(past.weights).max(axis=0)
+    arrays: dict[str, NDArray] = {
+        "filters": filters(past.weights, slice(None), shape, False),
+        "largest": np.nan_to_num(largest).astype(np.float32),
+        "usage": past.usage.astype(np.float32),
+        "steps": past.steps.astype(np.uint32),
+        "passes": past.passes.astype(np.float32),
+    }
+    return pack({"kind": "filter", "lane": past.lane, "unit": past.unit}, arrays)
+
+
+def rest_block(run: Run) -> bytes:
+    """Pack whole filters, and the last minibatch."""
+    shape = run.dataset.image_shape
+    arrays: dict[str, NDArray] = {
+        f"{number}.filters": filters(
+            lane.training.system.weights(lane.training.state), slice(None), shape, False
+        )
+        for number, lane in enumerate(run.lanes.values())
+    }
+    training = next(iter(run.lanes.values())).training
+    rows = training.rows[:MINIBATCH_SHOWN]
+    arrays["minibatch"] = tones(training.X[rows], run.dataset)
+    return pack({"kind": "rest", "rows": rows.tolist(), "step": training.step}, arrays)

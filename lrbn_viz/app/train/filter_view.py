@@ -1,0 +1,103 @@
+"""One unit's filter at stored moments of a run, and how often it was on; found on the registry's executor."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.runs import Run
+from lrbn_viz.runs.registry import RunRegistry
+
+MOST_MOMENTS = 12
+"""Stored moments that are shown of a filter, the first and the newest among them."""
+
+
+class FilterPast(NamedTuple):
+    """A unit's filter at stored moments, the first first.
+
+    Attributes
+    ----------
+    lane : int
+        Of the run, by place.
+    unit : int
+    steps : (n,) int
+        Minibatches that the model had seen.
+    passes : (n,) float64
+        Epochs of them.
+    weights : (n_v, n) float64
+        The unit's weights at each moment.
+    usage : (n,) float64
+        Share of the held-out images for which it was on.
+    """
+
+    lane: int
+    unit: int
+    steps: NDArray[np.int64]
+    passes: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    usage: NDArray[np.float64]
+
+
+class FilterView:
+    """A look at one unit of one run.
+
+    Attributes
+    ----------
+    past : FilterPast or None
+        What was found last.
+    """
+
+    def __init__(self, registry: RunRegistry) -> None:
+        self.registry = registry
+        self.past: FilterPast | None = None
+        self._asked: Future[FilterPast] | None = None
+        self._wanted: tuple[Run, int, int] | None = None
+        # Of which states the use of all units is known: it costs inference on all held-out images.
+        self._usage: dict[int, tuple[Any, NDArray[np.float64]]] = {}
+
+    def look(self, run: Run, lane: int, unit: int) -> None:
+        """Ask for a unit's past; while one is being found, the last one asked for waits."""
+        if not 0 <= lane < len(run.lanes):
+            return
+        training = list(run.lanes.values())[lane].training
+        if 0 <= unit < training.system.weights(training.state).shape[1]:
+            self._wanted = run, lane, unit
+            self._ask()
+
+    def _ask(self) -> None:
+        if self._asked is None and self._wanted is not None:
+            wanted, self._wanted = self._wanted, None
+            self._asked = self.registry.ask(lambda: self._find(*wanted))
+
+    def see(self) -> None:
+        """Take in what was found, if it has been; raises the error that ended the search."""
+        if self._asked is None or not self._asked.done():
+            return
+        asked, self._asked = self._asked, None
+        self._ask()
+        self.past = asked.result()
+
+    def _find(self, run: Run, number: int, unit: int) -> FilterPast:
+        lane = list(run.lanes.values())[number]
+        steps = lane.history.steps
+        chosen = np.unique(np.linspace(0, len(steps) - 1, MOST_MOMENTS).round().astype(int))
+        snapshots = [lane.history.at(steps[place]) for place in chosen]
+        system, known = lane.training.system, {}
+        for snapshot in snapshots:
+            state = snapshot.state
+            before = self._usage.get(id(state))
+            found = before[1] if before else system.encode(state, lane.images).mean(axis=0)
+            known[id(state)] = (state, found)
+        others = [item for item in self._usage.items() if item[0] not in known]
+        self._usage = dict(others[-MOST_MOMENTS:]) | known  # the other lane's, too
+        return FilterPast(
+            number,
+            unit,
+            np.array([snapshot.step for snapshot in snapshots]),
+            np.array([each.epoch + each.offset / len(lane.training.X) for each in snapshots]),
+            np.column_stack([system.weights(each.state)[:, unit] for each in snapshots]).astype(np.float64),
+            np.array([known[id(each.state)][1][unit] for each in snapshots]),
+        )

@@ -1,0 +1,249 @@
+"""A run as it is typed: texts for every setting, what is wrong with each, and the configuration they mean."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple, cast
+
+from lrbn_viz.app.shared.typed import any_number, shown
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.fields import Choice, Field, Flag, Integer, Real, fields_of
+from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.training.settings import PASSES_MOST
+
+NONE = "none"
+"""The second lane's system where only one model is trained."""
+RUN = fields_of(RunConfig)
+"""What can be set of a run as a whole, by the names of its configuration."""
+
+
+class LaneForm(NamedTuple):
+    """One lane of the form: a system (or `NONE`) and its settings as texts."""
+
+    system: str
+    texts: Mapping[str, str]
+
+
+class RunForm(NamedTuple):
+    """A run as it is typed: every number a text."""
+
+    dataset: str
+    binary: bool
+    lanes: tuple[LaneForm, LaneForm]
+    budget: str
+    texts: Mapping[str, str]
+
+
+def run_fields(budget: str) -> dict[str, Field]:
+    """Return the fields of a run as a whole, by their paths in the form; `budget` as in a `RunForm`."""
+    amount = RUN["n_iter" if budget == "passes" else "max_seconds"]
+    return {"batch_size": RUN["batch_size"], "amount": amount, "seed": RUN["seed"]}
+
+
+def text_of(value: Any, field: Field | None = None) -> str:
+    """Write a setting as it would be typed or chosen."""
+    if value is None:
+        return "none"
+    if isinstance(field, Flag):
+        return field.text(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def options_of(field: Field) -> dict[str, str] | None:
+    """Return what can be chosen, and its titles; None where a value is typed."""
+    if isinstance(field, Flag):
+        return {title: title for title in reversed(field.titles)}
+    return dict(field.choices) if isinstance(field, Choice) else None
+
+
+def value_of(field: Field, text: str) -> Any:
+    """Read a setting.
+
+    Raises
+    ------
+    ValueError
+        The text is no number of the kind, or none of the choices.
+    """
+    options = options_of(field)
+    if options is not None:
+        if text not in options:
+            raise ValueError(f"expected one of {', '.join(options)}, got {shown(text)}.")
+        return text == field.titles[1] if isinstance(field, Flag) else text
+    if field.none and text.strip().lower() in ("", "none"):
+        return None
+    if not isinstance(field, (Integer, Real)):
+        raise ValueError(f"expected {field.type}, got {shown(text)}.")
+    value = number_of(field.type, text)
+    if value > field.form_most and value != math.inf:  # infinity is no mistake, where it is allowed
+        raise ValueError(f"expected at most {field.form_most:,}, got {shown(text)}.")
+    return field.check(value, field.label)
+
+
+def number_of(kind: str, text: str) -> Any:
+    """Read a number of a kind, "int" or "float"; ValueError where it is none."""
+    if kind == "float":
+        return float(any_number(text))
+    try:
+        value = any_number(text)
+    except ValueError:
+        value = math.nan
+    if isinstance(value, float) and (not value.is_integer() or abs(value) > 2**53):
+        raise ValueError(f"expected a whole number, got {shown(text)}.")
+    return int(value)
+
+
+def read_texts(
+    fields: Mapping[str, Field], texts: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the values of fields whose texts can be read, and what is wrong with the others, in words."""
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for name, field in fields.items():
+        try:
+            values[name] = value_of(field, texts[name])
+        except (ValueError, TypeError, ArithmeticError) as error:
+            wrong[name] = plain(error)
+    return values, wrong
+
+
+def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names that tell lanes apart."""
+    if len(set(systems)) == len(systems):
+        return systems
+    return tuple(f"{system} {letter}" for system, letter in zip(systems, "AB", strict=False))
+
+
+def form_fields(system: str) -> dict[str, Field]:
+    """Return what the form offers to set of a system, by name; nothing for `NONE`."""
+    known = fields_of(SYSTEMS[system]) if system in SYSTEMS else {}
+    return {name: field for name, field in known.items() if field.in_form}
+
+
+def lane_of(system: str, settings: Mapping[str, Any]) -> LaneForm:
+    """Return a lane with all its system's settings as texts: the given ones, and else the defaults."""
+    texts = {
+        name: text_of(settings.get(name, field.default), field) for name, field in form_fields(system).items()
+    }
+    return LaneForm(system, texts)
+
+
+def with_lane(form: RunForm, number: int, lane: LaneForm) -> RunForm:
+    """Return the form with another lane in one place."""
+    return form._replace(lanes=(form.lanes[0], lane) if number else (lane, form.lanes[1]))
+
+
+def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> RunForm | None:
+    """Return the form with one field changed, or None where it has no such field or choice.
+
+    Parameters
+    ----------
+    path : str
+        "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
+        "1.learning_rate" and so on.
+    text : str
+        As it was typed or chosen.
+    datasets : collection of str
+        Names to choose from.
+    """
+    if path in run_fields(form.budget):
+        return form._replace(texts={**form.texts, path: text})
+    if path == "dataset" and text in datasets:
+        return form._replace(dataset=text)
+    if path == "binary" and text in (options_of(RUN["binary"]) or ()):
+        return form._replace(binary=value_of(RUN["binary"], text))
+    if path == "budget" and text in (options_of(RUN["level_by"]) or ()):
+        amount = text_of(RUN["n_iter"].default) if text == "passes" else "60"
+        return form._replace(budget=text, texts={**form.texts, "amount": amount})
+    lane, _, name = path.partition(".")
+    if lane not in ("0", "1"):
+        return None
+    if name == "system" and (text in SYSTEMS or (text == NONE and lane == "1")):
+        new = lane_of(text, {})
+        left = form.lanes[0].texts
+        same = {name: left[name] for name, field in form_fields(text).items() if field.fixed and name in left}
+        return with_lane(form, int(lane), new._replace(texts={**new.texts, **same}))
+    old = form.lanes[int(lane)]
+    if name not in old.texts:
+        return None
+    return with_lane(form, int(lane), old._replace(texts={**old.texts, name: text}))
+
+
+def offered(lane: LaneForm, binary: bool) -> dict[str, Field]:
+    """Return the fields of a lane that apply, as its other settings and the images are."""
+    fields = form_fields(lane.system)
+    settings = (
+        {name: field.default for name, field in fields_of(SYSTEMS[lane.system]).items()} if fields else {}
+    )
+    settings["visible"] = RunConfig("", {}, binary=binary).visible
+    settings |= read_texts(fields, lane.texts)[0]
+    return {name: field for name, field in fields.items() if field.applies(settings)}
+
+
+def find_errors(form: RunForm) -> dict[str, str]:
+    """Return what is wrong with each field, in words, by its path; empty where all is well."""
+    found = read_texts(run_fields(form.budget), form.texts)[1]
+    ends = 1.0 if form.budget == "seconds" else math.inf  # whenever: whether it is known when
+    run = RunConfig("", {}, binary=form.binary, max_seconds=ends)
+    for number, lane in enumerate(form.lanes):
+        found |= _find_lane_errors(number, lane, run)
+    return found
+
+
+def _find_lane_errors(number: int, lane: LaneForm, run: RunConfig) -> dict[str, str]:
+    fields = offered(lane, run.binary)
+    settings, wrong = read_texts(fields, lane.texts)
+    found = {f"{number}.{name}": words for name, words in wrong.items()}
+    if lane.system == NONE or found:
+        return found
+    try:
+        LaneConfig(lane.system, settings).estimator(run)
+    except (ValueError, TypeError, ArithmeticError) as error:
+        words = plain(error)
+        named = re.match("|".join(rf"{name}\b" for name in fields), words)  # whom it is about stands first
+        labels = re.compile(rf"\b({'|'.join(fields)})\b")
+        where = "system" if named is None else named[0]
+        found[f"{number}.{where}"] = labels.sub(lambda name: fields[name[0]].label, words)
+    return found
+
+
+def config_of(form: RunForm) -> RunConfig:
+    """Return the configuration that a form means; one in which `find_errors` finds some has none."""
+    lanes = [lane for lane in form.lanes if lane.system != NONE]
+    names = lane_names(tuple(lane.system for lane in lanes))
+    seconds = form.budget == "seconds"
+    run, _ = read_texts(run_fields(form.budget), form.texts)
+    return RunConfig(
+        form.dataset,
+        {
+            name: LaneConfig(lane.system, read_texts(offered(lane, form.binary), lane.texts)[0])
+            for name, lane in zip(names, lanes, strict=True)
+        },
+        binary=form.binary,
+        batch_size=run["batch_size"],
+        n_iter=PASSES_MOST if seconds else run["amount"],
+        max_seconds=run["amount"] if seconds else math.inf,
+        level_by="seconds" if seconds else "passes",
+        seed=run["seed"],
+    )
+
+
+def form_of(config: RunConfig) -> RunForm:
+    """Return the form that means a configuration."""
+    lanes = [lane_of(lane.system, lane.settings) for lane in config.lanes.values()]
+    seconds = math.isfinite(config.max_seconds)
+    texts = {
+        "batch_size": text_of(config.batch_size),
+        "amount": text_of(config.max_seconds if seconds else config.n_iter),
+        "seed": text_of(config.seed),
+    }
+    both = cast("tuple[LaneForm, LaneForm]", tuple([*lanes, LaneForm(NONE, {})][:2]))
+    return RunForm(config.dataset, config.binary, both, "seconds" if seconds else "passes", texts)
+
+
+def plain(error: BaseException) -> str:
+    """Return an error's words, or its name where it has none."""
+    return str(error) or type(error).__name__

@@ -1,0 +1,152 @@
+"""What a run will be, while it is being filled in: texts as they are typed, judged at once.
+
+No widgets here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import param
+
+from lrbn_viz.app.train.form import (
+    LaneForm,
+    RunForm,
+    config_of,
+    edited,
+    find_errors,
+    form_fields,
+    form_of,
+    lane_of,
+    run_fields,
+    text_of,
+    with_lane,
+)
+from lrbn_viz.app.train.model_files import ModelUpload
+from lrbn_viz.app.train.presets import PRESETS
+from lrbn_viz.catalog import DATASETS, SYSTEMS
+from lrbn_viz.datasets import DatasetInfo
+from lrbn_viz.runs import RunConfig
+
+
+class FormState(param.Parameterized):
+    """The form of a run and what is wrong with it.
+
+    Parameters
+    ----------
+    datasets : callable
+        Returns what is known of all data sets on offer, by name.
+    """
+
+    form = param.Parameter(constant=True)
+    preset = param.String(default="", constant=True)
+    messages = param.Dict(
+        default={}, constant=True, doc="What is wrong with a field of the form, by its path."
+    )
+    error = param.String(default="", constant=True, doc="What went wrong last, in words.")
+    given = param.Parameter(
+        default=(), constant=True, doc="Lanes that the next run begins from a model in a file."
+    )
+
+    def __init__(
+        self, datasets: Callable[[], Mapping[str, DatasetInfo]] = lambda: DATASETS, **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self.datasets = datasets
+        self._given: dict[int, Any] = {}
+        self.model_file = ModelUpload(self._begin_from)
+        self.choose_preset(next(iter(PRESETS)))
+
+    def _set(self, **values: Any) -> None:
+        with param.edit_constant(self):
+            self.param.update(**values)
+
+    def choose_preset(self, name: str) -> None:
+        """Fill in the form from one of the `PRESETS`."""
+        if name not in PRESETS:
+            return
+        preset = PRESETS[name]
+        dataset = self.form.dataset if self.form is not None else "mnist5k"
+        texts = {path: text_of(field.default) for path, field in run_fields("passes").items()}
+        if self.form is not None:
+            texts["seed"] = self.form.texts["seed"]
+        texts |= {"amount" if key == "n_iter" else key: text_of(value) for key, value in preset.run.items()}
+        lanes = tuple(lane_of(lane.system, lane.settings) for lane in preset.lanes)
+        form = RunForm(
+            preset.dataset or dataset,
+            preset.binary,
+            cast("tuple[LaneForm, LaneForm]", lanes),
+            "passes",
+            texts,
+        )
+        self._given.clear()
+        self._set(given=())
+        self._set(preset=name, form=form)
+        self._judge()
+
+    def edit(self, path: str, text: str) -> None:
+        """Change one field of the form.
+
+        Parameters
+        ----------
+        path : str
+            "dataset", "binary", "budget", "batch_size", "amount", "seed", or a lane's "0.system",
+            "1.learning_rate" and so on. Any other is ignored: it comes from a browser.
+        text : str
+            As it was typed or chosen.
+        """
+        form = edited(self.form, path, text, self.datasets())
+        if form is None:
+            return
+        lane, _, name = path.partition(".")
+        if name == "system":
+            self._given.pop(int(lane), None)
+            self._set(given=tuple(self._given))
+        self._set(form=form)
+        self._judge()
+
+    def _judge(self) -> None:
+        self._set(messages=find_errors(self.form))
+
+    def config(self) -> RunConfig:
+        """Return the form as a configuration.
+
+        Raises
+        ------
+        ValueError
+            Something in it is wrong; `messages` says what.
+        """
+        if self.messages:
+            raise ValueError("; ".join(self.messages.values()))
+        return config_of(self.form)
+
+    def adopt(self, config: RunConfig) -> None:
+        """Make the form that of a run that was opened."""
+        self._set(form=form_of(config), preset="")
+        self._judge()
+
+    def _begin_from(self, lane: int, model: Any) -> str:
+        """Let a lane of the next run begin from a model; return what is to be said of it.
+
+        Raises
+        ------
+        ValueError
+            It is of the other kind of images.
+        """
+        if (model.visible == "bernoulli") != self.form.binary:
+            own, other = ("binary", "grey") if self.form.binary else ("grey", "binary")
+            raise ValueError(
+                f"it has {model.visible} units; expected a model of {own} images. Choose {other} "
+                "images first."
+            )
+        kind = next(name for name, known in SYSTEMS.items() if known is type(model))
+        settings = {name: getattr(model, name) for name in form_fields(kind)}
+        self._set(form=with_lane(self.form, lane, lane_of(kind, settings)))
+        self._judge()
+        self._given[lane] = model.params_
+        self._set(given=tuple(self._given))
+        return (
+            f"{kind} of {model.n_latents_:,} units for images of {model.n_visible_:,} pixels. The next run "
+            "begins from it."
+        )

@@ -1,0 +1,466 @@
+// The training board: two lanes that learn, their curves, the run's past, and the transport.
+
+import {toBytes, unpack} from "../../../player/js/decode.js";
+import {bold, box, byKey, element, icon, iconButton, isPageKey, setRich, setText} from "../../../player/js/dom.js";
+import {StillView, withSizes} from "../../../player/js/draw.js";
+import {brief, byte, clockText, number, timeOfDay} from "../../../player/js/format.js";
+import {hostOf, outbox} from "../../../player/js/host.js";
+import {Page} from "../../../player/js/page.js";
+import {Scrub, setFace} from "../../../player/js/scrub.js";
+import {coloursOf} from "../../../player/js/theme.js";
+import {BOARD_STYLE} from "./boardstyle.js";
+import {Chart, CHARTS} from "./charts.js";
+import {CONFIRM_STYLE, confirmAct} from "./confirm.js";
+import {LARGE_STYLE, LargeFilter} from "./large.js";
+import {TrainLane} from "./learner.js";
+import {momentOf, readFrame} from "./ring.js";
+
+const PIECES = ["filter", "reconstruction", "sample", "usage", "words"];
+/** @type {Record<string, string>} */
+const SAYS = {
+  none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed",
+  cancelled: "Stopped",
+};
+
+export class TrainBoard extends Page {
+  cursor = -1; // the moment looked at; -1: the present
+  shown = -1; // the one that came nearest, and what was asked for
+  answered = -1;
+  status = "none";
+  axis = "passes";
+  savedAt = 0;
+  progress = 0;
+  left = NaN;
+  fontSize = 0;
+  requested = 0;
+  unpainted = false;
+  branching = false;
+  /** @type {{name: string, step: number} | null} */ wanted = null; // a moment that is asked for and has not come
+  /** @type {{step: number, paints: ((ink: Uint32Array) => void)[]} | null} */ minibatch = null;
+  stats = {frames: 0, painted: 0, bytes: 0, largest: 0, inOrder: true, number: -1, paintMs: 0};
+  /** @type {RunMeta | null} */ meta = null;
+  /** @type {TrainLane[]} */ lanes = [];
+  /** @type {Chart[]} */ charts = [];
+  /** @type {PastLane[] | null} */ pastLanes = null;
+  /** @type {number | null} */ lostAt = null;
+  /** @type {unknown} */ taken; // the run that trained when the page was opened anew
+  /** @type {Timer | undefined} */ timer;
+  go = element("button", {type: "button", class: "lv-btn lt-go", onclick: () => this.say({type: "start"})}, icon("play"), element("span", {}, "Start training"));
+  empty = element("section", {class: "lv-card lt-empty"},
+    element("h2", {}, "Watch two models learn"),
+    element("p", {}, "Choose a data set and a recipe at the side, then press Start. Both models see the same minibatches, and everything here moves while they learn: filters form, units die or stay alive, reconstructions sharpen."),
+    element("p", {}, "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings."),
+    this.go);
+  cards = element("div", {class: "lt-lanes", hidden: true});
+  axisChoice = element("select", {"aria-label": "Horizontal axis", onchange: () => { this.axis = this.axisChoice.value; this.dirty(); }},
+    element("option", {value: "passes"}, "over epochs"), element("option", {value: "seconds"}, "over seconds"));
+  multiples = element("div", {class: "lt-charts"});
+  legend = element("div", {class: "lv-key"});
+  moment = element("span", {class: "lt-now", style: "--lv-swatch: var(--lv-now)", hidden: true}, "moment looked at");
+  lineage = element("p", {class: "lt-lineage"});
+  curves = element("section", {class: "lv-card lt-curves", "aria-label": "Curves", hidden: true},
+    element("header", {}, element("h2", {}, "Curves"), this.legend, this.axisChoice), this.lineage, this.multiples);
+  start = iconButton("play", "Start training", "space", () => this.toggle());
+  buttons = {
+    step: iconButton("step", "Single minibatch", "\u2192", () => this.say({type: "step"}), "Step"),
+    stop: iconButton("stop", "Stop and store a last checkpoint", "", () => this.say({type: "stop"}), "Stop"),
+    reset: iconButton("first", "Reset: the same seed from the beginning", "", () => this.say({type: "reset"}), "Reset"),
+    leave: iconButton("fresh", "New run: leave this one, which stays on disk", "", () => this.say({type: "leave"}), "New"),
+    branch: iconButton("branch", "Branch: a run of its own from the moment shown; this run stays as it is", "b", () => { this.branching = this.say({type: "branch"}); }, "Branch from here"),
+    back: iconButton("rewind", "Go back here and discard what came later", "", () => this.goBack(), "Go back here"),
+    present: iconButton("last", "Back to the present", "End", () => this.scrub(-1), "Now"),
+  };
+  bar = new Scrub("Moment of the run, in minibatches", (step) => this.scrub(step));
+  says = box();
+  kept = element("div", {class: "lt-kept"});
+  error = element("p", {class: "lv-complaint lt-error", role: "alert"});
+  removed = element("div", {class: "lt-removed", hidden: true}, element("span", {}, "This run is in memory alone. "),
+    element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.say({type: "write_again"})}, "Write it to disk again"));
+  transport = element("div", {class: "lv-transport lt-transport", role: "group", "aria-label": "Training"},
+    element("div", {class: "lv-row lv-buttons"}, this.start, ...Object.values(this.buttons)),
+    this.bar.node, this.kept, element("div", {class: "lv-says"}, this.says));
+  thumbs = element("div", {class: "lt-thumbs"});
+  batchNote = element("small");
+  batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true}, element("h2", {}, "Last minibatch ", this.batchNote), this.thumbs);
+  large = new LargeFilter(this);
+  body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.cards, this.batch, this.curves);
+
+  // `asks(what)`: whether an act would be done now; if not, the page says so.
+  /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks */
+  constructor(root, say, asks) {
+    super(BOARD_STYLE + CONFIRM_STYLE + LARGE_STYLE, "lv lt");
+    this.say = say;
+    this.asks = asks;
+    this.start.classList.add("lv-main");
+    this.root.append(this.body, this.transport, this.live, this.tipNode, this.large.node);
+    this.controls();
+    this.appear(root, "lrbnBoards", {
+      key: (event) => this.key(event),
+      scheme: (dark) => { this.colours = coloursOf(dark); this.paintThumbs(); this.dirty(); },
+      resized: () => this.dirty(),
+    });
+  }
+
+  /** @param {Bytes} data */
+  receive(data) {
+    const bytes = toBytes(data);
+    if (bytes[3] === 49 && bytes[2] === 70) return this.frame(bytes); // "LRF1"
+    /** @type {Block<BoardMeta, Arrays & {minibatch: Uint8Array} & import("./large.js").FilterArrays>} */
+    const {meta, arrays} = unpack(bytes);
+    if (meta.kind === "none") this.words(meta);
+    else if (meta.kind === "run") this.load(meta, arrays);
+    else if (meta.kind === "moment") this.past(meta, arrays);
+    else if (meta.kind === "filter") this.large.take(meta, arrays);
+    else this.rest(meta, arrays);
+    this.controls();
+    this.dirty();
+  }
+
+  // The run stands still: whole filters, and the images of its last minibatch.
+  /** @param {RestMeta} given @param {Arrays & {minibatch: Uint8Array}} arrays */
+  rest({rows, step}, arrays) {
+    if (!this.meta) return;
+    if (this.cursor < 0) for (const lane of this.lanes) lane.show(arrays);
+    const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones, n_v = height * width;
+    const pixels = arrays.minibatch.slice(), paints = /** @type {((ink: Uint32Array) => void)[]} */ ([]);
+    this.minibatch = {step, paints};
+    this.thumbs.replaceChildren(...rows.map((row, n) => {
+      const image = element("img", {alt: "", class: "lv-pixels"}), view = new StillView(image, height, width);
+      paints.push((ink) => view.paint((i) => ink[byte(low + (high - low) * pixels[n * n_v + i] / 255)]));
+      const label = `Inspect training image ${row} on the Inference page`;
+      return element("button", {type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({type: "inspect", number: n})}, image);
+    }));
+    this.paintThumbs();
+    this.batchNote.textContent = `minibatch ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
+  }
+
+  paintThumbs() { for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink); }
+
+  /** @param {RunMeta} meta @param {Arrays} arrays */
+  load(meta, arrays) {
+    this.large.node.close(); // another run, or one that went back
+    this.meta = meta;
+    this.cursor = -1;
+    this.pastLanes = null;
+    this.savedAt = meta.saved_at;
+    this.lanes = meta.lanes.map((lane, index) => new TrainLane(this, meta, index, arrays));
+    this.cards.replaceChildren(...this.lanes.map((lane) => lane.node));
+    this.charts = CHARTS.flatMap((spec) => {
+      const title = !meta.binary && spec.grey ? spec.grey : spec.title;
+      const kinds = new Set(this.lanes.map((lane) => lane.meta.system));
+      if (!spec.split || kinds.size < 2) return [new Chart(this, spec, this.lanes, title, spec.help ?? this.lanes[0].meta.score)];
+      return this.lanes.map((lane) => new Chart(this, spec, [lane], `${title}, ${lane.title}`, lane.meta.score));
+    });
+    this.multiples.replaceChildren(...this.charts.map((chart) => chart.node));
+    this.legend.replaceChildren(...this.lanes.map((lane) => element("span", {style: `--lv-swatch: var(--lv-lane${lane.index % 2})`}, lane.title)), this.moment);
+    this.lineageWords(meta);
+    this.axis = this.axisChoice.value = meta.level_by;
+    this.thumbs.replaceChildren(); // those of another run
+    this.empty.hidden = true;
+    this.curves.hidden = this.cards.hidden = false;
+    this.words(meta.words);
+    this.cursor = momentOf(meta, this.wanted);
+  }
+
+  /** @param {RunWords} given */
+  words({status, error, cursor, removed}) {
+    this.error.textContent = error;
+    this.removed.hidden = !removed;
+    if (cursor < 0 && this.pastLanes) this.present();
+    if (status === "running") this.wanted = null; // it goes on from the present
+    if (status === "none") {
+      this.lanes = []; this.charts = []; this.meta = null;
+      this.empty.hidden = false;
+      this.curves.hidden = this.cards.hidden = true;
+    }
+    this.setStatus(status);
+  }
+
+  present() {
+    this.cursor = -1;
+    this.wanted = null;
+    this.pastLanes = null;
+    this.dirty();
+  }
+
+  // Since when the figures are old: the connection is lost; null: they are of now.
+  /** @param {number | null} since */
+  lose(since) {
+    this.lostAt = since;
+    this.dirty();
+  }
+
+  // A run that trained when the server ended goes on from its last checkpoint.
+  takeUp() {
+    if (!this.taken || this.meta?.name !== this.taken || !["new", "paused"].includes(this.status)) return;
+    this.taken = null;
+    this.say({type: "start"});
+  }
+
+  /** @param {string} status */
+  setStatus(status) {
+    if (status === this.status) return;
+    this.status = status;
+    if (status !== "loading") this.branching = false;
+    this.takeUp();
+    this.live.textContent = `${SAYS[status]}. ${this.sentence()}`;
+    this.controls();
+    this.dirty();
+  }
+
+  /** @param {Uint8Array} bytes */
+  frame(bytes) {
+    if (!this.meta) return;
+    const frame = readFrame(bytes, this.meta.statuses, PIECES);
+    this.stats.frames++;
+    this.stats.bytes = bytes.length;
+    this.stats.largest = Math.max(this.stats.largest, bytes.length);
+    this.stats.inOrder &&= frame.number > this.stats.number;
+    this.stats.number = frame.number;
+    if (frame.number % 8 === 0) this.say({type: "seen", number: frame.number});
+    frame.lanes.forEach((lane, index) => this.lanes[index]?.take(lane));
+    this.progress = frame.progress;
+    this.left = frame.left;
+    this.savedAt = frame.savedAt;
+    for (const piece of frame.pieces) {
+      if (piece.kind === "words") this.words(JSON.parse(new TextDecoder().decode(piece.content)));
+      else if (this.cursor < 0) this.lanes[piece.lane]?.piece(piece);
+    }
+    if (this.meta) this.setStatus(frame.status);
+    if (this.minibatch?.step !== this.lanes[0]?.step) this.batch.hidden = true; // until the newest one's images are here
+    this.unpainted = true;
+    this.dirty();
+  }
+
+  /** @param {MomentMeta} meta @param {Arrays} arrays */
+  past(meta, arrays) {
+    if (this.cursor < 0) return; // the present was asked for meanwhile
+    this.pastLanes = meta.lanes;
+    this.shown = meta.step;
+    this.answered = meta.asked;
+    if (this.wanted?.step === meta.asked) this.wanted = null;
+    for (const lane of this.lanes) lane.show(arrays);
+    this.live.textContent = `Shown now: ${this.sentence()}.`;
+  }
+
+  // Where this run branched from another, and that run's later curves, which are drawn beside its own.
+  /** @param {RunMeta} given */
+  lineageWords({parent}) {
+    const shown = this.lanes.some((lane) => lane.parent.size);
+    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at minibatch ${parent.step}.` +
+      (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`);
+    if (parent && shown) this.legend.append(element("span", {class: "lt-ghost"}, `parent: ${parent.name}`));
+  }
+
+  // What going back in place would discard: of the lane that has gone furthest, and the time of all of them.
+  /** @param {PastLane[]} past */
+  discarded(past) {
+    const gone = this.lanes.map((lane, n) => lane.step - past[n].step), most = Math.max(...gone);
+    const seconds = this.lanes.reduce((sum, lane, n) => sum + lane.seconds - past[n].seconds, 0);
+    return {minibatches: most, passes: most / this.lanes[0].meta.per_pass, seconds};
+  }
+
+  async goBack() {
+    if (!this.meta || !this.pastLanes) return;
+    const step = this.shown, {minibatches, passes, seconds} = this.discarded(this.pastLanes);
+    const yes = await confirmAct(this.root, {
+      title: `Go back to minibatch ${step}?`,
+      words: [`This discards what ${this.meta.name} learned later: ${minibatches} minibatch${minibatches === 1 ? "" : "es"}, ${number(passes, 2)} epochs, ${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
+        "It cannot be undone. To keep it, branch from here."],
+      act: "Go back and discard", keep: "Cancel",
+    });
+    if (!yes || this.cursor < 0) return;
+    this.start.focus(); // the button is out of use once the run stands there
+    this.say({type: "back", step});
+  }
+
+  // Look at the stored moment nearest before a minibatch, or with -1 at the present; at most ten asked a second.
+  /** @param {number} step */
+  scrub(step) {
+    const end = this.end();
+    if (step >= end) step = -1;
+    if (!this.asks("looking back")) return this.dirty();
+    this.cursor = step;
+    this.wanted = step < 0 || !this.meta ? null : {name: this.meta.name, step};
+    if (step < 0) this.pastLanes = null;
+    this.controls();
+    this.dirty();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.say({type: "look", step}), step < 0 ? 0 : 60);
+  }
+
+  end() { return Math.max(1, ...this.lanes.map((lane) => lane.step)); }
+
+  endX() {
+    const max_seconds = this.meta?.max_seconds ?? null, reached = Math.max(...this.lanes.map((lane) => Math.max(lane.along(lane.step), lane.parentEnd())));
+    const whole = this.axis === "passes" ? (max_seconds === null ? this.meta?.n_iter : 0) : max_seconds;
+    // a budget far ahead would squeeze what there is into a corner; and an axis that grew all the time would never stand still
+    const grown = 1e-3 * 1.25 ** Math.ceil(Math.log(Math.max(reached, 1e-3) / 1e-3) / Math.log(1.25));
+    const end = !whole ? grown : whole <= 4 * grown ? whole : Math.max(4 * grown, whole / 20);
+    return 1.02 * Math.max(end, reached);
+  }
+
+  toggle() {
+    this.say({type: this.status === "running" ? "pause" : "start"});
+  }
+
+  controls() {
+    const {status, buttons} = this, running = status === "running", some = !["none", "loading"].includes(status);
+    setFace(this.start, running ? "pause" : "play", running ? "Pause" : status === "paused" || status === "cancelled" ? "Go on" : "Start training");
+    this.start.disabled = status === "loading" || status === "done";
+    buttons.step.disabled = running || status === "loading" || status === "done";
+    buttons.stop.disabled = !(running || status === "paused");
+    buttons.reset.disabled = buttons.leave.disabled = !some;
+    buttons.branch.disabled = running || status === "loading" || this.cursor < 0;
+    buttons.back.disabled = buttons.branch.disabled || !this.pastLanes || this.answered !== this.cursor || this.discarded(this.pastLanes).minibatches < 1;
+    buttons.present.disabled = this.cursor < 0;
+    this.bar.range.disabled = !some;
+    this.moment.hidden = this.cursor < 0;
+    this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0 || this.minibatch?.step !== this.lanes[0]?.step;
+    this.go.disabled = status === "loading";
+  }
+
+  sentence() {
+    const [lane] = this.lanes, {meta} = this;
+    if (!lane || !meta) return this.status === "loading" ? "loading images and compiling: about a minute the first time." : "Choose a recipe at the side and start.";
+    if (this.branching && this.status === "loading") return `storing ${meta.name} as it is, and making a branch from it.`;
+    if (this.cursor >= 0) {
+      const [past] = this.pastLanes || [], said = past ? `minibatch ${this.shown}, epoch ${number(past.passes, 2)}, after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
+      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for minibatch ${this.cursor}\u2026`);
+    }
+    const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${meta.n_iter}`;
+    return `${done}, minibatch ${lane.step}`;
+  }
+
+  dirty() {
+    if (!this.requested) this.requested = requestAnimationFrame(() => this.paint());
+  }
+
+  paint() {
+    this.requested = 0;
+    if (!this.colours) return;
+    const begin = performance.now();
+    const shown = this.lanes.length && this.root.clientWidth > 0;
+    if (shown) {
+      this.fontSize = parseFloat(getComputedStyle(this.body).fontSize);
+      for (const chart of this.charts) chart.makeRoom();
+      for (const lane of this.lanes) lane.mosaic.makeRoom(this.fontSize);
+    }
+    withSizes([...this.lanes.flatMap((lane) => [lane.mosaic.canvas, lane.usage]), ...this.charts.map((chart) => chart.canvas), this.bar.canvas], () => {
+      if (shown) {
+        for (const lane of this.lanes) lane.paint(this.colours);
+        for (const chart of this.charts) chart.paint();
+        this.large.paint(this.colours.tables);
+      }
+      this.paintTransport();
+    });
+    if (this.unpainted) { this.stats.painted++; this.unpainted = false; }
+    this.stats.paintMs = performance.now() - begin;
+  }
+
+  paintTransport() {
+    const {palette} = this.colours, end = this.end(), {meta} = this;
+    this.bar.fit();
+    const {context, width, height, ratio, x} = this.bar.ground(palette);
+    if (meta && this.lanes.length) {
+      const [every, kept, until] = this.lanes[0].history;
+      context.fillStyle = palette.lanes[0];
+      if (kept > 1 && (width / (until / every)) > 2 * ratio) for (let k = 0; k <= until; k += every) context.fillRect(x(k / end) - 0.5 * ratio, height * 0.36, ratio, height * 0.28);
+      else if (kept > 1) { context.globalAlpha = 0.5; context.fillRect(x(0), height * 0.4, x(until / end) - x(0), height * 0.2); context.globalAlpha = 1; }
+      const running = this.status === "running" && this.cursor < 0;
+      const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor; // the thumb comes to rest where a moment is stored
+      this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
+      if (!running) this.bar.say(this.cursor < 0 ? `the present, minibatch ${this.lanes[0].step}` : `minibatch ${at} of ${end}`);
+      const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
+      const text = `${count} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
+      const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1000)}` : "no checkpoint yet";
+      const line = `${this.cursor < 0 ? "" : "Now: "}${text} \u00b7 ${saved}, every ${number(meta.checkpoint_seconds, 0)} s`;
+      if (this.kept.textContent !== line) this.kept.textContent = line;
+    } else {
+      this.bar.hide();
+      setText(this.kept, "");
+    }
+    const back = this.cursor >= 0 && this.status !== "loading";
+    const parts = [bold(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
+    if (back) parts.push(`. Now: minibatch ${this.lanes[0]?.step}, ${SAYS[this.status].toLowerCase()}`);
+    if (this.lostAt && this.lanes.length) parts.push(", ", bold(`as of ${timeOfDay(this.lostAt)}`));
+    else if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", bold(`${clockText(this.left)} left`));
+    setRich(this.says, parts);
+    this.transport.style.setProperty("--lt-progress", `${100 * (this.lanes.length ? this.progress || 0 : 0)}%`);
+  }
+
+  /** @param {Chart} chart @param {MouseEvent} event */
+  hover(chart, event) {
+    const parent = this.meta?.parent;
+    const {left, right} = chart.frame, ratio = chart.canvas.width / chart.canvas.clientWidth;
+    const share = (event.offsetX * ratio - left) / (right - left);
+    if (share < 0 || share > 1) return this.tip(null);
+    const lines = chart.lines().filter((line) => !line.dash).map(({lane, ring, ghost}) => {
+      const along = (/** @type {number} */ step) => ghost ? lane.alongParent(step) : lane.along(step);
+      let step = 0, high = ghost ? ring.lastX : lane.step; // along() rises with the step
+      while (step < high) { const middle = (step + high + 1) >> 1; if (along(middle) <= share * this.endX()) step = middle; else high = middle - 1; }
+      if (ghost && parent && step < parent.step) return null; // one run until then
+      return `${lane.title}${ghost ? " of the parent" : ""}, minibatch ${step}: ${brief(ring.at(step))}`;
+    }).filter(Boolean);
+    this.tip(lines.join("\n"), event);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!isPageKey(event) || (event.key === " " && event.composedPath()[0] instanceof HTMLAnchorElement)) return;
+    const press = byKey(event, {" ": this.start, ArrowRight: this.buttons.step, b: this.buttons.branch, End: this.buttons.present});
+    if (event.key === "ArrowLeft" && this.lanes.length) {
+      const [every] = this.lanes[0].history, from = this.cursor < 0 ? this.end() : this.cursor;
+      this.scrub(Math.max(0, (Math.ceil(from / every) - 1) * every));
+    } else if (event.key === "ArrowRight" && this.cursor >= 0) this.scrub(this.cursor + this.lanes[0].history[0]);
+    else if (press && !press.disabled) press.click();
+    else return;
+    event.preventDefault();
+  }
+
+  // What is shown, for tests and for other scripts on the page.
+  state() {
+    return {
+      status: this.status, cursor: this.cursor, shown: this.pastLanes ? this.shown : null, progress: this.progress, stats: {...this.stats},
+      error: this.error.textContent, name: this.meta?.name, parent: this.meta?.parent ?? null,
+      lanes: this.lanes.map((lane) => ({
+        title: lane.title, step: lane.step, seconds: lane.seconds, rate: lane.rate, history: lane.history, fine: lane.fine,
+        points: Object.fromEntries(Array.from(lane.rings, ([name, ring]) => [name, ring.n])),
+        parentPoints: Object.fromEntries(Array.from(lane.parent, ([name, ring]) => [name, ring.n])),
+        last: Object.fromEntries(Array.from(lane.rings, ([name, ring]) => [name, Number.isFinite(ring.last) ? ring.last : null])),
+        filterSide: lane.mosaic.shape.side, filterSum: lane.filters.reduce((sum, value) => sum + Math.abs(value), 0),
+      })),
+    };
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.requested);
+    this.vanish?.();
+  }
+}
+
+/** @param {Rendered<object>} rendered */
+function render({model, el}) {
+  const {send, left, open: asks} = outbox(hostOf(model), () => { board.taken = left("run"); });
+  const board = new TrainBoard(el, send, asks);
+  /** @param {WindowEventMap["lrbn-connection"]} event */
+  const follow = ({detail: {open, since}}) => {
+    board.lose(open ? null : since);
+    if (open) send({type: "open"}); // frames were sent that nobody saw
+  };
+  /** @param {WindowEventMap["lrbn-leave"]} event */
+  const leave = ({detail: states}) => { if (board.status === "running" && board.meta) states.push(["run", board.meta.name]); };
+  window.addEventListener("lrbn-connection", follow);
+  window.addEventListener("lrbn-leave", leave);
+  model.on("msg:custom", (data) => board.receive(data));
+  model.on("remove", () => {
+    window.removeEventListener("lrbn-connection", follow);
+    window.removeEventListener("lrbn-leave", leave);
+    board.remove();
+  });
+  send({type: "open"});
+  if (window.innerWidth < 600) send({type: "narrow"}); // the open form would cover the board
+}
+
+export default {render};

@@ -1,0 +1,340 @@
+// The form at the side of the training board: every field is judged by the server as it is typed.
+
+import {unpack} from "../../../player/js/decode.js";
+import {download, element, setText, watchScheme} from "../../../player/js/dom.js";
+import {clockText, mebibytes} from "../../../player/js/format.js";
+import {hostOf, outbox} from "../../../player/js/host.js";
+import {STYLE} from "../../../player/js/theme.js";
+import {FileSender, SENDING_STYLE} from "../../shared/js/sending.js";
+import {nameDialog} from "../../shared/js/sidebar.js";
+import {CONFIRM_STYLE, confirmAct} from "./confirm.js";
+
+const FORM_STYLE = `
+.lv.lt-form { background: none; font-size: .875rem; padding: .9em; height: auto; display: block; }
+.lt-form fieldset { border: 0; margin: 0 0 1em; padding: 0; min-width: 0; } .lt-form legend { font-weight: 650; padding: 0; margin-bottom: .4em; }
+.lt-form legend[data-lane="0"] { color: var(--lv-lane0); } .lt-form legend[data-lane="1"] { color: var(--lv-lane1); }
+.lt-field { display: grid; grid-template-columns: minmax(0, 1fr) 8.9em; gap: .1em .6em; align-items: center; margin-bottom: .4em; }
+.lt-field label { color: var(--lv-muted); font-size: .92em; } .lt-field label small { font-size: .92em; } .lt-field[data-wide] { grid-template-columns: minmax(0, 1fr); }
+.lv.lt-form input[type="text"], .lv.lt-form select { font: inherit; font-size: .95em; width: 100%; height: 2.3em; padding: 0 .5em; color: var(--lv-ink); background: var(--lv-surface);
+  border: 1px solid color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: 4px; } .lv.lt-form select { padding: 0 .2em; }
+.lv.lt-form :is(input, select):disabled { color: var(--lv-muted); background: var(--lv-faint); cursor: not-allowed; }
+.lv.lt-form [aria-invalid="true"] { border-color: var(--lv-bad); outline: 1px solid var(--lv-bad); }
+.lt-field > p { grid-column: 1 / -1; color: var(--lv-bad); font-size: .86em; margin: 0; overflow-wrap: anywhere; } .lt-field > p:empty { display: none; }
+.lt-field > .lt-help { display: none; color: var(--lv-muted); line-height: 1.35; } .lt-form[data-explain="true"] .lt-help:not(:empty) { display: block; margin-bottom: .3em; }
+.lv.lt-form .lt-explain { height: 2.2em; margin-bottom: .9em; } .lv.lt-form .lt-explain[aria-pressed="false"] { color: var(--lv-ink); }
+.lt-about { color: var(--lv-muted); font-size: .88em; line-height: 1.4; } .lt-tick { display: flex; gap: .5em; align-items: center; font-size: .94em; margin-bottom: .8em; }
+.lt-row { display: flex; gap: .4em; flex-wrap: wrap; margin: .3em 0; } .lv .lt-row .lv-small { color: var(--lv-ink); height: 2.2em; }
+.lt-file > p { margin: 0 0 .3em; font-size: .86em; line-height: 1.4; color: var(--lv-muted); overflow-wrap: anywhere; } .lt-file > p:empty { margin: 0; }
+.lt-file > p[data-kind="bad"] { color: var(--lv-bad); } .lt-file > p[data-kind="good"] { color: var(--lv-good); } .lt-file progress { margin-bottom: .5em; }
+.lt-runs { list-style: none; margin: 0; padding: 0; max-height: 20em; overflow-y: auto; } .lt-runs li { padding: .45em 0; border-top: 1px solid var(--lv-line); font-size: .9em; }
+.lt-runs li > div:first-child { overflow-wrap: anywhere; } .lt-runs b { font-weight: 650; } .lt-runs small { color: var(--lv-muted); }
+.lt-trash > div { display: flex; align-items: center; gap: .3em .7em; padding: .5em .7em; margin-bottom: .4em; background: var(--lv-faint); border-radius: .5em; font-size: .9em; }
+.lt-trash span { flex: 1; min-width: 0; overflow-wrap: anywhere; } .lv .lt-trash .lv-small { color: var(--lv-ink); height: 2.2em; flex: none; }
+`;
+
+const EDIT_CHARACTERS = 10000; // of a field that are sent: text so long is refused, whatever follows
+
+const TO_OPEN = 2; // in the place of a lane: a model file for the Inference page
+
+/** @type {ModelFile} */
+const NO_FILE = {stage: "empty", filename: "", size: 0, received: 0, words: "", refused: false, number: 0};
+
+class TrainForm {
+  /** @type {Map<string, ReturnType<TrainForm["field"]>>} */ fields = new Map();
+  shape = ""; // of the form that is built, of the models and of the runs shown: what changes them
+  modelsKey = "";
+  runsKey = "";
+  refusal = ""; // why a file was not sent
+  restored = ""; // the run that was asked back, and the one that was asked away: the focus follows them
+  deletes = "";
+  /** @type {number[]} */ saving = [];
+  /** @type {StoredRun[]} */ stored = [];
+  /** @type {Map<string, {name: string, until: number}>} */ deleted = new Map();
+  /** @type {{node: HTMLElement, left: HTMLElement, until: number}[]} */ rows = [];
+  /** @type {ModelFile} */ file = NO_FILE;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ ticking;
+  groups = element("div");
+  explain = element("button", {type: "button", class: "lv-btn lv-small lt-explain", "aria-pressed": "false", onclick: () => this.toggleHelp()}, "Explain the settings");
+  about = element("p", {class: "lt-about"});
+  carry = element("input", {type: "checkbox", id: "carry", onchange: () => this.say({type: "carry", on: this.carry.checked})});
+  models = element("fieldset");
+  fileWords = element("p", {role: "status"});
+  fileProgress = element("progress", {max: 1, "aria-label": "Progress of the model file"});
+  fileCancel = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.cancelFile()}, "Cancel");
+  fileBox = element("div", {class: "lt-file"}, this.fileWords, this.fileProgress, this.fileCancel);
+  runs = element("ul", {class: "lt-runs"});
+  trash = element("div", {class: "lt-trash"});
+  announced = element("p", {class: "lv-sr", role: "status"});
+  runsBox = element("fieldset", {}, element("legend", {}, "Stored runs"), this.announced, this.trash, this.runs);
+  root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.explain, this.groups,
+    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.models, this.runsBox);
+
+  // `limit`: bytes of the largest model file
+  /** @param {HTMLElement} root @param {Send} say @param {number} limit */
+  constructor(root, say, limit) {
+    this.say = say;
+    this.limit = limit;
+    this.sender = new FileSender(say, (file) => {
+      this.refusal = `${file.name} can no longer be read. Choose it again.`;
+      this.cancelFile();
+    });
+    root.append(this.root);
+    this.unwatch = watchScheme(this.root);
+  }
+
+  /** @param {Form} form */
+  load(form) {
+    if (!form.groups) return;
+    const shape = JSON.stringify(form.groups.map((group) => group.fields.map(({path, label, unit, help, options}) => [path, label, unit, help, options?.length])));
+    if (shape !== this.shape) this.build(form.groups, shape);
+    for (const group of form.groups) {
+      for (const field of group.fields) {
+        const built = this.fields.get(field.path);
+        if (built) this.update(built, field);
+      }
+    }
+    this.about.textContent = form.about;
+    this.carry.checked = form.carry_on;
+    this.loadModels(form);
+  }
+
+  /** @param {FormGroup[]} groups @param {string} shape */
+  build(groups, shape) {
+    this.shape = shape;
+    const focused = this.root.getRootNode().activeElement?.id;
+    this.fields.clear();
+    this.groups.replaceChildren(...groups.map((group) => {
+      const fields = group.fields.map((field) => this.field(field));
+      for (const field of fields) this.fields.set(field.path, field);
+      const legend = element("legend", {"data-lane": group.lane}, group.title);
+      return element("fieldset", {}, legend, ...fields.map((field) => field.node), group.about ? this.about : null);
+    }));
+    if (focused) this.root.getRootNode().getElementById(focused)?.focus();
+  }
+
+  // What each setting does stands below it, for all of them at once: else a click would find its target moved.
+  toggleHelp() {
+    const on = this.root.dataset.explain !== "true";
+    this.root.dataset.explain = String(on);
+    this.explain.setAttribute("aria-pressed", String(on));
+  }
+
+  /** @param {FormField} given */
+  field({path, label, unit, options, help, wide}) {
+    const id = `f-${path}`, note = element("p", {id: `${id}-note`, role: "status"});
+    const described = {id, "aria-describedby": `${id}-help ${id}-note`};
+    const edit = () => this.say({type: "edit", path, text: input.value.slice(0, EDIT_CHARACTERS)});
+    /** @type {HTMLInputElement | HTMLSelectElement} */
+    const input = options
+      ? element("select", {...described, onchange: edit}, ...options.map(([value, title]) => element("option", {value}, title)))
+      : element("input", {...described, type: "text", inputmode: "decimal", autocomplete: "off", oninput: edit});
+    const name = element("label", {for: id}, label, ...(unit ? [" ", element("small", {}, `(${unit})`)] : []));
+    const words = element("p", {id: `${id}-help`, class: "lt-help"}, help);
+    const node = element("div", {class: "lt-field", "data-wide": Boolean(wide)}, name, input, words, note);
+    return {path, node, input, note, words, help};
+  }
+
+  /** @param {ReturnType<TrainForm["field"]>} built @param {FormField} field */
+  update({node, input, note, words, help}, {value, message, fixed}) {
+    if (input.value !== value && input !== this.root.getRootNode().activeElement) input.value = value;
+    if (input.tagName === "SELECT") input.value = value;
+    input.disabled = Boolean(fixed);
+    node.title = fixed || help;
+    setText(words, [fixed, help].filter(Boolean).join(" "));
+    input.setAttribute("aria-invalid", String(Boolean(message)));
+    if (note.textContent !== message) note.textContent = message;
+  }
+
+  /** @param {Form} given */
+  loadModels({lanes, running, given, shown}) {
+    const key = JSON.stringify([lanes, running, given, shown]);
+    if (key === this.modelsKey) return;
+    this.modelsKey = key;
+    const rows = lanes.map((title, index) => element("button", {
+      type: "button", class: "lv-btn lv-small", "data-save": shown < 0 ? title : `${title} of minibatch ${shown}`, "data-lane": index, onclick: () => this.say({type: "save", lane: index}),
+    }));
+    /** @param {number} lane @param {string} title */
+    const show = (lane, title) => element("button", {
+      type: "button", class: "lv-btn lv-small", "data-show": lane, title: "On the Inference page, visit by visit", onclick: () => this.say({type: "show", lane}),
+    }, `Open ${title}`);
+    const shows = lanes.map((title, index) => show(index, title));
+    if (lanes.length > 1) shows.push(show(-1, "both"));
+    const picks = [0, 1, TO_OPEN].map((lane) => {
+      const side = lane ? "right" : "left", taken = given.includes(lane);
+      const label = lane === TO_OPEN ? "Model file for the Inference page" : `Model file for the ${side} lane`;
+      const text = lane === TO_OPEN ? "Open a file" : taken ? `${lane ? "Right" : "Left"}: from a file` : `Begin ${side} from a file`;
+      const file = element("input", {type: "file", accept: ".npz", hidden: true, "aria-label": label, onchange: () => this.give(lane, file)});
+      return [file, element("button", {type: "button", class: "lv-btn lv-small", "data-begin": lane, title: lane === TO_OPEN ? "On the Inference page, visit by visit" : null, onclick: () => file.click()}, text)];
+    });
+    this.models.replaceChildren(element("legend", {}, "Models"), ...(rows.length ? [element("div", {class: "lt-row"}, ...shows), element("div", {class: "lt-row"}, ...rows)] : []),
+      element("div", {class: "lt-row"}, ...picks.flat()), this.fileBox);
+    this.showSaving();
+    this.showFile();
+  }
+
+  // A large model takes a second to be written.
+  showSaving() {
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.models.querySelectorAll("[data-save]"))) {
+      const busy = this.saving.includes(Number(button.dataset.lane));
+      setText(button, `${busy ? "Saving" : "Save"} ${button.dataset.save}${busy ? "\u2026" : ""}`);
+      button.disabled = busy;
+    }
+  }
+
+  /** @param {number} lane @param {HTMLInputElement} input */
+  give(lane, input) {
+    const [file] = input.files ?? [], most = this.limit;
+    input.value = ""; // so that the same file can be chosen again
+    if (!file) return;
+    if (!/\.npz$/i.test(file.name)) this.refusal = `${file.name} is no .npz file. Choose a model that was saved here, or with save() in Python.`;
+    else if (!file.size) this.refusal = `${file.name} is empty. Choose another file.`;
+    else if (file.size > most) this.refusal = `${file.name} has ${mebibytes(file.size)} MiB; at most ${mebibytes(most)} MiB can be read. Save the model in less precision: save(path, dtype=numpy.float32).`;
+    else {
+      this.refusal = "";
+      this.sender.begin(file, {lane});
+      this.file = {...NO_FILE, stage: "receiving", filename: file.name, size: file.size};
+    }
+    this.showFile();
+  }
+
+  cancelFile() {
+    this.sender.stop();
+    this.say({type: "cancel"});
+    this.file = NO_FILE; // at once, whatever is still on its way
+    this.showFile();
+  }
+
+  /** @param {ModelFile} file */
+  followFile(file) {
+    if (!this.sender.concerns(file.number)) return;
+    if (file.stage === "receiving" && !this.sender.file) return; // cancelled here meanwhile
+    if (file.stage === "receiving") this.sender.next(file.received);
+    else this.sender.stop();
+    this.file = file;
+    this.showFile();
+  }
+
+  showFile() {
+    const {stage, filename, size, received, words, refused} = this.file, busy = stage === "receiving" || stage === "reading";
+    const doing = stage === "reading" ? `Reading ${filename}\u2026` : `Sending ${filename}: ${mebibytes(received)} of ${mebibytes(size)} MiB`;
+    setText(this.fileWords, this.refusal || (busy ? doing : words));
+    this.fileWords.dataset.kind = this.refusal || refused ? "bad" : busy ? "busy" : "good";
+    if (stage === "reading") this.fileProgress.removeAttribute("value"); // takes as long as it takes
+    else this.fileProgress.value = busy ? received / Math.max(1, size) : 0;
+    this.fileProgress.hidden = this.fileCancel.hidden = !busy;
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.models.querySelectorAll("[data-begin]"))) button.disabled = busy;
+  }
+
+  // Every run that there is; one that cannot be opened says why.
+  /** @param {StoredRuns} given */
+  loadRuns({stored = [], name, deleting, deleted = []}) {
+    this.loadTrash({deleted});
+    this.runsBox.hidden = !stored.length && !this.deleted.size;
+    const key = JSON.stringify([stored, name, deleting]);
+    if (key === this.runsKey) return;
+    this.runsKey = key;
+    const focused = this.root.getRootNode().activeElement?.getAttribute("aria-label");
+    this.stored = stored;
+    // An entry that has not changed stays in its place: a click may be on its way to it.
+    const shown = new Map(Array.from(/** @type {Iterable<HTMLElement>} */ (this.runs.children), (item) => [item.dataset.key, item]));
+    const items = stored.map((run) => {
+      const here = run.name === name, gone = run.name === deleting, entry = JSON.stringify([run, here, gone]);
+      return shown.get(entry) || this.runItem(run, here, gone, entry);
+    });
+    items.forEach((item, n) => { if (this.runs.children[n] !== item) this.runs.insertBefore(item, this.runs.children[n] || null); });
+    while (this.runs.childElementCount > items.length) this.runs.lastElementChild?.remove();
+    if (focused) for (const button of this.runs.querySelectorAll("button")) if (button.getAttribute("aria-label") === focused) button.focus();
+    if (this.restored && this.focus(this.runs, `[data-run="${this.restored}"] button`)) this.restored = "";
+  }
+
+  /** @param {StoredRun} run @param {boolean} here @param {boolean} gone @param {string} key */
+  runItem(run, here, gone, key) {
+    const word = run.live ? "Attach" : "Resume";
+    /** @param {string} text @param {() => void} act */
+    const button = (text, act) => element("button", {type: "button", class: "lv-btn lv-small", "aria-label": `${text} ${run.name}`, onclick: act}, text);
+    const buttons = gone ? [element("small", {role: "status"}, "is being deleted\u2026")]
+      : [here ? [element("small", {}, "on this page")] : run.can_open ? [button(word, () => this.say({type: "attach", name: run.name}))] : [],
+        !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : []].flat();
+    return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), " ", element("small", {}, run.words)),
+      buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null);
+  }
+
+  /** @param {StoredRun} run @param {StoredRun[]} stored */
+  async askToDelete(run, stored) {
+    const branches = stored.filter((other) => other.parent === run.name).length;
+    const yes = await confirmAct(this.root, {
+      title: "Delete this run?",
+      words: [`${run.title}, ${run.words.replace(/\.$/, "")}.`,
+        "You can undo this for 10 minutes. Then it is removed for good." +
+          (branches ? ` Its ${branches === 1 ? "branch stays" : `${branches} branches stay`}, without this run's curves beside its own.` : "")],
+      act: "Delete", keep: "Cancel",
+    });
+    if (!yes) return;
+    this.deletes = run.name;
+    this.say({type: "delete", name: run.name});
+  }
+
+  // Runs that can be brought back, and for how long.
+  /** @param {{deleted: DeletedRun[]}} given */
+  loadTrash({deleted}) {
+    const now = performance.now();
+    const before = this.deleted;
+    this.deleted = new Map(deleted.map(({key, name, seconds_left}) => [key, {name, until: before.get(key)?.until ?? now + 1000 * seconds_left}]));
+    if ([...before.keys()].join() === [...this.deleted.keys()].join()) return;
+    /** @param {string} key @param {string} name */
+    const undo = (key, name) => { this.restored = name; this.say({type: "undo", key}); };
+    this.rows = Array.from(this.deleted, ([key, {name, until}]) => {
+      const left = element("small"), button = element("button", {type: "button", class: "lv-btn lv-small", "aria-label": `Undo: restore ${name}`, onclick: () => undo(key, name)}, "Undo");
+      return {left, until, node: element("div", {"data-key": key}, element("span", {}, `${name} was deleted. `, left), button)};
+    });
+    this.trash.replaceChildren(...this.rows.map(({node}) => node));
+    this.tick();
+    clearInterval(this.ticking);
+    if (this.deleted.size) this.ticking = setInterval(() => this.tick(), 1000);
+    const [first] = this.deleted.values();
+    if (this.deletes && first?.name === this.deletes) {
+      this.announced.textContent = `${first.name} was deleted. You can undo this for 10 minutes.`;
+      this.deletes = "";
+      this.focus(this.trash, "button");
+    }
+  }
+
+  tick() {
+    for (const {node, left, until} of this.rows) {
+      const seconds = (until - performance.now()) / 1000;
+      node.hidden = seconds <= 0; // the server has removed it by now
+      setText(left, `${clockText(Math.max(0, seconds))} left to undo.`);
+    }
+  }
+
+  /** @param {HTMLElement} list @param {string} selector */
+  focus(list, selector) {
+    const found = /** @type {HTMLElement | null} */ (list.querySelector(selector));
+    found?.focus();
+    return Boolean(found);
+  }
+
+  remove() { this.sender.stop(); clearInterval(this.ticking); this.unwatch(); this.root.remove(); }
+}
+
+/** @param {Rendered<{form: Form, runs: StoredRuns, file: ModelFile, limit: number, saving: number[]}>} host */
+function render({model, el}) {
+  const {send} = outbox(hostOf(model));
+  const form = new TrainForm(el, send, model.limit);
+  form.load(model.form);
+  form.loadRuns(model.runs);
+  if (model.file?.filename) form.followFile(model.file); // drawn anew, it says what it said
+  nameDialog(el);
+  model.on("form", () => form.load(model.form));
+  model.on("runs", () => form.loadRuns(model.runs));
+  model.on("saving", () => { form.saving = model.saving; form.showSaving(); });
+  model.on("file", () => form.followFile(model.file));
+  model.on("msg:custom", (data) => {
+    /** @type {Block<{name: string}, {content: Uint8Array<ArrayBuffer>}>} */
+    const {meta, arrays} = unpack(data);
+    download(new Blob([arrays.content], {type: "application/octet-stream"}), meta.name);
+  });
+  model.on("remove", () => form.remove());
+}
+
+export default {render};

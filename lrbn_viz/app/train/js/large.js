@@ -1,0 +1,125 @@
+// One filter, large, and what it was at stored moments of the run, with how often the unit was on. Arrow keys go to the
+// next unit; a moment that is pressed is looked at by the whole page.
+
+import {element, iconButton, setText} from "../../../player/js/dom.js";
+import {PixelMap} from "../../../player/js/draw.js";
+import {brief, number} from "../../../player/js/format.js";
+import {useInWords} from "./mosaic.js";
+
+export const LARGE_STYLE = `
+.lv .lt-large { width: min(52em, 94vw); max-width: none; } .lt-large > header { display: flex; align-items: center; gap: .4em; margin-bottom: .8em; } .lt-large h2 { flex: 1; font-size: 1.2em; } .lt-large h3 { font-size: 1em; font-weight: 650; }
+.lt-large-body { display: grid; grid-template-columns: minmax(0, 15em) minmax(0, 1fr); gap: 1em 1.6em; align-items: start; } .lt-large p { color: var(--lv-muted); font-size: .92em; margin-top: .5em; }
+.lt-past { display: grid; grid-template-columns: repeat(auto-fill, minmax(6em, 1fr)); gap: .7em; list-style: none; margin: .6em 0 0; padding: 0; }
+.lt-past button { font: inherit; font-size: .84em; color: var(--lv-muted); background: none; border: 0; padding: 2px; border-radius: .4em; cursor: pointer; width: 100%; text-align: left; }
+.lt-past button:hover { background: var(--lv-faint); } .lt-past button[aria-current="true"] { outline: 2px solid var(--lv-now); } .lt-past b { display: block; color: var(--lv-ink); font-weight: 650; }
+.lt-past i { display: block; height: 4px; border-radius: 2px; background: var(--lv-faint); margin: .3em 0; } .lt-past i::before { content: ""; display: block; height: 100%; width: var(--lt-use); border-radius: 2px; background: var(--lt-lane); }
+@container (max-width: 720px) { .lt-large-body { grid-template-columns: minmax(0, 1fr); } .lt-large-now { max-width: 14em; } }
+`;
+
+/** @typedef {{kind: "filter", lane: number, unit: number}} FilterMeta */
+/** @typedef {{filters: Int8Array, largest: Float32Array, usage: Float32Array, steps: Uint32Array, passes: Float32Array}} FilterArrays */
+
+export class LargeFilter {
+  unit = -1;
+  asked = "";
+  /** @type {import("./learner.js").TrainLane | null} */ lane = null;
+  /** @type {PixelMap | null} */ map = null;
+  /** @type {{meta: FilterMeta, arrays: FilterArrays} | null} */ past = null;
+  title = element("h2");
+  words = element("p", {role: "status"});
+  now = element("div", {class: "lt-large-now"});
+  moments = element("ol", {class: "lt-past"});
+  about = element("p");
+
+  /** @param {import("./board.js").TrainBoard} board */
+  constructor(board) {
+    this.board = board;
+    this.node = element("dialog", {class: "lv-help lt-large", "aria-label": "Filter", onclose: () => this.closed()},
+      element("header", {}, this.title,
+        iconButton("back", "Unit before", "\u2190", () => this.move(-1)), iconButton("step", "Next unit", "\u2192", () => this.move(1)),
+        iconButton("leave", "Close", "Escape", () => this.node.close())),
+      element("div", {class: "lt-large-body"}, element("div", {}, this.now, this.words), element("div", {}, element("h3", {}, "At stored moments"), this.about, this.moments)));
+    this.node.addEventListener("click", (event) => { if (event.target === this.node) this.node.close(); });
+    this.node.addEventListener("keydown", (event) => {
+      event.stopPropagation(); // the page's own keys rest meanwhile
+      const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      if (!by) return;
+      event.preventDefault();
+      this.move(by);
+    });
+  }
+
+  /** @param {import("./learner.js").TrainLane} lane @param {number} unit */
+  open(lane, unit) {
+    this.lane = lane;
+    this.unit = unit;
+    this.map = null;
+    setText(this.title, `Unit ${unit} of ${lane.title}`);
+    this.node.style.setProperty("--lt-lane", `var(--lv-lane${lane.index % 2})`);
+    this.ask();
+    if (!this.node.open) this.node.showModal();
+    this.board.dirty();
+  }
+
+  /** @param {number} by */
+  move(by) {
+    if (this.lane) this.lane.mosaic.open((this.unit + by + this.lane.n_h) % this.lane.n_h);
+  }
+
+  closed() {
+    this.lane?.mosaic.canvas.focus();
+    this.lane = null;
+  }
+
+  // The past is asked for again where there is more of it: a run that has paused.
+  ask() {
+    const {lane, unit, board} = this;
+    if (!lane || !board.meta) return;
+    const asked = [board.meta.name, lane.index, unit, board.status, lane.history.join()].join();
+    if (asked === this.asked) return;
+    this.asked = asked;
+    const known = this.past?.meta.lane === lane.index && this.past.meta.unit === unit;
+    if (!known) {
+      this.moments.replaceChildren();
+      setText(this.about, "Looking them up \u2026");
+    }
+    board.say({type: "filter", lane: lane.index, unit});
+  }
+
+  /** @param {FilterMeta} meta @param {FilterArrays} arrays */
+  take(meta, arrays) {
+    if (meta.lane !== this.lane?.index || meta.unit !== this.unit) return;
+    const {usage, steps, largest, passes} = arrays;
+    this.past = {meta, arrays};
+    this.maps = Array.from(steps, (step, n) => {
+      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at minibatch ${step}`), use = useInWords(usage[n]);
+      const button = element("button", {
+        type: "button", "data-step": step, title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
+        "aria-label": `minibatch ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step),
+      }, map.canvas, element("i", {style: `--lt-use: ${100 * usage[n]}%`}), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
+      return {map, button};
+    });
+    this.moments.replaceChildren(...this.maps.map(({button}) => element("li", {}, button)));
+    setText(this.about, "Each in shares of its own largest weight; the bar says how often the unit was on. Press one to look at that moment.");
+    this.board.dirty();
+  }
+
+  /** @type {{map: PixelMap, button: HTMLButtonElement}[]} */ maps = [];
+
+  /** @param {PixelTables} tables */
+  paint({signed}) {
+    const {lane, unit, board, past} = this;
+    if (!this.node.open || !lane || !board.meta) return;
+    if (board.status !== "running" && board.status !== "loading") this.ask();
+    const [rows, columns] = lane.fine ? board.meta.image_shape : board.meta.coarse_shape, n_v = rows * columns;
+    if (this.map?.canvas.width !== columns || this.map.canvas.height !== rows) this.now.replaceChildren((this.map = new PixelMap(rows, columns, "the filter now")).canvas);
+    this.map.paint((i) => lane.filters[unit * n_v + i], 127, signed);
+    setText(this.words, `${board.cursor < 0 ? "Now" : "Then"} ${useInWords(lane.pictures.usage[unit] / 255)}. Orange adds ink, blue takes it away.${lane.fine ? "" : " Shrunk while it trains."}`);
+    if (past?.meta.lane !== lane.index || past.meta.unit !== unit) return;
+    const pixels = past.arrays.filters.length / this.maps.length;
+    this.maps.forEach(({map, button}, n) => {
+      map.paint((i) => past.arrays.filters[n * pixels + i], 127, signed);
+      button.setAttribute("aria-current", String(board.cursor >= 0 && Number(button.dataset.step) === board.shown));
+    });
+  }
+}

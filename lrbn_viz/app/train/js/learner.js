@@ -1,0 +1,243 @@
+// One lane of the training board: what its model looks like now, or did at a past moment.
+
+import {part} from "../../../player/js/decode.js";
+import {element, penOf, setText} from "../../../player/js/dom.js";
+import {fitCanvas} from "../../../player/js/draw.js";
+import {brief, byte, signedColour, timeOfDay} from "../../../player/js/format.js";
+import {legend} from "../../../player/js/legend.js";
+import {FilterMosaic, useInWords} from "./mosaic.js";
+import {Ring} from "./ring.js";
+
+/** @param {string} label */
+const strip = (label) => element("canvas", {role: "img", "aria-label": label, class: "lv-pixels"});
+
+export class TrainLane {
+  rate = 0;
+  fine = false; // filters are whole, and not shrunk
+  said = "";
+  stale = {strips: true, filters: true, usage: true};
+  strips = {original: strip("eight held-out images"), reconstructions: strip("their reconstructions"), residual: strip("the errors"), samples: strip("eight samples of the model")};
+  usage = element("canvas", {role: "img"});
+  numbers = element("div", {class: "lt-numbers"});
+  error = element("p", {class: "lv-complaint"});
+  dead = element("b");
+  /** @type {Map<string, Ring>} */ rings = new Map();
+  /** @type {Map<string, Ring>} */ parent = new Map(); // what the run that this one branched from did later
+  /** @type {Set<number>} */ touched = new Set(); // filters to be drawn
+  /** @type {HTMLCanvasElement | null} */ atlas = null;
+  /** @type {Colours | undefined} */ of;
+
+  /** @param {import("./board.js").TrainBoard} board @param {RunMeta} run @param {number} index @param {Arrays} arrays */
+  constructor(board, run, index, arrays) {
+    this.board = board;
+    this.run = run;
+    this.index = index;
+    this.meta = run.lanes[index];
+    this.title = this.meta.title;
+    this.n_h = this.meta.n_h;
+    this.step = this.meta.step;
+    this.seconds = this.meta.seconds;
+    this.history = this.meta.history;
+    for (const name of run.figures) {
+      this.rings.set(name, new Ring(arrays[`${index}.${name}`]));
+      const later = arrays[`${index}.parent.${name}`];
+      if (later) this.parent.set(name, new Ring(later));
+    }
+    /** @type {Pictures & {filters: Int8Array}} */
+    const {original, reconstructions, samples, usage, filters} = part(arrays, index);
+    this.pictures = {original: original.slice(), reconstructions: reconstructions.slice(), samples: samples.slice(), usage: usage.slice()};
+    this.filters = filters.slice();
+    this.mosaic = new FilterMosaic(this);
+    const {binary} = run;
+    /** @param {keyof TrainLane["strips"]} name @param {string} text */
+    const row = (name, text) => [element("span", {}, text), this.strips[name]];
+    const colours = binary ? legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error")
+      : element("div", {class: "lt-legend"}, "residual \u22120.5", element("i"), "+0.5 of full ink");
+    this.node = element("section", {class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title},
+      element("header", {}, element("h2", {title: this.meta.settings}, element("span", {}, this.title), element("small", {}, `${this.n_h} units`)), this.numbers),
+      this.error,
+      element("div", {class: "lt-views"},
+        element("div", {class: "lt-strips"}, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), element("span"), colours),
+        element("figure", {class: "lt-usage"}, element("div", {class: "lv-label"}, element("span", {}, "Use of each unit, sorted"), this.dead), element("div", {class: "lv-fill"}, this.usage),
+          legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"], ["square", "bad", "dead: none does"]])),
+        element("figure", {class: "lt-mosaic"}, element("div", {class: "lv-label"}, element("span", {}, "Filters: press one to see it large")), this.mosaic.node,
+          legend([["square", "plus", "adds ink"], ["square", "minus", "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
+  }
+
+  // A unit and its use, in words.
+  /** @param {number} unit */
+  describe(unit) { return `unit ${unit}: ${useInWords(this.pictures.usage[unit] / 255)}`; }
+
+  // Steps -> epochs or seconds
+  /** @param {number} step */
+  along(step) {
+    if (this.board.axis === "seconds") return step <= 0 ? 0 : step >= this.step ? this.seconds : this.rings.get("seconds")?.at(step) ?? 0;
+    return step / this.meta.per_pass;
+  }
+
+  // Where the moment looked at lies
+  /** @param {PastLane[]} past */
+  alongPast(past) {
+    const {passes, seconds} = past[this.index];
+    return this.board.axis === "seconds" ? seconds : passes;
+  }
+
+  /** @param {number} step */
+  alongParent(step) { return this.board.axis === "seconds" ? this.parent.get("seconds")?.at(step) ?? 0 : step / this.meta.per_pass; }
+
+  // How far the parent's curves go; 0 where there are none.
+  parentEnd() {
+    const seconds = this.parent.get("seconds");
+    return seconds ? this.alongParent(seconds.lastX) : 0;
+  }
+
+  /** @param {FrameLane} frame */
+  take(frame) {
+    this.step = frame.step;
+    this.seconds = frame.seconds;
+    this.rate = frame.rate;
+    this.history = frame.history;
+    for (const [key, value] of frame.values) this.rings.get(this.run.figures[key])?.add(frame.step, value);
+    if (frame.values.length) this.rings.get("seconds")?.add(frame.step, frame.seconds);
+  }
+
+  /** @param {FramePiece} given */
+  piece({kind, index, content}) {
+    if (kind === "filter") {
+      if (this.fine) this.coarsen();
+      this.filters.set(new Int8Array(content.buffer, content.byteOffset, content.length), index * content.length);
+      this.stale.filters = true;
+      this.touched.add(index);
+    } else if (kind === "usage") {
+      this.pictures.usage.set(content, index);
+      this.stale.usage = true;
+    } else {
+      this.pictures[kind === "sample" ? "samples" : "reconstructions"].set(content, index);
+      this.stale.strips = true;
+    }
+  }
+
+  // What was shown in full is shown small again, until the new ones arrive.
+  coarsen() {
+    const [rows, columns] = this.run.image_shape, [r, c] = this.run.coarse_shape;
+    const small = new Int8Array(this.n_h * r * c);
+    for (let j = 0; j < this.n_h; j++) {
+      for (let i = 0; i < r * c; i++) {
+        const y = Math.min(rows - 1, Math.floor((Math.floor(i / c) + 0.5) * rows / r)), x = Math.min(columns - 1, Math.floor((i % c + 0.5) * columns / c));
+        small[j * r * c + i] = this.filters[j * rows * columns + y * columns + x];
+      }
+    }
+    this.filters = small;
+    this.fine = false;
+    this.atlas = null;
+  }
+
+  // Whole filters, and pictures where there are any.
+  /** @param {Arrays} arrays */
+  show(arrays) {
+    /** @type {Partial<Pictures> & {filters: Int8Array}} */
+    const {filters, reconstructions, samples, usage} = part(arrays, this.index), {pictures} = this;
+    if (reconstructions) pictures.reconstructions = reconstructions.slice();
+    if (samples) pictures.samples = samples.slice();
+    if (usage) pictures.usage = usage.slice();
+    this.filters = filters.slice();
+    this.fine = true;
+    this.touched.clear();
+    this.anew();
+  }
+
+  anew() {
+    this.atlas = null;
+    this.stale = {strips: true, filters: true, usage: true};
+  }
+
+  /** @param {Colours} colours */
+  paint(colours) {
+    if (this.of !== colours) this.anew();
+    this.of = colours;
+    const grew = [this.mosaic.fit(), fitCanvas(this.usage)];
+    if (this.stale.strips) this.paintStrips(colours.tables);
+    if (this.stale.filters || grew[0]) this.paintMosaic(colours);
+    if (this.stale.usage || grew[1]) this.paintUsage(colours.palette);
+    this.stale = {strips: false, filters: false, usage: false};
+    this.words();
+  }
+
+  /** @param {PixelTables} tables */
+  paintStrips(tables) {
+    const {run} = this, [rows, columns] = run.image_shape, n_v = rows * columns, gap = Math.max(1, Math.round(columns / 10));
+    const n = this.pictures.original.length / n_v, [low, high] = run.tones;
+    const tone = Uint32Array.from({length: 256}, (_, i) => tables.ink[byte(low + (high - low) * i / 255)]);
+    const {original, reconstructions, samples} = this.pictures;
+    /** @param {number} at */
+    const residual = (at) => { // mean - x, in intensities
+      const x = original[at], difference = (reconstructions[at] - x) / 255 * (high - low);
+      return run.binary ? signedColour(tables.error[x > 127 ? 1 : 0], difference) : signedColour(tables.signed, 2 * difference);
+    };
+    /** @type {[HTMLCanvasElement, (at: number) => number][]} */
+    const strips = [[this.strips.original, (at) => tone[original[at]]], [this.strips.reconstructions, (at) => tone[reconstructions[at]]],
+      [this.strips.residual, residual], [this.strips.samples, (at) => tone[samples[at]]]];
+    for (const [canvas, colour] of strips) {
+      const width = n * (columns + gap) - gap;
+      if (canvas.width !== width || canvas.height !== rows) { canvas.width = width; canvas.height = rows; }
+      const context = penOf(canvas), image = context.createImageData(width, rows), pixels = new Uint32Array(image.data.buffer);
+      for (let at = 0; at < n * n_v; at++) {
+        const m = Math.floor(at / n_v), i = at % n_v;
+        pixels[Math.floor(i / columns) * width + m * (columns + gap) + i % columns] = colour(at);
+      }
+      context.putImageData(image, 0, 0);
+    }
+  }
+
+  // All filters side by side in one picture, of which only those that changed are drawn anew.
+  /** @param {Colours} given */
+  paintMosaic({tables, palette}) {
+    const [rows, columns] = this.fine ? this.run.image_shape : this.run.coarse_shape, n_v = rows * columns;
+    let {atlas} = this;
+    if (!atlas) {
+      this.atlas = atlas = element("canvas", {width: columns * this.n_h, height: rows});
+      this.touched = new Set(Array.from({length: this.n_h}, (_, j) => j));
+    }
+    const pen = penOf(atlas), image = pen.createImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
+    for (const j of this.touched) {
+      for (let i = 0; i < n_v; i++) pixels[i] = tables.signed[255 + 2 * this.filters[j * n_v + i]];
+      pen.putImageData(image, j * columns, 0);
+    }
+    this.touched.clear();
+    this.mosaic.paint(atlas, [rows, columns], this.pictures.usage, palette);
+  }
+
+  /** @param {Palette} palette */
+  paintUsage(palette) {
+    const {usage} = this, context = penOf(usage), {width, height} = usage, sorted = Array.from(this.pictures.usage).sort((a, b) => b - a);
+    const wide = width / sorted.length, dead = sorted.filter((value) => value === 0).length;
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = palette.line;
+    context.fillRect(0, height - 1, width, 1);
+    context.fillStyle = palette.lanes[this.index % 2];
+    sorted.forEach((value, j) => context.fillRect(j * wide, height - Math.max(value ? 1 : 0, value / 255 * height), Math.max(1, wide - (wide > 4 ? 1 : 0)), height));
+    if (dead) { context.fillStyle = palette.bad; context.fillRect(width - dead * wide, height - 3 * (window.devicePixelRatio || 1), dead * wide, height); }
+    this.dead.textContent = dead ? `${dead} dead` : "none dead";
+    usage.setAttribute("aria-label", `${this.title}: use of the units, from ${brief(100 * sorted[0] / 255)} % down to ${brief(100 * sorted[sorted.length - 1] / 255)} % of held-out images, ${dead} dead`);
+  }
+
+  // The newest value, or the one of the moment looked at; NaN where that has none, or is not found yet.
+  /** @param {string} name */
+  figure(name) {
+    return (this.board.cursor < 0 ? this.rings.get(name)?.last : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN;
+  }
+
+  words() {
+    const wrong = this.figure("probe_wrong_pixels"), dead = this.figure("probe_dead_units"), unit = this.run.binary ? "px wrong" : "sq. error";
+    const parts = [];
+    if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
+    if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
+    if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "\u2026"));
+    if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"));
+    if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
+    const text = parts.map((part) => part.textContent).join("\n");
+    if (text !== this.said) this.numbers.replaceChildren(...parts);
+    this.said = text;
+    setText(this.error, this.meta.error);
+  }
+}

@@ -1,0 +1,162 @@
+"""Models as files that people save and give back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple
+
+import param
+
+from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
+from lrbn_viz.app.train.opening import TO_OPEN
+from lrbn_viz.background import Executor
+from lrbn_viz.catalog import SYSTEMS, load_model
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.storage import Budget, UnreadableFile, mib
+from lrbn_viz.training import Snapshot
+
+MODEL_BUDGET = Budget(file_bytes=32 * 2**20, array_bytes=64 * 2**20, entries=1000, seconds=10.0)
+"""What reading a visitor's model file may cost."""
+
+# One file at a time for everybody: it bounds the memory that all of them take together.
+_worker = Executor("model-files")
+
+
+def model_file(live: LiveRun, lane: int, snapshot: Snapshot | None) -> tuple[str, bytes]:
+    """Return the name and the content of a file with a lane's model as a snapshot has it; None: as it is."""
+    run = live.run
+    name = list(run.lanes)[lane]
+    if snapshot is None:
+        model, step = run.model(name), run.lanes[name].training.step
+    else:
+        model, step = run.model_at(name, snapshot), snapshot.step
+    provenance = {"data": run.config.dataset, "run": live.name, "minibatches": step, "seed": run.config.seed}
+    kind = name.lower().replace(" ", "-")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.npz"
+        model.save(path, provenance=provenance)
+        content = path.read_bytes()
+    return f"{kind}-{model.n_components}-{run.config.dataset}-{step}.npz", content
+
+
+def saved_model(live: LiveRun, lane: int, snapshot: Snapshot | None) -> Future[tuple[str, bytes]]:
+    """Begin `model_file` on a thread: to pack a large model takes a second."""
+    return _worker.submit(model_file, live, lane, snapshot)
+
+
+def read_model(file: BinaryIO) -> LatentModel:
+    """Read a visitor's model file that training is to begin from, within `MODEL_BUDGET`.
+
+    Raises
+    ------
+    UnreadableFile
+        It is too large, none, or of several layers.
+    """
+    model = load_model(file, budget=MODEL_BUDGET)
+    kind = type(model).__name__
+    if kind not in [known.__name__ for known in SYSTEMS.values()]:
+        raise UnreadableFile(
+            f"the file holds a {kind}; expected an {' or an '.join(SYSTEMS)} of one layer. Choose another."
+        )
+    return model
+
+
+class Progress(NamedTuple):
+    """How far a visitor's model file is.
+
+    Attributes
+    ----------
+    stage : {"empty", "receiving", "reading"}
+    lane : int
+        The lane it is for, or `TO_OPEN`; -1 before the first file.
+    filename : str
+    size, received : int
+        Bytes of the file, and of these the ones that are in.
+    words : str
+        What became of it, once it is "empty" again.
+    refused : bool
+        Whether `words` say why it was not taken.
+    number : int
+        Which of the page's files it is: the page ignores what is said late of one before.
+    """
+
+    stage: Literal["empty", "receiving", "reading"] = "empty"
+    lane: int = -1
+    filename: str = ""
+    size: int = 0
+    received: int = 0
+    words: str = ""
+    refused: bool = False
+    number: int = 0
+
+
+class ModelUpload(FileReceiver):
+    """A visitor's model file on its way to a lane.
+
+    Parameters
+    ----------
+    accept : callable
+        From a lane and a model to what is said of it, in words; ValueError where the model does not fit.
+    """
+
+    progress = param.Parameter(default=Progress(), constant=True)
+
+    def __init__(self, accept: Callable[[int, Any], str]) -> None:
+        super().__init__()
+        self._accept = accept
+
+    def _say(self, **values: object) -> None:
+        self._set(progress=self.progress._replace(**values))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is on its way, or is being read."""
+        return self.progress.stage != "empty"
+
+    def begin(self, lane: int, filename: str, size: int, number: int = 0) -> None:
+        """Expect a file for a lane, or `TO_OPEN`, in the place of any before."""
+        if lane not in (0, 1, TO_OPEN):  # it comes from a browser
+            return
+        self._forget()
+        most = MODEL_BUDGET.file_bytes
+        about = {"lane": lane, "filename": filename[-200:], "size": size, "received": 0, "number": number}
+        if not 0 < size <= most:
+            words = f"{filename[-200:]} has {mib(size)}; expected more than 0 and at most {mib(most)}."
+            self._say(**about, stage="empty", words=f"{words} Choose another file.", refused=True)
+        elif self._expect(filename[-200:], size):
+            # At once: a page that saw it empty in between would cease to send.
+            self._say(**about, stage="receiving", words="", refused=False)
+        else:
+            self._say(**about)
+
+    def _receive(self, transfer: Transfer) -> None:
+        self._say(received=transfer.received)
+        if transfer.whole:
+            to_open = self.progress.lane == TO_OPEN
+            self._work = _worker.submit(
+                lambda: (
+                    load_model(transfer.open(), budget=MODEL_BUDGET)
+                    if to_open
+                    else read_model(transfer.open())
+                )
+            )
+            self._say(stage="reading")
+
+    def cancel(self) -> None:
+        """Forget the file."""
+        self._end("")
+
+    def _end(self, words: str, *, refused: bool = False) -> None:
+        self._forget()
+        self._say(stage="empty", received=0, words=words, refused=refused)
+
+    def _take_over(self, found: LatentModel) -> None:
+        self._end(f"{self._name}: {self._accept(self.progress.lane, found)}")
+
+    def _refuse(self, words: str, error: Exception) -> None:
+        before = f"{self._name} was not read: " if isinstance(error, ValueError) else ""
+        self._end(before + words, refused=True)

@@ -1,0 +1,90 @@
+"""Models of the Train page as the Inference page opens them: of a run, or from a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lrbn_viz.app.shared.menus import LIVE
+from lrbn_viz.datasets import Dataset
+from lrbn_viz.datasets.dataset import DatasetInfo
+from lrbn_viz.datasets.files import at_hand
+from lrbn_viz.model import Model
+from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.training import Snapshot
+
+TO_OPEN = 2
+"""In the place of a lane: a model file that is for the Inference page."""
+
+
+class Opened(NamedTuple):
+    """What the Inference page is to show.
+
+    Attributes
+    ----------
+    models : dict
+        One or two fitted models, by names that no other has.
+    data : Dataset
+        The images that they are shown with.
+    """
+
+    models: dict[str, Model]
+    data: Dataset
+
+
+def opened_run(live: LiveRun, lanes: Sequence[int], snapshots: Mapping[str, Snapshot] | None) -> Opened:
+    """Return models of a run as they are now, or as snapshots have them.
+
+    Parameters
+    ----------
+    lanes : sequence of int
+        Which lanes' models.
+    snapshots : mapping from a lane's name, optional
+        Of the moment that is looked at.
+    """
+    run, models = live.run, {}
+    for name in (list(run.lanes)[lane] for lane in lanes):
+        if snapshots is None:
+            model, step = run.model(name), run.lanes[name].training.step
+        else:
+            model, step = run.model_at(name, snapshots[name]), snapshots[name].step
+        models[f"{LIVE}{live.name} {name}, minibatch {step}"] = model
+    return Opened(models, run.dataset)
+
+
+def opened_file(
+    model: Any,
+    filename: str,
+    known: Mapping[str, DatasetInfo],
+    first: str,
+    load: Callable[..., Dataset],
+) -> Opened:
+    """Return a model from a file, with images that it takes: those it learned from, if they are at hand.
+
+    Parameters
+    ----------
+    model : Model
+        Fitted; its ``provenance_`` may say which data it learned from.
+    known : mapping
+        What is known of the data sets on offer, by name.
+    first : str
+        The one to try before the others.
+    load : callable
+        From a name and ``binary`` to a `Dataset`.
+
+    Raises
+    ------
+    ValueError
+        No data set has images of so many pixels.
+    """
+    learned = str(getattr(model, "provenance_", {}).get("data", "")).partition(":")[0]
+    for name in dict.fromkeys([learned, first, *known]):
+        info = known.get(name)
+        if info is None or math.prod(info.image_shape) != model.n_visible_ or not at_hand(info.files):
+            continue
+        return Opened({f"{LIVE}{filename}": model}, load(name, binary=model.visible == "bernoulli"))
+    raise ValueError(
+        f"it is for images of {model.n_visible_:,} pixels, which no data set here has. Add its images first: "
+        '"Use your own data".'
+    )

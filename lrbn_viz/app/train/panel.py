@@ -1,0 +1,285 @@
+"""The Train page: the board in the middle and the form at the side, over one state."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
+from panel.io.callbacks import PeriodicCallback
+from panel.viewable import Viewable, Viewer
+
+from lrbn_viz.app.shared.component import errors_in_words
+from lrbn_viz.app.shared.polling import Poller
+from lrbn_viz.app.train.component import TrainBoard, TrainForm
+from lrbn_viz.app.train.feed import Feed
+from lrbn_viz.app.train.form import NONE, RUN, offered, options_of, run_fields, text_of
+from lrbn_viz.app.train.inspection import Inspection
+from lrbn_viz.app.train.model_files import MODEL_BUDGET
+from lrbn_viz.app.train.opening import Opened
+from lrbn_viz.app.train.presets import PRESETS
+from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.fields import Field
+from lrbn_viz.player.wire import pack
+from lrbn_viz.runs import StoredRun, is_run_name
+
+FRAME_MS = 33
+LEAST_GAP = 0.6e-3 * FRAME_MS
+"""Seconds between two messages: one that follows a late one sooner would be painted together with it."""
+
+
+class BoardPanel(Viewer):
+    """The board, fed while its page is shown.
+
+    Parameters
+    ----------
+    state : TrainState
+    on_inspect : callable
+        Takes an `Inspection` to be shown on the Inference page.
+    on_narrow : callable
+        Called on a screen so narrow that the open form would cover the board.
+    """
+
+    def __init__(
+        self, state: TrainState, on_inspect: Callable[[Inspection], None], on_narrow: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self.state = state
+        self.feed = Feed(state)
+        self.board = TrainBoard(
+            {
+                "open": self.feed.open,
+                "seen": self.feed.acknowledge,
+                "start": state.start,
+                "pause": state.pause,
+                "step": state.step,
+                "stop": state.stop,
+                "reset": state.reset,
+                "leave": state.leave,
+                "branch": state.branch,
+                "write_again": state.write_again,
+                "back": state.go_back,
+                "look": state.look,
+                "inspect": self._inspect,
+                "filter": state.look_into,
+                "narrow": on_narrow,
+            },
+            sizing_mode="stretch_both",
+        )
+        self._polling: Any = None
+        self._sent_at = 0.0
+        self._on_inspect = on_inspect
+
+    def _inspect(self, number: int) -> None:
+        found = self.state.inspection(number)
+        if found is not None:
+            self._on_inspect(found)
+
+    def shown(self, shown: bool) -> None:
+        """Begin or cease to ask the run what is new."""
+        if shown and self._polling is None:
+            # In the background: else each turn sets the server's busy state twice, which costs as much again.
+            self._polling = PeriodicCallback(callback=self.poll, period=FRAME_MS, background=True)
+            self._polling.start()
+        elif not shown and self._polling is not None:
+            self._polling.stop()
+            self._polling = None
+
+    def poll(self) -> None:
+        """Send what is new."""
+        if not self.board.live or not self.state.present() or time.monotonic() - self._sent_at < LEAST_GAP:
+            return
+        for content in self.feed.messages():
+            self._sent_at = time.monotonic()
+            self.board.tell(content)
+
+    def __panel__(self) -> Viewable:
+        return self.board
+
+
+class FormPanel(Viewer):
+    """The form, written again whenever the state changes.
+
+    Parameters
+    ----------
+    state : TrainState
+    on_open : callable
+        Takes what is `Opened` for the Inference page.
+    """
+
+    def __init__(self, state: TrainState, on_open: Callable[[Opened], None] = lambda opened: None) -> None:
+        super().__init__()
+        self.state = state
+        upload = state.model_file
+        state.param.watch(lambda event: on_open(event.new), "opened")
+        self._poller = Poller(upload.poll, lambda: upload.busy)
+        self._saving: dict[int, Future[tuple[str, bytes]]] = {}
+        self._saver = Poller(self.poll_saving, lambda: bool(self._saving))
+        self.form = TrainForm(
+            {
+                "edit": self._edit,
+                "carry": self._carry,
+                "attach": state.open,
+                "delete": state.delete,
+                "undo": state.undo,
+                "save": self._save,
+                "show": self._show,
+                "begin": upload.begin,
+                "piece": upload.take,
+                "cancel": upload.cancel,
+            },
+            form=self._written(),
+            runs=self._listed(),
+            limit=MODEL_BUDGET.file_bytes,
+            sizing_mode="stretch_width",
+        )
+        state.param.watch(
+            lambda *_: self.form.param.update(form=self._written()),
+            ["form", "preset", "messages", "status", "run_name", "carry_on", "error", "given", "shown"],
+        )
+        # apart from the rest: a list of hundreds of runs is not to be sent at every key
+        state.param.watch(
+            lambda *_: self.form.param.update(runs=self._listed()),
+            ["stored", "run_name", "deleted", "deleting"],
+        )
+        upload.param.watch(self._follow, "progress")
+
+    def _edit(self, path: str, text: str) -> None:
+        if path == "preset":
+            self.state.choose_preset(text)
+        else:
+            self.state.edit(path, text)
+
+    def _carry(self, on: bool) -> None:
+        self.state.carry_on = on
+
+    def _save(self, lane: int) -> None:
+        work = None if lane in self._saving else self.state.saved_model(lane)
+        if work is not None:
+            self._saving[lane] = work
+            self.form.saving = list(self._saving)
+            self._saver.follow()
+
+    def _show(self, lane: int) -> None:
+        """Let the Inference page show a lane's model; -1: those of all lanes."""
+        live = self.state.live
+        if live is not None:
+            self.state.open_lanes(range(len(live.run.lanes)) if lane < 0 else [lane])
+
+    def poll_saving(self) -> None:
+        """Send the files that the thread has written."""
+        for lane, work in list(self._saving.items()):
+            if work.done():
+                del self._saving[lane]
+                self.form.saving = list(self._saving)
+                with errors_in_words("saving a model"):
+                    name, content = work.result()
+                    self.form.tell(pack({"name": name}, {"content": np.frombuffer(content, np.uint8)}))
+
+    def _follow(self, *_: object) -> None:
+        """Show how far a model file is."""
+        self.form.file = self.state.model_file.progress._asdict()
+        self._poller.follow()
+
+    def _written(self) -> dict[str, Any]:
+        state = self.state
+        form, live = state.form, state.live
+        datasets = [[name, name] for name in state.datasets()]
+        presets = [[name, preset.title] for name, preset in PRESETS.items()]
+        if not state.preset:
+            presets.insert(0, ["", "as this run was set"])
+        chosen = PRESETS.get(state.preset)
+        first = [
+            self._menu("dataset", "Data set", form.dataset, datasets, wide=True),
+            self._field("binary", RUN["binary"], text_of(form.binary, RUN["binary"])),
+            self._menu("preset", "Recipe", state.preset, presets, wide=True),
+        ]
+        budget = [
+            self._field("budget", RUN["level_by"], form.budget),
+            *(self._field(path, each, form.texts[path]) for path, each in run_fields(form.budget).items()),
+        ]
+        groups = [{"title": "What to train", "fields": first, "about": True}]
+        for number, lane in enumerate(form.lanes):
+            systems = [[name, name] for name in SYSTEMS] + ([[NONE, "none"]] if number else [])
+            fields = [self._menu(f"{number}.system", "Model", lane.system, systems)]
+            for name, field in offered(lane, form.binary).items():
+                fields.append(self._field(f"{number}.{name}", field, lane.texts[name]))
+            groups.append(
+                {"title": "Right model" if number else "Left model", "lane": number, "fields": fields}
+            )
+        groups.append({"title": "Budget", "fields": budget})
+        return {
+            "groups": groups,
+            "about": chosen.about if chosen else "",
+            "carry_on": state.carry_on,
+            "lanes": list(live.run.lanes) if live is not None else [],
+            "shown": state.shown,
+            "given": list(state.given),
+            "running": state.status == "running",
+        }
+
+    def _listed(self) -> dict[str, Any]:
+        state = self.state
+        return {
+            "name": state.run_name,
+            "deleting": state.deleting,
+            "stored": [_offer(stored) for stored in state.stored],
+            "deleted": [deleted._asdict() for deleted in state.deleted],
+        }
+
+    def _field(self, path: str, field: Field, value: str) -> dict[str, Any]:
+        """Return what the page shows of a hyper-parameter."""
+        options = options_of(field)
+        pairs = None if options is None else [list(pair) for pair in options.items()]
+        shown = self._menu(path, field.label, value, pairs)
+        return shown | {"unit": field.unit or "", "help": field.hint}
+
+    def _menu(
+        self, path: str, label: str, value: str, options: list[list[str]] | None, wide: bool = False
+    ) -> dict[str, Any]:
+        state = self.state
+        return {
+            "path": path,
+            "label": label,
+            "unit": "",
+            "value": value,
+            "options": options,
+            "help": "",
+            "wide": wide,
+            "message": state.messages.get(path, ""),
+            "fixed": state.fixed(path),
+        }
+
+    def __panel__(self) -> Viewable:
+        return self.form
+
+
+def _offer(stored: StoredRun) -> dict[str, Any]:
+    """Return what the list of runs says of one, and what can be done with it."""
+    began = time.strftime("%d %b %H:%M", time.localtime(stored.began))
+    parent = ""
+    if stored.config is None:
+        title, words = stored.name, f"cannot be read: {stored.error.rstrip('.')}."
+    else:
+        title = f"{stored.config.dataset}: {' and '.join(stored.config.lanes)}"
+        words = f"{began}, {stored.bytes / 2**20:.1f} MB" if stored.bytes else f"{began}, no checkpoint yet"
+        if stored.live:
+            words = f"{stored.live}, {words}"
+        if stored.config.parent is not None:
+            parent = stored.config.parent.name
+            words = f"branch of {parent} at minibatch {stored.config.parent.step}, {words}"
+        words = f"{stored.name}, {words}"
+    if stored.busy:
+        words += " Open in another program." if stored.config is None else ". Open in another program."
+    return {
+        "name": stored.name,
+        "title": title,
+        "words": words,
+        "parent": parent,
+        "live": bool(stored.live),
+        "can_open": stored.config is not None and not stored.busy,
+        "can_delete": is_run_name(stored.name) and not stored.busy and not stored.watched,
+    }

@@ -1,0 +1,159 @@
+"""Runs worth beginning from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lrbn_viz.runs import LaneConfig
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A run to begin from.
+
+    Attributes
+    ----------
+    title, about : str
+        Its name, and one sentence on what it shows.
+    lanes : tuple of LaneConfig
+        The left and the right model.
+    binary : bool
+        Whether images are binary.
+    run : mapping
+        Other settings of the run: ``batch_size``, ``n_iter``.
+    dataset : str
+        Where it begins; empty: the data set stays.
+    """
+
+    title: str
+    about: str
+    lanes: tuple[LaneConfig, LaneConfig]
+    binary: bool = True
+    run: Mapping[str, Any] = field(default_factory=dict)
+    dataset: str = ""
+
+
+_RIVAL = LaneConfig("RBM", {"n_components": 200, "learning_rate": 0.05, "method": "pcd", "n_gibbs": 1})
+_FLAT: dict[str, Any] = {
+    "n_components": 200,
+    "prior": "flat",
+    "e_step": "annealed",
+    "warm_sweeps": 8,
+    "hottest": 1.5,
+    "coldest": 0.2,
+    "decay_steps": 4000.0,
+}
+
+_SMALL: dict[str, Any] = {
+    "n_components": 16,
+    "e_step": "gibbs",
+    "init": "zeros",
+    "warm_sweeps": 5,
+    "likelihood_weight": 1.5,
+    "learning_rate": 1.0,
+    "learning_rate_end": 0.02,
+    "average": 0.3,
+}
+
+_BEST_RBM: dict[str, Any] = {"n_components": 200, "learning_rate": 0.1, "learning_rate_end": 0.002}
+
+PRESETS: dict[str, Preset] = {
+    "flat": Preset(
+        "Flat prior, annealed E-step",
+        "Units stay alive and reconstructions are good: each minibatch is inferred from warm to cold.",
+        (LaneConfig("LRBN", _FLAT), _RIVAL),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
+    "paper": Preset(
+        "The paper's recipe",
+        "Hard EM with ICM from the paper's start, rate 0.25, minibatches of 20; beside it an RBM, by PCD-1.",
+        (LaneConfig("LRBN", {"n_components": 200, "init": "paper", "learning_rate": 0.25}), _RIVAL),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
+    "gibbs": Preset(
+        "Learned prior, Gibbs E-step",
+        "A sampled E-step from all off keeps units alive under a learned prior.",
+        (
+            LaneConfig(
+                "LRBN",
+                {
+                    "n_components": 200,
+                    "e_step": "gibbs",
+                    "init": "zeros",
+                    "warm_sweeps": 5,
+                    "learning_rate": 0.2,
+                    "decay_steps": 8000.0,
+                },
+            ),
+            _RIVAL,
+        ),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
+    "warmed": Preset(
+        "Prior warmed up against learned",
+        "Two LRBNs: on the left d is held at 0 at first. Watch the dead units on the right.",
+        (
+            LaneConfig("LRBN", {**_FLAT, "prior": "warmed", "warm_up": 300.0}),
+            LaneConfig("LRBN", {**_FLAT, "prior": "learned"}),
+        ),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
+    "inference": Preset(
+        "ICM against an annealed E-step",
+        "The same model and minibatches; only how latents are filled in differs.",
+        (
+            LaneConfig("LRBN", {**_FLAT, "e_step": "icm"}),
+            LaneConfig("LRBN", _FLAT),
+        ),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
+    "gaussian": Preset(
+        "Gaussian units, closed form",
+        "Grey digits, standardised. The LRBN's M-step is a linear regression; the RBM follows its gradient.",
+        (
+            LaneConfig("LRBN", {"n_components": 100, "prior": "flat"}),
+            LaneConfig("RBM", {"n_components": 100, "learning_rate": 0.005}),
+        ),
+        binary=False,
+        run={"batch_size": 50, "n_iter": 20},
+        dataset="digits",
+    ),
+    "small": Preset(
+        "Small and quick",
+        "12 units on 8x8 digits: an epoch takes a moment, and every filter can be looked at.",
+        (
+            LaneConfig(
+                "LRBN",
+                {
+                    "n_components": 12,
+                    "e_step": "gibbs",
+                    "init": "zeros",
+                    "learning_rate": 0.2,
+                    "decay_steps": 2000.0,
+                },
+            ),
+            LaneConfig("RBM", {"n_components": 12, "learning_rate": 0.05, "decay_steps": 2000.0}),
+        ),
+        run={"batch_size": 20, "n_iter": 60},
+        dataset="digits",
+    ),
+    "strokes": Preset(
+        "Strokes against dense filters",
+        "Weights kept at or above 0, on the left, make strokes, which can only explain each other away.",
+        (LaneConfig("LRBN", {**_SMALL, "nonnegative": True}), LaneConfig("LRBN", _SMALL)),
+        run={"batch_size": 50, "n_iter": 100},
+        dataset="digits",
+    ),
+    "enhanced": Preset(
+        "RBM: two gradients",
+        "The same RBM twice, by the plain gradient on the left and by the enhanced one on the right.",
+        (LaneConfig("RBM", _BEST_RBM), LaneConfig("RBM", {**_BEST_RBM, "gradient": "enhanced"})),
+        run={"batch_size": 100, "n_iter": 10},
+    ),
+}
+"""Runs to begin from, by the name that addresses give them; the first is what a visitor finds."""
+
+MORE_KERNELS = (LaneConfig("RBM", {"n_components": 200, "n_temperatures": 2}),)
+"""Models whose training needs compiled kernels that no recipe needs."""

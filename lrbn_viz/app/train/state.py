@@ -1,0 +1,502 @@
+"""What one visitor trains: a run, from its form to the moment of its past that is looked at.
+
+No widgets here. A run is watched, never touched from another thread than its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, cast
+
+import param
+
+from lrbn_viz.app.train.filter_view import FilterPast, FilterView
+from lrbn_viz.app.train.form import form_fields, plain, run_fields, value_of
+from lrbn_viz.app.train.form_state import FormState
+from lrbn_viz.app.train.history_view import HistoryView, Moment
+from lrbn_viz.app.train.inspection import Inspection, inspection_of
+from lrbn_viz.app.train.model_files import saved_model
+from lrbn_viz.app.train.opening import TO_OPEN, opened_file, opened_run
+from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.runs import Deleted, RunConfig
+from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, the_registry
+
+LIST_SECONDS = 2.0
+"""Time after which a page that is shown looks again which runs there are."""
+
+
+class TrainState(FormState):
+    """State of the Train page.
+
+    Parameters
+    ----------
+    registry : RunRegistry, optional
+        The process's own by default.
+    present : callable
+        Whether the visitor's page is still open; runs on the registry's threads.
+    load : callable
+        From a name and ``binary`` to a Dataset.
+    **params
+        Of :class:`~lrbn_viz.app.train.form_state.FormState`.
+    """
+
+    status = param.String(default="none", constant=True, doc='A job\'s status; "none" or "loading" before.')
+    run_name = param.String(default="", constant=True)
+    carry_on = param.Boolean(default=False)
+    cursor = param.Integer(default=-1, constant=True, doc="The past moment looked at; -1: the present.")
+    shown = param.Integer(
+        default=-1, constant=True, doc="The minibatch of the moment that is shown; -1: now."
+    )
+    stored = param.List(default=[], constant=True, doc="All runs that there are, as the registry lists them.")
+    deleted = param.List(default=[], constant=True, doc="Runs that were deleted and can be restored.")
+    deleting = param.String(default="", constant=True, doc="The run that is being deleted.")
+    opened = param.Parameter(default=None, constant=True, doc="`Opened` for the Inference page, the newest.")
+
+    def __init__(
+        self,
+        registry: RunRegistry | None = None,
+        present: Callable[[], bool] = lambda: True,
+        load: Callable[..., Dataset] = load_dataset,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self.registry = registry or the_registry()
+        self.present, self._load = present, load
+        self.live: LiveRun | None = None
+        self._history_view, self._filter_view = HistoryView(self.registry), FilterView(self.registry)
+        self.notices: list[str] = []
+        self._opening: Future[LiveRun] | None = None
+        self._then: Callable[[], None] = lambda: None
+        self._after = 0
+        self._last_status = ""
+        self._tasks: list[tuple[Future[Any], str]] = []  # and how the sentence begins that says an OSError
+        self._probed: Future[None] = Future()
+        self._probed.set_result(None)
+        self._trash: Future[list[Deleted]] | None = None
+        self._set(stored=self.registry.stored)
+        self.refresh()
+
+    # -- the form
+
+    def edit(self, path: str, text: str) -> None:
+        """Change one field of the form; while a run is paused, the run as well if it can be changed."""
+        before = self.form
+        super().edit(path, text)
+        if self.form is before or self.live is None or path in self.messages:
+            return
+        if self.status == "loading" or self.fixed(path):
+            return
+        if path == "amount":
+            self.live.run.extend(value_of(run_fields(self.form.budget)[path], text))
+            self.live.epoch_id += 1
+            return
+        lane, _, name = path.partition(".")
+        lanes, field = list(self.live.run.lanes), form_fields(self.form.lanes[int(lane)].system)[name]
+        if int(lane) >= len(lanes):  # the form is another run's since
+            return
+        try:
+            self.live.run.change(lanes[int(lane)], **{name: value_of(field, text)})
+        except (ValueError, TypeError) as error:
+            self._set(messages={**self.messages, path: plain(error)})
+
+    def fixed(self, path: str) -> str:
+        """Return why a field cannot be changed now; empty where it can."""
+        if self.live is None or self.status in ("none", "loading"):
+            return ""
+        lane, _, name = path.partition(".")
+        if path == "amount" and self.form.budget == "passes":
+            return "Pause to change it." if self.status == "running" else ""
+        if name in ("", "system"):
+            return "Part of this run: begin a new one to change it."
+        field = form_fields(self.form.lanes[int(lane)].system)[name]
+        if field.fixed:
+            return field.fixed
+        return "Pause to change it." if self.status == "running" else ""
+
+    # -- the run
+
+    def start(self) -> None:
+        """Begin the form's run, or go on with the one there is."""
+        if self._opening is not None:
+            return
+        if self.live is not None and self.status != "none":
+            self.look(-1)
+            self._when_free(self.live.run.start)
+            return
+        self._begin(lambda live: live.run.start())
+
+    def step(self) -> None:
+        """Train every model on one minibatch, then pause."""
+        if self._opening is not None:
+            return
+        if self.live is None:
+            self._begin(self._step)
+        elif self.status != "running":
+            self.look(-1)
+            self._when_free(lambda live=self.live: self._step(live))
+
+    def _step(self, live: LiveRun) -> None:
+        live.run.advance(max(1, sum(not lane.training.over for lane in live.run.lanes.values())))
+
+    def pause(self) -> None:
+        """Stop after the step in hand; the models are probed as they then are."""
+        if self.live is not None and self.status == "running":
+            self.live.run.pause()
+
+    def stop(self) -> None:
+        """End the run with a last checkpoint; what it was stays to be looked at."""
+        if self.live is not None:
+            self._send(self.live.run.stop)
+
+    def reset(self) -> None:
+        """Let go of the run and make the form's again, before its first step: same seed, same run."""
+        if self._opening is not None:
+            return
+        if not self.model_file.busy:  # else the run stays, and it is said why
+            self.leave()
+        self._begin(lambda live: None)
+
+    def leave(self) -> None:
+        """Let go of the run; it stays on disk."""
+        if self.live is None or self._opening is not None:
+            return
+        self._let_go()
+        self.notices = []
+        self._set(status="none", run_name="", cursor=-1, shown=-1, error="")
+
+    def _let_go(self) -> None:
+        """Watch the run no longer; unless somebody else does, it ends with a last checkpoint."""
+        live = self.live
+        if live is None:
+            return
+        self.registry.detach(live, self.present)
+        if not live.watched and not live.carry_on:
+            self._send(lambda: self.registry.release(live))
+        self.live, self._history_view = None, HistoryView(self.registry)
+        self._filter_view = FilterView(self.registry)
+
+    def close(self) -> None:
+        """Watch nothing any more: the visitor has gone. The registry sees to the run."""
+        if self.live is not None:
+            self.registry.detach(self.live, self.present)
+
+    def _begin(self, then: Callable[[LiveRun], None]) -> None:
+        if self.model_file.busy:
+            self._set(error="A model file is on its way: wait until it is read, or cancel it.")
+            return
+        try:
+            config = self.config()
+        except ValueError as error:
+            self._set(error=f"The run cannot start: {error}")
+            return
+        given = {name: self._given[n] for n, name in enumerate(config.lanes) if n in self._given}
+
+        def make() -> LiveRun:
+            return self.registry.start(
+                config, self._load(config.dataset, binary=config.binary), start_from=given
+            )
+
+        self._open(make, then)
+
+    def open(self, name: str, moment: int = -1) -> None:
+        """Watch a run that is in memory, or resume one that is on disk, which then waits, paused.
+
+        Parameters
+        ----------
+        name : str
+        moment : int
+            Step to look back at; -1: the present.
+        """
+        if self._opening is not None or (self.live is not None and self.live.name == name):
+            return
+        self.leave()
+
+        def load(config: RunConfig) -> Dataset:
+            return self._load(config.dataset, binary=config.binary)
+
+        def then(live: LiveRun) -> None:
+            self.adopt(live.run.config)
+            self.look(moment)
+
+        self._open(lambda: self.registry.resume(name, load), then)
+
+    def _open(self, make: Callable[[], LiveRun], then: Callable[[LiveRun], None]) -> None:
+        self._opening = self.registry.ask(make)
+        self._then = lambda: then(cast("LiveRun", self.live))
+        self._last_status = ""
+        self._set(status="loading", error="")
+
+    def poll(self) -> NewEvents | None:
+        """Take in what has happened; called some thirty times a second while the page is shown."""
+        if self._opening is not None and self._opening.done():
+            opening, self._opening = self._opening, None
+            self._opened(opening)
+        if self._trash is not None and self._trash.done():
+            trash, self._trash = self._trash, None
+            found = trash.result()
+            if [run.key for run in found] != [run.key for run in self.deleted]:
+                self._set(deleted=found)
+        if time.monotonic() - self.registry.listed > LIST_SECONDS:
+            self.registry.refresh()
+        if self.stored is not self.registry.stored:
+            self._set(stored=self.registry.stored)
+            self._trash = self.registry.ask(self.registry.deleted)
+        live = self.live
+        if live is None:
+            self._see_tasks()
+            return None
+        events = live.listen(self._after)
+        self._after = events.upto
+        for notice in events.notices:
+            self.notices = [*self.notices[-4:], notice.words]
+            self._set(error=notice.words)
+        self._see_tasks()  # now: what the worker said before a task was done is older than what that says
+        status = live.run.job.status
+        if self._opening is None and (status != self.status or self._last_status != status):
+            self._last_status = status
+            self._set(status=status)
+            if status == "failed":
+                self._set(error=f"Training stopped: {live.run.job.error}")
+            self.refresh()
+        if status == "paused" and self._probed.done():
+            stale = [lane for lane in live.run.lanes.values() if lane.probe.step != lane.training.step]
+            if any(lane.error is None for lane in stale):
+                self._probed = live.run.look()
+        try:
+            self._history_view.see(live.run)
+            shown = -1 if self.moment is None else self.moment.step
+            if shown != self.shown:  # to set it thirty times a second took nearly half of a message's time
+                self._set(shown=shown)
+        except Exception as error:  # whatever it is, the page goes on and says so
+            self._set(error=f"That moment cannot be shown: {error}")
+        try:
+            self._filter_view.see()
+        except Exception as error:  # such as that of a model that has diverged
+            self._set(error=f"The filter's past cannot be shown: {plain(error)}")
+        return events
+
+    def _send(self, task: Callable[[], Any], failed: str = "") -> None:
+        """Let the registry's executor do something that may take a while.
+
+        Parameters
+        ----------
+        task : callable
+            What it returns is said to the visitor if it is a text, and what it raises.
+        failed : str
+            How the sentence begins that says why the disk did not let it.
+        """
+        self._tasks.append((self.registry.ask(task), failed))
+
+    def _when_free(self, act: Callable[[], Any]) -> None:
+        """Do something to the run at once, or after what the executor is doing to it, such as a branch."""
+        if self._tasks:
+            self._send(act)
+        else:
+            act()
+
+    def _see_tasks(self) -> None:
+        done = [each for each in self._tasks if each[0].done()]
+        for task, failed in done:
+            self._tasks.remove((task, failed))
+            error = task.exception()
+            if error is not None:
+                self._set(error=f"{failed if isinstance(error, OSError) else ''}{plain(error)}")
+            elif isinstance(words := task.result(), str):
+                self._set(error=words)
+        if done:
+            self._set(deleting="" if not self._tasks else self.deleting)
+            self.refresh()
+
+    def _opened(self, opening: Future[LiveRun]) -> None:
+        error = opening.exception()
+        if error is not None:
+            self._set(status="none" if self.live is None else self.live.run.job.status, error=plain(error))
+            return
+        live = opening.result()
+        self._let_go()
+        self.live, self._after = live, 0
+        live.carry_on = live.carry_on or self.carry_on
+        self.carry_on = live.carry_on
+        self.registry.attach(live, self.present)
+        self._last_status = ""
+        self._set(run_name=live.name, cursor=-1, shown=-1)
+        self._then()
+        self._set(status=live.run.job.status)
+
+    @param.depends("carry_on", watch=True)
+    def _pass_on(self) -> None:
+        if self.live is not None:
+            self.live.carry_on = self.carry_on
+
+    @property
+    def folder_removed(self) -> bool:
+        """Whether the run's folder was removed by somebody, so that it is in memory alone."""
+        return self.live is not None and self.live.run.folder_removed
+
+    def write_again(self) -> None:
+        """Make the run's folder again that was removed; that it was is no longer said once it is there."""
+        if self.live is None or not self.folder_removed:
+            return
+        run = self.live.run
+
+        def write() -> str:
+            run.write_again().result()
+            return ""
+
+        self._set(error="")
+        self._send(write)
+
+    # -- its past
+
+    @property
+    def moment(self) -> Moment | None:
+        """The stored moment that is looked at; None: the present, or one that is not found yet."""
+        return self._history_view.moment
+
+    def look(self, step: int) -> None:
+        """Look at the stored moment nearest before a step, or with -1 at the present."""
+        step = -1 if self.live is None else max(step, -1)
+        self._history_view.look(None if self.live is None else self.live.run, step)
+        self._set(cursor=step, shown=-1 if self.moment is None else self.moment.step)
+
+    @property
+    def filter_past(self) -> FilterPast | None:
+        """The filter at stored moments that was asked for last and has been found."""
+        return self._filter_view.past
+
+    def look_into(self, lane: int, unit: int) -> None:
+        """Ask for a unit's filter at the stored moments of the run; what is no unit of it is ignored."""
+        if self.live is not None:
+            self._filter_view.look(self.live.run, lane, unit)
+
+    def branch(self) -> None:
+        """Make a run of its own that goes on from the moment looked at; it waits there, paused.
+
+        The one that was looked at stays as it is, and on disk.
+        """
+        if not self._may_leave_present():
+            return
+        live, step = cast("LiveRun", self.live), self.cursor
+        failed = {name: lane.error for name, lane in live.run.lanes.items() if lane.error is not None}
+
+        def then(branch: LiveRun) -> None:
+            if failed:
+                self._set(
+                    error=" ".join(
+                        f"{name} had stopped: {plain(error)} In this branch it goes on from minibatch "
+                        f"{branch.run.lanes[name].training.step}; change its settings first."
+                        for name, error in failed.items()
+                    )
+                )
+
+        self._open(lambda: self.registry.branch(live, step), then)
+
+    def go_back(self, step: int) -> None:
+        """Make the run go on from the moment that is shown, and discard what came later; it waits there.
+
+        Parameters
+        ----------
+        step : int
+            Minibatch of that moment, as the visitor was asked; nothing happens where another is shown now.
+        """
+        moment = self.moment
+        if not self._may_leave_present() or moment is None or moment.step != step:
+            return
+        live, asked = cast("LiveRun", self.live), moment.asked
+        self.look(-1)
+        self._set(error="")
+
+        def go() -> None:
+            if live.run.job.status == "running":
+                raise ValueError("The run has been started meanwhile; pause it to go back.")
+            try:
+                live.run.go_back(asked)
+            finally:
+                live.epoch_id += 1
+
+        self._send(go, "The run did not go back: its checkpoint cannot be written. ")
+
+    def _may_leave_present(self) -> bool:
+        """Whether a past moment is looked at that the run can go on from now."""
+        if self.live is None or self._opening is not None:
+            return False
+        return self.cursor >= 0 and self.status != "running"
+
+    def inspection(self, number: int) -> Inspection | None:
+        """Return what the Inference page needs to show how the last step saw one image of its minibatch.
+
+        None, with the reason in `error`, where it cannot show that.
+        """
+        if self.live is None or self.status == "running":
+            return None
+        try:
+            return inspection_of(self.live, number)
+        except IndexError:  # the minibatch has changed since
+            return None
+        except ValueError as error:
+            self._set(error=str(error))
+            return None
+
+    # -- runs on disk, and models in files
+
+    def refresh(self) -> None:
+        """Look again which runs there are; `poll` takes in what is found."""
+        self.registry.refresh()
+        self._trash = self.registry.ask(self.registry.deleted)
+
+    def delete(self, name: str) -> None:
+        """Move a run to the trash, from where `undo` brings it back."""
+        self._set(error="", deleting=name)
+        self._send(lambda: self.registry.delete(name), f"{name} could not be deleted: ")
+
+    def undo(self, key: str) -> None:
+        """Bring a deleted run back.
+
+        Parameters
+        ----------
+        key : str
+            Of one of `deleted`.
+        """
+
+        def go() -> str | None:
+            was, name = self.registry.restore(key)
+            return None if name == was else f"{was} is back as {name}: another run has its name now."
+
+        self._send(go, "The run could not be restored: ")
+
+    def open_lanes(self, lanes: Sequence[int]) -> None:
+        """Let the Inference page show models of the run, as they are at the moment looked at."""
+        names = [] if self.live is None else list(self.live.run.lanes)
+        if self.live is None or not lanes or not all(0 <= lane < len(names) for lane in lanes):
+            return
+        if self._moment_is_missing("open"):
+            return
+        snapshots = None if self.moment is None else self.moment.snapshots
+        self._set(opened=opened_run(self.live, lanes, snapshots))
+
+    def _begin_from(self, lane: int, model: Any) -> str:
+        """Let a lane of the next run begin from a model, or the Inference page show it."""
+        if lane != TO_OPEN:
+            return super()._begin_from(lane, model)
+        filename = self.model_file.progress.filename
+        found = opened_file(model, filename, self.datasets(), self.form.dataset, self._load)
+        self._set(opened=found)
+        return f"{model.short} of {model.n_latents_:,} units, on the Inference page with {found.data.name}."
+
+    def _moment_is_missing(self, act: str) -> bool:
+        """Whether the moment looked at is still being looked for; then the page says so."""
+        missing = self.cursor >= 0 and (self.moment is None or self.moment.asked != self.cursor)
+        if missing:
+            self._set(error=f"The moment is still being looked for; {act} the model once it is shown.")
+        return missing
+
+    def saved_model(self, lane: int) -> Future[tuple[str, bytes]] | None:
+        """Begin to write a file of a lane's model at the moment looked at: its name and its content."""
+        if self.live is None or not 0 <= lane < len(self.live.run.lanes):
+            return None
+        if self._moment_is_missing("save"):
+            return None
+        name = list(self.live.run.lanes)[lane]
+        return saved_model(self.live, lane, None if self.moment is None else self.moment.snapshots[name])

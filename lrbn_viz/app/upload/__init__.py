@@ -1,0 +1,1 @@
+"""A visitor's own data: the dialog of the Train page."""

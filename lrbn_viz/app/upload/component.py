@@ -1,0 +1,58 @@
+"""The dialog for a visitor's own data, as a Panel component."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import param
+
+from lrbn_viz.app.shared.component import Component
+from lrbn_viz.app.shared.messages import Bool, Float, Int, Kinds, OneOf, Str
+from lrbn_viz.app.shared.transfer import MAX_PIECE
+from lrbn_viz.player.source import module_text
+
+
+class UploadBox(Component):
+    """A button and the dialog behind it.
+
+    Attributes
+    ----------
+    stage, number, received, filename, error, asks_shape : as in `UploadState`
+    preview : bytes
+        What `preview_block` returns; empty while there is nothing to see.
+    accepted : str
+        Name of the data set accepted last; empty once another file comes.
+    limit : int
+        Bytes of the largest file.
+    """
+
+    stage = param.String(default="empty")
+    number = param.Integer(default=0)
+    received = param.Integer(default=0)
+    filename = param.String(default="")
+    error = param.String(default="")
+    asks_shape = param.Boolean(default=False)
+    preview = param.Bytes(default=b"")
+    accepted = param.String(default="")
+    limit = param.Integer(default=0)
+
+    _esm: ClassVar[str] = module_text("app/upload/js/upload.js")
+
+    kinds: ClassVar[Kinds] = {
+        "begin": {"name": Str(1000), "size": Int(0, 2**53), "number": Int(0, 2**53)},
+        "piece": {"at": Int(0, 2**53), "bytes": Str(MAX_PIECE)},
+        "choose": {
+            "turn": Int(0, 2**53),
+            "name": Str(200),
+            "labels": OneOf("auto", "none", "first", "last"),
+            "height": Int(-(2**53), 2**53),
+            "width": Int(-(2**53), 2**53),
+            "binary": Bool(),
+            "threshold": Float(0.0, 1.0),
+            "invert": Bool(),
+            "share": Float(-1e300, 1e300),
+            "seed": Int(-(2**53), 2**53),
+        },
+        "accept": {},
+        "cancel": {},
+    }

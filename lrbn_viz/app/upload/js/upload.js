@@ -1,0 +1,297 @@
+// Your own data: a file is sent in pieces, each once the one before is in; then a preview, with choices that show at
+// once what they do to the images, and nothing is stored before it is accepted.
+
+import {unpack} from "../../../player/js/decode.js";
+import {element, penOf, watchScheme} from "../../../player/js/dom.js";
+import {fitCanvas, paintSigned, PixelView} from "../../../player/js/draw.js";
+import {mebibytes} from "../../../player/js/format.js";
+import {hostOf, outbox, together} from "../../../player/js/host.js";
+import {coloursOf, STYLE} from "../../../player/js/theme.js";
+import {FileSender, SENDING_STYLE} from "../../shared/js/sending.js";
+
+const UPLOAD_STYLE = `
+.lv-own { height: auto; background: none; font-size: .875rem; padding: .4em .85em .9em; }
+.lv-own-open { width: 100%; border-color: color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); height: 2.5em; }
+.lv-own dialog { visibility: visible; width: min(58em, calc(100vw - 1.5em)); max-height: calc(100vh - 1.5em); overflow-y: auto; padding: 1.2em 1.4em; border: 1px solid var(--lv-line);
+  border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); font-size: .9375rem; line-height: 1.4; }
+.lv-own dialog::backdrop { background: rgb(0 0 0 / .45); } .lv-own h2 { justify-content: space-between; margin-bottom: .6em; } .lv-own h2 small { min-width: 0; overflow-wrap: anywhere; }
+.lv-drop { border: 2px dashed color-mix(in srgb, var(--lv-muted) 60%, var(--lv-surface)); border-radius: .6em; padding: 1.6em 1em; text-align: center; display: grid; gap: .6em; justify-items: center; }
+.lv-drop[data-over="true"] { border-color: var(--lv-focus); background: var(--lv-faint); } .lv-drop .lv-btn, .lv-own footer .lv-btn { border-color: var(--lv-muted); padding: 0 1em; }
+.lv-own-scale { display: flex; gap: .7em; align-items: end; margin-top: .7em; } .lv-own-scale label { flex: 1; font-size: .9em; color: var(--lv-muted); } .lv-own-scale .lv-btn { border-color: var(--lv-muted); white-space: nowrap; }
+.lv-own-body { display: grid; grid-template-columns: minmax(0, 55fr) minmax(0, 45fr); gap: 1.2em 1.6em; align-items: start; }
+.lv-own-images { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: .4em; } .lv-own-fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: .7em; } .lv-own-fields .lv-label { flex-wrap: wrap; height: auto; }
+.lv-own-fields label { display: grid; gap: .15em; font-size: .9em; color: var(--lv-muted); } .lv-own-fields label.lv-inline { display: flex; gap: .5em; align-items: center; color: var(--lv-ink); font-size: 1em; }
+.lv-own input:not([type="range"], [type="radio"], [type="checkbox"]), .lv-own select { font: inherit; font-size: 1rem; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-muted); border-radius: .4em; padding: .3em .45em; width: 100%; min-width: 0; }
+.lv-own-two { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .7em; } .lv-own fieldset { border: 0; padding: 0; margin: 0; display: flex; gap: .3em 1.2em; flex-wrap: wrap; } .lv-own legend { font-size: .9em; color: var(--lv-muted); padding: 0; margin-bottom: .15em; }
+.lv-own-histogram { height: 5.5em; position: relative; } .lv-own-histogram canvas { position: absolute; inset: 0; height: 100%; } .lv-own .lv-label .lv-small { height: 1.7em; min-width: 0; padding: 0 .6em; margin-left: .6em; } .lv-own-range { width: 100%; margin: 0; accent-color: var(--lv-now); height: 1.6em; }
+.lv-own-facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1em .9em; margin: 0 0 .9em; font-size: .95em; } .lv-own-facts dt { color: var(--lv-muted); } .lv-own-facts dd { margin: 0; }
+.lv-own footer { display: flex; justify-content: flex-end; gap: .7em; margin-top: 1.1em; } .lv-own .lv-primary { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink) !important; font-weight: 650; } .lv-own .lv-primary:hover { opacity: .88; background: var(--lv-ink); }
+.lv-own .lv-complaint { margin: .7em 0 0; font-size: 1em; } .lv-own-done { color: var(--lv-good); margin-top: .5em !important; }
+@media (max-width: 640px) { .lv-own-body { grid-template-columns: minmax(0, 1fr); } .lv-own dialog { padding: .9em; } .lv-own .lv-btn span { display: inline; } }
+`;
+
+/** @param {string} label @param {HTMLElement} node */
+const field = (label, node) => element("label", {}, label, node);
+/** @param {HTMLElement} node @param {string} text */
+const inline = (node, text) => element("label", {class: "lv-inline"}, node, text);
+
+class UploadBox {
+  turn = 0; // of the newest choices
+  told = "";
+  /** @type {ArrayBuffer | null} */ shown = null;
+  /** @type {PreviewMeta | undefined} */ meta;
+  /** @type {PreviewArrays} */ arrays;
+  /** @type {PixelView[]} */ views = [];
+  /** @type {Colours} */ colours;
+  file = element("input", {type: "file", accept: ".npz,.npy,.csv,.zip", hidden: true, "aria-label": "File", onchange: () => this.begin(this.file.files?.[0])});
+  limit = element("p", {class: "lv-caption"});
+  drop = element("div", {
+    class: "lv-drop",
+    ondragover: (event) => { event.preventDefault(); this.drop.dataset.over = "true"; },
+    ondragleave: () => { this.drop.dataset.over = "false"; },
+    ondrop: (event) => { event.preventDefault(); this.drop.dataset.over = "false"; this.begin(event.dataTransfer?.files[0]); },
+  }, element("p", {}, "Drop a file here, or"), element("button", {type: "button", class: "lv-btn", onclick: () => this.file.click()}, "Choose a file"), this.file,
+    element("p", {class: "lv-caption"}, ".npz or .npy arrays, a .csv table with one image per line, or a .zip of PNG or JPEG images, one folder per class"), this.limit);
+  scale = [this.number(1, 128), this.number(1, 128)];
+  scaling = element("form", {class: "lv-own-scale", onsubmit: (event) => { event.preventDefault(); this.rescale(); }},
+    field("Height, pixels", this.scale[0]), field("Width, pixels", this.scale[1]), element("button", {type: "submit", class: "lv-btn"}, "Scale to this size"));
+  progress = element("progress", {max: 1, value: 0, "aria-label": "Progress of the upload"});
+  working = element("p", {class: "lv-caption", role: "status"});
+  wait = element("div", {}, this.working, this.progress);
+  complaint = element("p", {class: "lv-complaint", role: "alert"});
+  done = element("p", {class: "lv-caption lv-own-done", role: "status"});
+
+  name = element("input", {type: "text", maxlength: 60, onchange: () => this.tell()});
+  height = this.number(1, 128, () => this.tell());
+  width = this.number(1, 128, () => this.tell());
+  share = this.number(5, 50, () => this.tell());
+  seed = this.number(0, 2 ** 31 - 1, () => this.tell());
+  labels = element("select", {onchange: () => this.tell()},
+    ...[["auto", "detect automatically"], ["none", "none"], ["first", "the first"], ["last", "the last"]].map(([value, text]) => element("option", {value}, text)));
+  binary = element("input", {type: "radio", name: "kind", value: "binary", onchange: () => this.change()});
+  grey = element("input", {type: "radio", name: "kind", value: "grey", onchange: () => this.change()});
+  invert = element("input", {type: "checkbox", onchange: () => this.change()});
+  threshold = element("input", {type: "range", min: 0.01, max: 0.99, step: 0.01, class: "lv-own-range", "aria-label": "Threshold", oninput: () => this.paint(), onchange: () => this.tell()});
+  best = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.threshold.value = String(this.meta?.otsu); this.change(); }}, "Best");
+  histogram = element("canvas", {role: "img"});
+  thresholdLabel = element("span");
+  thresholdValue = element("b");
+  thresholds = element("figure", {}, element("div", {class: "lv-label"}, this.thresholdLabel, element("span", {class: "lv-row"}, this.thresholdValue, this.best)),
+    element("div", {class: "lv-own-histogram"}, this.histogram), this.threshold);
+  labelsField = field("Column of the classes", this.labels);
+  shareField = field("For testing, %", this.share);
+  images = element("div", {class: "lv-own-images", role: "img"});
+  facts = element("dl", {class: "lv-own-facts"});
+  imagesLabel = element("span");
+  preview = element("div", {class: "lv-own-body"},
+    element("div", {}, this.facts, element("div", {class: "lv-label"}, this.imagesLabel), this.images),
+    element("div", {class: "lv-own-fields"}, field("Name", this.name),
+      element("fieldset", {}, element("legend", {}, "Pixels become"), inline(this.binary, "binary"), inline(this.grey, "standardised")),
+      this.thresholds, inline(this.invert, "Ink is dark (invert)"),
+      element("div", {class: "lv-own-two"}, field("Height, pixels", this.height), field("Width, pixels", this.width)), this.labelsField,
+      element("div", {class: "lv-own-two"}, this.shareField, field("Seed of the split", this.seed))));
+
+  accept = element("button", {type: "button", class: "lv-btn lv-primary", onclick: () => this.send({type: "accept"})}, "Accept");
+  title = element("small");
+  dialog = element("dialog", {
+    "aria-labelledby": "own-title",
+    oncancel: (event) => { event.preventDefault(); this.close(); },
+    onkeydown: (event) => event.stopPropagation(), // the page's own keys
+  }, element("h2", {id: "own-title"}, "Your own data ", this.title),
+    this.drop, this.wait, this.preview, this.complaint, this.scaling,
+    element("footer", {}, element("button", {type: "button", class: "lv-btn", onclick: () => this.close()}, "Cancel"), this.accept));
+  root = element("div", {class: "lv lv-own"}, element("style", {}, STYLE + SENDING_STYLE + UPLOAD_STYLE),
+    element("button", {type: "button", class: "lv-btn lv-own-open", onclick: () => this.open()}, "Use your own data\u2026"), this.done, this.dialog);
+
+  /** @param {HTMLElement} root @param {Upload} model @param {Send} send */
+  constructor(root, model, send) {
+    this.model = model;
+    this.send = send;
+    this.sender = new FileSender(send, (file) => { this.complaint.textContent = `${file.name} can no longer be read. Choose it again.`; });
+    root.append(this.root);
+    this.unwatch = watchScheme(this.root, (dark) => {
+      this.colours = coloursOf(dark);
+      this.paint();
+    });
+    this.resizes = new ResizeObserver(() => this.paint());
+    this.resizes.observe(this.histogram);
+  }
+
+  /** @param {number} least @param {number} most @param {() => void} [onchange] */
+  number(least, most, onchange) { return element("input", {type: "number", min: least, max: most, step: 1, onchange}); }
+
+  change() {
+    this.paint();
+    this.tell();
+  }
+
+  open() {
+    this.done.textContent = "";
+    this.follow();
+    this.dialog.showModal();
+  }
+
+  close() {
+    this.sender.stop();
+    this.file.value = "";
+    this.complaint.textContent = "";
+    this.send({type: "cancel"});
+    this.dialog.close();
+  }
+
+  /** @param {File | undefined} file */
+  begin(file) {
+    this.file.value = ""; // so that the same file can be chosen again
+    if (!file) return;
+    this.complaint.textContent = "";
+    this.sender.begin(file); // where it is too large the server says so, and asks for no piece
+  }
+
+  // Choices are numbered, so that an answer to older ones does not undo what was chosen meanwhile.
+  /** @param {object} choices */
+  choose(choices) {
+    this.turn = Math.max(this.turn, this.meta?.turn ?? 0) + 1;
+    this.send({type: "choose", turn: this.turn, ...choices});
+  }
+
+  tell() {
+    const whole = (/** @type {HTMLInputElement} */ node) => Math.max(-(2 ** 53), Math.min(2 ** 53, Math.round(Number(node.value)))) || 0;
+    this.choose({
+      name: this.name.value, labels: this.labels.value, height: whole(this.height), width: whole(this.width), binary: this.binary.checked,
+      threshold: Number(this.threshold.value), invert: this.invert.checked, share: Number(this.share.value) / 100, seed: whole(this.seed),
+    });
+  }
+
+  // The same file again, its images scaled.
+  rescale() {
+    const [height, width] = this.scale.map((node) => Math.round(Number(node.value)) || 0);
+    this.choose({name: "", labels: "auto", height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
+  }
+
+  // Show what the server's side is at.
+  follow() {
+    const {model} = this, {stage} = model, mib = 2 ** 20;
+    if (!this.sender.concerns(model.number)) return;
+    this.limit.textContent = `at most ${(model.limit / mib).toLocaleString("en", {maximumFractionDigits: 1})} MiB, images of at most 128 \u00d7 128 pixels`;
+    this.drop.hidden = stage !== "empty";
+    this.wait.hidden = !["receiving", "reading", "accepting"].includes(stage);
+    this.title.textContent = model.filename;
+    if (stage === "reading" || stage === "preview") this.sender.stop(); // all of it is in
+    const {file} = this.sender;
+    if (stage === "receiving" && file) {
+      this.working.textContent = `Sending ${file.name}: ${mebibytes(model.received)} of ${mebibytes(file.size)} MiB`;
+      this.progress.value = model.received / Math.max(1, file.size);
+      this.sender.next(model.received);
+    } else if (stage === "reading" || stage === "accepting") {
+      this.working.textContent = stage === "reading" ? `Reading ${model.filename}\u2026` : "Making the data set\u2026";
+      this.progress.removeAttribute("value");
+    }
+    this.complaint.textContent = model.error;
+    this.scaling.hidden = !model.asks_shape;
+    const known = model.preview?.byteLength ? model.preview : null;
+    this.preview.hidden = this.accept.hidden = !known;
+    this.accept.disabled = stage !== "preview";
+    if (known && this.shown !== known) this.show(known);
+    if (!model.accepted) this.told = "";
+    else if (model.accepted !== this.told) {
+      this.told = model.accepted;
+      this.done.textContent = `${model.accepted} is in the menu of data sets.`;
+      if (this.dialog.open) this.dialog.close();
+    }
+  }
+
+  /** @param {PreviewMeta} meta */
+  putChoices(meta) {
+    /** @param {HTMLInputElement} node @param {string | number} value */
+    const put = (node, value) => { if (node.getRootNode().activeElement !== node) node.value = String(value); };
+    put(this.name, meta.name); put(this.threshold, meta.threshold); put(this.share, Math.round(100 * meta.test_share)); put(this.seed, meta.seed);
+    put(this.height, meta.image_shape?.[0] ?? ""); put(this.width, meta.image_shape?.[1] ?? "");
+    this.labels.value = meta.labels;
+    this[meta.binary ? "binary" : "grey"].checked = true;
+    this.invert.checked = meta.invert;
+  }
+
+  /** @param {ArrayBuffer} data */
+  show(data) {
+    this.shown = data;
+    /** @type {Block<PreviewMeta, PreviewArrays>} */
+    const {meta, arrays} = unpack(data);
+    this.meta = meta;
+    this.arrays = arrays;
+    if (meta.turn >= this.turn) this.putChoices(meta);
+    this.labelsField.hidden = meta.kind_of_file !== "csv";
+    this.shareField.hidden = meta.own_split;
+    const names = meta.classes.map(([name, n]) => `${name} (${n})`);
+    /** @type {Record<string, string>} */
+    const facts = {
+      Images: `${meta.n.toLocaleString("en")}, ${meta.n_train.toLocaleString("en")} for training and ${meta.n_test.toLocaleString("en")} for testing${meta.own_split ? ", as the file says" : ""}`,
+      Pixels: meta.image_shape ? meta.image_shape.join(" \u00d7 ") : `${meta.n_v}, of unknown height and width`,
+      Values: `${meta.low} to ${meta.high}${meta.two_valued ? ", two values: binary as they are" : ""}`,
+      Classes: names.length ? names.slice(0, 10).join(", ") + (names.length > 10 ? ` and ${names.length - 10} more` : "") : "none",
+    };
+    if (meta.notes.length) facts.Note = meta.notes.join(" ");
+    this.facts.replaceChildren(...Object.entries(facts).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
+    const [rows, columns] = meta.image_shape || [1, meta.n_v], n = arrays.intensity.length / meta.n_v;
+    const canvases = Array.from({length: n}, () => element("canvas", {class: "lv-pixels", "aria-hidden": "true"}));
+    this.views = canvases.map((canvas) => new PixelView(canvas, rows, columns));
+    this.images.replaceChildren(...canvases);
+    this.images.setAttribute("aria-label", `${n} training images as they will be trained on`);
+    this.paint();
+  }
+
+  paint() {
+    if (!this.meta || !this.colours) return;
+    const {meta, arrays, colours: {palette, tables}} = this, {n_v} = meta, binary = this.binary.checked, invert = this.invert.checked, at = Number(this.threshold.value);
+    const middle = meta.two_valued ? 0.5 * (meta.least + meta.most) : at;
+    this.imagesLabel.textContent = binary ? "Training images, as they will be trained on" : "Training images, standardised: orange above each pixel's mean, blue below";
+    this.views.forEach((view, m) => {
+      const from = m * n_v;
+      if (binary) view.paint((i) => tables.ink[(arrays.intensity[from + i] >= middle - 1e-7) !== invert ? 255 : 0]);
+      else paintSigned(view, (i) => (invert ? -1 : 1) * arrays.standard[from + i], 3, tables.signed);
+    });
+    const cutting = binary && !meta.two_valued;
+    this.threshold.hidden = this.best.hidden = !cutting;
+    this.thresholdLabel.textContent = cutting ? "Intensities, and the threshold" : "Intensities";
+    this.thresholdValue.textContent = cutting ? at.toFixed(2) : "";
+    this.paintHistogram(arrays.histogram, cutting ? at : null, invert, palette);
+  }
+
+  // Logarithms of the counts, so that rare intensities show; ink in full colour, the rest faint.
+  /** @param {Uint32Array} counts @param {number | null} at @param {boolean} invert @param {Palette} palette */
+  paintHistogram(counts, at, invert, palette) {
+    const {histogram: canvas} = this;
+    fitCanvas(canvas);
+    const context = penOf(canvas), {width, height} = canvas, top = Math.log1p(counts.reduce((most, n) => Math.max(most, n), 1)), step = width / counts.length;
+    context.clearRect(0, 0, width, height);
+    let ink = 0, all = 0;
+    counts.forEach((n, bin) => {
+      const full = at === null || ((bin + 0.5) / counts.length >= at) !== invert, tall = n ? Math.max(1, Math.log1p(n) / top * (height - 4)) : 0;
+      context.fillStyle = full ? palette.muted : palette.line;
+      context.fillRect(bin * step, height - tall, Math.max(1, step - 0.5), tall);
+      all += n;
+      if (full) ink += n;
+    });
+    context.fillStyle = palette.line;
+    context.fillRect(0, height - 1, width, 1);
+    if (at !== null) { context.fillStyle = palette.now; context.fillRect(at * width - 1.5, 0, 3, height); }
+    const share = `${Math.round(100 * ink / all)} % of all pixels are ink`;
+    if (at !== null) this.thresholdValue.textContent = `${at.toFixed(2)}: ${share.replace(" of all pixels are", "")}`;
+    canvas.setAttribute("aria-label", `Histogram of intensities${at === null ? "" : `, threshold ${at.toFixed(2)}, ${share}`}`);
+  }
+
+  remove() { this.sender.stop(); this.unwatch(); this.resizes.disconnect(); this.root.remove(); }
+}
+
+/** @param {Rendered<Upload>} rendered */
+function render({model, el}) {
+  const host = hostOf(model), {send} = outbox(host), box = new UploadBox(el, model, send);
+  const follow = () => box.follow();
+  together({stage: follow, number: follow, received: follow, filename: follow, error: follow, asks_shape: follow, preview: follow, accepted: follow, limit: follow}, host)();
+  // a piece that was lost with the connection is sent again, once the server has said what it has
+  /** @param {WindowEventMap["lrbn-connection"]} event */
+  const back = ({detail: {open}}) => { if (open) setTimeout(() => box.sender.again(model.received), 1500); };
+  window.addEventListener("lrbn-connection", back);
+  model.on("remove", () => { window.removeEventListener("lrbn-connection", back); box.remove(); });
+}
+
+export default {render};

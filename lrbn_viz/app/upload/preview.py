@@ -1,0 +1,120 @@
+"""What a visitor's file holds, for them to judge, and what they choose about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.datasets.own import OwnImages, RefusedData
+from lrbn_viz.datasets.own.make import (
+    intensity_histogram,
+    intensity_of,
+    otsu_threshold,
+    pixel_statistics,
+    shape_of,
+    split_rows,
+    two_valued,
+)
+
+N_SHOWN = 24
+"""Images of the preview."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What is chosen about a file's images; as in `read_dataset`."""
+
+    name: str = ""
+    labels: str = "auto"
+    height: int = 0
+    width: int = 0
+    binary: bool = True
+    threshold: float = 0.5
+    invert: bool = False
+    test_share: float = 0.2
+    seed: int = 0
+
+    @property
+    def image_shape(self) -> tuple[int, int] | None:
+        """Height and width if both are given."""
+        return (self.height, self.width) if self.height and self.width else None
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what `make_dataset` takes."""
+        return {
+            "name": self.name or None,
+            "image_shape": self.image_shape,
+            "binary": self.binary,
+            "threshold": self.threshold,
+            "invert": self.invert,
+            "test_share": self.test_share,
+            "seed": self.seed,
+        }
+
+
+class Preview(NamedTuple):
+    """What a file holds, for the visitor to judge.
+
+    Attributes
+    ----------
+    intensity, standard : (24, n_v) float32
+        The first training images, as intensities and standardised by all training images.
+    histogram : (256,) int64
+        Pixels in equal steps of intensity.
+    otsu : float
+        The threshold that parts light and dark best.
+    two_valued : bool
+        Whether the data are binary as they are.
+    least, most : float
+        Smallest and largest intensity.
+    n_train, n_test : int
+    classes : tuple of (str, int)
+        Names and numbers of images; empty without classes.
+    image_shape : (int, int) or None
+        None: the number of pixels is no square, and nothing says the shape.
+    notes : tuple of str
+    """
+
+    intensity: NDArray[np.float32]
+    standard: NDArray[np.float32]
+    histogram: NDArray[np.int64]
+    otsu: float
+    two_valued: bool
+    least: float
+    most: float
+    n_train: int
+    n_test: int
+    classes: tuple[tuple[str, int], ...]
+    image_shape: tuple[int, int] | None
+    notes: tuple[str, ...]
+
+
+def preview_of(images: OwnImages, choices: Choices) -> Preview:
+    """Return what a visitor judges a file by; errors as in `make_dataset`."""
+    try:
+        shape = shape_of(images, choices.image_shape if images.image_shape is None else None)
+        notes = images.notes
+    except RefusedData as error:
+        shape, notes = None, (*images.notes, str(error))
+    train, test, _ = split_rows(images, choices.test_share, choices.seed)
+    intensity = intensity_of(images, images.X[train[:N_SHOWN]])
+    mean, scale = pixel_statistics(images, train)
+    histogram = intensity_histogram(images)
+    counts = [] if images.y is None else np.bincount(images.y, minlength=len(images.class_names)).tolist()
+    return Preview(
+        intensity.astype(np.float32),
+        ((intensity - mean) / scale).astype(np.float32),
+        histogram,
+        otsu_threshold(histogram),
+        two_valued(images),
+        float(intensity_of(images, images.X.min())),
+        float(intensity_of(images, images.X.max())),
+        len(train),
+        len(test),
+        tuple(zip(images.class_names, counts, strict=False)),
+        shape,
+        notes,
+    )

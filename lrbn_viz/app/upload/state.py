@@ -1,0 +1,241 @@
+"""A visitor's own data: a file taken in piece by piece, looked at, and accepted by name. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import param
+
+from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
+from lrbn_viz.app.upload.preview import Choices, Preview, preview_of
+from lrbn_viz.background import Executor
+from lrbn_viz.datasets import DATASETS, Dataset, DatasetInfo, load_dataset
+from lrbn_viz.datasets.own import OwnImages, decode_own, limits, make_dataset
+from lrbn_viz.datasets.own.images import ShapeNeeded
+from lrbn_viz.datasets.own.make import ink_is_dark
+from lrbn_viz.storage import mib
+
+MAX_STORED = 4
+"""Data sets that a visitor may have at a time; the oldest goes. Those that runs use are stored with them."""
+
+# One at a time for everybody: reading a file may take seconds and much memory.
+_reader = Executor("own-data")
+
+
+class OwnData:
+    """The data sets that a visitor has brought, beside those that are built in."""
+
+    def __init__(self) -> None:
+        self._stored: dict[str, tuple[OwnImages, Choices, DatasetInfo]] = {}
+
+    def add(self, images: OwnImages, choices: Choices, info: DatasetInfo) -> None:
+        """Keep a data set under its name, in the place of an older one of that name."""
+        self._stored.pop(info.name, None)
+        self._stored[info.name] = (images, replace(choices, name=info.name), info)
+        while len(self._stored) > MAX_STORED:
+            del self._stored[next(iter(self._stored))]
+
+    def load(self, name: str, *, binary: bool = True) -> Dataset:
+        """Return a data set by name, the visitor's own or a built-in one; binary or standardised.
+
+        Raises
+        ------
+        ValueError
+            There is none such, or it cannot be made binary as chosen.
+        """
+        if name not in self._stored:
+            return load_dataset(name, binary=binary)
+        images, choices, _ = self._stored[name]
+        return make_dataset(images, **replace(choices, binary=binary).arguments())
+
+    def datasets(self) -> Mapping[str, DatasetInfo]:
+        """Return what is known of all data sets on offer, by name."""
+        return {**DATASETS, **{name: info for name, (_, _, info) in self._stored.items()}}
+
+
+class UploadState(FileReceiver):
+    """One file on its way to being a data set.
+
+    Parameters
+    ----------
+    own : OwnData
+        Where an accepted data set goes.
+    accepted : callable
+        Told the name of a data set that was accepted, and whether binary images were chosen.
+    """
+
+    stage = param.Selector(
+        default="empty", objects=["empty", "receiving", "reading", "preview", "accepting"], constant=True
+    )
+    number = param.Integer(
+        default=0,
+        constant=True,
+        doc="Which of the page's files it is: the page ignores answers about others.",
+    )
+    received = param.Integer(default=0, constant=True, doc="Bytes that are in.")
+    filename = param.String(default="", constant=True)
+    error = param.String(default="", constant=True, doc="Why the file or a choice is refused, in words.")
+    asks_shape = param.Boolean(
+        default=False, constant=True, doc="Whether the images must be scaled to a size that is not given yet."
+    )
+    choices = param.ClassSelector(class_=Choices, default=Choices(), constant=True)
+    preview = param.Parameter(default=None, constant=True)
+    accepted = param.String(default="", constant=True, doc="Name of the data set accepted last.")
+
+    def __init__(
+        self, own: OwnData, accepted: Callable[[str, bool], None] = lambda name, binary: None
+    ) -> None:
+        super().__init__()
+        self.own, self._accepted = own, accepted
+        self._images: OwnImages | None = None
+        self._read_with: tuple[Any, ...] = ()
+        self._choose_next: dict[str, Any] = {}
+        self._accept_next = False
+
+    @property
+    def images(self) -> OwnImages:
+        """What the file holds; only while there is a preview."""
+        assert self._images is not None
+        return self._images
+
+    @property
+    def limit(self) -> int:
+        """Bytes of the largest file that is taken in."""
+        return limits().file_bytes
+
+    def begin(self, filename: str, size: int, number: int = 0) -> None:
+        """Expect a file of `size` bytes, in the place of any before."""
+        self.cancel()
+        self._set(accepted="", number=number)
+        if not 0 <= size <= self.limit:
+            self._set(
+                error=f"{filename} has {mib(size)}; expected at most {mib(self.limit)}. Use fewer images, "
+                "or let whoever runs the server set LRBN_VIZ_MAX_MIB."
+            )
+            return
+        if self._expect(filename[-200:], size):
+            self._set(stage="receiving", filename=filename[-200:])
+            if size == 0:
+                self._read()
+
+    def _receive(self, transfer: Transfer) -> None:
+        self._set(received=transfer.received)
+        if transfer.whole:
+            self._read()
+
+    def choose(self, **values: Any) -> None:
+        """Choose otherwise; the file is read again where that is needed, and once the look at it is done."""
+        if self.stage == "reading" and self._images is not None:
+            self._choose_next |= values
+        elif self.stage in ("preview", "empty") and self._transfer is not None:
+            self._follow(values)
+
+    def _follow(self, values: dict[str, Any]) -> None:
+        choices = replace(self.choices, **values)
+        self._set(choices=choices)
+        if self._reading(choices) != self._read_with or self._images is None:
+            self._read()
+        else:
+            self._look()
+
+    def _reading(self, choices: Choices) -> tuple[Any, ...]:
+        """Return the choices that decide how the file is read."""
+        kind = self.filename.lower().rpartition(".")[2]
+        return (choices.labels if kind == "csv" else "", choices.image_shape if kind == "zip" else None)
+
+    def _read(self) -> None:
+        choices, transfer, filename = self.choices, self._transfer, self.filename
+        assert transfer is not None
+        self._read_with = self._reading(choices)
+        labels: str | int | None = {"none": None, "first": 0, "last": -1}.get(choices.labels, choices.labels)
+
+        def work() -> tuple[OwnImages, Preview]:
+            shape = choices.image_shape if filename.lower().endswith(".zip") else None
+            images = decode_own(transfer.content(), filename, limits(), labels=labels, image_shape=shape)
+            return images, preview_of(images, choices)
+
+        self._begin("reading", work)
+
+    def _look(self) -> None:
+        """Look at the same images with other choices."""
+        images, choices = self._images, self.choices
+        assert images is not None
+        self._begin("reading", lambda: (images, preview_of(images, choices)))
+
+    def _begin(self, stage: str, work: Callable[[], Any]) -> None:
+        self._work = _reader.submit(work)
+        self._set(stage=stage, error="", asks_shape=False)
+
+    def accept(self) -> None:
+        """Make the data set, and keep it if it can be made; once the look at a last choice is done."""
+        images, choices = self._images, self.choices
+        self._accept_next = self.stage == "reading" and images is not None
+        if self.stage == "preview" and images is not None:
+            self._begin("accepting", lambda: make_dataset(images, **choices.arguments()).info)
+
+    def cancel(self) -> None:
+        """Forget the file."""
+        self._forget()
+        self._images = None
+        self._choose_next, self._accept_next = {}, False
+        self._set(
+            stage="empty",
+            received=0,
+            filename="",
+            error="",
+            asks_shape=False,
+            choices=Choices(),
+            preview=None,
+        )
+
+    @property
+    def busy(self) -> bool:
+        """Whether `poll` has something to wait for."""
+        return self._work is not None
+
+    def _take_over(self, found: Any) -> None:
+        if self.stage == "accepting":
+            self._keep(found)
+        else:
+            self._show(*found)
+
+    def _refuse(self, words: str, error: Exception) -> None:
+        """Say what is wrong, with the last good look at the file if there is one."""
+        self._accept_next = False
+        self._images = None if isinstance(error, MemoryError) else self._images
+        stage = "preview" if self._images is not None and self.preview is not None else "empty"
+        self._set(stage=stage, error=words, asks_shape=isinstance(error, ShapeNeeded))
+        self._choose_again()
+
+    def _show(self, images: OwnImages, preview: Preview) -> None:
+        choices = self.choices
+        if self._images is None:  # the first look: what the data suggest
+            choices = replace(
+                choices,
+                name=choices.name or images.name,
+                threshold=round(preview.otsu, 2),
+                invert=ink_is_dark(images),
+            )
+        self._images = images
+        if self._choose_again():  # nobody waits for this look any more
+            return
+        self._set(stage="preview", preview=preview, choices=choices)
+        if self._accept_next:
+            self.accept()
+
+    def _choose_again(self) -> bool:
+        """Follow what was chosen during a look, if anything was."""
+        values, self._choose_next = self._choose_next, {}
+        if values:
+            self._follow(values)
+        return bool(values)
+
+    def _keep(self, info: DatasetInfo) -> None:
+        assert self._images is not None
+        binary = self.choices.binary
+        self.own.add(self._images, self.choices, info)
+        self.cancel()
+        self._accepted(info.name, binary)
+        self._set(accepted=info.name)

@@ -1,0 +1,190 @@
+"""Kernels that no page has needed yet, compiled before one does: in another process, then read on a thread.
+
+A kernel that is compiled where a page first needs it keeps all visitors waiting: tens of seconds on a new
+machine, one or two later. What is done here on small models is what the pages do, so that they find it done.
+
+The compiler holds the interpreter for long, and a lock that every first call of a kernel waits for. So the
+server does not compile: a process of its own does (``python -m lrbn_viz.app.warmup``), at a low priority, and
+leaves the kernels in Numba's cache. Then a thread of the server reads them from there, at the priority of all
+others: one of a low priority that holds the interpreter would keep the page waiting on a busy machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import panel as pn
+
+from lrbn_viz import background
+
+_log = logging.getLogger(__name__)
+
+NICENESS = 10
+_SMALL = "digits"
+_SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # of its binary images, and of its grey ones
+_begun = threading.Event()
+
+
+def warm_up_once() -> None:
+    """Begin to compile what other pages need, if this is a server's first page; returns at once."""
+    document = pn.state.curdoc
+    if document is None or document.session_context is None or _begun.is_set():
+        return
+    _begun.set()
+    background.start(_warm_up, "warm-up")
+
+
+def _warm_up() -> None:
+    compile_elsewhere()
+    run_acts()
+
+
+def compile_elsewhere() -> int | None:
+    """Compile in a process of its own, which ends when this one does; returns its exit status.
+
+    None where there can be no other process.
+    """
+    # Python's own path, because the package may not be installed but found beside the script that is served.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = (sys.executable, "-m", "lrbn_viz.app.warmup")
+    try:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        ) as process:
+            return process.wait()
+    except OSError:
+        _log.debug("compiling in another process", exc_info=True)
+        return None
+
+
+def run_acts() -> None:
+    """Do everything that the pages do, in small."""
+    for act in acts():
+        try:
+            act()
+        except Exception:  # a page will meet it, and say so
+            _log.debug("warming up", exc_info=True)
+
+
+def acts() -> Iterator[Callable[[], object]]:
+    """Yield what the pages do, in small, in the order in which visitors tend to need it."""
+    yield _infer
+    yield _infer_layers
+    yield _generate
+    yield _explain
+    yield _train
+
+
+def _pretrained(name: str) -> Any:
+    """Return a shipped model; which kind it is, the name says."""
+    from lrbn_viz.catalog import pretrained
+
+    return pretrained(name)
+
+
+def _infer() -> None:
+    """Trace small models, of binary and of grey images, by every algorithm, from every start."""
+    import lrbn_viz
+    from lrbn_viz.catalog import PRETRAINED
+
+    for name in _SMALL_MODELS:
+        info = PRETRAINED[name]
+        x = lrbn_viz.load_dataset(_SMALL, binary=info.binary).test_X[0]
+        model, rival = _pretrained(name), _pretrained(str(info.rival)).trace(x)
+        rival.wrong_pixels()
+        for method in model.trace_methods:
+            model.trace(x, method, init="conditional", random_state=0)
+        for start in (*model.starts, rival.latents(rival.n_visits)):
+            model.trace(x, init=start, clamp={0: 1}, random_state=0)
+
+
+def _infer_layers() -> None:
+    """Trace the smallest model of several layers, and infer a row of images, as the Generate page does."""
+    import numpy as np
+
+    from lrbn_viz.catalog import DATASETS, PRETRAINED
+
+    name, info = min(
+        ((name, info) for name, info in PRETRAINED.items() if info.n_layers > 1), key=lambda pair: pair[1].n_h
+    )
+    height, width = DATASETS[info.dataset].image_shape
+    model, x = _pretrained(name), np.zeros(height * width, np.uint8)
+    for method in model.trace_methods:
+        model.trace(x, method, init="conditional", random_state=0)
+    model.infer(x[None])
+
+
+def _train() -> None:
+    """Train every recipe's models for a few minibatches: as they are, and small, which other kernels do.
+
+    And models with settings that no recipe has.
+    """
+    from dataclasses import replace
+
+    from lrbn_viz.app.train.presets import MORE_KERNELS, PRESETS
+    from lrbn_viz.datasets import at_hand, load_dataset
+    from lrbn_viz.runs import Run, RunConfig
+
+    for name, n_h in (("mnist5k", None), (_SMALL, 6)):
+        for binary in (True, False):
+            if not at_hand(name):
+                continue
+            data = load_dataset(name, binary=binary)
+            for recipe in (*(preset.lanes for preset in PRESETS.values()), MORE_KERNELS):
+                settings = {} if n_h is None else {"n_components": n_h}
+                lanes = {
+                    lane.system: replace(lane, settings={**lane.settings, **settings}) for lane in recipe
+                }
+                run = Run(RunConfig(name, lanes, binary=binary), data)
+                run.advance(2 * len(lanes))
+                while run.drain().status == "running":
+                    time.sleep(0.01)
+                run.look().result()
+                run.stop()
+
+
+def _generate() -> None:
+    """Draw from small models, and interpolate between two codes."""
+    from lrbn_viz.app.generate.state import GenerateState
+    from lrbn_viz.catalog import PRETRAINED
+
+    for name in _SMALL_MODELS:
+        GenerateState(model_name=name, rival_name=PRETRAINED[name].rival, dataset_name=_SMALL)
+
+
+def _explain() -> None:
+    """Ask for the exact posterior, the other optima and the interactions of a small model."""
+    import lrbn_viz
+
+    x = lrbn_viz.load_dataset(_SMALL).test_X[0]
+    model = _pretrained("lrbn-12-digits")
+    h = model.transform(x[None])[0]
+    lrbn_viz.approximations(model, x, h)
+    lrbn_viz.exact_posterior(model, x)
+    lrbn_viz.explain_away(model, x, h)
+    lrbn_viz.log_odds_terms(model, x, h, 0)
+
+
+def _end_with_parent() -> None:
+    """Leave when whoever started this process is gone: then nobody holds the other end of its input."""
+    os.read(0, 1)  # not by `sys.stdin`, whose lock would be held when this process ends by itself
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    background.start(_end_with_parent, "end-with-parent")
+    with contextlib.suppress(AttributeError, OSError):  # there is no niceness everywhere
+        os.nice(NICENESS)
+    run_acts()

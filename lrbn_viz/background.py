@@ -1,0 +1,113 @@
+"""Background work: every thread of the package begins here, under a name that says what it is for.
+
+Threads are daemons: a process that ends does not wait for them, and drops what still waits for its turn. What
+must be done before the end is done by whoever knows of it, as `RunRegistry.close` writes last checkpoints.
+What a thread writes takes its name on disk once it is whole: an end in the middle leaves nothing half.
+
+Results and errors come back by futures, which the page asks when it likes; nothing here calls back into one.
+What waits can be cancelled; what has begun goes on to its end, so it should be short. Long work is an
+iterator that stops between two items: `lrbn_viz.runs.job`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+def start(function: Callable[[], object], name: str, niceness: int = 0) -> threading.Thread:
+    """Call a function on a thread of its own, which has begun when this returns.
+
+    Parameters
+    ----------
+    function : callable
+        What it raises is printed as Python prints an error of a thread; an `Executor` gives it back.
+    name : str
+        Of the thread.
+    niceness : int
+        Of the thread, where the system has one per thread; 0: that of the process.
+    """
+
+    def work() -> None:
+        if niceness:
+            with contextlib.suppress(AttributeError, OSError):  # only Linux has it
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+        function()
+
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+def fulfil(future: Future[T], function: Callable[[], T]) -> None:
+    """Call a function, and give its result or its error to a future; not if that was cancelled."""
+    if future.set_running_or_notify_cancel():
+        try:
+            future.set_result(function())
+        except BaseException as error:  # for whoever asks, not lost with the thread
+            future.set_exception(error)
+    del future  # an error knows this frame: it shall not keep, in a circle, the arrays of a task that failed
+
+
+def log_error(future: Future[Any]) -> None:
+    """Log the error of a future whose result nobody asks for: ``future.add_done_callback(log_error)``."""
+    if not future.cancelled() and (error := future.exception()) is not None:
+        _log.error("background work failed", exc_info=error)
+
+
+class Executor:
+    """Calls functions one after another, in the order in which they came, on one thread.
+
+    The thread is there while there is something to do.
+
+    Parameters
+    ----------
+    name : str
+        Of the thread.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._thread: threading.Thread | None = None  # while there is something to do
+
+    def submit(self, function: Callable[P, T], *args: P.args, **named: P.kwargs) -> Future[T]:
+        """Have a function called with these arguments when its turn comes; returns at once."""
+        future: Future[T] = Future()
+        with self._lock:
+            if self._thread is None:
+                self._thread = start(self._work, self._name)
+            self._waiting.append((future, lambda: function(*args, **named)))
+        return future
+
+    def close(self, timeout: float = 0.0) -> None:
+        """Cancel what waits, and wait for what has begun, at most `timeout` seconds."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, deque()
+            thread = self._thread
+        for future, _ in waiting:
+            future.cancel()
+        if thread is not None:
+            thread.join(timeout)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._thread = None
+                    return
+                task = self._waiting.popleft()
+            fulfil(*task)
+            del task  # as in `fulfil`

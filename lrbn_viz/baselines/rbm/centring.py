@@ -1,0 +1,133 @@
+"""The enhanced and the centred gradient: corrections of rank one to the plain step of an RBM.
+
+Written for ``x - mu`` and ``h - lam`` in the place of x and h, the gradient of W and the offsets' steps are
+
+    dW = <(x - mu)(h - lam)'>_data - <(x - mu)(h - lam)'>_model
+    db = <x>_data - <x>_model - dW lam
+    dd = <h>_data - <h>_model - dW' mu
+
+for any centres mu and lam. With 0 for both this is the plain gradient. The enhanced gradient has the mean of
+both phases, so that dW is the covariance under the data minus that under the model. Centring has a moving
+average of the data phase. Neither depends on what is called on and what off in the data or in the latents:
+flip some bits, and the step is the flipped step.
+
+References
+----------
+K. Cho, T. Raiko and A. Ilin (2011). Enhanced gradient and adaptive learning rate for training restricted
+Boltzmann machines. ICML.
+J. Melchior, A. Fischer and L. Wiskott (2016). How to center deep Boltzmann machines. JMLR 17.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm.kernels import SERIAL
+
+Gradient = Literal["standard", "centred", "enhanced"]
+
+STANDARD, CENTRED, ENHANCED = range(3)
+KINDS: dict[Gradient, int] = {"standard": STANDARD, "centred": CENTRED, "enhanced": ENHANCED}
+"""What compiled code calls each kind of gradient."""
+
+SLIDE = 0.01
+"""Share of the latest minibatch in the moving average of the centres (Melchior, Fischer and Wiskott)."""
+
+_HALF = np.float32(0.5)
+
+
+class Centres(NamedTuple):
+    """What is taken off x and h; the moving averages of the centred gradient, else empty."""
+
+    mu: NDArray[np.float32]
+    """(n_v,)"""
+    lam: NDArray[np.float32]
+    """(n_h,)"""
+
+
+NO_CENTRES = Centres(np.zeros(0, np.float32), np.zeros(0, np.float32))
+
+
+@njit(**SERIAL)
+def mean_rows(rows: NDArray) -> NDArray[np.float32]:
+    """Return the mean of the rows of a (n, m) array of uint8 or float32: (m,) float32."""
+    total = np.zeros(rows.shape[1], np.float32)
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        for j in range(rows.shape[1]):
+            total[j] += np.float32(row[j])
+    return total / np.float32(rows.shape[0])
+
+
+@njit(**SERIAL)
+def centre(
+    W: NDArray[np.float32],
+    keep: np.float32,
+    rate: np.float32,
+    x_data: NDArray[np.float32],
+    x_model: NDArray[np.float32],
+    h_data: NDArray[np.float32],
+    h_model: NDArray[np.float32],
+    mu: NDArray[np.float32],
+    lam: NDArray[np.float32],
+    new_W: NDArray[np.float32],
+    new_b: NDArray[np.float32],
+    new_d: NDArray[np.float32],
+) -> float:
+    """Turn a plain step into the centred one. Modified in place: `new_W`, `new_b`, `new_d`.
+
+    Parameters
+    ----------
+    W : (n_v, n_h) float32
+        The weights before the step.
+    keep, rate : float32
+        One minus the weight decay of the step, and its size.
+    x_data, x_model : (n_v,) float32
+        Means of the visibles in both phases; `h_data`, `h_model` (n_h,) those of the latents.
+    mu, lam : (n_v,), (n_h,) float32
+        The centres.
+
+    Returns
+    -------
+    A number that is finite unless a parameter is not.
+    """
+    n_v, n_h = W.shape
+    latent_steps = rate * (h_data - h_model)
+    lost = np.zeros(n_h, np.float32)
+    total = np.float32(0.0)
+    for i in range(n_v):
+        old, new = W[i], new_W[i]
+        centre_i, visible_step = mu[i], rate * (x_data[i] - x_model[i])
+        lost_here = np.float32(0.0)
+        for j in range(n_h):
+            gain = new[j] - keep * old[j] - centre_i * latent_steps[j] - visible_step * lam[j]
+            new[j] = keep * old[j] + gain
+            lost_here += gain * lam[j]
+            lost[j] += centre_i * gain
+        new_b[i] -= lost_here
+        total += new_b[i]
+    for j in range(n_h):
+        new_d[j] -= lost[j]
+        total += new_d[j]
+    return float(total)
+
+
+@njit(**SERIAL)
+def centres_of_step(
+    kind: int,
+    x_data: NDArray[np.float32],
+    x_model: NDArray[np.float32],
+    h_data: NDArray[np.float32],
+    h_model: NDArray[np.float32],
+    mu: NDArray[np.float32],
+    lam: NDArray[np.float32],
+    slide: np.float32,
+) -> tuple[NDArray, NDArray]:
+    """Return the centres mu and lam of one step, from the means of both phases and the moving averages."""
+    if kind == ENHANCED:
+        return _HALF * (x_data + x_model), _HALF * (h_data + h_model)
+    return mu + slide * (x_data - mu), lam + slide * (h_data - lam)

@@ -1,0 +1,255 @@
+"""Compiled training step of the Bernoulli RBM: from a batch to new parameters, in single precision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm.centring import CENTRED, STANDARD, centre, centres_of_step, mean_rows
+from lrbn_viz.baselines.rbm.kernels import (
+    SERIAL,
+    fill_means,
+    first_aligned,
+    sample_bernoulli,
+    sample_visible,
+    sum_row,
+)
+from lrbn_viz.baselines.rbm.simd import LANES, ROOM, list_bits
+from lrbn_viz.kernels.numerics import for_threads
+
+_BLOCK = 64
+"""Visibles per unit of parallel work: a cache line of each image."""
+
+
+@njit(**SERIAL)
+def _scale_rows(
+    rows: NDArray[np.float32], factor: np.float32, out: NDArray[np.float32], total: NDArray[np.float32]
+) -> None:
+    """Write ``factor * rows`` to `out` and add its rows to `total`, both in place."""
+    for m in range(rows.shape[0]):
+        source, target = rows[m], out[m]
+        for j in range(rows.shape[1]):
+            target[j] = factor * source[j]
+            total[j] += target[j]
+
+
+@njit(**SERIAL)
+def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uint8]) -> None:
+    """Write visible ``i0 + e`` of images 8g, ..., 8g + 7 to the bits of ``codes[g, e]``, in place."""
+    n = X.shape[0]
+    for g in range(codes.shape[0]):
+        row = codes[g]
+        row[:] = 0
+        for m in range(min(8 * g + 8, n) - 1, 8 * g - 1, -1):
+            source = X[m, i0 : i0 + size]
+            for e in range(size):
+                row[e] = row[e] + row[e] + source[e]
+
+
+@njit(**SERIAL)
+def _ascend_block(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    V: NDArray[np.uint8],
+    gains: NDArray[np.float32],
+    data_rate: np.float32,
+    fantasy_rate: np.float32,
+    keep: np.float32,
+    i0: int,
+    new_W: NDArray[np.float32],
+    new_b: NDArray[np.float32],
+) -> np.float32:
+    """Write the new weights and biases of a block of visibles, in place, and return their sum."""
+    n_v, n_h = W.shape
+    n, n_fantasy = X.shape[0], V.shape[0]
+    size = min(_BLOCK, n_v - i0)
+    data = np.empty(((n + 7) // 8, _BLOCK), np.uint8)
+    fantasies = np.empty(((n_fantasy + 7) // 8, _BLOCK), np.uint8)
+    _pack_images(X, i0, size, data)
+    _pack_images(V, i0, size, fantasies)
+    which = np.empty(n + n_fantasy + ROOM, np.int32)
+    total = np.float32(0.0)
+    for e in range(size):
+        i = i0 + e
+        n_data = list_bits(data, e, _BLOCK, data.shape[0], 0, which, 0)
+        n_both = list_bits(fantasies, e, _BLOCK, fantasies.shape[0], n, which, n_data)
+        new_b[i] = b[i] + data_rate * np.float32(n_data) - fantasy_rate * np.float32(n_both - n_data)
+        sum_row(gains, gains.shape[1], which, n_both, keep, W, i * n_h, new_W, i * n_h, n_h)
+        total += new_b[i]
+        row = new_W[i]
+        for j in range(n_h):
+            total += row[j]
+    return total
+
+
+@for_threads(**SERIAL)
+def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
+    """Write the new weights and biases of every block, in place, and their sums to `totals`."""
+    for block in prange(len(totals)):
+        i0 = block * _BLOCK
+        totals[block] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
+
+
+_ascend_parallel, _ascend_alone = _ascend_blocks
+
+
+@njit(**SERIAL)
+def ascend(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    V: NDArray[np.uint8],
+    means: NDArray[np.float32],
+    rate: np.float32,
+    keep: np.float32,
+    threads: bool,
+) -> tuple[NDArray, NDArray, NDArray, float, float, float]:
+    """Return new W, b and d after one step of size `rate` up the gradient; nothing is modified in place.
+
+    The gradient is the mean of (x h', x, h) over the data minus that over the fantasies, h being the means.
+
+    Parameters
+    ----------
+    X, V : (n, n_v), (n_fantasy, n_v) uint8
+        Data and fantasies, 0 or 1.
+    means : (n + n_fantasy, n_h) float32
+        ``P(h_j = 1 | x)`` of the data, and then of the fantasies.
+    keep : float32
+        One minus the weight decay of this step; multiplies the old W.
+    threads : bool
+        Whether all threads take part, or this one alone.
+
+    Returns
+    -------
+    W (n_v, n_h), b (n_v,), d (n_h,), the means of `means` over the data and over the fantasies, and a number
+    that is finite unless a new parameter is not.
+    """
+    n_v, n_h = W.shape
+    n, n_fantasy = X.shape[0], V.shape[0]
+    n_both = n + n_fantasy
+    data_rate, fantasy_rate = rate / np.float32(n), rate / np.float32(n_fantasy)
+
+    # What each image adds to the weights of its pixels, and to d; rows begin on cache lines
+    stride = (n_h + LANES - 1) // LANES * LANES
+    buffer = np.empty(n_both * stride + 15, np.float32)
+    first = first_aligned(buffer)
+    gains = buffer[first : first + n_both * stride].reshape((n_both, stride))
+    data_gain, fantasy_gain = np.zeros(n_h, np.float32), np.zeros(n_h, np.float32)
+    _scale_rows(means[:n], data_rate, gains[:n], data_gain)
+    _scale_rows(means[n:], -fantasy_rate, gains[n:], fantasy_gain)
+    new_d = d + (data_gain + fantasy_gain)
+
+    new_W, new_b = np.empty((n_v, n_h), np.float32), np.empty(n_v, np.float32)
+    n_blocks = (n_v + _BLOCK - 1) // _BLOCK
+    totals = np.empty(n_blocks, np.float32)
+    if threads:
+        _ascend_parallel(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
+    else:
+        _ascend_alone(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
+    scale = rate * np.float32(n_h)
+    return (
+        new_W,
+        new_b,
+        new_d,
+        data_gain.sum() / scale,
+        -fantasy_gain.sum() / scale,
+        totals.sum() + new_d.sum(),
+    )
+
+
+@njit(**SERIAL)
+def learn(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    V: NDArray[np.uint8],
+    means: NDArray[np.float32],
+    rate: np.float32,
+    keep: np.float32,
+    kind: int,
+    mu: NDArray[np.float32],
+    lam: NDArray[np.float32],
+    slide: np.float32,
+    threads: bool,
+) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
+    """Return what :func:`ascend` does, by any kind of gradient, with the centres behind the parameters.
+
+    Parameters
+    ----------
+    kind : int
+        One of ``centring.KINDS``.
+    mu, lam : (n_v,), (n_h,) float32
+        Moving averages of a centred gradient, else empty; they come back with `slide` of this minibatch.
+    """
+    new_W, new_b, new_d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep, threads)
+    if kind != STANDARD:
+        n = X.shape[0]
+        x_data, x_model = mean_rows(X), mean_rows(V)
+        h_data, h_model = mean_rows(means[:n]), mean_rows(means[n:])
+        taken, off = centres_of_step(kind, x_data, x_model, h_data, h_model, mu, lam, slide)
+        total += centre(W, keep, rate, x_data, x_model, h_data, h_model, taken, off, new_W, new_b, new_d)
+        if kind == CENTRED:
+            mu, lam = taken, off
+    return new_W, new_b, new_d, mu, lam, activity, fantasy_activity, total
+
+
+@njit(**SERIAL)
+def sgd_step(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    particles: NDArray[np.uint8],
+    persistent: bool,
+    keys: Any,
+    rate: np.float32,
+    keep: np.float32,
+    kind: int,
+    mu: NDArray[np.float32],
+    lam: NDArray[np.float32],
+    slide: np.float32,
+    threads: bool,
+) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
+    """Return the particles after a step of CD or PCD, and then all results of :func:`learn`.
+
+    One compiled function, because calling the kernels one by one from Python costs up to a quarter of a step.
+
+    Parameters
+    ----------
+    particles : (n_particles, n_h) uint8
+        Latents of the persistent chains; returned as they are if not `persistent`.
+    persistent : bool
+        Whether chains go on from `particles`, or start at latents drawn given X.
+    keys : (2 n_gibbs,) uint64
+        One for each drawing of visibles, each followed by one for a drawing of latents.
+    kind, mu, lam, slide
+        As in :func:`learn`.
+    threads : bool
+        Whether all threads take part, or this one alone.
+    """
+    n = X.shape[0]
+    n_both = n + (particles.shape[0] if persistent else n)
+    means = np.empty((n_both, W.shape[1]), np.float32)
+    last = keys.shape[0] - 1
+    if persistent:
+        V = sample_visible(W, b, particles, keys[0], threads)
+        fill_means(W, d, X, V, 0, n_both, means, threads)
+    else:
+        fill_means(W, d, X, X, 0, n, means, threads)
+        V = sample_visible(W, b, sample_bernoulli(means[:n], keys[last], threads), keys[0], threads)
+        fill_means(W, d, X, V, n, n_both, means, threads)
+    for key in range(2, last, 2):
+        V = sample_visible(W, b, sample_bernoulli(means[n:], keys[key - 1], threads), keys[key], threads)
+        fill_means(W, d, X, V, n, n_both, means, threads)
+    W, b, d, mu, lam, activity, fantasy_activity, total = learn(
+        W, b, d, X, V, means, rate, keep, kind, mu, lam, slide, threads
+    )
+    if persistent:
+        particles = sample_bernoulli(means[n:], keys[last], threads)
+    return particles, W, b, d, mu, lam, activity, fantasy_activity, total

@@ -1,0 +1,332 @@
+"""Compiled kernels of the Bernoulli RBM: drawing one layer given the other, in single precision.
+
+Binary layers turn the matrix products of a training step into sums of a few rows: ``x @ W`` adds the rows of
+W where a pixel is on, ``W @ h`` the columns where a latent is on, and a weight's gradient
+(:mod:`~lrbn_viz.baselines.rbm.gradient`) the latent means of the images in which its pixel is on.
+
+Every result is computed by one thread in one fixed order, and every random number is a function of (key,
+element), so results do not depend on the number of threads. The caller of a kernel on all threads holds
+``numerics.PARALLEL_LOCK``. Each has a twin on one thread: to allow a single one for a while instead makes
+OpenMP end its threads and start them again, which halves the speed of whatever runs between. The loops over
+images or visibles in parallel do nothing but call a function: what stands in them directly is compiled worse
+(measured: by a fifth).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm.draw import draw_means, draw_sums, sigmoid32
+from lrbn_viz.baselines.rbm.simd import (
+    IN_FLIGHT,
+    LANES,
+    ROOM,
+    TILE,
+    list_ones,
+    sum_1,
+    sum_4,
+    sum_13,
+    transpose_block,
+)
+from lrbn_viz.kernels.numerics import INLINED, for_threads
+
+# The order of sums is free, but not-a-number and infinity stay visible.
+_FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
+INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
+SERIAL: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": _FASTMATH, "error_model": "numpy"}
+PARALLEL: dict[str, Any] = {**SERIAL, "parallel": True}
+
+_ONE = np.float32(1.0)
+
+
+@njit(**INNER)
+def first_aligned(buffer: NDArray[np.float32]) -> int:
+    """Return the first element of `buffer` on a cache line; at most 15. A load across lines costs two."""
+    return (-buffer.ctypes.data % 64) // 4
+
+
+@njit(**INNER)
+def _list_row(X: NDArray[np.uint8], m: int, which: NDArray[np.int32], start: int) -> int:
+    """Write the columns in which row m of X is 1 to `which` from `start` on, in place; return their end."""
+    n = X.shape[1]
+    end = list_ones(X, m * n, 8, n // 8, 0, which, start)
+    for e in range(n // 8 * 8, n):
+        which[end] = e
+        end += np.int64(X[m, e])
+    return end
+
+
+@njit(**INNER)
+def sum_row(
+    rows: NDArray[np.float32],
+    stride: int,
+    which: NDArray[np.int32],
+    count: int,
+    scale: np.float32,
+    base: NDArray[np.float32],
+    base_at: int,
+    out: NDArray[np.float32],
+    out_at: int,
+    width: int,
+) -> None:
+    """Write ``scale * base + sum of rows[which[:count]]`` to `out`, in place; `width` numbers of each.
+
+    Arrays are C-ordered and not the same. Row r begins at element ``r * stride`` of `rows`, and what is read
+    of `base` and written to `out` at elements `base_at` and `out_at`.
+    """
+    column = 0
+    while column < width:
+        left = width - column
+        if width < LANES:  # too narrow for a register
+            total = scale * base.reshape(-1)[base_at + column]
+            for k in range(count):
+                total += rows.reshape(-1)[stride * which[k] + column]
+            out.reshape(-1)[out_at + column] = total
+            column += 1
+        elif left > 12 * LANES:
+            sum_13(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
+            column += 13 * LANES
+        elif left > 3 * LANES:
+            sum_4(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
+            column += 4 * LANES
+        else:
+            sum_1(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
+            column += LANES
+
+
+@njit(**SERIAL)
+def _transpose_tile(
+    W: NDArray[np.float32], i0: int, size: int, columns: NDArray[np.float32], first: int
+) -> None:
+    """Write the columns of ``W[i0 : i0 + size]`` as rows of a tile to `columns`, from `first` on, in place.
+
+    A row of zeros follows the last; rows are filled up with zeros.
+    """
+    n_h = W.shape[1]
+    columns[first : first + (n_h + 1) * TILE] = 0
+    n_i, n_j = size // 16 * 16, n_h // 4 * 4
+    for i in range(0, n_i, 16):
+        for j in range(0, n_j, 4):
+            transpose_block(W, (i0 + i) * n_h + j, n_h, columns, first + j * TILE + i)
+    for i in range(size):
+        for j in range(n_j if i < n_i else 0, n_h):
+            columns[first + j * TILE + i] = W[i0 + i, j]
+
+
+@njit(**SERIAL)
+def _list_latents(
+    H: NDArray[np.uint8], m: int, which: NDArray[np.int32], length: int, ends: NDArray[np.int64]
+) -> None:
+    """List the ones of row m of H in `which` from ``m * length`` on, in place, filled up with n_h."""
+    n_h = H.shape[1]
+    end = _list_row(H, m, which, m * length)
+    which[end : end + IN_FLIGHT] = n_h
+    ends[m] = end + (m * length - end) % IN_FLIGHT
+
+
+@njit(**SERIAL)
+def _sample_tile(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    which: NDArray[np.int32],
+    length: int,
+    ends: NDArray[np.int64],
+    key: np.uint64,
+    tile: int,
+    V: NDArray[np.uint8],
+) -> None:
+    """Draw the visibles of one tile for every image, given its latents from `which`; V in place."""
+    n_v, n_h = W.shape
+    n_tiles = (n_v + TILE - 1) // TILE
+    i0 = tile * TILE
+    size = min(TILE, n_v - i0)
+    columns = np.empty((n_h + 1) * TILE + 15, np.float32)
+    first = first_aligned(columns)
+    _transpose_tile(W, i0, size, columns, first)
+    bias, drawn = np.zeros(TILE, np.float32), np.empty(TILE, np.uint8)
+    bias[:size] = b[i0 : i0 + size]
+    for m in range(len(ends)):
+        start, counter = m * length, m * n_tiles + tile
+        if size == TILE:
+            draw_sums(columns, first, which, start, ends[m], bias, key, counter, V, m * n_v + i0)
+        else:
+            draw_sums(columns, first, which, start, ends[m], bias, key, counter, drawn, 0)
+            V[m, i0:] = drawn[:size]
+
+
+@for_threads(**SERIAL)
+def _sample_tiles(W, b, which, length, ends, key, V):
+    """Draw the visibles of every tile. Modified in place: `V`."""
+    for tile in prange((W.shape[0] + TILE - 1) // TILE):
+        _sample_tile(W, b, which, length, ends, key, tile, V)
+
+
+_sample_parallel, _sample_alone = _sample_tiles
+
+
+@njit(**SERIAL)
+def sample_visible(
+    W: NDArray[np.float32], b: NDArray[np.float32], H: NDArray[np.uint8], key: np.uint64, threads: bool
+) -> NDArray[np.uint8]:
+    """Draw x from ``P(x_i = 1 | h) = sigmoid(w_i h + b_i)`` for every row of H; returns (n, n_v) uint8.
+
+    `threads`: on all threads, else on this one.
+    """
+    n, n_h = H.shape
+    length = n_h + ROOM
+    which = np.empty(n * length, np.int32)
+    ends = np.empty(n, np.int64)
+    for m in range(n):
+        _list_latents(H, m, which, length, ends)
+    V = np.empty((n, W.shape[0]), np.uint8)
+    if threads:
+        _sample_parallel(W, b, which, length, ends, key, V)
+    else:
+        _sample_alone(W, b, which, length, ends, key, V)
+    return V
+
+
+@njit(**SERIAL)
+def _mean_row(
+    W: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    m: int,
+    means: NDArray[np.float32],
+    row: int,
+) -> None:
+    """Write ``P(h_j = 1 | x)`` of row m of X to a row of `means`, in place."""
+    n_v, n_h = W.shape
+    which = np.empty(n_v + ROOM, np.int32)
+    count = _list_row(X, m, which, 0)
+    sum_row(W, n_h, which, count, _ONE, d, 0, means, row * n_h, n_h)
+    out = means[row]
+    for j in range(n_h):
+        out[j] = sigmoid32(out[j])
+
+
+@njit(**SERIAL)
+def _mean_of_either(W, d, X, V, row, means):
+    """Write one row of what :func:`fill_means` does, in place."""
+    n = X.shape[0]
+    if row < n:
+        _mean_row(W, d, X, row, means, row)
+    else:
+        _mean_row(W, d, V, row - n, means, row)
+
+
+@njit(**PARALLEL)
+def _fill_rows(W, d, X, V, first, last, means):
+    """Do what :func:`fill_means` does on all threads. Modified in place: `means`."""
+    for row in prange(first, last):
+        _mean_of_either(W, d, X, V, row, means)
+
+
+@njit(**SERIAL)
+def fill_means(
+    W: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.uint8],
+    V: NDArray[np.uint8],
+    first: int,
+    last: int,
+    means: NDArray[np.float32],
+    threads: bool,
+) -> None:
+    """Write ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` of images `first` to `last` to `means`, in place.
+
+    The rows of binary V are numbered on from those of binary X; `means` has a row for each of both.
+    `threads`: on all threads, else on this one.
+    """
+    if threads:
+        _fill_rows(W, d, X, V, first, last, means)
+    else:
+        for row in range(first, last):
+            _mean_of_either(W, d, X, V, row, means)
+
+
+@njit(**SERIAL)
+def latent_means(
+    W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
+) -> NDArray[np.float32]:
+    """Return ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` for every row of binary X: (n, n_h) float32."""
+    means = np.empty((X.shape[0], W.shape[1]), np.float32)
+    fill_means(W, d, X, X, 0, X.shape[0], means, threads)
+    return means
+
+
+@njit(**SERIAL)
+def _field_row(W, d, X, m, fields):
+    """Write one row of what :func:`latent_fields` returns, in place."""
+    n_v, n_h = W.shape
+    which = np.empty(n_v + ROOM, np.int32)
+    count = _list_row(X, m, which, 0)
+    sum_row(W, n_h, which, count, _ONE, d, 0, fields, m * n_h, n_h)
+
+
+@for_threads(**SERIAL)
+def _field_rows(W, d, X, fields):
+    """Write every row. Modified in place: `fields`."""
+    for m in prange(X.shape[0]):
+        _field_row(W, d, X, m, fields)
+
+
+_fields_parallel, _fields_alone = _field_rows
+
+
+@njit(**SERIAL)
+def latent_fields(
+    W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
+) -> NDArray[np.float32]:
+    """Return ``w_j'x + d_j`` for every row of binary X: (n, n_h) float32, nats.
+
+    `threads`: on all threads, else on this one.
+    """
+    fields = np.empty((X.shape[0], W.shape[1]), np.float32)
+    if threads:
+        _fields_parallel(W, d, X, fields)
+    else:
+        _fields_alone(W, d, X, fields)
+    return fields
+
+
+@njit(**SERIAL)
+def _sample_row(means: NDArray[np.float32], m: int, key: np.uint64, out: NDArray[np.uint8]) -> None:
+    """Draw 0 or 1 with the probabilities in row m of `means` to row m of `out`, in place."""
+    n_h = means.shape[1]
+    n_tiles = (n_h + TILE - 1) // TILE
+    if n_h < TILE:
+        padded, drawn = np.zeros(TILE, np.float32), np.empty(TILE, np.uint8)
+        padded[:n_h] = means[m]
+        draw_means(padded, 0, key, m, drawn, 0)
+        out[m] = drawn[:n_h]
+        return
+    for tile in range(n_tiles):
+        at = m * n_h + min(tile * TILE, n_h - TILE)  # the last draws some latents again
+        draw_means(means, at, key, m * n_tiles + tile, out, at)
+
+
+@njit(**PARALLEL)
+def _sample_rows(means, key, out):
+    """Draw every row. Modified in place: `out`."""
+    for m in prange(means.shape[0]):
+        _sample_row(means, m, key, out)
+
+
+@njit(**SERIAL)
+def sample_bernoulli(means: NDArray[np.float32], key: np.uint64, threads: bool) -> NDArray[np.uint8]:
+    """Draw 0 or 1 with probabilities `means` (n, n_h), in [0, 1]; returns uint8 of the same shape.
+
+    `threads`: on all threads, else on this one.
+    """
+    out = np.empty(means.shape, np.uint8)
+    if threads:
+        _sample_rows(means, key, out)
+    else:
+        for m in range(means.shape[0]):
+            _sample_row(means, m, key, out)
+    return out

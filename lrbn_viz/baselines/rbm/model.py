@@ -1,0 +1,163 @@
+"""The formulas of restricted Boltzmann machines with Bernoulli or Gaussian visibles.
+
+Given x the latents are independent, ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)``: nothing is explained away, and
+one visit to each latent finds the exact MAP state. The price is the partition function Z, known only by
+enumeration.
+
+Functions take `params`, anything with arrays W (n_v, n_h), b (n_v,) and d (n_h,), such as an
+:class:`~lrbn_viz.baselines.rbm.system.RBMState`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.trace import ICMTrace
+
+Visible = Literal["bernoulli", "gaussian"]
+
+MAX_ENUMERATED = 20
+"""Largest layer whose 2^n states :func:`log_partition` sums over: a million states, seconds."""
+
+
+class Params(Protocol):
+    """What the formulas need of a model."""
+
+    @property
+    def W(self) -> NDArray[np.floating]:
+        """Weights, (n_v, n_h): column j is the filter of latent j."""
+        ...
+
+    @property
+    def b(self) -> NDArray[np.floating]:
+        """Offsets of the visible units, (n_v,)."""
+        ...
+
+    @property
+    def d(self) -> NDArray[np.floating]:
+        """Offsets of the latents, (n_h,), nats."""
+        ...
+
+
+def log_odds(params: Params, X: NDArray) -> NDArray[np.float64]:
+    """Return ``w_j'x + d_j``, the log-odds of h_j = 1 given x, for x of shape (..., n_v): (..., n_h) in nats.
+
+    The other latents do not enter, for either kind of visible.
+    """
+    return np.asarray(X, np.float64) @ np.asarray(params.W, np.float64) + params.d
+
+
+def posterior(params: Params, X: NDArray) -> NDArray[np.float64]:
+    """Return the exact ``P(h_j = 1 | x)``, (..., n_h) in [0, 1], for x of shape (..., n_v)."""
+    return sigmoid(log_odds(params, X))
+
+
+def visible_mean(params: Params, H: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
+    """Return the mean of x given h, (..., n_v): ``sigmoid(Wh + b)``, or ``Wh + b`` for Gaussian visibles.
+
+    Gaussian visibles have unit variance: x given h is N(Wh + b, I).
+    """
+    a = np.asarray(H, np.float64) @ np.asarray(params.W, np.float64).T + params.b
+    return sigmoid(a) if visible == "bernoulli" else a
+
+
+def log_joint(params: Params, X: NDArray, H: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
+    """Return the unnormalised log P(x, h) in nats; subtract :func:`log_partition` for the normalised one.
+
+    ``x'Wh + b'x + d'h`` for Bernoulli visibles, ``x'Wh - ||x - b||^2 / 2 + d'h`` for Gaussian ones. Without
+    log Z, states of one model can be compared, but not with an LRBN's log joint.
+
+    Equation: (4) and (7)
+
+    Parameters
+    ----------
+    X : (..., n_v)
+        Visibles, 0 or 1 for Bernoulli.
+    H : (..., n_h)
+        Latents, 0 or 1.
+    """
+    H = np.asarray(H, np.float64)
+    return (log_odds(params, X) * H).sum(-1) + visible_term(params, X, visible)
+
+
+def free_energy(params: Params, X: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
+    """Return ``F(x) = -log sum_h exp(log_joint(x, h))`` in nats, so that ``log P(x) = -F(x) - log Z``."""
+    return -visible_term(params, X, visible) - softplus(log_odds(params, X)).sum(-1)
+
+
+def visible_term(params: Params, X: NDArray, visible: Visible) -> NDArray[np.float64]:
+    """Return the part of the log joint that depends on x alone."""
+    X = np.asarray(X, np.float64)
+    if visible == "bernoulli":
+        return X @ np.asarray(params.b, np.float64)
+    return -0.5 * np.square(X - params.b).sum(-1)
+
+
+def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
+    """Return log Z in nats, exactly, by summing over all states of the latents (or of the visibles if fewer).
+
+    Given h the sum or integral over x has a closed form: ``prod_i (1 + exp(w_i h + b_i))``, or a Gaussian's.
+
+    Raises
+    ------
+    ValueError
+        If both layers are too large to enumerate.
+    """
+    n_v, n_h = params.W.shape
+    transposed = visible == "bernoulli" and n_v < n_h
+    n = n_v if transposed else n_h
+    if n > MAX_ENUMERATED:
+        raise ValueError(
+            f"expected a layer of at most {MAX_ENUMERATED} units to enumerate, got n_v = {n_v}, n_h = {n_h} "
+            f"and {visible} visibles; use a smaller model, or compare log joints, which need no log Z"
+        )
+    W, b, d = (np.asarray(p, np.float64) for p in (params.W, params.b, params.d))
+    if transposed:
+        W, b, d = W.T, d, b
+    chunk = 1 << 12  # states at a time: 26 MB of fields at n_v = 784
+    total = -np.inf
+    for first in range(0, 1 << n, chunk):
+        codes = np.arange(first, min(first + chunk, 1 << n))
+        H = (codes[:, None] >> np.arange(n) & 1).astype(np.float64)
+        a = H @ W.T
+        if visible == "bernoulli":
+            terms = H @ d + softplus(a + b).sum(1)
+        else:  # -||x-b||^2/2 + x'a = -||x-b-a||^2/2 + b'a + ||a||^2/2
+            terms = H @ d + a @ b + 0.5 * np.square(a).sum(1) + 0.5 * len(b) * np.log(2 * np.pi)
+        total = np.logaddexp(total, np.logaddexp.reduce(terms))
+    return float(total)
+
+
+def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICMTrace:
+    """Return the inference of one image as a trace of n_h visits: one sweep from h = 0, in order, then done.
+
+    Each visit's log-odds is ``w_j'x + d_j`` whatever the other latents are, so nothing changes in a second
+    sweep and the end state is the exact MAP state. ``log_joint`` is unnormalised (:func:`log_joint`).
+    """
+    odds = log_odds(params, x)
+    n_h = len(odds)
+    after = odds > 0
+    h0 = np.zeros(n_h, np.uint8)
+    start = float(log_joint(params, x, h0, visible))
+    return ICMTrace(
+        x=np.array(x),
+        h0=h0,
+        unit=np.arange(n_h, dtype=np.int32),
+        after=after.astype(np.uint8),
+        flipped=after,
+        log_odds=odds,
+        log_joint=start + np.cumsum(np.where(after, odds, 0.0)),
+        log_joint0=start,
+        sweep=np.zeros(n_h, np.int32),
+        converged=True,
+        W=np.asarray(params.W, np.float64),
+        b=np.asarray(params.b, np.float64),
+        d=np.asarray(params.d, np.float64),
+        visible=visible,
+        model="rbm",
+        sampled=False,
+    )

@@ -1,0 +1,166 @@
+"""One step of stochastic gradient ascent on log P(x) of an RBM, the model's part estimated with chains."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm import gradient, kernels
+from lrbn_viz.baselines.rbm.centring import (
+    CENTRED,
+    NO_CENTRES,
+    STANDARD,
+    Centres,
+    centre,
+    centres_of_step,
+)
+from lrbn_viz.baselines.rbm.model import Params, Visible
+from lrbn_viz.baselines.rbm.sampling import (
+    arrays_of,
+    draw,
+    gaussian_means,
+    keys_for,
+    sample_gaussian,
+    threads_for,
+)
+from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
+
+
+class SGDSettings(NamedTuple):
+    """How a training step is taken."""
+
+    persistent: bool
+    """Whether chains go on from where they ended (PCD), or start at the batch (CD)."""
+    n_gibbs: int
+    """Sweeps of the chains."""
+    rate: float
+    """Size of the step."""
+    keep: float
+    """One minus the weight decay of this step; multiplies the old W."""
+    kind: int = STANDARD
+    """Of the gradient: one of ``centring.KINDS``."""
+    slide: float = 1.0
+    """Share of this batch in the moving averages of a centred gradient."""
+    n_temperatures: int = 1
+    """Temperatures of the persistent chains; above 1 they are those of parallel tempering."""
+
+    @property
+    def tempered(self) -> bool:
+        """Whether chains of several temperatures exchange their states."""
+        return self.persistent and self.n_temperatures > 1
+
+
+class Updated(NamedTuple):
+    """What one training step gives; arrays as in :class:`~lrbn_viz.baselines.rbm.system.RBMState`."""
+
+    particles: NDArray[np.uint8]
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    mu: NDArray[np.float32]
+    """Moving averages of a centred gradient; with `lam` its centres."""
+    lam: NDArray[np.float32]
+    activity: float
+    """Mean of P(h_j = 1 | x) over the batch."""
+    fantasy_activity: float
+    """The same over the chains."""
+    total: float
+    """Finite unless a new parameter is not."""
+    swapped: float = 0.0
+    """Share of the exchanges between temperatures that were made."""
+
+
+def sgd_step(
+    params: Params,
+    X: NDArray,
+    particles: NDArray[np.uint8],
+    how: SGDSettings,
+    rng: np.random.Generator,
+    visible: Visible,
+    centres: Centres = NO_CENTRES,
+) -> Updated:
+    """Take one step up the gradient of log P(x).
+
+    Parameters
+    ----------
+    X : (n, n_v) uint8 in {0, 1} for Bernoulli visibles, else float32
+        The batch, C-ordered.
+    particles : (n_temperatures * n_particles, n_h) uint8
+        Latents from which persistent chains go on, those of the highest inverse temperature, 1, first.
+    centres : Centres
+        Moving averages of a centred gradient so far; empty for any other.
+    """
+    W, b, d = arrays_of(params)
+    if visible == "gaussian":
+        with np.errstate(over="ignore", invalid="ignore"):  # the caller looks at `total` and names the step
+            return _gaussian_step(W, b, d, X, particles, how, rng, centres)
+    rate, keep, slide = np.float32(how.rate), np.float32(how.keep), np.float32(how.slide)
+    if how.tempered:
+        V, particles, swapped = tempered_sweeps(params, particles, how.n_temperatures, how.n_gibbs, rng)
+        means = np.empty((len(X) + len(V), len(d)), np.float32)
+        with threads_for(len(X), W) as threads:
+            kernels.fill_means(W, d, X, V, 0, len(means), means, threads)
+            learned = gradient.learn(W, b, d, X, V, means, rate, keep, how.kind, *centres, slide, threads)
+        return Updated(particles, *learned, swapped)
+    keys = keys_for(2 * how.n_gibbs, rng)
+    with threads_for(len(X), W) as threads:
+        return Updated(
+            *gradient.sgd_step(
+                W, b, d, X, particles, how.persistent, keys, rate, keep, how.kind, *centres, slide, threads
+            )
+        )
+
+
+def _gaussian_step(
+    W: NDArray[np.float32],
+    b: NDArray[np.float32],
+    d: NDArray[np.float32],
+    X: NDArray[np.float32],
+    particles: NDArray[np.uint8],
+    how: SGDSettings,
+    rng: np.random.Generator,
+    centres: Centres,
+) -> Updated:
+    """Do it with dense products, so NumPy's BLAS does the work."""
+    data_means = gaussian_means(W, d, X)
+    swapped = 0.0
+    if how.tempered:
+        params = _Params(W, b, d)
+        V, particles, swapped = tempered_sweeps(
+            params, particles, how.n_temperatures, how.n_gibbs, rng, "gaussian"
+        )
+        fantasy_means = gaussian_means(W, d, V)
+    else:
+        V, fantasy_means = X, data_means
+        for sweep in range(how.n_gibbs):
+            H = particles if how.persistent and sweep == 0 else draw(fantasy_means, rng)
+            V = sample_gaussian(W, b, H, rng)
+            fantasy_means = gaussian_means(W, d, V)
+    data_rate, fantasy_rate = np.float32(how.rate / len(X)), np.float32(how.rate / len(V))
+    old, keep, rate = W, np.float32(how.keep), np.float32(how.rate)
+    W = keep * W
+    W += X.T @ (data_rate * data_means)
+    W -= V.T @ (fantasy_rate * fantasy_means)
+    b = b + data_rate * X.sum(0) - fantasy_rate * V.sum(0)
+    d = d + rate * (data_means.mean(0) - fantasy_means.mean(0))
+    mu, lam = centres
+    if how.kind != STANDARD:
+        phases = (X.mean(0), V.mean(0), data_means.mean(0), fantasy_means.mean(0))
+        taken = centres_of_step(how.kind, *phases, mu, lam, np.float32(how.slide))
+        centre(old, keep, rate, *phases, *taken, W, b, d)
+        mu, lam = taken if how.kind == CENTRED else (mu, lam)
+    if how.persistent and not how.tempered:
+        particles = draw(fantasy_means, rng)
+    total = float(W.sum() + b.sum() + d.sum())
+    activities = float(data_means.mean()), float(fantasy_means.mean())
+    return Updated(particles, W, b, d, mu, lam, *activities, total, swapped)
+
+
+class _Params(NamedTuple):
+    """Parameters, as the formulas take them."""
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]

@@ -1,0 +1,241 @@
+"""Restricted Boltzmann machines behind the System protocol: training by CD and PCD, and Gibbs sampling.
+
+The formulas are in :mod:`~lrbn_viz.baselines.rbm.model`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, SLIDE, Centres, Gradient
+from lrbn_viz.baselines.rbm.model import Params, Visible, free_energy, log_odds, visible_mean
+from lrbn_viz.baselines.rbm.sampling import gibbs
+from lrbn_viz.baselines.rbm.settings import (
+    GIBBS_STEPS,
+    GRADIENT,
+    METHOD,
+    PERSISTENT_CHAINS,
+    SAMPLE_SWEEPS,
+    TEMPERATURES,
+    checked_images,
+)
+from lrbn_viz.baselines.rbm.sgd import SGDSettings, sgd_step
+from lrbn_viz.fields import check_fields, declare, documented
+from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.system import System
+from lrbn_viz.training.settings import (
+    DECAY_STEPS,
+    LATENT_UNITS,
+    LEARNING_RATE,
+    LEARNING_RATE_END,
+    VISIBLE,
+    WEIGHT_DECAY,
+    check_one_fall,
+    rate_at,
+)
+
+Method = Literal["pcd", "cd"]
+
+
+class RBMState(NamedTuple):
+    """Parameters and chains of an RBM in training; never modified after creation."""
+
+    W: NDArray[np.float32]
+    """(n_v, n_h) weights."""
+    b: NDArray[np.float32]
+    """(n_v,) visible biases."""
+    d: NDArray[np.float32]
+    """(n_h,) latent biases."""
+    particles: NDArray[np.uint8]
+    """(n_temperatures * n_particles, n_h) latents of the persistent chains, the RBM's own first."""
+    n_steps: int
+    """Gradient steps taken."""
+    centres: Centres | tuple[()] = ()
+    """Moving averages of a centred gradient."""
+
+
+@documented
+@dataclass(frozen=True)
+class RBMSystem(System[RBMState]):
+    """How an RBM is trained: gradient ascent on log P(x), the model's part estimated by Gibbs chains."""
+
+    n_h: int = declare(LATENT_UNITS, 200)
+    visible: Visible = declare(VISIBLE, "bernoulli")
+    method: Method = declare(METHOD, "pcd")
+    gradient: Gradient = declare(GRADIENT, "standard")
+    n_gibbs: int = declare(GIBBS_STEPS, 1)
+    n_temperatures: int = declare(TEMPERATURES, 1)
+    learning_rate: float = declare(
+        LEARNING_RATE, 0.05, details="Gaussian units want about a tenth of the Bernoulli units' rate."
+    )
+    decay_steps: float = declare(DECAY_STEPS, np.inf)
+    learning_rate_end: float | None = declare(LEARNING_RATE_END, None)
+    weight_decay: float = declare(WEIGHT_DECAY, 0.0)
+    n_particles: int = declare(PERSISTENT_CHAINS, 20)
+    n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        check_one_fall(self.learning_rate_end, self.decay_steps)
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> RBMState:
+        """Return small random weights, visible biases that fit the mean of X alone, and random chains."""
+        X = checked_images(X, self.visible)
+        if self.visible == "bernoulli":  # one on and one off image added, so that constant pixels stay finite
+            p = (X.sum(0, dtype=np.uint32) + 1.0) / (len(X) + 2)
+            mean = np.log(p) - np.log1p(-p)
+        else:
+            mean = X.mean(0, dtype=np.float64)
+        W = (0.01 * rng.standard_normal((X.shape[1], self.n_h))).astype(np.float32)
+        return self._begin(W, mean.astype(np.float32), np.zeros(self.n_h, np.float32), rng)
+
+    def resume(self, params: Params, rng: np.random.Generator) -> RBMState:
+        """Return a state with given parameters and random chains, to sample from or to train further."""
+        W, b, d = (np.array(p, np.float32) for p in (params.W, params.b, params.d))
+        return self._begin(W, b, d, rng)
+
+    def _begin(
+        self,
+        W: NDArray[np.float32],
+        b: NDArray[np.float32],
+        d: NDArray[np.float32],
+        rng: np.random.Generator,
+    ) -> RBMState:
+        """Return a state before its first step."""
+        n_chains = self.n_temperatures * self.n_particles
+        particles = rng.integers(0, 2, (n_chains, len(d)), dtype=np.uint8)
+        state = RBMState(W, b, d, particles, 0)
+        return state._replace(centres=self._first_centres(state)) if self.gradient == "centred" else state
+
+    def _first_centres(self, state: RBMState) -> Centres:
+        """Return zeros, whose place the first minibatch takes; empty unless the gradient is centred."""
+        centred = self.gradient == "centred"
+        return Centres(np.zeros_like(state.b), np.zeros_like(state.d)) if centred else NO_CENTRES
+
+    def step(
+        self,
+        state: RBMState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> tuple[RBMState, dict[str, float]]:
+        """Return the state after one gradient step, and its metrics.
+
+        Metrics: the step's ``learning_rate``; ``activity`` and ``fantasy_activity``, the mean P(h_j = 1 |
+        x) over the batch and over the chains, which agree in a model that fits; of parallel tempering
+        ``swapped``, the share of the exchanges between neighbouring temperatures that were made.
+
+        Raises
+        ------
+        FloatingPointError
+            If a parameter is no longer finite.
+        """
+        X = checked_images(batch, self.visible, len(state.W))
+        rate = self._rate(state.n_steps)
+        how = SGDSettings(
+            self.method == "pcd",
+            self.n_gibbs,
+            rate,
+            keep=1.0 - rate * self.weight_decay,
+            kind=KINDS[self.gradient],
+            slide=max(SLIDE, 1.0 / (state.n_steps + 1)) if state.centres else 1.0,  # at first a plain mean
+            n_temperatures=self.n_temperatures,
+        )
+        centres = state.centres or self._first_centres(state)
+        after = sgd_step(state, X, state.particles, how, rng, self.visible, centres)
+        if not math.isfinite(after.total):
+            raise FloatingPointError(
+                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
+                f"smaller learning rate{'' if self.visible == 'bernoulli' else ' and standardised data'}"
+            )
+        metrics = {
+            "learning_rate": rate,
+            "activity": float(after.activity),
+            "fantasy_activity": float(after.fantasy_activity),
+        }
+        if how.tempered:
+            metrics["swapped"] = after.swapped
+        return RBMState(
+            after.W,
+            after.b,
+            after.d,
+            after.particles,
+            state.n_steps + 1,
+            Centres(after.mu, after.lam) if self.gradient == "centred" else (),
+        ), metrics
+
+    def _rate(self, n_steps: int) -> float:
+        """Return the learning rate after so many steps."""
+        return self.learning_rate / (1.0 + n_steps / self.decay_steps)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has."""
+        return () if self.learning_rate_end is None else ("learning_rate_end",)
+
+    def at(self, share: float) -> Self:
+        """Return this with the learning rate that it has after a share of all steps but the last."""
+        if self.learning_rate_end is None:
+            return self
+        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
+        return replace(self, learning_rate=rate, learning_rate_end=None)
+
+    def _chains(self, state: RBMState) -> NDArray[np.uint8]:
+        """Return the latents of the RBM's own chains, without those of other temperatures."""
+        return state.particles[: len(state.particles) // self.n_temperatures]
+
+    def validate(self, state: RBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return figures on held-out images, of which ``score`` is to be high.
+
+        ``reconstruction_error``: wrong pixels per image (squared distance for Gaussian visibles) of the
+        mean given the MAP state. ``score``: for Bernoulli visibles the pseudo-log-likelihood in nats per
+        image, ``sum_i log P(x_i | all other pixels)``, estimated from one random pixel of each image; for
+        Gaussian ones minus the reconstruction error.
+        """
+        X = checked_images(X, self.visible, len(state.W))
+        mean = visible_mean(state, log_odds(state, X) > 0, self.visible)
+        if self.visible == "gaussian":
+            error = float(np.square(X - mean).sum(1).mean())
+            return {"score": -error, "reconstruction_error": error}
+        flipped = X.copy()
+        flipped[np.arange(len(X)), rng.integers(0, X.shape[1], len(X))] ^= 1
+        pixel = -softplus(free_energy(state, X) - free_energy(state, flipped))
+        return {
+            "score": float(X.shape[1] * pixel.mean()),
+            "reconstruction_error": float(((mean > 0.5) != X).sum(1).mean()),
+        }
+
+    def encode(self, state: Params, X: NDArray) -> NDArray[np.uint8]:
+        """Return the exact MAP state of each row of X, (n, n_h) uint8."""
+        return (log_odds(state, checked_images(X, self.visible, len(state.W))) > 0).astype(np.uint8)
+
+    def gradient_norm(self, before: RBMState, after: RBMState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        return super().gradient_norm(before, after) / self._rate(before.n_steps)
+
+    def decode(self, state: Params, H: NDArray) -> NDArray[np.float64]:
+        """Return the mean of x given each row of H, (n, n_v)."""
+        H = np.asarray(H)
+        if H.ndim != 2 or H.shape[1] != state.W.shape[1]:
+            raise ValueError(
+                f"H has shape {H.shape}; expected (n, {state.W.shape[1]}), one row of latents per image"
+            )
+        return visible_mean(state, H, self.visible)
+
+    def sample(self, state: RBMState, n: int, rng: np.random.Generator) -> NDArray:
+        """Return `n` draws of x, (n, n_v): uint8 for Bernoulli visibles, else float64.
+
+        Each ends its own Gibbs chain of `n_sample_sweeps` sweeps, begun at a persistent chain picked at
+        random, so draws are only as good as these chains have mixed.
+        """
+        if n < 1:
+            raise ValueError(f"n must be at least 1, got {n}")
+        chains = self._chains(state)
+        H = chains[rng.integers(0, len(chains), n)]
+        X = gibbs(state, H, self.n_sample_sweeps, rng, self.visible)[0]
+        return X if self.visible == "bernoulli" else X.astype(np.float64)

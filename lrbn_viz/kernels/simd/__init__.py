@@ -1,0 +1,1 @@
+"""Building blocks that the compiler turns into vector instructions."""

@@ -1,0 +1,356 @@
+"""Explicit SIMD building blocks of the Bernoulli kernel.
+
+The two loops below are where inference spends its time: the product over pixels that gives a unit's
+conditional, and the update of the pixel probabilities after a flip. They are written as LLVM vector code
+rather than left to the loop vectoriser for two reasons. It picks 256-bit registers where 512-bit ones exist
+(a factor of two). And in single precision it multiplies whole rows within a lane, which overflows; here it is
+known which pixels share a lane (those WIDEST apart), so that a bound can be proved, and lanes are multiplied
+with each other in double precision.
+
+With the JIT switched off (``NUMBA_DISABLE_JIT=1``) the same names are plain NumPy.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.simd.vectors import (
+    DOUBLE,
+    FLOAT,
+    JIT_OFF,
+    LONG,
+    across,
+    combined,
+    filled,
+    load,
+    multiply_add,
+    splat,
+    store,
+)
+
+_INTP = types.intp
+
+_ESTIMATES = binding.get_host_cpu_features().get("avx512f", False)
+
+LANES = 32
+"""Pixels per step of the product; rows are padded to a multiple of it."""
+
+GROUP = 4
+"""Images that share the loads of a row's factors: two registers of products each, of the 32 there are."""
+
+WIDEST = 16
+"""Lanes of a register in single precision; a product's lane holds every so manieth pixel."""
+
+ALIGNMENT = 64
+"""Bytes; a vector load that crosses a cache line costs two."""
+
+
+def padded_length(n: int) -> int:
+    """Return the smallest multiple of :data:`LANES` that holds `n` pixels."""
+    return -(-n // LANES) * LANES
+
+
+def aligned_empty(shape: tuple[int, ...], dtype: np.dtype | type) -> NDArray:
+    """Allocate an uninitialised C-ordered array that starts on a cache line."""
+    dtype = np.dtype(dtype)
+    n_bytes = math.prod(shape) * dtype.itemsize
+    buffer = np.empty(n_bytes + ALIGNMENT, np.uint8)
+    start = -buffer.__array_interface__["data"][0] % ALIGNMENT
+    return buffer[start : start + n_bytes].view(dtype).reshape(shape)
+
+
+def _row_pointer(context, builder, array_type, array, row):
+    """Pointer to the first element of a row of a C-ordered matrix."""
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.gep(data, [builder.mul(row, _width(context, builder, array_type, array))])
+
+
+def _width(context, builder, array_type, array):
+    fields = context.make_array(array_type)(context, builder, array)
+    return cgutils.unpack_tuple(builder, fields.shape, 2)[1]
+
+
+def _vector_of(array_type):
+    """The widest vector of an array's elements worth naming: 512 bits; LLVM splits it where it must."""
+    return ir.VectorType(FLOAT, 16) if array_type.dtype == types.float32 else ir.VectorType(DOUBLE, 8)
+
+
+def _ones(vector):
+    return filled(1.0, vector.element, vector.count)
+
+
+def _products(builder, rows, factor_row, start, stop, vector):
+    """Products ``prod_i (off_i + on_i * factor_i)`` of several images, whose (on, off) are in `rows`.
+
+    A register of factors is loaded once for all images.
+    """
+    n_registers = LANES // vector.count
+    products = [[cgutils.alloca_once_value(builder, _ones(vector)) for _ in range(n_registers)] for _ in rows]
+    step = ir.Constant(start.type, LANES)
+    with cgutils.for_range_slice(builder, start, stop, step, intp=start.type) as (index, _):
+        for p in range(n_registers):
+            at = builder.add(index, ir.Constant(index.type, p * vector.count))
+            factor = load(builder, factor_row, at, vector)
+            for (on_row, off_row), registers in zip(rows, products, strict=True):
+                on, off = (load(builder, row, at, vector) for row in (on_row, off_row))
+                fused = multiply_add(builder, on, factor, off)
+                old = builder.load(registers[p], typ=vector)
+                builder.store(builder.fmul(old, fused), registers[p])
+    return [_product_of_registers(builder, registers, vector) for registers in products]
+
+
+def _product_of_registers(builder, registers, vector):
+    """Multiply all lanes; those of different registers first, in their own precision."""
+    total = combined(builder.fmul, [builder.load(register, typ=vector) for register in registers])
+    if vector.element == FLOAT:
+        total = builder.fpext(total, ir.VectorType(DOUBLE, vector.count))
+    return across(builder, builder.fmul, total)
+
+
+def _in_double(builder, number):
+    return builder.fpext(number, DOUBLE) if number.type == FLOAT else number
+
+
+def _ordered(context, builder, on_type, on, off, m, state):
+    """Pointers to the rows of `on` and `off` of image m, exchanged where `state` is not 0."""
+    rows = [_row_pointer(context, builder, on_type, array, m) for array in (on, off)]
+    exchanged = builder.icmp_signed("!=", state, ir.Constant(state.type, 0))
+    return [builder.select(exchanged, a, b) for a, b in (rows[::-1], rows)]
+
+
+@intrinsic
+def _odds_product(typingctx, on, off, m, state, factor, j, start, stop):
+    def generate(context, builder, signature, args):
+        row = _ordered(context, builder, on, args[0], args[1], args[2], args[3])
+        factor_row = _row_pointer(context, builder, factor, args[4], args[5])
+        return _products(builder, [row], factor_row, args[6], args[7], _vector_of(on))[0]
+
+    return types.float64(on, off, _INTP, _INTP, factor, _INTP, _INTP, _INTP), generate
+
+
+def _group_products(n_images):
+    """The product of `n_images` images in the first places of a row of `images`, over all pixels."""
+
+    def products(typingctx, on, off, images, worker, latent, factor, j, found):
+        def generate(context, builder, signature, args):
+            places = _row_pointer(context, builder, images, args[2], args[3])
+            rows = []
+            for k in range(n_images):
+                m = builder.load(builder.gep(places, [ir.Constant(args[3].type, k)]))
+                row = _row_pointer(context, builder, latent, args[4], m)
+                state = builder.load(builder.gep(row, [args[6]]))
+                rows.append(_ordered(context, builder, on, args[0], args[1], m, state))
+            factor_row = _row_pointer(context, builder, factor, args[5], args[6])
+            width = _width(context, builder, factor, args[5])
+            start = ir.Constant(width.type, 0)
+            written = _row_pointer(context, builder, found, args[7], args[3])
+            for k, product in enumerate(_products(builder, rows, factor_row, start, width, _vector_of(on))):
+                builder.store(product, builder.gep(written, [ir.Constant(width.type, k)]))
+            return context.get_dummy_value()
+
+        return types.void(on, off, images, _INTP, latent, factor, _INTP, found), generate
+
+    return intrinsic(products)
+
+
+@intrinsic
+def _dot_block(typingctx, X, m, W, j, sums):
+    def generate(context, builder, signature, args):
+        vector = _vector_of(W)
+        places = [ir.Constant(args[1].type, k) for k in range(GROUP)]
+        lefts = [_row_pointer(context, builder, X, args[0], builder.add(args[1], k)) for k in places]
+        rights = [_row_pointer(context, builder, W, args[2], builder.add(args[3], k)) for k in places]
+        width = _width(context, builder, W, args[2])
+        zero, step = filled(0.0, vector.element, vector.count), ir.Constant(width.type, vector.count)
+        totals = [[cgutils.alloca_once_value(builder, zero) for _ in places] for _ in places]
+        start = ir.Constant(width.type, 0)
+        with cgutils.for_range_slice(builder, start, width, step, intp=width.type) as (index, _):
+            ws = [load(builder, row, index, vector) for row in rights]
+            for row, kept in zip(lefts, totals, strict=True):
+                x = load(builder, row, index, vector)
+                for w, total in zip(ws, kept, strict=True):
+                    builder.store(multiply_add(builder, x, w, builder.load(total, typ=vector)), total)
+        for k, kept in zip(places, totals, strict=True):
+            row = _row_pointer(context, builder, sums, args[4], builder.add(args[1], k))
+            for r, total in zip(places, kept, strict=True):
+                found = across(builder, builder.fadd, builder.load(total, typ=vector))
+                builder.store(_in_double(builder, found), builder.gep(row, [builder.add(args[3], r)]))
+        return context.get_dummy_value()
+
+    return types.void(X, _INTP, W, _INTP, sums), generate
+
+
+def _reciprocal(builder, value):
+    """``1 / value``; in single precision an estimate and a step of Newton's, where the machine has them.
+
+    That takes a third of the time of a division and is right to its last bit or two.
+    """
+    vector, one = value.type, _ones(value.type)
+    if vector.element != FLOAT or not _ESTIMATES:
+        return builder.fdiv(one, value)
+    mask = ir.IntType(16)
+    estimate = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(vector, [vector, vector, mask]), "llvm.x86.avx512.rcp14.ps.512"
+    )
+    r = builder.call(estimate, [value, filled(0.0, FLOAT, vector.count), ir.Constant(mask, -1)])
+    error = multiply_add(builder, builder.fneg(value), r, one)
+    return multiply_add(builder, r, error, r)
+
+
+def _lower(builder, a, b):
+    return builder.select(builder.fcmp_ordered("<", a, b), a, b)
+
+
+def _shift(builder, on_row, off_row, factor_row, width, vector, also):
+    """Multiply the odds ``on / off`` by the factors, call ``also(index)``; the lowest probability left."""
+    # As many as a step has registers: one alone would make each wait for the one before it.
+    n_registers = LANES // vector.count
+    lowest = [cgutils.alloca_once_value(builder, _ones(vector)) for _ in range(n_registers)]
+    zero, step = ir.Constant(width.type, 0), ir.Constant(width.type, LANES)
+    with cgutils.for_range_slice(builder, zero, width, step, intp=width.type) as (index, _):
+        for p in range(n_registers):
+            at = builder.add(index, ir.Constant(index.type, p * vector.count))
+            on, off, factor = (load(builder, row, at, vector) for row in (on_row, off_row, factor_row))
+            q = builder.fmul(on, factor)
+            r = _reciprocal(builder, builder.fadd(off, q))
+            q, u = builder.fmul(q, r), builder.fmul(off, r)
+            store(builder, q, on_row, at)
+            store(builder, u, off_row, at)
+            also(at)
+            low = builder.load(lowest[p], typ=vector)
+            builder.store(_lower(builder, _lower(builder, q, u), low), lowest[p])
+    lower = partial(_lower, builder)
+    low = across(builder, lower, combined(lower, [builder.load(low, typ=vector) for low in lowest]))
+    return _in_double(builder, low)
+
+
+@intrinsic
+def _shift_odds(typingctx, on, off, m, state, factor, j):
+    def generate(context, builder, signature, args):
+        on_row, off_row = _ordered(context, builder, on, args[0], args[1], args[2], args[3])
+        factor_row = _row_pointer(context, builder, factor, args[4], args[5])
+        width = _width(context, builder, on, args[0])
+        return _shift(builder, on_row, off_row, factor_row, width, _vector_of(on), lambda at: None)
+
+    return types.float64(on, off, _INTP, _INTP, factor, _INTP), generate
+
+
+@intrinsic
+def _flip_odds(typingctx, activation, on, off, m, state, factor, W, j):
+    def generate(context, builder, signature, args):
+        vector = _vector_of(on)
+        on_row, off_row = _ordered(context, builder, on, args[1], args[2], args[3], args[4])
+        a_row = _row_pointer(context, builder, activation, args[0], args[3])
+        factor_row = _row_pointer(context, builder, factor, args[5], args[7])
+        w_row = _row_pointer(context, builder, W, args[6], args[7])
+        width = _width(context, builder, on, args[1])
+        up, down = (ir.Constant(vector.element, sign) for sign in (1.0, -1.0))
+        exchanged = builder.icmp_signed("!=", args[4], ir.Constant(args[4].type, 0))
+        signs = splat(builder, builder.select(exchanged, down, up), vector.count)
+
+        def activate(at):
+            w = load(builder, w_row, at, vector)
+            a = multiply_add(builder, signs, w, load(builder, a_row, at, vector))
+            store(builder, a, a_row, at)
+
+        return _shift(builder, on_row, off_row, factor_row, width, vector, activate)
+
+    return types.float64(activation, on, off, _INTP, _INTP, factor, W, _INTP), generate
+
+
+@intrinsic
+def _take(typingctx, counter):
+    def generate(context, builder, signature, args):
+        data = context.make_array(counter)(context, builder, args[0]).data
+        return builder.atomic_rmw("add", data, ir.Constant(LONG, 1), "monotonic")
+
+    return types.int64(counter), generate
+
+
+def _ordered_numpy(on, off, m, state):
+    return (off[m], on[m]) if state else (on[m], off[m])
+
+
+def _odds_product_numpy(on, off, m, state, factor, j, start, stop):
+    grown, other = _ordered_numpy(on, off, m, state)
+    factors = other[start:stop] + grown[start:stop] * factor[j, start:stop]
+    return float(np.prod(factors.reshape(-1, 64 // on.itemsize).prod(axis=0), dtype=np.float64))
+
+
+def _group_products_numpy(n_images):
+    def products(on, off, images, worker, latent, factor, j, found):
+        for k in range(n_images):
+            m = images[worker, k]
+            found[worker, k] = _odds_product_numpy(on, off, m, latent[m, j], factor, j, 0, on.shape[1])
+
+    return products
+
+
+def _dot_block_numpy(X, m, W, j, sums):
+    sums[m : m + GROUP, j : j + GROUP] = X[m : m + GROUP] @ W[j : j + GROUP].T
+
+
+def _shift_odds_numpy(on, off, m, state, factor, j):
+    grown, other = _ordered_numpy(on, off, m, state)
+    q = grown * factor[j]
+    total = other + q
+    grown[:] = q / total
+    other[:] = other / total
+    return float(min(grown.min(), other.min()))
+
+
+def _flip_odds_numpy(activation, on, off, m, state, factor, W, j):
+    activation[m] += -W[j] if state else W[j]
+    return _shift_odds_numpy(on, off, m, state, factor, j)
+
+
+def _take_numpy(counter):
+    counter[0] += 1
+    return counter[0] - 1
+
+
+# An intrinsic takes its first argument, the typing context, from numba.
+odds_product: Any = _odds_product_numpy if JIT_OFF else _odds_product
+"""Return ``prod_i (off[m, i] + on[m, i] * factor[j, i])`` over pixels ``start`` to ``stop``.
+
+Both ends are multiples of :data:`LANES`. Where `state` is 1, `on` and `off` change places. The lanes of a
+register are multiplied with each other in double precision.
+Arguments: on, off, m, state, factor, j, start, stop.
+"""
+_group: Any = _group_products_numpy if JIT_OFF else _group_products
+two_odds_products: Any = _group(2)
+four_odds_products: Any = _group(GROUP)
+"""Write the same over all pixels, for as many images at once, which load the factors once.
+
+Row `worker` of `images` names them, `latent` (n, n_h) says which of `on` and `off` is which, and row `worker`
+of `found` (float64) is overwritten in place.
+Arguments: on, off, images, worker, latent, factor, j, found.
+"""
+dot_block: Any = _dot_block_numpy if JIT_OFF else _dot_block
+"""Write the products of rows m to m + GROUP of `X` with rows j to j + GROUP of `W` into `sums`, float64.
+
+Both (n, n_p) and of one type; in place. 16 sums share the loads of 8 rows.
+Arguments: X, m, W, j, sums.
+"""
+shift_odds: Any = _shift_odds_numpy if JIT_OFF else _shift_odds
+"""Multiply the odds ``on / off`` of image `m` by ``factor[j]``, or divide them if `state` is 1.
+
+Modified in place: `on`, `off`. Returns the lowest probability left, from which the caller sees saturation.
+Arguments: on, off, m, state, factor, j.
+"""
+flip_odds: Any = _flip_odds_numpy if JIT_OFF else _flip_odds
+"""Do the same, and add ``W[j]`` to `activation`, or take it off.
+
+Arguments: activation, on, off, m, state, factor, W, j.
+"""
+take: Any = _take_numpy if JIT_OFF else _take
+"""Add 1 to ``counter[0]`` (int64), in place, and return what it was: a number that no other thread gets."""

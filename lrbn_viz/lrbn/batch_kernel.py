@@ -1,0 +1,325 @@
+"""Algorithm 1 for whole batches: the visits of :mod:`lrbn_viz.lrbn.icm` as fast as they can be made.
+
+A test holds the two to the same flips, and to the same log-odds within 1e-9 nats. What was done, and why:
+
+*No logarithm at a visit.* For Bernoulli units a visit turns its latent over if the product over pixels that
+gives the conditional (:mod:`lrbn_viz.lrbn.state`) is below a bound. With the evidence e_j, the temperature T
+and a uniform number u, and for T = 0 a tolerance,
+
+    0 -> 1:  log prod_i (off_i + on_i exp(w_ij)) < e_j - T logit(u)                  (or e_j - tolerance)
+    1 -> 0:  log prod_i (on_i + off_i exp(w_ij)) < sum_i w_ij - e_j + T logit(u)     (or ... - tolerance)
+
+and none of this changes during a sweep, as a latent's state changes in its own visit only. So all bounds of
+an image are computed when its sweep begins, in one loop that vectorises. A row of weights so strong that its
+product might overflow, and Gaussian units, compare the logarithms themselves.
+
+*Several images to a row.* Four images visit the same latent: a row of ``exp(W)`` is loaded once for all of
+them, each has two registers of products, and their pixel probabilities stay in the first cache (in double
+precision those of two do). Of each four multiply-adds only two registers of probabilities are then loaded:
+the multiply-add units are what bounds the loop. A thread takes a new image for each that has ended, at the
+next sweep, so that none waits for another; the visits of those left go on in smaller groups.
+
+*Flips without activations.* A flip changes the pixel probabilities only, one division a pixel. The
+activations are computed afresh from the latents where they are needed: when rounding has had time to grow,
+and where a pixel is saturated.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import get_num_threads, njit, prange
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.numerics import GOLDEN, INLINED, INNER, mixed_uniform, run_kernel
+from lrbn_viz.kernels.simd.math import exp, log
+from lrbn_viz.kernels.simd.odds import (
+    GROUP,
+    four_odds_products,
+    odds_product,
+    shift_odds,
+    take,
+    two_odds_products,
+)
+from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
+from lrbn_viz.lrbn.start import make_state
+from lrbn_viz.lrbn.state import InferenceState, explained, flip, refresh
+
+CHUNK = 256
+"""Images whose pixel probabilities are held at a time: two cores, a few megabytes."""
+
+_FAR = 700.0
+"""Nats; products are within exp(+-600), so that a bound beyond decides as an infinite one does."""
+
+
+@njit(**INNER)
+def _set_bounds(params, state, m, temperature, bounds):
+    """Compute the bounds of the next sweep of image m, and take its random numbers from its stream.
+
+    Modified in place: row m of `bounds` (n, n_h), its logarithm where one product does not hold all pixels,
+    and of ``state.stream``.
+    """
+    n_h = bounds.shape[1]
+    stream = state.stream[m]
+    tolerance = params.tolerance if temperature == 0.0 else 0.0
+    for j in range(np.uintp(n_h)):
+        odds = state.evidence[m, j]
+        if temperature > 0.0:
+            u = mixed_uniform(stream + (j + np.uint64(1)) * GOLDEN)
+            odds -= temperature * log(u / (1.0 - u))
+        bound = odds if state.latent[m, j] == 0 else -odds
+        whole = params.whole[j]
+        bound += (params.weight[j] if state.latent[m, j] != 0 and whole else 0.0) - tolerance
+        near = -_FAR if bound < -_FAR else bound
+        near = _FAR if near > _FAR else near
+        near = exp(near)
+        bounds[m, j] = near if whole else bound
+    if temperature > 0.0:
+        state.stream[m] += np.uint64(n_h) * GOLDEN
+
+
+@njit(**INLINED)
+def _turn(params, state, m, j, lazy):
+    """Turn latent j of image m over; `lazy`: without its activations, which :func:`refresh` makes again.
+
+    Modified in place: row m of `state`.
+    """
+    # A saturated image's activations are exact: a refresh has found it so, and each flip keeps them.
+    if state.saturated[m] or not lazy:
+        flip(params, state, m, j)
+        return
+    before = state.latent[m, j]
+    state.latent[m, j] = 1 - before
+    state.since_refresh[m] += 1
+    if (
+        state.since_refresh[m] >= params.refresh
+        or not shift_odds(state.on, state.off, m, before, params.factor, j) >= params.floor
+    ):
+        refresh(params, state, m)
+
+
+@njit(**INLINED)
+def _one_product(params, state, m, j):
+    """Return the product of image m that is compared with its bound, or the logarithm of it."""
+    before = state.latent[m, j]
+    if params.whole[j]:
+        return odds_product(state.on, state.off, m, before, params.factor, j, 0, params.W.shape[1])
+    return explained(params, state, m, j, 1.0 if before == 0 else -1.0)
+
+
+@njit(**INLINED)
+def _products(params, state, j, images, w, n_active, found):
+    """Compute what each of a worker's images compares with its bound. Modified in place: row w of `found`."""
+    first = 0
+    if params.whole[j]:
+        if n_active == GROUP:
+            four_odds_products(state.on, state.off, images, w, state.latent, params.factor, j, found)
+            return
+        if n_active >= 2:
+            two_odds_products(state.on, state.off, images, w, state.latent, params.factor, j, found)
+            first = 2
+    for s in range(first, n_active):
+        found[w, s] = _one_product(params, state, images[w, s], j)
+
+
+@njit(**INNER)
+def _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, counter, bounds, results):
+    """Infer images until none is left: one sweep per temperature, then ICM until nothing changes.
+
+    Modified in place: all but `params`, `temperatures`.
+    """
+    images, sweeps, unchanged = slots
+    visits, flips, converged = results
+    n_h = params.W.shape[0]
+    n_images, n_warm = len(visits), len(temperatures)
+    n_sweeps = n_warm + max_sweeps
+    lazy = True
+    for j in range(n_h):
+        lazy = lazy and params.chunk[j] > 0
+    n_active = 0
+    while True:
+        # === Line 2: images whose latents are to be updated === #
+        while n_active < n_slots and n_sweeps > 0:
+            m = take(counter)
+            if m >= n_images:
+                break
+            refresh(params, state, m)
+            images[w, n_active], sweeps[w, n_active], unchanged[w, n_active] = m, 0, 0
+            n_active += 1
+        if n_active == 0:
+            return
+
+        for s in range(n_active):
+            t = sweeps[w, s]
+            _set_bounds(params, state, images[w, s], temperatures[t] if t < n_warm else 0.0, bounds)
+
+        # === Line 5: one latent is updated, all others are fixed === #
+        for j in range(n_h):
+            # P(h_j | x, h_-j)
+            _products(params, state, j, images, w, n_active, found)
+            for s in range(n_active - 1, -1, -1):
+                m, t = images[w, s], sweeps[w, s]
+                # h_j^(t+1)
+                if found[w, s] < bounds[m, j]:
+                    _turn(params, state, m, j, lazy)
+                    flips[m] += 1
+                    unchanged[w, s] = 0
+                    continue
+                unchanged[w, s] += 1
+                # === Until no latent changes === #
+                if t >= n_warm and unchanged[w, s] >= n_h:
+                    visits[m], converged[m] = t * n_h + j + 1, True
+                    n_active -= 1
+                    images[w, s], sweeps[w, s] = images[w, n_active], sweeps[w, n_active]
+                    unchanged[w, s] = unchanged[w, n_active]
+            if n_active == 0:
+                break
+
+        for s in range(n_active - 1, -1, -1):
+            sweeps[w, s] += 1
+            if sweeps[w, s] <= n_warm:
+                unchanged[w, s] = 0
+            if sweeps[w, s] == n_sweeps:
+                visits[images[w, s]] = n_sweeps * n_h
+                n_active -= 1
+                images[w, s], sweeps[w, s] = images[w, n_active], sweeps[w, n_active]
+                unchanged[w, s] = unchanged[w, n_active]
+
+
+@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+def _infer_batch(params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results):
+    """Infer every image on its own. Modified in place: `state` and what follows `n_workers`."""
+    n_slots = min(params.n_together, -(-len(state.latent) // n_workers))
+    for w in prange(n_workers):
+        _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, counter, bounds, results)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _infer_batch_serial(
+    params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results
+):
+    """Do the same on one thread."""
+    _work(
+        params, state, temperatures, max_sweeps, 0, params.n_together, slots, found, counter, bounds, results
+    )
+
+
+def work_of(state: InferenceState, kernel_params: KernelParams) -> int:
+    """Return the multiplications of one sweep over a batch."""
+    n, n_h = state.latent.shape
+    return n * n_h * max(kernel_params.W.shape[1], n_h if kernel_params.gaussian else 1)
+
+
+def run_sweeps(
+    kernel_params: KernelParams,
+    state: InferenceState,
+    temperatures: NDArray[np.float64],
+    max_sweeps: int,
+    visits: NDArray[np.int64],
+    flips: NDArray[np.int64],
+    converged: NDArray[np.bool_],
+) -> None:
+    """Make one sweep of every image at each temperature, then at most `max_sweeps` of ICM.
+
+    Modified in place: `state` and, for each image, the visits and flips that it took and whether ICM
+    `converged`; these begin as zeros.
+    """
+    n_workers, n_h = get_num_threads(), state.latent.shape[1]
+    # A cache line of each kind for each worker.
+    slots = tuple(np.empty((n_workers, 8), np.int64) for _ in range(3))
+    found, bounds = np.empty((n_workers, 8)), np.empty((len(visits), n_h))
+    counter, results = np.zeros(1, np.int64), (visits, flips, converged)
+    arrays = (temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results)
+    twins = _infer_batch, _infer_batch_serial
+    run_kernel(twins, work_of(state, kernel_params), kernel_params, state, *arrays)
+
+
+class BatchInference(NamedTuple):
+    """End states of a batch: `H` (n, n_h) uint8 and, per image, `visits`, `flips` and whether ICM
+    `converged`.
+    """
+
+    H: NDArray[np.uint8]
+    visits: NDArray[np.int64]
+    flips: NDArray[np.int64]
+    converged: NDArray[np.bool_]
+
+
+def infer_batch(
+    params: LRBNParams,
+    visible: Visible,
+    kernel_params: KernelParams,
+    X: NDArray,
+    start: Start | NDArray,
+    temperatures: NDArray[np.float64],
+    max_sweeps: int,
+    rng: np.random.Generator,
+    prior: NDArray[np.float64] | None = None,
+) -> BatchInference:
+    """Infer the latents of every row of `X`.
+
+    Parameters
+    ----------
+    kernel_params : KernelParams
+        From :func:`prepare_params`; their dtype is the precision of the conditionals.
+    X : (n, n_v)
+    start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
+    temperatures : (n_warm,) float64
+        One sweep at each, first.
+    max_sweeps : int
+        At most so many sweeps of ICM after them; it stops as soon as no unit wants to change.
+    rng : numpy.random.Generator
+        Seeds one stream per image.
+    prior : (n, n_h), optional
+        Prior log-odds of each image's latents, in the place of d.
+    """
+    n = X.shape[0]
+    H = np.empty((n, params.n_h), np.uint8)
+    visits, flips = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    converged = np.zeros(n, np.bool_)
+    temperatures = np.ascontiguousarray(temperatures, dtype=np.float64)
+    for first in range(0, n, CHUNK):
+        part = slice(first, min(first + CHUNK, n))
+        here = start if isinstance(start, str) else start[part]
+        own = None if prior is None else prior[part]
+        state = make_state(params, visible, kernel_params, X[part], here, rng, own)
+        run_sweeps(kernel_params, state, temperatures, max_sweeps, visits[part], flips[part], converged[part])
+        H[part] = state.latent
+    return BatchInference(H, visits, flips, converged)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _batch_log_odds(params, state, log_odds):
+    """Compute the log-odds of all latents from the products that the sweeps compare with their bounds.
+
+    Modified in place: `state`, `log_odds` (n, n_h).
+    """
+    for m in range(log_odds.shape[0]):
+        refresh(params, state, m)
+        for j in range(log_odds.shape[1]):
+            product = _one_product(params, state, m, j)
+            off = state.latent[m, j] == 0
+            if params.whole[j]:
+                product = math.log(product) - (0.0 if off else params.weight[j])
+            log_odds[m, j] = state.evidence[m, j] + (-product if off else product)
+
+
+def batch_log_odds(
+    params: LRBNParams,
+    visible: Visible,
+    kernel_params: KernelParams,
+    X: NDArray,
+    H: NDArray[np.uint8],
+    prior: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Return ``logit P(h_j = 1 | x, h_-j)`` of every latent at the states `H`, nats; shape (n, n_h).
+
+    `prior` (n, n_h) holds each image's own prior log-odds in the place of d.
+    """
+    state = make_state(params, visible, kernel_params, X, H, np.random.default_rng(0), prior)
+    log_odds = np.empty(H.shape)
+    _batch_log_odds(kernel_params, state, log_odds)
+    return log_odds

@@ -1,0 +1,81 @@
+"""The stages in which a deep model learns: what each one is, one step of it, and the usual plan of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.trace import FitStep
+
+
+class Stage(NamedTuple):
+    """One stage of a plan.
+
+    Attributes
+    ----------
+    layer : int or None
+        Which layer learns, 0 the lowest; None: all together.
+    how : HardEM or DeepHardEM
+        How the layer learns, or all of them do.
+    n_iter : int
+        Passes. With 0 a layer is there, as it is before training, for all to learn together.
+    n_images : int or None
+        Learn from the first so many images only; None: from all.
+    restart_chains : bool
+        Whether persistent chains begin again. They do so too where a stage learns from more or fewer images
+        than the one before.
+    """
+
+    layer: int | None
+    how: HardEM | DeepHardEM
+    n_iter: int
+    n_images: int | None = None
+    restart_chains: bool = False
+
+    @property
+    def name(self) -> str:
+        """Such as "layer 1" or "all layers"."""
+        return "all layers" if self.layer is None else f"layer {self.layer + 1}"
+
+    @property
+    def learners(self) -> tuple[HardEM, ...]:
+        """How each layer that the stage is of learns."""
+        return self.how.layers if isinstance(self.how, DeepHardEM) else (self.how,)
+
+
+class StageStep(NamedTuple):
+    """One step of a stage: ``stage`` counts from 0, ``name`` is such as "layer 1" or "all layers"."""
+
+    stage: int
+    name: str
+    event: FitStep
+
+
+def bottom_up(
+    layers: Sequence[HardEM], n_iter: int | Sequence[int], together: DeepHardEM, n_together: int
+) -> list[Stage]:
+    """Return the plan of learning each layer on the one below, and then all of them together.
+
+    Parameters
+    ----------
+    layers : sequence of HardEM
+        How each layer learns, lowest first.
+    n_iter : int or sequence of int
+        Passes per layer; one number for all layers, or one for each.
+    together : DeepHardEM
+        How all layers learn together.
+    n_together : int
+        Passes of all layers together; 0 leaves that stage out.
+
+    Raises
+    ------
+    ValueError
+        There is not one `n_iter` for each layer.
+    """
+    each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(layers)
+    if len(each) != len(layers):
+        raise ValueError(f"expected n_iter for each of {len(layers)} layers, got {each}.")
+    plan = [Stage(layer, how, passes) for layer, (how, passes) in enumerate(zip(layers, each, strict=True))]
+    return [*plan, Stage(None, together, n_together)] if n_together else plan

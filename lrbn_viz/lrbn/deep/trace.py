@@ -1,0 +1,112 @@
+"""Joint inference of one image through several layers, recorded visit by visit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_deep, prior_from_above
+from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.model import Start, Visible
+from lrbn_viz.lrbn.traced import Order, Stepper
+from lrbn_viz.trace import ICMTrace
+
+COLUMNS = ("unit", "after", "flipped", "log_odds", "log_joint", "sweep")
+
+
+def apart(layers: Layers, joint: NDArray) -> list[NDArray]:
+    """Return the parts of a joint state (..., n) that belong to each layer, the lowest first."""
+    return np.split(joint, np.cumsum([params.n_h for params in layers])[:-1], axis=-1)
+
+
+def trace_deep(
+    layers: Layers,
+    visible: Visible,
+    kernel_params: Sequence[KernelParams],
+    x: NDArray,
+    start: Start | NDArray[np.uint8],
+    order: Order,
+    temperatures: NDArray[np.float64],
+    held: Mapping[int, int],
+    rng: np.random.Generator,
+) -> ICMTrace:
+    """Record the joint inference of one image, visit by visit.
+
+    Units of all layers are numbered through, the lowest layer's first; W holds zeros for all but these, so
+    that the trace replays and reconstructs as a one-layer trace does. ``log_joint`` is the whole model's.
+
+    Parameters
+    ----------
+    kernel_params : sequence of KernelParams
+        One per layer, in double precision.
+    x : (n_v,)
+    start : {"conditional", "paper", "zeros", "random"} or (1, n) uint8
+        A name starts each layer from the one below it, bottom-up.
+    order : {"sequential", "random"}
+        Of the units of a layer within a sweep; layers follow each other from the lowest up.
+    temperatures : (n_sweeps,) float64
+        One per sweep over all layers; 0 is ICM.
+    held : mapping from unit to state
+        Latents that are clamped and never visited, by their joint number.
+    """
+    X = x[None].astype(np.float64)
+    if isinstance(start, str):
+        H = list(infer_deep(layers, visible, kernel_params, X, start, np.zeros(0), 0, rng).H)
+    else:
+        H = [part.copy() for part in apart(layers, np.asarray(start, np.uint8))]
+    first = np.cumsum([0, *(params.n_h for params in layers)])
+    holds: list[dict[int, int]] = [{} for _ in layers]
+    for unit, state in held.items():
+        layer = int(np.searchsorted(first, unit, side="right")) - 1
+        holds[layer][unit - int(first[layer])] = state
+        H[layer][0, unit - first[layer]] = state
+    h0 = np.concatenate([latent[0] for latent in H])
+    joint0 = joint = float(log_joint_deep(layers, visible, X, H)[0])
+    columns: dict[str, list[NDArray]] = {name: [] for name in COLUMNS}
+    converged = False
+    for t, temperature in enumerate(temperatures):
+        moved = False
+        for layer, params in enumerate(layers):
+            below = x if layer == 0 else H[layer - 1][0]
+            prior = prior_from_above(layers, H, layer)
+            stepper = Stepper(
+                params, kind_of(layer, visible), kernel_params[layer], below, H[layer], order,
+                np.array([temperature]), holds[layer], rng, None if prior is None else prior[0],
+            )  # fmt: skip
+            stepper.advance(params.n_h)
+            part = stepper.trace()
+            H[layer] = part.latents(part.n_visits)[None]
+            # all other terms of the joint stay as they are while this layer moves
+            shifted = part.log_joint + (joint - part.log_joint0)
+            for name in columns:
+                columns[name].append(shifted if name == "log_joint" else getattr(part, name))
+            columns["unit"][-1] = part.unit + np.int32(first[layer])
+            columns["sweep"][-1] = np.full(part.n_visits, t, np.int32)
+            joint = float(log_joint_deep(layers, visible, X, H)[0])
+            moved = moved or bool(part.flipped.any())
+        if temperature == 0.0 and not moved:
+            converged = True
+            break
+    empty = Stepper(
+        layers[0], visible, kernel_params[0], x, H[0], "sequential", np.zeros(0), {}, rng
+    ).trace()  # types of the columns where there is no sweep at all
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(empty, name), *parts]) for name, parts in columns.items()
+    }
+    others = np.zeros((layers[0].n_v, first[-1] - first[1]))
+    return ICMTrace(
+        x=x,
+        h0=h0,
+        log_joint0=joint0,
+        converged=converged,
+        W=np.hstack([layers[0].W, others]),
+        b=layers[0].b,
+        d=np.concatenate([params.d for params in layers]),
+        visible=visible,
+        model="deep",
+        sampled=bool((temperatures[joined["sweep"]] > 0).any()),
+        **joined,
+    )

@@ -1,0 +1,178 @@
+"""What the kernels of inference read of a model's parameters, computed once for every update of these."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.numerics import INNER
+from lrbn_viz.kernels.simd.odds import GROUP, LANES, WIDEST, aligned_empty, padded_length
+from lrbn_viz.lrbn.model import LRBNParams, Visible
+
+FIRST_CACHE = 32 << 10
+"""Bytes of a core's first cache, on machines that have little of it."""
+
+TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
+"""Nats that an ICM flip must gain: above rounding, so that ties cannot cycle."""
+
+ROW_LIMIT = 600.0
+"""Nats; a product of factors within exp(+-600) fits double precision."""
+
+LANE_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 80.0}
+"""The same for what one lane multiplies in its own precision."""
+
+WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
+"""The same for one weight: a probability that was floored stays negligible after a factor of exp(60)."""
+
+
+class KernelParams(NamedTuple):
+    """What the kernels read of the parameters; made once per parameter update.
+
+    Attributes
+    ----------
+    gaussian : bool
+        Which kind of visible unit. For Gaussian units only `d` and `gram` hold numbers, otherwise `gram` is
+        empty.
+    W, factor : (n_h, n_p) float64 or float32
+        Rows ``w_j`` and ``exp(w_j)``, padded with weights of 0 to a multiple of 32 pixels.
+    weight : (n_h,) float64
+        ``sum_i w_ij``.
+    b : (n_p,) same dtype
+        Offsets, padded with 0.
+    d : (n_h,) float64
+        Prior log-odds.
+    chunk : (n_h,) int64
+        Pixels per logarithm such that no product can overflow; 0: not even 32 can, use the softplus form.
+    whole : (n_h,) bool
+        One product covers all pixels.
+    gram : (n_h, n_h) float64
+        ``W'W`` without its diagonal.
+    n_together : int
+        Images that a thread visits together: those whose pixel probabilities its first cache holds.
+    n_v : int
+        Pixels that are not padding.
+    refresh : int
+        Flips of one image after which its pixel probabilities are computed afresh from its activations.
+    floor : float
+        Lowest pixel probability that the fast update may carry on from.
+    tolerance : float
+        Nats that a flip must gain.
+    """
+
+    gaussian: bool
+    W: NDArray
+    factor: NDArray
+    weight: NDArray[np.float64]
+    b: NDArray
+    d: NDArray[np.float64]
+    chunk: NDArray[np.int64]
+    whole: NDArray[np.bool_]
+    gram: NDArray[np.float64]
+    n_together: int
+    n_v: int
+    refresh: int
+    floor: float
+    tolerance: float
+
+
+def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> KernelParams:
+    """Compute the :class:`KernelParams` of a model.
+
+    Single precision halves the memory that a sweep reads; its conditionals are right to about 1e-4 nats.
+    """
+    gaussian = visible == "gaussian"
+    n_v, n_h = params.W.shape
+    n_p = 0 if gaussian else padded_length(n_v)
+    W, factor = (aligned_empty((n_h, n_p), dtype) for _ in range(2))
+    b = np.zeros(n_p, dtype)
+    chunk, weight = np.zeros(n_h, np.int64), np.zeros(n_h)
+    gram = np.zeros((0, 0))
+    if gaussian:
+        gram = params.W.T @ params.W
+        np.fill_diagonal(gram, 0.0)
+    else:
+        W[:, :n_v], W[:, n_v:] = params.W.T, 0.0
+        b[:n_v] = params.b
+        with np.errstate(over="ignore", under="ignore"):
+            np.exp(W, out=factor)
+        n_steps = n_p // LANES
+        candidates = sorted({-(-n_steps // parts) for parts in range(1, n_steps + 1)}, reverse=True)
+        limits = np.array([ROW_LIMIT, LANE_LIMIT[W.dtype], WEIGHT_LIMIT[W.dtype]])
+        lanes, tops = np.empty((2, LANES))
+        _bound_products(W, np.array(candidates), limits, lanes, tops, chunk, weight)
+    single = dtype == np.float32
+    return KernelParams(
+        gaussian=gaussian,
+        W=W,
+        factor=factor,
+        weight=weight,
+        b=b,
+        d=np.ascontiguousarray(params.d, dtype=np.float64),
+        chunk=chunk,
+        whole=(chunk > 0) & (chunk >= n_p),
+        gram=gram,
+        n_together=GROUP if 2 * GROUP * W[:1].nbytes <= FIRST_CACHE else GROUP // 2,
+        n_v=n_v,
+        refresh=256 if single else 1024,
+        floor=1e-37 if single else 1e-280,
+        tolerance=TOLERANCE[np.dtype(dtype)],
+    )
+
+
+@njit(**INNER)
+def _fits(W, j, steps, lanes, tops, limits):
+    """Whether no product over `steps` steps of row j can overflow; `limits`: of a row, a lane, a weight.
+
+    Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane
+    multiplies and what all of them make together lies within ``exp(+-sum |w|)``, in any order of
+    multiplication. Overwritten: `lanes`, `tops` (LANES,).
+    """
+    n_p = W.shape[1]
+    # Unsigned, as an index that may be negative counts from the end and its loop does not vectorise.
+    step, each_lane = np.uintp(LANES), range(np.uintp(LANES))
+    for start in range(0, n_p, steps * LANES):
+        lanes[:] = 0.0
+        tops[:] = 0.0
+        for i in range(np.uintp(start), np.uintp(min(start + steps * LANES, n_p)), step):
+            for lane in each_lane:
+                size = abs(W[j, i + lane])
+                lanes[lane] += size
+                tops[lane] = max(tops[lane], size)
+        total = 0.0
+        for lane in range(WIDEST):
+            # What stands in one lane of several registers is multiplied before it is widened.
+            here = 0.0
+            for k in range(lane, LANES, WIDEST):
+                here += lanes[k]
+                if not tops[k] <= limits[2]:
+                    return False
+            total += here
+            # Not-a-number is in no bound.
+            if not here <= limits[1]:
+                return False
+        if not total <= limits[0]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _bound_products(W, candidates, limits, lanes, tops, chunk, weight):
+    """Find, for each row, how many pixels one product may cover, and its sum.
+
+    Modified in place: `chunk` (n_h,), a multiple of LANES or 0 for none, the largest of `candidates` (steps
+    of LANES, falling) that fits; `weight` (n_h,); `lanes` and `tops` (LANES,) are overwritten.
+    """
+    for j in range(W.shape[0]):
+        lanes[:] = 0.0
+        for i in range(np.uintp(0), np.uintp(W.shape[1]), np.uintp(LANES)):
+            for lane in range(np.uintp(LANES)):
+                lanes[lane] += W[j, i + lane]
+        weight[j] = lanes.sum()
+        chunk[j] = 0
+        for steps in candidates:
+            if _fits(W, j, steps, lanes, tops, limits):
+                chunk[j] = steps * LANES
+                break

@@ -1,0 +1,157 @@
+"""Where inference starts: what the image says to each latent by itself, and the latents' first states."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.numerics import INNER, for_threads, random_streams, run_kernel, softplus
+from lrbn_viz.kernels.simd.odds import GROUP, aligned_empty, dot_block
+from lrbn_viz.lrbn.kernel_params import KernelParams
+from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
+from lrbn_viz.lrbn.regression import row_sums
+from lrbn_viz.lrbn.state import InferenceState, explained, refresh
+
+
+def start_latents(
+    params: LRBNParams,
+    visible: Visible,
+    kernel_params: KernelParams,
+    evidence: NDArray,
+    start: Start | NDArray,
+    rng: np.random.Generator,
+) -> NDArray[np.uint8]:
+    """Return the states from which inference starts; shape (n, n_h) uint8.
+
+    Parameters
+    ----------
+    evidence : (n, n_h) float64
+        From :func:`lrbn_viz.lrbn.model.evidence`.
+    start : {"conditional", "paper", "zeros", "random"} or (n, n_h) array
+        "paper" drops the direction of the links (equations 11 and 12). "conditional" uses the exact
+        conditional of each unit with all others off, which keeps the softplus term that equation 11 loses.
+        For Gaussian units the two are the same. "random" draws fair coins from `rng`.
+    """
+    if not isinstance(start, str):
+        return np.array(start, dtype=np.uint8, order="C")
+    if start == "zeros":
+        return np.zeros(evidence.shape, np.uint8)
+    if start == "random":
+        return rng.integers(0, 2, evidence.shape, dtype=np.uint8)
+    if start == "paper" or visible == "gaussian":
+        return (evidence > 0).astype(np.uint8)
+    if start == "conditional":
+        blank = np.zeros((1, params.n_h), np.uint8)
+        all_off = _allocate(kernel_params, blank, np.zeros(blank.shape), np.zeros(1), rng)
+        thresholds = np.empty(params.n_h)
+        _explained_alone(kernel_params, all_off, thresholds)
+        return (evidence > thresholds).astype(np.uint8)
+    raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _explained_alone(params, state, thresholds):
+    """Compute what each latent explains when it alone is on: an RBM's threshold.
+
+    Modified in place: `thresholds` (n_h,) and `state`, one image with all latents off.
+    """
+    refresh(params, state, 0)
+    for j in range(len(thresholds)):
+        thresholds[j] = explained(params, state, 0, j, 1.0)
+
+
+@njit(**INNER)
+def _evidence_block(block, X, W, fixed):
+    """Compute ``GROUP`` columns of what :func:`_evidence` fills; the last may be those of the one before."""
+    n_h = W.shape[0]
+    j = min(block * GROUP, n_h - GROUP)
+    for m in range(0, X.shape[0], GROUP):
+        dot_block(X, m, W, j, fixed)
+
+
+@for_threads(cache=True, nogil=True, error_model="numpy")
+def _evidence(X, W, fixed):
+    """Fill `fixed` (n, n_h) float64 with ``X W'``, the product in single precision.
+
+    The BLAS library would be as fast, but its threads go on to wait for more on the cores that the E-step
+    needs. Both n and n_h are GROUP or more, and n is a multiple of it.
+    """
+    for block in prange(-(-W.shape[0] // GROUP)):
+        _evidence_block(block, X, W, fixed)
+
+
+def fixed_log_odds(
+    params: LRBNParams,
+    visible: Visible,
+    kernel_params: KernelParams,
+    X: NDArray,
+    prior: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Return the part of each latent's log-odds that other latents do not change; shape (n, n_h).
+
+    As :func:`lrbn_viz.lrbn.model.evidence`, in the precision of `kernel_params`. `prior` (n, n_h) holds each
+    image's own prior log-odds in the place of d.
+    """
+    W = kernel_params.W
+    if W.dtype == np.float32 and not kernel_params.gaussian and params.n_h >= GROUP:
+        n = -(-len(X) // GROUP) * GROUP
+        padded, fixed = aligned_empty((n, W.shape[1]), W.dtype), np.empty((n, params.n_h))
+        padded[: len(X), : params.n_v], padded[: len(X), params.n_v :], padded[len(X) :] = X, 0.0, 0.0
+        # For a minibatch it is done before other threads have begun.
+        run_kernel(_evidence, fixed.size * params.n_v // 16, padded, W, fixed)
+        fixed = fixed[: len(X)]
+        fixed += kernel_params.d
+    elif X.dtype == np.uint8 and not kernel_params.gaussian:  # latents of the layer below
+        fixed = row_sums(params.W, params.d, X)
+    else:
+        fixed = np.ascontiguousarray(evidence(params, visible, X), dtype=np.float64)
+    if prior is not None:
+        fixed += prior - kernel_params.d
+    return fixed
+
+
+def make_state(
+    params: LRBNParams,
+    visible: Visible,
+    kernel_params: KernelParams,
+    X: NDArray,
+    start: Start | NDArray,
+    rng: np.random.Generator,
+    prior: NDArray[np.float64] | None = None,
+) -> InferenceState:
+    """Return the per-image state of inference that starts from `start`; shapes as in :class:`InferenceState`.
+
+    The pixel probabilities are left for the kernel's first :func:`refresh`. `prior` (n, n_h) holds each
+    image's own prior log-odds in the place of d, as a layer above gives them.
+    """
+    log_odds = kernel_params.d[None] if prior is None else prior
+    normaliser = softplus(log_odds).sum(axis=1)
+    if kernel_params.gaussian:
+        base = -0.5 * ((X - params.b) ** 2).sum(axis=1) - 0.5 * params.n_v * LOG_2PI - normaliser
+    else:
+        base = np.einsum("mi,i->m", X, params.b) - normaliser
+    fixed = fixed_log_odds(params, visible, kernel_params, X, prior)
+    latent = start_latents(params, visible, kernel_params, fixed, start, rng)
+    return _allocate(kernel_params, latent, fixed, base, rng)
+
+
+def _allocate(
+    kernel_params: KernelParams, latent: NDArray, evidence: NDArray, base: NDArray, rng: np.random.Generator
+) -> InferenceState:
+    n = len(latent)
+    a, on, off = (aligned_empty((n, kernel_params.W.shape[1]), kernel_params.W.dtype) for _ in range(3))
+    return InferenceState(
+        latent=latent,
+        evidence=evidence,
+        base=base,
+        activation=a,
+        on=on,
+        off=off,
+        coupling=latent @ kernel_params.gram if kernel_params.gaussian else np.zeros((n, 0)),
+        since_refresh=np.zeros(n, np.int64),
+        saturated=np.zeros(n, np.bool_),
+        stream=random_streams(n, rng),
+    )

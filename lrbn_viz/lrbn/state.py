@@ -1,0 +1,182 @@
+"""What inference keeps of each image, and how a flip of one latent changes it.
+
+The conditional of a latent (:func:`lrbn_viz.lrbn.icm.conditional_log_odds`) asks how much the latent changes
+the visible units' normalisers. For Bernoulli units the kernels keep, for every image, the pixel probabilities
+``on = sigmoid(a)`` and ``off = sigmoid(-a)`` of the activations ``a = W h + b``. Since
+
+    sum_i [softplus(a_i + w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(w_ij)),
+    sum_i [softplus(a_i - w_ij) - softplus(a_i)] = log prod_i (on_i + off_i exp(w_ij)) - sum_i w_ij,
+
+it costs a multiply-add and a multiply per pixel and one logarithm, and reads one row of ``exp(W)`` for either
+direction. All factors are positive, so nothing cancels, however saturated the pixel. A flip multiplies or
+divides the odds of each pixel by ``exp(w_ij)``. For Gaussian units it is one number, the coupling to the
+latents that are on, which a flip updates through ``W'W``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lrbn_viz.kernels.numerics import INLINED, INNER, scalar_softplus
+from lrbn_viz.kernels.simd.math import exp
+from lrbn_viz.kernels.simd.odds import flip_odds, odds_product
+
+
+class InferenceState(NamedTuple):
+    """What the kernels keep per image and modify in place; row m belongs to image m.
+
+    Attributes
+    ----------
+    latent : (n, n_h) uint8
+    evidence : (n, n_h) float64
+        Log-odds without the part that depends on the other latents.
+    base : (n,) float64
+        ``log P(x, h)`` at ``h = 0``, for Bernoulli units without its softplus terms.
+    activation, on, off : (n, n_p)
+        ``a = W h + b``, ``sigmoid(a)``, ``sigmoid(-a)``; width 0 for Gaussian units.
+    coupling : (n, n_h) float64
+        ``sum_k (w_j'w_k) h_k`` over the other latents, for Gaussian units.
+    since_refresh : (n,) int64
+        Flips since the pixel probabilities were last computed from the activations.
+    saturated : (n,) bool
+        Some pixel probability was below the floor at that time: every flip must compute afresh.
+    stream : (n,) uint64
+        State of the image's random numbers.
+    """
+
+    latent: NDArray[np.uint8]
+    evidence: NDArray[np.float64]
+    base: NDArray[np.float64]
+    activation: NDArray
+    on: NDArray
+    off: NDArray
+    coupling: NDArray[np.float64]
+    since_refresh: NDArray[np.int64]
+    saturated: NDArray[np.bool_]
+    stream: NDArray[np.uint64]
+
+
+@njit(**INLINED)
+def explained(params, state, m, j, sign):
+    """Return by how much adding ``sign w_j`` to the activations of image m raises its normaliser, nats.
+
+    ``sum_i [A(a_i + sign w_ij) - A(a_i)]``, where A is softplus for Bernoulli visible units. For Gaussian
+    ones A(a) is ``a**2 / 2``, and what does not depend on the other latents is part of the evidence.
+    """
+    if params.gaussian:
+        return sign * state.coupling[m, j]
+    chunk = params.chunk[j]
+    n_p = params.W.shape[1]
+    total = 0.0
+    if chunk > 0:
+        start = 0
+        while start < n_p:
+            stop = min(start + chunk, n_p)
+            total += math.log(odds_product(state.on, state.off, m, sign < 0, params.factor, j, start, stop))
+            start = stop
+        if sign < 0:
+            total -= params.weight[j]
+    else:
+        for i in range(params.n_v):
+            a = float(state.activation[m, i])
+            total += scalar_softplus(a + sign * params.W[j, i]) - scalar_softplus(a)
+    return total
+
+
+@njit(**INNER)
+def refresh(params, state, m):
+    """Compute the pixel probabilities of image m from its activations, and those from its latents.
+
+    Modified in place: row m of `state`.
+    """
+    a, W = state.activation, params.W
+    n_h = W.shape[0]
+    # An index that may be negative counts from the end, and its loop does not vectorise.
+    pixels = range(np.uintp(W.shape[1]))
+    for i in pixels:
+        a[m, i] = params.b[i]
+    # Four rows of weights at a time, as every pass over the activations reads and writes them.
+    first = second = third = -1
+    for j in range(n_h):
+        if state.latent[m, j] == 0:
+            continue
+        if first < 0:
+            first = j
+        elif second < 0:
+            second = j
+        elif third < 0:
+            third = j
+        else:
+            for i in pixels:
+                a[m, i] += (W[first, i] + W[second, i]) + (W[third, i] + W[j, i])
+            first = second = third = -1
+    for j in (first, second, third):
+        if j >= 0:
+            for i in pixels:
+                a[m, i] += W[j, i]
+    _probabilities(params, state, m)
+    state.since_refresh[m] = 0
+
+
+@njit(**INNER)
+def _probabilities(params, state, m):
+    """Compute `on` and `off` of image m from its activations, and whether any of them had to be floored."""
+    n_floored = 0
+    floor = params.floor
+    for i in range(np.uintp(params.W.shape[1])):
+        a = float(state.activation[m, i])
+        t = exp(-abs(a))
+        large = 1.0 / (1.0 + t)
+        small = t * large
+        n_floored += 1 if small < floor else 0
+        small = floor if small < floor else small
+        state.on[m, i] = large if a > 0.0 else small
+        state.off[m, i] = small if a > 0.0 else large
+    state.saturated[m] = n_floored > 0
+
+
+@njit(**INNER)
+def flip(params, state, m, j):
+    """Turn latent j of image m over. Modified in place: row m of `state`."""
+    if state.latent[m, j] == 0:
+        state.latent[m, j] = 1
+        sign = 1.0
+    else:
+        state.latent[m, j] = 0
+        sign = -1.0
+    if params.gaussian:
+        for k in range(params.gram.shape[0]):
+            state.coupling[m, k] += sign * params.gram[j, k]
+        return
+    state.since_refresh[m] += 1
+    if state.since_refresh[m] >= params.refresh:
+        refresh(params, state, m)
+    elif state.saturated[m] or params.chunk[j] == 0:
+        # The fast update multiplies odds; odds that were floored, or factors that overflow, would stay wrong.
+        for i in range(params.W.shape[1]):
+            state.activation[m, i] += sign * params.W[j, i]
+        _probabilities(params, state, m)
+    else:
+        lowest = flip_odds(state.activation, state.on, state.off, m, sign < 0, params.factor, params.W, j)
+        if not lowest >= params.floor:
+            _probabilities(params, state, m)
+
+
+@njit(**INNER)
+def log_joint_of(params, state, m):
+    """Return the normalised ``log P(x, h)`` of image m, computed afresh. Equation: (3) and (6)."""
+    total = state.base[m]
+    for j in range(state.latent.shape[1]):
+        if state.latent[m, j] == 1:
+            total += state.evidence[m, j]
+            if params.gaussian:
+                total -= 0.5 * state.coupling[m, j]
+    if not params.gaussian:
+        for i in range(params.n_v):
+            total -= scalar_softplus(float(state.activation[m, i]))
+    return total

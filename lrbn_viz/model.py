@@ -1,0 +1,398 @@
+"""What is asked of every model: what it declares, and its answers about images and latents.
+
+Nobody asks which class a model is: they read what it declares, and call what it offers. What a model does not
+offer raises :class:`NotOffered` in words; enumeration of :meth:`Model.joint` gives much for free. A model is
+trained by a :mod:`lrbn_viz.system`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.posterior import (
+    MAX_EXACT,
+    ExactPosterior,
+    LogOddsTerms,
+    enumerated_marginal,
+    flip_interactions,
+    flip_log_odds,
+    states,
+    summarise,
+)
+from lrbn_viz.trace import ICMTrace
+from lrbn_viz.validation import check_choice, check_latents
+
+Graph = Literal["directed", "undirected", "mixed"]
+Progress = Callable[[float], None]
+
+
+class NotOffered(TypeError):
+    """A model was asked for what it cannot answer; the words say what to ask instead, if anything."""
+
+
+class LayerParams(NamedTuple):
+    """What a layer of binary latents generates the units below it with; never modified after creation.
+
+    Units below have activation ``a = W h + b``: their mean, or for Bernoulli units its log-odds.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Weight of the link from latent j to unit i below: column j is the filter of latent j.
+    b : (n_v,) float64
+        Offset of each unit below.
+    d : (n_h,) float64
+        Prior log-odds of each latent, or its bias in an undirected model; not used where a layer above
+        generates it.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of units below, of the lowest layer the visible ones."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return self.W.shape[1]
+
+
+class TraceMethod(NamedTuple):
+    """One way in which a model infers one image visit by visit.
+
+    Attributes
+    ----------
+    title : str
+        What people read.
+    arguments : mapping
+        Keyword arguments of ``map_trace``.
+    monotone : bool
+        Whether the recorded objective never falls: Theorem 1, or coordinate ascent of a bound.
+    sampled : bool
+        Whether states are drawn at random.
+    """
+
+    title: str
+    arguments: Mapping[str, Any]
+    monotone: bool
+    sampled: bool = False
+
+    @property
+    def draws(self) -> bool:
+        """Whether a seed decides anything: states are drawn at random, or the order of the visits."""
+        return self.sampled or self.arguments.get("order") == "random"
+
+
+class Model(ABC):
+    """What a fitted model declares and answers; images X are (n, n_v), latents one (n, n_h) array per layer.
+
+    Attributes
+    ----------
+    visible : {"bernoulli", "gaussian"}
+        Kind of the visible units.
+    graph : {"directed", "undirected", "mixed"}
+    short : str
+        What a lane is called that shows one: "LRBN".
+    several_layers : bool
+        Whether it may have several layers of latents.
+    climbs : bool
+        Whether `climb` searches for local optima from many starts.
+    factorised : bool
+        Whether latents are independent given the image: inference is exact, and there is one optimum.
+    draws_passes : bool
+        Whether it draws pass by pass: it offers `pass_latents` and `best_log_joint`.
+    reads_factorised : bool
+        Whether W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
+    score_title : str
+        What the validation score of its training is, in words.
+    methods : mapping from name to label
+        Kinds of inference that `infer` takes, the usual one first; empty: there is nothing to choose.
+    trace_methods : mapping from name to TraceMethod
+        Kinds of inference that `trace` records, the usual one first.
+    trace_options : frozenset of str
+        Which of ``init``, ``clamp`` and ``random_state`` `trace` takes.
+    starts : mapping from name to label
+        Named starts that ``init`` takes; it takes states as well.
+    likelihoods : tuple of str
+        Estimators of log P(x) that apply: "exact", "map_bound", "csl", "ais", "raise", "importance".
+    latent_names_ : tuple of str
+        What each latent means, where that is known; else empty.
+    visible_names_ : tuple of str
+        The same of each visible unit.
+    """
+
+    visible: Any
+    graph: ClassVar[Graph] = "directed"
+    short: ClassVar[str] = "model"
+    several_layers: ClassVar[bool] = False
+    climbs: ClassVar[bool] = False
+    factorised: ClassVar[bool] = False
+    draws_passes: ClassVar[bool] = False
+    reads_factorised: ClassVar[bool] = False
+    score_title: ClassVar[str] = "score of held-out images: not comparable to another model's"
+    methods: ClassVar[Mapping[str, str]] = {}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {}
+    trace_options: ClassVar[frozenset[str]] = frozenset()
+    starts: ClassVar[Mapping[str, str]] = {}
+    likelihoods: ClassVar[tuple[str, ...]] = ("exact",)
+    latent_names_: tuple[str, ...] = ()
+    visible_names_: tuple[str, ...] = ()
+
+    # -- what it is
+
+    @property
+    @abstractmethod
+    def is_fitted(self) -> bool:
+        """Whether it has parameters yet."""
+
+    @property
+    @abstractmethod
+    def layers(self) -> tuple[LayerParams, ...]:
+        """What each layer generates the one below it with, the lowest first."""
+
+    @property
+    def layer_sizes_(self) -> tuple[int, ...]:
+        """Latent units of each layer, the lowest first."""
+        return tuple(layer.n_h for layer in self.layers)
+
+    @property
+    def n_latents_(self) -> int:
+        """Latent units of all layers together."""
+        return sum(self.layer_sizes_)
+
+    @property
+    def n_visible_(self) -> int:
+        """Visible units."""
+        return self.layers[0].n_v
+
+    def split(self, H: Any) -> tuple[NDArray, ...]:
+        """Return latents as one (n, n_h) array per layer, from these or from all layers beside each other."""
+        several = isinstance(H, tuple) or (isinstance(H, list) and len(self.layers) > 1)
+        if several:
+            return tuple(H)
+        return tuple(np.split(np.asarray(H), np.cumsum(self.layer_sizes_)[:-1], axis=-1))
+
+    @abstractmethod
+    def check_images(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return images as the model sees them, (n, n_v); ValueError or TypeError where they do not fit."""
+
+    @abstractmethod
+    def check_image(self, x: ArrayLike) -> NDArray[np.float64]:
+        """Return one image as :meth:`check_images` returns many; shape (n_v,)."""
+
+    # -- inference
+
+    @abstractmethod
+    def infer(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
+        """Return the states (uint8) or the means in [0, 1] of each layer's latents, (n, n_h) each.
+
+        `options` are ``method``, one of `methods`, and what else the model takes, such as ``n_sweeps`` and
+        ``random_state``; none where there are no methods.
+        """
+
+    @abstractmethod
+    def map_trace(self, x: ArrayLike, **options: Any) -> ICMTrace:
+        """Return the inference of one image, visit by visit."""
+
+    def trace(self, x: ArrayLike, method: str | None = None, **options: Any) -> ICMTrace:
+        """Return :meth:`map_trace` by one of the `trace_methods`, the usual one when None.
+
+        `options` that are none of `trace_options` are left out.
+        """
+        name = next(iter(self.trace_methods)) if method is None else method
+        chosen = self.trace_methods[check_choice(name, "method", tuple(self.trace_methods))]
+        taken = {key: value for key, value in options.items() if key in self.trace_options}
+        return self.map_trace(x, **chosen.arguments, **taken)
+
+    def map_states(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
+        """Return the most probable states that inference finds, after so many sweeps of annealing if any."""
+        return tuple((part > 0.5).astype(np.uint8) for part in self.infer(X))
+
+    def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return where coordinate ascent of ``log P(x, h)`` ends from each row of `starts` (n, n_h)."""
+        self.refuse("search of local optima", "it has a single optimum" if self.factorised else "")
+
+    def start_states(self, x: NDArray) -> dict[str, NDArray[np.uint8]]:
+        """Return the states (n_h,) that named starts of inference are for an image."""
+        return {name: np.full(self.n_latents_, on, np.uint8) for on, name in enumerate(("zeros", "ones"))}
+
+    # -- probabilities, in nats; X, but in `log_joint`, are images that `check_images` has returned
+
+    @abstractmethod
+    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return ``log P(x, h)``, up to :meth:`log_normaliser`, of each pair of rows; shape (n,)."""
+
+    def _joint_of_all(self, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+        """Return :meth:`joint` of latents of all layers beside each other."""
+        return self.joint(X, self.split(H))
+
+    def log_joint(self, X: ArrayLike, H: Any) -> NDArray[np.float64]:
+        """Return :meth:`joint` of images and latents that are checked: the log joint, in nats; shape (n,).
+
+        `H` holds one (n, n_h) array per layer, or all layers beside each other.
+        """
+        images = self.check_images(X)
+        parts = zip(self.split(H), self.layer_sizes_, strict=True)
+        return self.joint(images, tuple(check_latents(h, (len(images), n), "H") for h, n in parts))
+
+    def log_normaliser(self) -> float | None:
+        """Return what `joint` is above the normalised one: 0, or log Z; None where it is intractable."""
+        return 0.0
+
+    def log_marginal(self, X: NDArray) -> NDArray[np.float64]:
+        """Return ``log sum_h exp(log_joint(x, h))`` of each image, exactly; shape (n,).
+
+        Raises
+        ------
+        ValueError
+            There are too many latents to enumerate.
+        """
+        n = self.n_latents_
+        if n > MAX_EXACT:
+            raise ValueError(
+                f'method="exact" sums over 2**n_h states: expected at most {MAX_EXACT} latents, got {n}. '
+                'Use method="ais".'
+            )
+        return enumerated_marginal(self._joint_of_all, X, n)
+
+    def exact_posterior(self, x: NDArray) -> ExactPosterior:
+        """Return P(h | x) by enumeration of all states; ValueError where they are too many."""
+        n = self.n_latents_
+        if n > MAX_EXACT:
+            raise ValueError(
+                f"exact_posterior enumerates 2**n_h states: expected n_h <= {MAX_EXACT}, got {n}. "
+                "Use a small model, such as pretrained('lrbn-12-digits')."
+            )
+        H = states(n)
+        return summarise(self._joint_of_all(np.broadcast_to(x, (len(H), len(x))), H))
+
+    def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
+        """Return ``logit P(h_j = 1 | x, all others)`` of every unit; one (n, n_h) array per layer."""
+        return self.split(flip_log_odds(self._joint_of_all, X, np.hstack(list(H)).astype(np.uint8)))
+
+    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+        """Return by how much each pair of latents moves each other's log-odds, others at `h`; (n_h, n_h)."""
+        return flip_interactions(
+            lambda H: np.hstack(self.conditional_log_odds(np.zeros((1, self.n_visible_)), self.split(H))), h
+        )
+
+    def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
+        """Return the terms of ``logit P(h_j = 1 | x, h_-j)``: prior, evidence, alone and others."""
+        self.refuse("terms of a unit's log-odds", "")
+
+    # -- estimators of log P(x)
+
+    def annealed_weights(
+        self,
+        X: NDArray,
+        n_temperatures: int,
+        rng: np.random.Generator,
+        *,
+        posterior: Sequence[NDArray[np.uint8]] | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.float64]:
+        """Return log weights whose mean weight is P(x), one chain per image; (n,).
+
+        With exact samples of the `posterior` chains run backwards, and bound log P(x) from above.
+        """
+        self.refuse("annealing from the prior to the posterior", "")
+
+    def annealed_normaliser(
+        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights whose mean weight is the normaliser, where `log_normaliser` is intractable."""
+        self.refuse("a normaliser to estimate", "")
+
+    def reverse_weights(
+        self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights whose mean weight is P(x) of the model that annealing draws from, one chain per
+        image; (n,). Of an undirected model, which that model is close to.
+        """
+        self.refuse("annealing back from an image", "")
+
+    # -- generation
+
+    @abstractmethod
+    def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
+        """Draw n images; shape (n, n_v)."""
+
+    def sample_joint(self, n: int, rng: np.random.Generator) -> tuple[NDArray, tuple[NDArray[np.uint8], ...]]:
+        """Draw n images exactly, with the latents that they were drawn from."""
+        if self.graph != "directed":
+            self.refuse("exact samples of an image with its latents", "it draws from a chain")
+        H = self.sample_latents(n, rng)
+        mean = self.inverse_transform(np.hstack(H))
+        if self.visible == "gaussian":
+            return mean + rng.standard_normal(mean.shape), H
+        return (rng.random(mean.shape) < mean).astype(np.uint8), H
+
+    def sample_latents(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:
+        """Draw latents of n images from the prior; of one that factorises, by `pass_probabilities`."""
+        if self.graph != "directed" or not self.draws_passes:
+            self.refuse("samples of its prior", "")
+        p = self.pass_probabilities(None)
+        return self.split((rng.random((n, len(p))) < p).astype(np.uint8))
+
+    def pass_probabilities(self, x: NDArray | None) -> NDArray[np.float64]:
+        """Return P(h_j = 1) of the independent latents that one pass of generation draws; (n_h,).
+
+        Of the prior, or of an undirected model given the image before.
+        """
+        self.refuse("passes of independent latents", "")
+
+    def pass_latents(
+        self, x: NDArray | None, uniforms: NDArray[np.float64], held: Mapping[int, int]
+    ) -> NDArray[np.uint8]:
+        """Return the latents (n_latents_,) that one pass of generation draws: on where their number in [0, 1)
+        is below their probability.
+
+        Parameters
+        ----------
+        x : (n_v,) or None
+            The image before, of a model that draws a chain.
+        uniforms : (n_latents_,) float64
+        held : mapping from unit to state
+            Units that are set, whatever their number is.
+        """
+        h = (uniforms < self.pass_probabilities(x)).astype(np.uint8)
+        for unit, state in held.items():
+            h[unit] = state
+        return h
+
+    @abstractmethod
+    def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:
+        """Return the mean of x given each row of latents of all layers; shape (n, n_v)."""
+
+    @abstractmethod
+    def reconstruct(self, X: ArrayLike, **options: Any) -> NDArray:
+        """Return the most probable image given the latents inferred of each; shape (n, n_v).
+
+        `options` as in :meth:`infer`, and ``layer`` for a model of several.
+        """
+
+    def most_probable(self, H: ArrayLike) -> NDArray:
+        """Return ``argmax_x P(x | h)``, (n, n_v): uint8 for Bernoulli units, means for Gaussian ones."""
+        mean = self.inverse_transform(H)
+        return mean if self.visible == "gaussian" else (mean > 0.5).astype(np.uint8)
+
+    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
+        """Return ``max_x log_joint(x, h)``, from ``a = W h + b`` (n, n_v) of the lowest layer; (n,).
+
+        `prior` (n,) is ``d'h``, or of several layers ``log P(h^1, ..., h^L)``.
+        """
+        self.refuse("interpolation between codes", "")
+
+    def refuse(self, what: str, why: str) -> NoReturn:
+        """Raise :class:`NotOffered`."""
+        name = type(self).__name__
+        raise NotOffered(f"{name} offers no {what}{': ' + why if why else ''}; choose a model that does.")

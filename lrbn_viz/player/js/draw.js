@@ -1,0 +1,279 @@
+// Drawing: each function paints one canvas from a lane's replay at its cursor, and keeps nothing but buffers.
+
+import {element, penOf} from "./dom.js";
+import {byte, signedColour} from "./format.js";
+import {FONT} from "./theme.js";
+
+// A canvas of one image, a pixel a value; CSS scales it up without smoothing.
+export class PixelView {
+  /** @param {HTMLCanvasElement} canvas @param {number} rows @param {number} columns */
+  constructor(canvas, rows, columns) {
+    if (canvas.width !== columns) canvas.width = columns;
+    if (canvas.height !== rows) canvas.height = rows;
+    this.context = penOf(canvas);
+    this.image = this.context.createImageData(columns, rows);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+  }
+
+  // `colour(i)` is the 32-bit colour of pixel i
+  /** @param {(i: number) => number} colour */
+  paint(colour) {
+    const {pixels} = this;
+    for (let i = 0; i < pixels.length; i++) pixels[i] = colour(i);
+    this.context.putImageData(this.image, 0, 0);
+  }
+}
+
+// An <img> of one image, for pictures that are many and seldom change: every canvas in a page is a layer of its own,
+// and the browser goes through all layers at every frame.
+export class StillView extends PixelView {
+  /** @param {HTMLImageElement} image @param {number} rows @param {number} columns */
+  constructor(image, rows, columns) {
+    super(element("canvas"), rows, columns);
+    image.width = columns; // so that the browser knows its shape before it has read it
+    image.height = rows;
+    this.shown = image;
+  }
+
+  /** @param {(i: number) => number} colour */
+  paint(colour) {
+    super.paint(colour);
+    this.shown.src = this.context.canvas.toDataURL();
+  }
+}
+
+export class PixelMap {
+  /** @param {number} rows @param {number} columns @param {string} label */
+  constructor(rows, columns, label) {
+    this.canvas = element("canvas", {class: "lv-pixels", role: "img", "aria-label": label});
+    this.view = new PixelView(this.canvas, rows, columns);
+  }
+
+  /** @param {(i: number) => number} valueAt @param {number} scale @param {Uint32Array} table */
+  paint(valueAt, scale, table) { paintSigned(this.view, valueAt, scale, table); }
+}
+
+// A unit's filter, as a picture that stays.
+/** @param {Lane} lane @param {number} j @param {PixelTables} tables */
+export function filterPicture({model: {filters, rows, columns}, n_v}, j, tables) {
+  const at = j * n_v, top = largest(filters, at, at + n_v), picture = element("img", {class: "lv-pixels", alt: `filter of unit ${j}`});
+  paintSigned(new StillView(picture, rows, columns), (i) => filters[at + i], top, tables.signed);
+  return picture;
+}
+
+// Signed values; `scale` is the value shown in full colour
+/** @param {PixelView} view @param {(i: number) => number} valueAt @param {number} scale @param {Uint32Array} table */
+export function paintSigned(view, valueAt, scale, table) { view.paint((i) => signedColour(table, valueAt(i) / scale)); }
+
+// The largest size of some values, for their scale.
+/** @param {ArrayLike<number>} values */
+export function largest(values, begin = 0, end = values.length) {
+  let top = 1e-9;
+  for (let i = begin; i < end; i++) top = Math.max(top, Math.abs(values[i]));
+  return top;
+}
+
+/** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
+export function paintInput(view, lane, tables) {
+  view.paint((i) => tables.ink[byte(lane.shade(lane.x[i], i))]);
+}
+
+/** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
+export function paintReconstruction(view, lane, tables) {
+  view.paint((i) => tables.ink[byte(lane.shade(lane.mean(i), i))]);
+}
+
+/** @param {PixelView} view @param {Lane} lane @param {PixelTables} tables */
+export function paintError(view, lane, tables) {
+  if (lane.shades) { // the residual in shares of ink, twice as strong, as the training board has it
+    return paintSigned(view, (i) => lane.shade(lane.mean(i), i) - lane.shade(lane.x[i], i), 0.5, tables.signed);
+  }
+  view.paint((i) => signedColour(tables.error[lane.x[i] > 0.5 ? 1 : 0], lane.mean(i) - lane.x[i]));
+}
+
+// Sizes asked for before anything is painted: in the midst of a paint, once some text has changed, each question
+// would have the whole page laid out.
+/** @type {Map<HTMLCanvasElement, number[]>} */
+const askedSizes = new Map();
+
+/** @param {HTMLCanvasElement[]} canvases @param {() => void} paint @param {{get(canvas: HTMLCanvasElement): number[] | undefined}} known */
+export function withSizes(canvases, paint, known = new Map()) {
+  for (const canvas of canvases) askedSizes.set(canvas, known.get(canvas) || [canvas.clientWidth, canvas.clientHeight]);
+  try { paint(); } finally { askedSizes.clear(); }
+}
+
+// Make the drawing buffer as fine as the screen; true if it changed size.
+/** @param {HTMLCanvasElement} canvas */
+export function fitCanvas(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const [across, down] = askedSizes.get(canvas) || [canvas.clientWidth, canvas.clientHeight];
+  const width = Math.max(1, Math.round(across * ratio));
+  const height = Math.max(1, Math.round(down * ratio));
+  if (canvas.width === width && canvas.height === height) return false;
+  canvas.width = width;
+  canvas.height = height;
+  return true;
+}
+
+// Draw a whole canvas anew.
+/** @param {HTMLCanvasElement} canvas @param {Painter} draw */
+export function repaint(canvas, draw) {
+  const context = penOf(canvas);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  draw(context);
+}
+
+// A canvas in the page would have the page laid out at each new font; this one is in none.
+/** @type {Pen | undefined} */
+let ruler;
+
+/** @param {string} text @param {string} font */
+export function textWidth(text, font) {
+  ruler ||= penOf(element("canvas"));
+  ruler.font = font;
+  return ruler.measureText(text).width;
+}
+
+/** @param {Pen} context @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
+export function segment(context, x0, y0, x1, y1) {
+  context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke();
+}
+
+/** @param {Pen} context @param {number} x @param {number} y @param {number} radius @param {string} colour */
+export function dot(context, x, y, radius, colour) {
+  context.beginPath(); context.arc(x, y, radius, 0, 7);
+  context.fillStyle = colour; context.fill();
+}
+
+// On a unit that is held, as wide as `side`.
+/** @param {Pen} context @param {number} x @param {number} y @param {number} arm @param {number} side @param {string} colour */
+export function cross(context, x, y, arm, side, colour) {
+  context.beginPath();
+  for (const way of [-1, 1]) { context.moveTo(x - arm, y - way * arm); context.lineTo(x + arm, y + way * arm); }
+  context.lineWidth = Math.max(1.5, side * 0.14);
+  context.strokeStyle = colour;
+  context.stroke();
+}
+
+// Rows and columns for n squares in a box: about the largest squares, without a ragged last row if that is close.
+/** @param {number} n @param {number} width @param {number} height */
+export function gridShape(n, width, height) {
+  let best = {columns: n, rows: 1, size: 0}, score = 0;
+  for (let columns = 1; columns <= n; columns++) {
+    const rows = Math.ceil(n / columns);
+    const size = Math.min(width / columns, height / rows);
+    const value = n % columns ? size : 1.15 * size; // a full rectangle may cost a little size
+    if (value > score) [best, score] = [{columns, rows, size}, value];
+  }
+  return best;
+}
+
+// Units by their means: the more likely on, the darker.
+/** @param {Pen} context @param {Lane} lane @param {Palette} palette @param {(place: number, grow: number) => void} box */
+function drawMeans(context, lane, palette, box) {
+  for (let place = 0; place < lane.n_h; place++) {
+    box(place, 0);
+    context.fillStyle = palette.faint;
+    context.fill();
+    context.globalAlpha = lane.h[lane.order[place]];
+    context.fillStyle = palette.ink;
+    context.fill();
+    context.globalAlpha = 1;
+  }
+}
+
+// What the units mean, in their squares, where the model says so and the squares have room for it.
+/**
+ * @param {Pen} context @param {string[] | undefined} names @param {Palette} palette @param {number} size @param {number} columns @param {number} n_h
+ * @param {(place: number) => number} unitAt @param {(j: number) => boolean} isOn
+ */
+export function nameUnits(context, names, palette, size, columns, n_h, unitAt, isOn) {
+  if (!names) return;
+  const longest = Math.max(...names.map((name) => name.length)), font = Math.min(0.14 * size, 0.66 * size / (0.56 * longest));
+  if (font < 8 * (window.devicePixelRatio || 1)) return;
+  context.font = `${font}px ${FONT}`;
+  context.textAlign = "center";
+  context.textBaseline = "alphabetic";
+  for (let place = 0; place < n_h; place++) {
+    const j = unitAt(place);
+    context.fillStyle = isOn(j) ? palette.surface : palette.ink;
+    context.fillText(names[j], (place % columns + 0.5) * size, (Math.floor(place / columns) + 0.8) * size);
+  }
+}
+
+// By how many units names stand apart under columns so wide; null where units have none.
+/** @param {Pen} context @param {Lane} lane @param {number} wide @param {number} gap */
+export function namedTicks(context, {model: {names}, n_h}, wide, gap) {
+  if (!names) return null;
+  const widest = Math.max(...names.map((name) => context.measureText(name).width)) + gap;
+  return [1, 2, 5, 10, 20, 50].find((n) => n * wide >= widest) ?? n_h;
+}
+
+// The latent grid: filled = on, tint = P(h_j = 1 | rest) at its newest visit, dot = flipped in this sweep,
+// heavy ring = the unit just visited, thin ring = the selected unit, cross = held, never visited. Units of upper layers
+// are round.
+/** @param {Pen} context @param {Size} size @param {Lane} lane @param {Palette} palette @param {string} accent @param {number} selected @param {number} current */
+export function drawLatents(context, {width, height}, lane, palette, accent, selected, current) {
+  const {columns, size} = gridShape(lane.n_h, width, height);
+  const gap = Math.max(1, size * 0.14), side = size - gap, radius = side * 0.18;
+  /** @param {number} place @param {number} grow */
+  const addBox = (place, grow) => {
+    const x = (place % columns) * size + gap / 2, y = Math.floor(place / columns) * size + gap / 2;
+    const corner = lane.order[place] < lane.model.layers[0].n_h ? radius : side / 2;
+    context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, corner + grow / 2);
+  };
+  /** @param {number} place @param {number} grow */
+  const box = (place, grow) => {
+    context.beginPath();
+    addBox(place, grow);
+  };
+  // all units off, then all units on: two paths cost a fraction of a path a unit
+  for (const state of [0, 1]) {
+    context.beginPath();
+    for (let place = 0; place < lane.n_h; place++) if (lane.h[lane.order[place]] === state) addBox(place, 0);
+    context.fillStyle = state ? accent : palette.faint;
+    context.fill();
+  }
+  if (lane.meta.means) drawMeans(context, lane, palette, box);
+  for (let place = 0; place < lane.n_h; place++) {
+    const j = lane.order[place], midX = (place % columns + 0.5) * size, midY = (Math.floor(place / columns) + 0.5) * size;
+    const on = lane.h[j] === 1;
+    const probability = on || lane.meta.means ? 0 : lane.conditional(j) ?? 0;
+    if (probability > 0.02) {
+      box(place, 0);
+      context.globalAlpha = 0.55 * probability;
+      context.fillStyle = accent;
+      context.fill();
+      context.globalAlpha = 1;
+    }
+    if (lane.flippedThisSweep(j)) dot(context, midX, midY, side * 0.19, on ? palette.surface : accent);
+    if (lane.held.has(j)) cross(context, midX, midY, side * 0.3, side, on ? palette.surface : palette.ink);
+  }
+  nameUnits(context, lane.model.names, palette, size, columns, lane.n_h, (place) => lane.order[place], (j) => lane.h[j] > 0.5);
+  if (selected >= 0 && selected < lane.n_h) {
+    box(lane.order.indexOf(selected), gap / 2);
+    context.lineWidth = Math.max(1.5, size * 0.09);
+    context.strokeStyle = palette.ink;
+    context.setLineDash([size * 0.22, size * 0.14]);
+    context.stroke();
+    context.setLineDash([]);
+  }
+  if (current >= 0) {
+    box(lane.order.indexOf(current), 0);
+    context.lineWidth = Math.max(2, gap * 1.1);
+    context.strokeStyle = palette.now;
+    context.stroke();
+  }
+}
+
+// Which of n squares is under a point of their grid (CSS pixels), or -1.
+/** @param {HTMLCanvasElement} canvas @param {number} n @param {MouseEvent} event */
+export function placeAt(canvas, n, {offsetX: x, offsetY: y}) {
+  const ratio = canvas.width / canvas.clientWidth, {columns, size} = gridShape(n, canvas.width, canvas.height);
+  const column = Math.floor(x * ratio / size), row = Math.floor(y * ratio / size), place = row * columns + column;
+  return column >= 0 && column < columns && row >= 0 && place < n ? place : -1;
+}
+
+// The same as a unit, which stands where the lane's order has it.
+/** @param {HTMLCanvasElement} canvas @param {Lane} lane @param {MouseEvent} event */
+export const latentAt = (canvas, lane, event) => lane.order[placeAt(canvas, lane.n_h, event)] ?? -1;

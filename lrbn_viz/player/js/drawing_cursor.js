@@ -1,0 +1,113 @@
+// Drawing by keys: a cursor on the input image, one pixel large. Arrow keys move it, and it draws with the pen's tools.
+
+import {byKey, element} from "./dom.js";
+
+export const DRAWING_KEYS = "arrow keys move a cursor, space or Enter draws there, E erases there, shift and arrow keys draw on the way";
+
+export class DrawingCursor {
+  row = -1; // in the middle, once the image is known
+  column = -1;
+  rows = 1;
+  columns = 1;
+  /** @type {[number, number] | null} */ corner = null; // of a rectangle to be covered, row and column
+  node = element("div", {class: "lv-drawing-cursor", hidden: true});
+  said = element("p", {class: "lv-sr", role: "status"});
+
+  /** @param {import("./input.js").InputCard} card */
+  constructor(card) {
+    const {canvas} = this.card = card;
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    canvas.addEventListener("blur", () => { this.node.hidden = true; this.corner = null; });
+    canvas.addEventListener("pointerdown", () => { this.node.hidden = true; });
+    canvas.addEventListener("focus", () => { if (canvas.matches(":focus-visible")) this.show(); });
+  }
+
+  // Stay on the image, which may be another.
+  /** @param {number} rows @param {number} columns */
+  fit(rows, columns) {
+    this.rows = rows;
+    this.columns = columns;
+    if (this.row < 0) [this.row, this.column] = [rows >> 1, columns >> 1];
+    this.row = Math.min(this.row, rows - 1);
+    this.column = Math.min(this.column, columns - 1);
+    if (!this.node.hidden) this.show();
+  }
+
+  // Where the pointer is: keys go on from there.
+  /** @param {[number, number]} point */
+  place([x, y]) {
+    this.row = Math.max(0, Math.min(this.rows - 1, Math.floor(y)));
+    this.column = Math.max(0, Math.min(this.columns - 1, Math.floor(x)));
+  }
+
+  show() {
+    const {node: {style}, rows, columns} = this;
+    this.node.hidden = false;
+    style.left = `${100 * this.column / columns}%`;
+    style.top = `${100 * this.row / rows}%`;
+    style.width = `${100 / columns}%`;
+    style.height = `${100 / rows}%`;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const {card} = this;
+    if (!card.drawable || !card.bits || event.ctrlKey || event.metaKey || event.altKey) return;
+    const move = byKey(event, {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0]});
+    if (move) this.move(move, event.shiftKey);
+    else if (event.key === " " || event.key === "Enter") this.use();
+    else if (event.key.toLowerCase() === "e") this.draw("erase", this.centre);
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // the page's keys move the cursor of the replay
+  }
+
+  /** @returns {[number, number]} */
+  get centre() { return [this.column + 0.5, this.row + 0.5]; }
+  // The tool in hand; where there is none, or one that covers rectangles, strokes are the pen's.
+  get pen() { return this.card.tool === "erase" ? "erase" : "draw"; }
+
+  /** @param {number[]} move @param {boolean} drawing */
+  move([down, right], drawing) {
+    const from = this.centre;
+    this.row = Math.max(0, Math.min(this.rows - 1, this.row + down));
+    this.column = Math.max(0, Math.min(this.columns - 1, this.column + right));
+    this.show();
+    if (drawing) this.draw(this.pen, from);
+    else this.say(this.card.bits?.[this.row * this.columns + this.column] ? "ink" : "empty");
+  }
+
+  // The first corner of a rectangle waits for the second.
+  use() {
+    if (this.card.tool !== "occlude") return this.draw(this.pen, this.centre);
+    const {corner, row, column} = this;
+    this.corner = corner ? null : [row, column];
+    if (!corner) return this.say("one corner; press again at the other to cover what is between");
+    if (!this.begin()) return;
+    this.card.stroke([Math.min(corner[1], column), Math.min(corner[0], row)], [Math.max(corner[1], column) + 1, Math.max(corner[0], row) + 1]);
+    this.say("covered");
+  }
+
+  /** @param {"draw" | "erase"} tool @param {[number, number]} from */
+  draw(tool, from) {
+    if (!this.begin()) return;
+    if (!this.card.tool) this.card.hold("draw");
+    this.card.stroke(from, this.centre, tool);
+    this.say(tool === "erase" ? "erased" : "drawn");
+  }
+
+  // Whether a change would be answered; a rectangle is cut out of the image as it is now.
+  begin() {
+    const {card} = this;
+    if (!card.bits || !card.heard()) return false;
+    card.before = card.bits.slice();
+    this.show();
+    return true;
+  }
+
+  /** @param {string} what */
+  say(what) {
+    const name = this.card.lane.model.pixels?.[this.row * this.columns + this.column] ?? `row ${this.row + 1}, column ${this.column + 1}`;
+    this.said.textContent = `${name}: ${what}`;
+  }
+}

@@ -1,0 +1,59 @@
+// Numbers as text. Those that stand in sentences have a true minus sign, and a sign where the sign is the message.
+/** @param {number} value */
+export const number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "\u2212"); // and no zero below zero
+/** @param {number} value */
+export const signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
+
+/** @param {number} value */
+export const brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+
+// 0.152 -> "15.2 %", 0.00000032 -> "3.2 x 10^-7"
+/** @param {number} p */
+export function chance(p) {
+  if (p >= 0.001 || p === 0) return `${number(100 * p, p >= 0.1 ? 1 : 2)}\u00a0%`;
+  const [digits, power] = p.toExponential(1).split("e");
+  return `${digits} \u00d7 10${Array.from(power, (sign) => "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[Number(sign)] || "\u207b").join("")}`;
+}
+/** @param {number} n */
+export const many = (n) => n.toLocaleString("en");
+
+/** @param {number} n */
+export const mebibytes = (n) => (n / 2 ** 20).toLocaleString("en", {minimumFractionDigits: 1, maximumFractionDigits: 1});
+
+/** @param {number} seconds */
+export function clockText(seconds) {
+  const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  if (hours) return `${hours} h ${minutes} min`;
+  return minutes ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+// Round numbers from low to high, about so many, and the digits that tell them apart.
+/** @param {number} low @param {number} high @param {number} count */
+export function niceTicks(low, high, count) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) ticks.push(tick);
+  return {ticks, digits: Math.max(0, -Math.floor(Math.log10(step)))};
+}
+
+// "mnist5k test image 0, changed" at visit 650 -> mnist5k-test-image-0-changed-visit-650.png
+/** @param {{caption?: string, title?: string}} meta @param {number} k @param {string} kind */
+export function fileName({caption, title}, k, kind) {
+  const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  return `${words || "trace"}-visit-${k}.${kind}`;
+}
+
+/** @param {number} value @param {number} low @param {number} high */
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+// A share, 0 to 1, as a byte.
+/** @param {number} value */
+export const byte = (value) => clamp(Math.round(255 * value), 0, 255);
+
+// The colour of a value between -1 and 1 in a table of 511.
+/** @param {Uint32Array} table @param {number} value */
+export const signedColour = (table, value) => table[255 + Math.round(255 * clamp(value, -1, 1))];
+
+/** @param {number} at  milliseconds since 1970 */
+export const timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB");

@@ -1,0 +1,187 @@
+// The card of one lane: reconstruction, error, latents, curve, each under a label with its number.
+
+import {CurveView} from "./curve.js";
+import {arrowMove, box, element, setAttribute, setText} from "./dom.js";
+import {drawLatents, fitCanvas, gridShape, latentAt, paintError, paintReconstruction, PixelView, repaint} from "./draw.js";
+import {number, signed} from "./format.js";
+import {TERMS} from "./glossary.js";
+import {legend} from "./legend.js";
+import {LaneMenus} from "./lane_menus.js";
+import {UNIT_ORDERS, valueInWords} from "./orders.js";
+import {lowerBound} from "./replay.js";
+
+// What the colours and marks of the lanes mean: the same in all of them.
+export const boardLegend = () => element("div", {class: "lv-legends"},
+  legend([
+    ["square", "lane0 lane1", "on"], ["square", "faint", "off; the darker, the likelier on"], ["dot", "lane0 lane1", "flipped in this sweep"],
+    ["ring", "now", "just visited"], ["dashes", "ink", "selected"],
+  ], "Latents"),
+  legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"),
+  legend([
+    ["line", "lane0 lane1", "log-joint; pale: still to come"], ["line", "plus", "turned on"], ["line", "minus", "turned off"], ["line", "now", "cursor"],
+  ], "Curve"));
+
+export class LaneCard {
+  stale = true;
+  axis = 0;
+  /** @type {Lane} */ lane;
+  /** @type {{reconstruction: PixelView, error: PixelView}} */ views;
+  /** @type {Colours | undefined} */ colours;
+
+  /** @param {number} index @param {Player} player */
+  constructor(index, player) {
+    this.index = index;
+    this.player = player;
+    /** @param {string} kind @param {HTMLElement} label @param {boolean} fill @param {Attributes} attributes */
+    const figure = (kind, label, fill, attributes = {}) => {
+      const canvas = element("canvas", {role: "img", "aria-label": kind, ...attributes});
+      const value = box(), frame = fill ? element("div", {class: "lv-fill"}, canvas) : canvas;
+      if (!fill) canvas.classList.add("lv-pixels");
+      const node = element("figure", {class: `lv-${kind}`}, element("div", {class: "lv-label"}, label, element("b", {}, value)), frame);
+      return {canvas, label, value, node};
+    };
+    /** @param {(Node | string)[]} parts */
+    const span = (...parts) => element("span", {}, ...parts);
+    this.reconstruction = figure("reconstruction", span("Reconstruction"), false);
+    this.error = figure("error", span("Error"), false);
+    this.orderName = element("small");
+    this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true,
+      {role: "spinbutton", tabindex: "0", "aria-label": "Latent units: arrow keys select one"});
+    const {glossary} = player;
+    this.symbol = element("i");
+    this.constant = span();
+    this.curve = figure("curve", span(glossary.word("log-joint", this.symbol), ", ", glossary.word("nats", "nats"), this.constant), true);
+    this.title = glossary.word("lane");
+    this.subtitle = element("small");
+    this.check = glossary.word("theorem");
+    this.check.classList.add("lv-check");
+    this.menus = new LaneMenus(index, player);
+    this.node = element("section", {class: "lv-card lv-lane", "data-lane": index},
+      element("header", {}, element("h2", {}, span(this.title), this.subtitle), this.menus.node, this.check),
+      element("div", {class: "lv-views"},
+        ...[this.reconstruction, this.error, this.latents, this.curve].map((view) => view.node)));
+    this.curveView = new CurveView(this.curve.canvas);
+    this.listen();
+  }
+
+  listen() {
+    const {player, index} = this, grid = this.latents.canvas, curve = this.curve.canvas;
+    grid.addEventListener("click", (event) => {
+      const j = latentAt(grid, this.lane, event);
+      if (j >= 0) player.select(index, player.selected.lane === index && player.selected.unit === j ? -1 : j);
+    });
+    grid.addEventListener("pointermove", (event) => {
+      const j = latentAt(grid, this.lane, event);
+      player.tip(j < 0 ? null : this.describe(j), event);
+    });
+    grid.addEventListener("pointerleave", () => player.tip(null));
+    grid.addEventListener("keydown", (event) => {
+      const {columns} = gridShape(this.lane.n_h, grid.width, grid.height);
+      const move = arrowMove(event, columns);
+      if (!move || event.shiftKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const from = player.selected.lane === index && player.selected.unit >= 0 ? player.selected.unit : Math.max(0, this.lane.currentUnit);
+      const place = this.lane.order.indexOf(from) + move;
+      player.select(index, this.lane.order[Math.max(0, Math.min(this.lane.n_h - 1, place))]);
+    });
+    /** @param {PointerEvent} event */
+    const scrub = (event) => {
+      if (event.buttons & 1) player.seek(this.curveView.visitAt(event.offsetX));
+    };
+    curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); scrub(event); });
+    curve.addEventListener("pointermove", scrub);
+  }
+
+  /** @param {Lane} lane @param {number} rows @param {number} columns */
+  load(lane, rows, columns) {
+    this.lane = lane;
+    this.views = {reconstruction: new PixelView(this.reconstruction.canvas, rows, columns), error: new PixelView(this.error.canvas, rows, columns)};
+    setText(this.error.label, lane.shades ? "Residual" : "Error");
+    setText(this.title, lane.meta.title);
+    const kind = lane.meta.title.split(/[^a-z]/i)[0].toLowerCase(); // of the model, or a word of its name
+    this.player.glossary.set(this.title, kind in TERMS ? kind : "lane");
+    this.menus.load(this.player.menus[this.index]);
+    this.subtitle.hidden = this.menus.offered; // the menus say it
+    setText(this.subtitle, lane.howInWords);
+    const {normalised, means} = lane.meta, symbol = means ? "bound on log P(x)" : normalised ? "log P(x, h)" : "log P*(x, h)";
+    setText(this.symbol, symbol);
+    setText(this.constant, normalised ? "" : " + constant");
+    this.stale = true;
+  }
+
+  /** @param {number} j */
+  describe(j) {
+    const {lane} = this, probability = lane.conditional(j);
+    const state = lane.stateOf(j);
+    const name = lane.nameOf(j);
+    if (lane.held.has(j)) return `${name}: held ${state}, never visited`;
+    if (probability === null) return `${name}: ${state}, not yet visited`;
+    return `${name}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
+  }
+
+  /** @param {number} fontSize */
+  axisWidth(fontSize) { return this.curveView.axisWidth(this.lane, fontSize); }
+
+  /** @param {number} k @param {Colours} colours @param {number} fontSize @param {number} axis */
+  paint(k, colours, fontSize, axis) {
+    const {lane} = this;
+    const {palette, tables} = colours, accent = palette.lanes[this.index % 2];
+    lane.seek(k);
+    paintReconstruction(this.views.reconstruction, lane, tables);
+    paintError(this.views.error, lane, tables);
+    const grid = this.latents.canvas, {selected} = this.player;
+    fitCanvas(grid);
+    repaint(grid, grid.vector = (context) => drawLatents(context, grid, lane, palette, accent, selected.lane === this.index ? selected.unit : -1,
+      k > lane.n_visits ? -1 : lane.currentUnit));
+    const depth = lane.model.layers.length, round = depth > 2 ? `layers 2 to ${depth} are round` : "layer 2 is round";
+    const notes = [this.player.order === "number" ? "" : UNIT_ORDERS[this.player.order][0], depth > 1 ? round : ""].filter(Boolean);
+    setText(this.orderName, notes.length ? ` ${notes.join(", ")}` : "");
+    if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
+      this.curveView.prepare(lane, this.player.clock.end, palette, accent, fontSize, axis);
+      this.stale = false;
+      this.colours = colours;
+      this.axis = axis;
+    }
+    this.curveView.paint(k);
+    setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords); // the whole word has no room
+    this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
+    setText(this.latents.value, `${lane.onInWords}${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`);
+    setText(this.curve.value, number(lane.logJointNow, 2));
+    this.paintCheck();
+  }
+
+  // Theorem 1 at the cursor: has log P(x, h) fallen so far?
+  paintCheck() {
+    const {lane} = this;
+    const falls = lowerBound(lane.falls, lane.k);
+    const done = lane.k >= lane.n_visits;
+    let ok = "yes", text = "never fell";
+    if (falls && lane.meta.sampled) [ok, text] = ["", `fell ${falls}\u00d7, as sampling may`];
+    else if (falls) [ok, text] = ["no", `fell ${falls}\u00d7: the theorem does not hold here`];
+    else if (lane.model.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
+    const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
+    if (done && short !== null) text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
+    else if (done && lane.meta.converged && !lane.model.factorised) text += ", converged";
+    setText(this.check, text);
+    this.player.glossary.set(this.check, lane.model.factorised && ok === "" ? "factorised" : "theorem");
+    setAttribute(this.check, "data-ok", ok);
+  }
+
+  // What a reader who cannot see the canvases needs; set when the cursor rests.
+  label() {
+    const {lane} = this, title = lane.meta.title;
+    /** @param {{canvas: HTMLCanvasElement}} view @param {string} text */
+    const set = (view, text) => view.canvas.setAttribute("aria-label", text);
+    set(this.reconstruction, `${title}: reconstruction of the image`);
+    set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
+    set(this.curve, `${title}: ${lane.meta.means ? "bound on log P(x)" : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
+    const {selected} = this.player, grid = this.latents.canvas;
+    const unit = selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);
+    grid.setAttribute("aria-label", `${title}: latent units`);
+    grid.setAttribute("aria-valuemin", "0");
+    grid.setAttribute("aria-valuemax", String(lane.n_h - 1));
+    grid.setAttribute("aria-valuenow", String(unit));
+    grid.setAttribute("aria-valuetext", this.describe(unit).replaceAll("\n", ", "));
+  }
+}

@@ -1,0 +1,46 @@
+// The four terms of one unit's log-odds in one state, pixel by pixel; each has the sign with which it enters the sum.
+//
+//   prior     d_j, or what the layer above generates for the unit: its activation there
+//   evidence  w_ij x_i; of Gaussian units w_ij (x_i - b_i). Further up x is the states of the units below
+//   alone     -[softplus(b_i + w_ij) - softplus(b_i)]: its own normaliser, were all others off; Gaussian: -w_ij^2 / 2
+//   others    -[softplus(a_i + w_ij) - softplus(a_i)] less alone, a without unit j; Gaussian: -w_ij (a_i - b_i).
+//             Below 0 the others explain the unit away, above 0 they support it
+//
+// Units of a factorised model do not look at each other: alone and others are 0.
+
+import {softplus} from "./replay.js";
+
+/** @type {WeakMap<Layer, Map<number, Float64Array>>} */
+const ALONE = new WeakMap(); // by unit of the layer: no state changes it
+
+/** @param {Layer} layer @param {number} j  number in the layer */
+function aloneOf(layer, j) {
+  let known = ALONE.get(layer);
+  if (!known) ALONE.set(layer, known = new Map());
+  let values = known.get(j);
+  if (!values) {
+    const {W, b, n_v, visible} = layer, at = j * n_v;
+    values = Float64Array.from(b, (offset, i) => (visible === "gaussian" ? -(W[at + i] ** 2) / 2 : softplus(offset) - softplus(offset + W[at + i])));
+    known.set(j, values);
+  }
+  return values;
+}
+
+/** @param {LatentState} state @param {number} j @returns {LogOddsTerms} */
+export function logOddsTerms(state, j) {
+  const {model, h} = state, layer = state.layerOf(j), {W, b, n_v, first} = layer, at = (j - first) * n_v;
+  const {x, a} = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
+  const alone = model.factorised ? new Float64Array(n_v) : aloneOf(layer, j - first);
+  const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
+  let evidenceSum = 0, aloneSum = 0, othersSum = 0;
+  for (let i = 0; i < n_v; i++) {
+    const w = W[at + i], rest = a[i] - h[j] * w;
+    evidence[i] = w * (gaussian && !model.factorised ? x[i] - b[i] : x[i]);
+    if (!model.factorised) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
+    evidenceSum += evidence[i];
+    aloneSum += alone[i];
+    othersSum += others[i];
+  }
+  const prior = above ? state.under(above).a[j - first] : layer.d[j - first];
+  return {unit: j, layer: layer.layer, prior, evidence, alone, others, evidenceSum, aloneSum, othersSum, logOdds: prior + evidenceSum + aloneSum + othersSum};
+}

@@ -1,0 +1,49 @@
+// What pages have in common: a root in the colours of what is around it, a tip beside the pointer, keys, and an end.
+
+import {element, watchScheme} from "./dom.js";
+import {STYLE} from "./theme.js";
+
+export class Page {
+  live = element("div", {class: "lv-sr", role: "status", "aria-live": "polite"});
+  tipNode = element("div", {class: "lv-tip", hidden: true});
+  /** @type {Colours} */ colours;
+
+  constructor(style = "", name = "lv") { this.root = element("div", {class: name, "data-scheme": "light"}, element("style", {}, STYLE + style)); }
+
+  // Appear, once all is built; `list` on the window is for tests and other scripts. Returns what watches the sizes.
+  /**
+   * @param {HTMLElement} parent @param {"lrbnPlayers" | "lrbnBoards" | "lrbnGenerators"} list
+   * @param {{key: (event: KeyboardEvent) => void, scheme: (dark: boolean) => void, resized: ResizeObserverCallback}} acts
+   */
+  appear(parent, list, {key, scheme, resized}) {
+    const all = window[list] ||= [], resizes = new ResizeObserver(resized);
+    const skip = () => { if (this.root.isConnected) { this.root.tabIndex = -1; this.root.focus(); } }; // by the header's link
+    parent.append(this.root);
+    const unwatch = watchScheme(this.root, scheme);
+    resizes.observe(this.root);
+    document.addEventListener("keydown", key);
+    window.addEventListener("lrbn-skip", skip);
+    all.push(this);
+    this.vanish = () => {
+      unwatch();
+      resizes.disconnect();
+      document.removeEventListener("keydown", key);
+      window.removeEventListener("lrbn-skip", skip);
+      all.splice(all.indexOf(this), 1);
+      this.root.remove();
+    };
+    return resizes;
+  }
+
+  // A few words beside the pointer; none where there are none.
+  /** @param {string | null} text @param {MouseEvent} [event] */
+  tip(text, event) {
+    const {tipNode} = this;
+    tipNode.hidden = !text;
+    if (!text || !event) return;
+    tipNode.textContent = text;
+    const {width, height} = tipNode.getBoundingClientRect();
+    tipNode.style.left = `${Math.min(event.clientX + 14, window.innerWidth - width - 6)}px`;
+    tipNode.style.top = `${Math.min(event.clientY + 16, window.innerHeight - height - 6)}px`;
+  }
+}

@@ -1,0 +1,498 @@
+// The player: lanes in lock-step over one image, a transport, and the adapters to its hosts.
+
+import {Story} from "./story.js";
+import {Clock, SPEEDS} from "./clock.js";
+import {decodeModels, unpack} from "./decode.js";
+import {byKey, download, element, isPageKey} from "./dom.js";
+import {withSizes} from "./draw.js";
+import {Equations} from "./equations.js";
+import {fileName} from "./format.js";
+import {Help} from "./help.js";
+import {InputCard} from "./input.js";
+import {boardLegend, LaneCard} from "./lane.js";
+import {byNumber, orderUnits, UNIT_ORDERS} from "./orders.js";
+import {Page} from "./page.js";
+import {Picture} from "./picture.js";
+import {atOnce, soon} from "./pieces.js";
+import {PRESENT_STYLE, Presenter} from "./present.js";
+import {makeViews} from "./registry.js";
+import {decodeTrace, lowerBound} from "./replay.js";
+import {Glossary} from "./glossary.js";
+import {coloursOf} from "./theme.js";
+import {Transport} from "./transport.js";
+import "./views.js";
+
+/** @type {(keyof Choices)[]} */
+export const CHOICES = ["selected", "unit_order", "reference", "hidden", "present", "captions"];
+
+/** @param {Element} node */
+const partOf = (node) => /** @type {HTMLElement} */ (node).dataset.part ?? "";
+
+export class Player extends Page {
+  unloaded = false; // a trace is in that not all parts have taken in
+  behind = false; // a pen moves: only its card and the lanes follow
+  penRests = false;
+  pageDark = false;
+  selected = {lane: 0, unit: -1}; // the lane and the unit asked about; -1: the unit just visited
+  order = "number";
+  reference = "last"; // with what the why card compares
+  fontSize = 0;
+  usageImages = 0;
+  whole = () => true;
+  clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
+  equations = new Equations();
+  glossary = new Glossary((equation) => this.equations.show(equation));
+  /** @type {Map<string, Model>} */ models = new Map();
+  /** @type {LaneCard[]} */ cards = [];
+  /** @type {HTMLSelectElement[]} */ orderMenus = [];
+  /** @type {Map<string, Numbers>} */ usage = new Map();
+  /** @type {Set<string>} */ hidden = new Set();
+  /** @type {Set<string>} */ far = new Set(); // panels out of sight, by name: painted only when the cursor rests
+  /** @type {WeakMap<Element, [number, number]>} */ sizes = new WeakMap(); // of canvases as large as their boxes, as the browser last told them
+  /** @type {Lane[] | undefined} */ lanes;
+  /** @type {TraceMeta} */ meta = {lanes: []};
+  /** @type {LaneChoices[]} */ menus = []; // what can be chosen in each lane; none where the host lends no choice
+  /** @type {number | undefined} */ chosenSpeed;
+  /** @type {Generator<unknown, unknown> | null} */ resting = null;
+  /** @type {MutationObserver | undefined} */ themes;
+
+  // callbacks, each optional: rested(k), chose(name of a choice), usage(), image("previous" | "next" | "random"),
+  // draw(base64), hold(unit or -1 for all, "on" | "off" | "free", lane), lane(index, part, value, words) and swap() where
+  // lanes can be chosen, back() to where the models came from
+  // options: inNotebook, see settleIn
+  /** @param {HTMLElement} root @param {Callbacks} callbacks */
+  constructor(root, callbacks = {}, {inNotebook = false} = {}) {
+    super(PRESENT_STYLE);
+    this.callbacks = callbacks;
+    this.inNotebook = inNotebook;
+    this.input = new InputCard(this);
+    this.board = element("div", {class: "lv-board"}, this.input.node, boardLegend());
+    this.panels = makeViews(this); // by the names by which they are hidden, in the order in which they stand
+    for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
+    this.help = new Help(this);
+    this.presenter = new Presenter(this);
+    this.transport = new Transport(this);
+    this.story = new Story(this);
+    this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
+    this.root.append(this.inner, this.presenter.node, this.story.node, this.transport.node, this.live, this.tipNode, this.help.node, this.equations.node);
+    this.inner.addEventListener("scroll", () => this.glossary.hide());
+    this.root.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
+    if (inNotebook) this.settleIn();
+    this.sights = new IntersectionObserver((entries) => {
+      for (const {target, isIntersecting} of entries) this.far[isIntersecting ? "delete" : "add"](partOf(target));
+      this.clock.dirty();
+    });
+    for (const {node} of Object.values(this.panels)) this.sights.observe(node);
+    this.resizes = this.appear(root, "lrbnPlayers", {
+      key: (event) => this.key(event),
+      scheme: (dark) => this.setScheme(dark),
+      resized: (entries) => {
+        for (const {target, contentRect: {width, height}} of entries) if (target !== this.root) this.sizes.set(target, [Math.round(width), Math.round(height)]);
+        this.clock.dirty();
+      },
+    });
+  }
+
+  // A notebook has keys of its own, and may hold several players: one listens only while the focus is within it, which
+  // a click anywhere on it brings about. JupyterLab leaves a key alone where the focused element itself bears its
+  // mark, and says whether it is dark by another.
+  settleIn() {
+    this.root.tabIndex = -1;
+    this.root.style.outline = "none";
+    this.root.addEventListener("focusin", (event) => /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"));
+    this.themes = new MutationObserver(() => this.setScheme(this.pageDark));
+    this.themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
+  }
+
+  /** @param {Bytes[]} blocks */
+  setModels(...blocks) { this.models = decodeModels(...blocks); }
+
+  /** @param {Bytes} data */
+  setTrace(data) {
+    const {meta, lanes, n_visits} = decodeTrace(data, this.models);
+    const model = lanes[0].model;
+    while (this.cards.length > lanes.length) this.cards.pop()?.node.remove();
+    while (this.cards.length < lanes.length) {
+      const card = new LaneCard(this.cards.length, this);
+      this.cards.push(card);
+      this.board.lastElementChild?.before(card.node);
+    }
+    lanes.forEach((lane, i) => { // until the cursor rests
+      const before = this.lanes?.[i];
+      lane.order = before?.model === lane.model ? before.order : byNumber(lane.n_h);
+    });
+    this.lanes = lanes;
+    this.meta = meta;
+    this.story.follow(meta);
+    if (this.selected.unit >= (lanes[this.selected.lane]?.n_h ?? -1)) this.selected = {lane: 0, unit: -1};
+    for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
+    this.askUsage();
+    lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
+    this.input.load(lanes[0], meta);
+    this.presenter.fill();
+    this.clock.end = n_visits;
+    this.unloaded = true;
+    if (!this.input.from) {
+      this.loadRest();
+      this.guessSpeed(n_visits);
+    }
+    const {cursor = 0} = meta;
+    this.seek(cursor < 0 ? n_visits : cursor);
+    // an answer does not wait for the next frame to begin
+    if (this.clock.stats.painted && !this.clock.playing) this.clock.frame(performance.now());
+  }
+
+  // What can be chosen in each lane's header, and what is.
+  /** @param {LaneChoices[]} menus */
+  setMenus(menus) {
+    this.menus = menus;
+    this.cards.forEach((card, index) => { if (card.lane) card.menus.load(menus[index]); });
+  }
+
+  // All but the lanes and the input take in a trace once the pen pauses.
+  loadRest() {
+    if (!this.unloaded || !this.lanes) return;
+    this.unloaded = false;
+    for (const panel of Object.values(this.panels)) panel.load(this.lanes, this.meta);
+    this.transport.load(this.lanes, this.clock.end);
+  }
+
+  // What the server found for one view: a packed block, by the view's name.
+  /** @param {string} name @param {Bytes} data */
+  give(name, data) { this.panels[name]?.take?.(data); }
+
+  /** @param {boolean} dark */
+  setScheme(dark) {
+    this.pageDark = dark;
+    const light = this.inNotebook ? document.body.dataset.jpThemeLight : undefined;
+    if (light !== undefined) dark = light === "false";
+    this.root.dataset.scheme = dark ? "dark" : "light";
+    this.colours = coloursOf(dark);
+    this.input.stale = true;
+    this.refresh();
+  }
+
+  // The lane asked about: of it are the transport, the exact posterior and the other optima, where it has these.
+  get asked() { return this.lanes?.[this.selected.lane]; }
+
+  get k() { return this.clock.k; }
+  /** @param {number} k */
+  seek(k) { this.resting = null; this.clock.seek(k); }
+  play() { this.resting = null; this.clock.play(); }
+  pause() { this.clock.pause(); }
+  toggle() { if (this.clock.playing) this.pause(); else this.play(); }
+  /** @param {number} speed */
+  setSpeed(speed) { this.chosenSpeed = this.clock.speed = speed; this.transport.showSpeed(speed); }
+
+  // The story of the traces shown: at its first visit the page stands, and the first time it plays as far as that.
+  /** @param {import("./story.js").Caption[]} captions */
+  tell(captions) {
+    if (!this.lanes || !this.story.tell(captions) || this.clock.lessMotion.matches) return;
+    const [{visit}] = captions;
+    this.guessSpeed(visit, 6);
+    this.seek(0);
+    this.resting = null;
+    this.clock.playTo(visit);
+  }
+
+  // Until someone chooses: the speed that plays so many visits in about twelve seconds.
+  /** @param {number} n_visits */
+  guessSpeed(n_visits, seconds = 12) {
+    if (this.chosenSpeed) return;
+    const wanted = Math.log(Math.max(1, n_visits) / seconds);
+    this.clock.speed = SPEEDS.reduce((best, speed) => (Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best));
+    this.transport.showSpeed(this.clock.speed);
+  }
+
+  // Moves of the transport. A flip is one of the lane asked about.
+  /** @param {string} way */
+  move(way) {
+    const {k, asked: lane} = this;
+    if (!lane) return;
+    this.pause();
+    if (way === "first") return this.seek(0);
+    if (way === "last") return this.seek(this.clock.end);
+    if (way === "back") return this.seek(k - 1);
+    if (way === "step") return this.seek(k + 1);
+    if (way === "flip") return this.seek((lane.flips[lowerBound(lane.flips, k)] ?? this.clock.end - 1) + 1);
+    if (way === "flipBack") return this.seek((lane.flips[lowerBound(lane.flips, k - 1) - 1] ?? -1) + 1);
+    const offs = lane.offs;
+    if (way === "off") return this.seek((offs[lowerBound(offs, k)] ?? this.clock.end - 1) + 1);
+    if (way === "offBack") return this.seek((offs[lowerBound(offs, k - 1) - 1] ?? -1) + 1);
+    const ends = [...lane.sweepStarts, this.clock.end];
+    if (way === "sweep") return this.seek(ends[lowerBound(ends, k + 1)] ?? this.clock.end);
+    return this.seek(ends[lowerBound(ends, k) - 1] ?? 0);
+  }
+
+  /** @param {number} lane @param {number} unit */
+  select(lane, unit) {
+    this.selected = {lane, unit};
+    this.refresh();
+    this.callbacks.chose?.("selected");
+  }
+
+  // What is shown has changed, though not the cursor.
+  refresh() {
+    this.clock.dirty();
+    if (!this.clock.playing) this.clock.settle();
+  }
+
+  /** @param {string} order */
+  sort(order) {
+    this.setOrder(order);
+    this.callbacks.chose?.("unit_order");
+  }
+
+  /** @param {string} order */
+  setOrder(order) {
+    this.order = order;
+    for (const menu of this.orderMenus) menu.value = order;
+    this.askUsage();
+    if (this.lanes) this.reorder();
+    this.refresh();
+  }
+
+  // What the why card compares the log-odds with.
+  /** @param {string} reference */
+  compareWith(reference) {
+    this.reference = reference;
+    this.refresh();
+    this.callbacks.chose?.("reference");
+  }
+
+  get lacksUsage() { return this.order === "usage" && Boolean(this.lanes?.some((lane) => !this.usage.has(lane.meta.model))); }
+  askUsage() { if (this.lacksUsage) this.callbacks.usage?.(); }
+
+  // Units take their places; true if one has another than before.
+  reorder() {
+    let moved = false;
+    for (const lane of this.lanes ?? []) {
+      const order = orderUnits(lane, this.order, this.usage.get(lane.meta.model));
+      if (order.some((j, place) => j !== lane.order[place])) { lane.order = order; moved = true; }
+    }
+    return moved;
+  }
+
+  orderInWords() {
+    if (this.lacksUsage) return this.callbacks.usage ? "Counting how often each unit is on over the test images \u2026" : "How often each unit is on was not counted here; units stand by number.";
+    return UNIT_ORDERS[this.order][1] + (this.order === "usage" ? ` (${this.usageImages} images, MAP states).` : "");
+  }
+
+  // How often each unit is on over test images, by model; the order by usage waits for it.
+  /** @param {Bytes} data */
+  setUsage(data) {
+    /** @type {Block<{models: string[], images: number}, Arrays>} */
+    const {meta, arrays} = unpack(data);
+    meta.models.forEach((key, i) => this.usage.set(key, arrays[String(i)]));
+    this.usageImages = meta.images;
+    if (this.lanes && this.order === "usage") this.setOrder("usage");
+  }
+
+  // Cards and controls by name, such as "matrix.seed": out of sight, and out of reach of keys and screen readers.
+  /** @param {string} names */
+  hide(names) {
+    this.hidden = new Set(names.split(".").filter(Boolean));
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-part]"))) node.toggleAttribute("data-hidden", !this.shows(partOf(node)));
+    this.input.follow();
+    this.presenter.show(this.presenter.cards);
+    this.refresh();
+  }
+
+  /** @param {string} name */
+  shows(name) { return !this.hidden.has(name); }
+
+  showAll() {
+    this.hide("");
+    this.callbacks.chose?.("hidden");
+  }
+
+  // What a person chose beside the cursor, as the host's properties of these names hold it.
+  /** @returns {Choices} */
+  get choices() {
+    const {lane, unit} = this.selected;
+    const {presenter: {cards, captions}} = this, hidden = Array.from(this.hidden).join(".");
+    return {selected: unit >= 0 ? `${lane}.${unit}` : lane ? `lane${lane + 1}` : "", unit_order: this.order, reference: this.reference, hidden, present: cards.join("."), captions: captions ? "on" : "off"};
+  }
+
+  /** @param {keyof Choices} name @param {string} value */
+  adopt(name, value) {
+    if (value === this.choices[name]) return;
+    if (name === "hidden") return this.hide(value);
+    if (name === "unit_order") return this.setOrder(value);
+    if (name === "present") return this.presenter.show(value.split("."));
+    if (name === "captions") return this.presenter.say(value !== "off");
+    if (name === "reference") { this.reference = value; return this.refresh(); }
+    const visited = value.startsWith("lane"), [lane, unit] = value && !visited ? value.split(".").map(Number) : [visited ? Number(value.slice(4)) - 1 : 0, -1];
+    this.selected = {lane, unit};
+    this.refresh();
+  }
+
+  // Whether units of a lane can be held.
+  /** @param {number} lane */
+  holds(lane) { return Boolean(this.callbacks.hold) && (this.menus[lane]?.holds ?? lane === 0); }
+
+  // Hold a unit of a lane, which then stays the one asked about.
+  /** @param {number} unit @param {string} state */
+  hold(unit, state, lane = 0) {
+    if (unit >= 0) this.select(lane, unit);
+    this.callbacks.hold?.(unit, state, lane);
+  }
+
+  /** @param {number} k */
+  paint(k) {
+    if (!this.lanes || !this.colours) return;
+    const fontSize = this.fontSize = parseFloat(getComputedStyle(this.board).fontSize);
+    // a pen that moves is answered in its own card and in the lanes; all else follows when it pauses
+    this.behind = Boolean(this.input.from) && !this.penRests;
+    this.penRests = false;
+    if (!this.behind) this.loadRest();
+    if (!this.behind) for (const panel of this.inSight()) panel.makeRoom?.(fontSize);
+    withSizes(this.canvases, () => this.paintAll(k, fontSize), this.sizes);
+  }
+
+  // Those as large as their boxes; a box may change its size without the player, for instance when a text grows.
+  /** @returns {HTMLCanvasElement[]} */
+  get canvases() {
+    const canvases = Array.from(/** @type {NodeListOf<HTMLCanvasElement>} */ (this.root.querySelectorAll(".lv-fill > canvas, .lv-scrub > canvas, .lv-track > canvas")));
+    for (const canvas of canvases) if (!this.sizes.has(canvas)) this.resizes.observe(canvas); // more than once does no harm
+    return canvases;
+  }
+
+  /** @param {number} k @param {number} fontSize */
+  paintAll(k, fontSize) {
+    this.input.paint(this.colours.tables);
+    const axis = Math.max(...this.cards.map((card) => card.axisWidth(fontSize)));
+    this.cards.forEach((card, index) => {
+      if (this.presenter.presents(`lane${index + 1}`)) card.paint(k, this.colours, fontSize, axis);
+      else card.lane.seek(k); // others ask it
+    });
+    if (this.behind) return;
+    this.transport.paint(k, this.colours.palette);
+    for (const panel of this.inSight()) panel.paint?.(k, this.colours, fontSize);
+    this.presenter.paint(k);
+  }
+
+  inSight() { return Object.entries(this.panels).flatMap(([name, panel]) => (this.shows(name) && this.presenter.presents(name) && !this.far.has(name) ? [panel] : [])); }
+
+  // The cursor rests: now, and not sixty times a second, the words and the server are told.
+  /** @param {number} k */
+  rest(k) {
+    if (!this.lanes) return;
+    if (this.input.from) { // a pen that pauses has not come to rest
+      this.penRests = this.behind;
+      if (this.behind) this.clock.dirty();
+      return this.clock.settle();
+    }
+    this.resting = this.restInPieces(k);
+    this.restOn();
+  }
+
+  /** @param {number} k */
+  * restInPieces(k) {
+    if (this.behind) this.clock.stale = true;
+    if (this.clock.stale) this.clock.frame(performance.now());
+    if (this.reorder()) this.clock.dirty();
+    for (const card of this.cards) card.label();
+    this.live.textContent = this.transport.sentence(k);
+    this.callbacks.rested?.(k);
+    for (const [name, panel] of Object.entries(this.panels)) {
+      if (!this.shows(name) || !(this.presenter.presents(name) || panel.caption)) continue;
+      if (this.far.has(name)) {
+        panel.makeRoom?.(this.fontSize);
+        withSizes(this.canvases, () => panel.paint?.(k, this.colours, this.fontSize));
+      }
+      const pieces = panel.rest?.(this.colours); // nothing, or a generator of pauses
+      if (pieces) yield* pieces;
+      yield;
+    }
+  }
+
+  // A few milliseconds at a time, so that a click in between is answered at once; given up when the cursor moves on.
+  restOn() {
+    const {resting} = this, until = performance.now() + 6;
+    while (resting && !resting.next().done) {
+      if (performance.now() > until) return soon(() => { if (this.resting === resting) this.restOn(); });
+    }
+    this.resting = null;
+  }
+
+  // Whether all that follows a resting cursor is shown.
+  get atRest() { return !this.clock.playing && !this.clock.settling && !this.resting && !this.clock.stale; }
+
+  restAtOnce() {
+    this.resting = null;
+    atOnce(this.restInPieces(this.k));
+  }
+
+  // The view as a file of its own, "png" or "svg".
+  /** @param {"png" | "svg"} kind */
+  async save(kind) {
+    this.pause();
+    this.restAtOnce();
+    if (this.clock.stale) this.clock.frame(performance.now());
+    // what is not known yet is no part of a picture; it is drawn when the call returns, before the page is painted again
+    const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node.matches('[data-stale="true"]:not([data-hidden])'));
+    for (const node of unknown) node.setAttribute("data-hidden", "");
+    this.inner.classList.add("lv-whole"); // what is out of sight takes up its own room, and no guessed one
+    const file = new Picture(this)[kind]();
+    this.inner.classList.remove("lv-whole");
+    for (const node of unknown) node.removeAttribute("data-hidden");
+    download(await file, fileName(this.meta, this.k, kind));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (this.inNotebook && !event.composedPath().includes(this.root)) return;
+    if (!this.lanes || this.help.node.open || this.equations.node.open || !isPageKey(event, this.transport.scrub.range)) return;
+    const image = byKey(event, {n: "next", p: "previous", r: "random"});
+    if (image && this.callbacks.image && this.shows("images")) return this.callbacks.image(image);
+    const way = byKey(event, event.shiftKey
+      ? {ArrowRight: "flip", ArrowLeft: "flipBack"}
+      : {ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", PageDown: "sweep", PageUp: "sweepBack"}) ?? byKey(event, {o: "off", O: "offBack"});
+    if (way) this.move(way);
+    else if (event.key === " ") this.toggle();
+    else if (event.key === "Escape" && this.presenter.on) this.presenter.leave();
+    else if (event.key === "Escape" && this.selected.unit < 0 && this.story.shown) this.story.end(true);
+    else if (event.key === "Escape") this.select(0, -1);
+    else if (event.key === "c" && this.story.shown) this.story.go(this.story.at + 1);
+    else if (event.key === "C" && this.story.shown) this.story.go(this.story.at - 1);
+    else if (event.key === "f" && this.shows("view")) this.presenter.enter();
+    else if (event.key === "?") this.help.show();
+    else if (event.key === "s" && this.shows("export")) this.save("png");
+    else return;
+    event.preventDefault();
+  }
+
+  // What is shown at the cursor, for tests and for other scripts on the page.
+  state() {
+    for (const lane of this.lanes || []) lane.seek(this.k); // also between a move and its paint
+    return {
+      k: this.k, end: this.clock.end, playing: this.clock.playing, stats: {...this.clock.stats},
+      lanes: (this.lanes || []).map((lane) => ({
+        title: lane.meta.title, k: lane.k, h: Array.from(lane.h), unit: lane.currentUnit, wrong: lane.wrongNow,
+        logJoint: lane.logJointNow, flips: lane.flips, falls: lane.falls,
+      })),
+      ...Object.fromEntries(Object.entries(this.panels).flatMap(([name, {snapshot}]) => (snapshot ? [[name, snapshot]] : []))),
+    };
+  }
+
+  // The latents of a lane after k visits, without moving the cursor (the painted state is put back).
+  /** @param {number} index @param {number} k */
+  latents(index, k) {
+    const {lane} = this.cards[index], kept = lane.k;
+    lane.seek(k);
+    const h = Array.from(lane.h);
+    lane.seek(kept);
+    return h;
+  }
+
+  remove() {
+    this.resting = null;
+    this.sights.disconnect();
+    this.clock.stop();
+    this.presenter.letBack?.();
+    this.themes?.disconnect();
+    for (const panel of Object.values(this.panels)) panel.remove?.();
+    this.vanish?.();
+  }
+}

@@ -1,0 +1,154 @@
+// Presenter mode: a card or two fill the window in letters twice as large, over a line that says what happens.
+
+import {element, icon, iconButton, setAttribute, setText} from "./dom.js";
+import {viewTitles} from "./registry.js";
+import {LETTERS} from "./theme.js";
+
+export const MOST = 2; // cards at once
+
+export const PRESENT_STYLE = `
+.lv [data-aside] { display: none !important; }
+.lv.lv-presents { position: fixed; inset: 0; width: auto; height: auto; z-index: 1400; }
+.lv-presents .lv-in, .lv-presents .lv-caption-line { font-size: calc(2 * ${LETTERS}); } .lv-presents .lv-in { padding: .5em; gap: .5em; } .lv-presents .lv-card { padding: .5em .7em .6em; }
+.lv-presents .lv-board { grid-template-columns: minmax(0, 1fr); gap: .5em; } .lv-presents .lv-input { grid-row: auto; }
+.lv-presents[data-cards^="image.lane"] .lv-board { grid-template-columns: minmax(0, 24%) minmax(0, 1fr); }
+.lv-presents[data-cards="image"] .lv-board { grid-template-columns: minmax(0, min(100%, 62vh)); justify-content: center; }
+.lv-presents .lv-views { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.7fr); } .lv-presents .lv-curve { grid-column: 1 / -1; } .lv-presents .lv-curve .lv-fill { min-height: 4.5em; }
+.lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: 19fr 19fr 27fr 35fr; gap: .8em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
+.lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
+.lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.lv-presents .lv-why-title { flex-basis: auto; } .lv-presents .lv-why-title .lv-box { contain: none; }
+.lv-presents.lv-captions :is(.lv-verdict, .lv-says), .lv-presents .lv-lane-menus, .lv-presents .lv-told { display: none; }
+.lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
+.lv .lv-caption-line { line-height: 1.3; min-height: 2.6em; max-width: 60em; margin: 0 auto; text-wrap: balance; } .lv-caption-line b { font-weight: 650; } .lv-caption-line span { color: var(--lv-muted); }
+.lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
+.lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }
+.lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
+@container (max-width: 720px) {
+  .lv-side .lv-speed-word { display: none; }
+  .lv-presents .lv-in, .lv-presents .lv-caption-line { font-size: calc(1.3 * ${LETTERS}); } .lv-presents .lv-board, .lv-presents .lv-why-body { grid-template-columns: minmax(0, 1fr) !important; }
+  .lv-presents .lv-views { grid-template-columns: 1fr 1fr !important; } .lv-presents .lv-latents, .lv-presents .lv-curve { grid-column: 1 / -1 !important; } .lv-presents .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+}
+`;
+
+// What is beside a node, and beside all that holds it, is out of reach of keys and screen readers, as it is covered.
+/** @param {HTMLElement} node @returns {() => void}  gives it back */
+function seclude(node) {
+  const made = /** @type {HTMLElement[]} */ ([]);
+  for (let at = /** @type {Element} */ (node); at !== document.body && at.parentNode;) {
+    const {parentNode} = at, parent = /** @type {Element | ShadowRoot} */ (parentNode);
+    for (const beside of parent.children) {
+      if (beside !== at && beside instanceof HTMLElement && !beside.inert) { beside.inert = true; made.push(beside); }
+    }
+    at = parent instanceof ShadowRoot ? parent.host : parent;
+  }
+  return () => { for (const each of made) each.inert = false; };
+}
+
+export class Presenter {
+  /** @type {string[]} */ cards = []; // in view, by name; none: all are, as usual
+  captions = true;
+  before = ["lane1", "why"]; // those to begin with
+  /** @type {(() => void) | null} */ letBack = null;
+  happens = element("b");
+  because = element("span");
+
+  /** @param {Player} player */
+  constructor(player) {
+    this.player = player;
+    this.titles = /** @type {Record<string, string>} */ ({image: "The image", lane1: "Lane 1", lane2: "Lane 2", ...viewTitles()});
+    this.button = iconButton("present", "Presenter mode", "f", () => this.enter());
+    this.button.classList.add("lv-present-it");
+    this.button.dataset.part = "view";
+    this.button.hidden = player.inNotebook;
+    this.menus = [0, 1].map((at) => element("select", {"aria-label": at ? "Second card" : "First card", onchange: () => this.choose(this.menus.map(({value}) => value))}));
+    /** @param {string} text @param {string} title @param {() => void} onclick */
+    const button = (text, title, onclick) => element("button", {type: "button", class: "lv-btn lv-small", title, onclick}, text);
+    this.captionButton = button("captions", "Say below what happens", () => { this.say(!this.captions); player.callbacks.chose?.("captions"); });
+    this.themeButton = button("", "Dark or light page", () => { window.lrbnTheme?.choose(!window.lrbnTheme.dark); this.fill(); });
+    this.leaveButton = button("leave", "Leave presenter mode (Escape)", () => this.leave());
+    this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
+    this.leaveButton.prepend(icon("leave"));
+    this.line = element("p", {class: "lv-caption-line"}, this.happens, " ", this.because);
+    this.node = element("div", {class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true}, this.line,
+      element("div", {class: "lv-presenter"}, ...this.menus, this.captionButton, this.themeButton, this.leaveButton));
+  }
+
+  get on() { return this.cards.length > 0; }
+
+  // Cards by name, as far as there are any now.
+  /** @returns {Record<string, HTMLElement>} */
+  get nodes() {
+    const {input, cards, panels} = this.player, lanes = cards.map(({node}, index) => [`lane${index + 1}`, node]);
+    return Object.fromEntries([["image", input.node], ...lanes, ...Object.entries(panels).map(([name, {node}]) => [name, node])]);
+  }
+
+  // Whether a panel is to be painted: in presenter mode those alone that are in view.
+  /** @param {string} name */
+  presents(name) { return !this.on || this.cards.includes(name); }
+
+  enter() { if (!this.player.inNotebook) this.choose(this.on ? this.cards : this.before); } // a notebook is no page of ours to cover
+
+  leave() {
+    if (!this.on) return;
+    this.choose([]);
+    this.button.focus();
+  }
+
+  // A person chooses cards.
+  /** @param {string[]} names */
+  choose(names) {
+    const begins = !this.on;
+    this.show(names);
+    this.player.callbacks.chose?.("present");
+    if (begins && this.on) this.leaveButton.focus();
+  }
+
+  // Put these cards in view: in the order in which they stand, no more than two; none leaves the mode.
+  /** @param {string[]} names */
+  show(names) {
+    const wanted = new Set(names);
+    this.cards = Object.keys(this.titles).filter((name) => wanted.has(name) && this.player.shows(name)).slice(0, MOST);
+    if (this.on) this.before = this.cards;
+    this.fill();
+    this.player.refresh();
+  }
+
+  /** @param {boolean} captions */
+  say(captions) {
+    this.captions = captions;
+    this.fill();
+    this.player.refresh();
+  }
+
+  // The page as the cards have it; again when lanes have come.
+  fill() {
+    const {player, on, cards} = this, {root, board} = player;
+    if (!on && !root.classList.contains("lv-presents")) return;
+    player.sizes = new WeakMap(); // a card that comes into view has no longer the size of one that is out of it
+    root.classList.toggle("lv-presents", on);
+    root.classList.toggle("lv-captions", this.captions);
+    root.dataset.cards = cards.join(".");
+    for (const [name, node] of Object.entries(this.nodes)) node.toggleAttribute("data-aside", on && !cards.includes(name));
+    board.toggleAttribute("data-aside", on && !cards.some((name) => /^(image|lane\d)$/.test(name)));
+    this.node.hidden = !on;
+    this.line.hidden = !this.captions;
+    setAttribute(this.captionButton, "aria-pressed", String(this.captions));
+    this.themeButton.hidden = !window.lrbnTheme;
+    setText(this.themeButton, window.lrbnTheme?.dark ? "light" : "dark");
+    this.menus.forEach((menu, at) => {
+      const there = Object.keys(this.titles).filter((name) => name in this.nodes && player.shows(name) && name !== cards[1 - at]);
+      menu.replaceChildren(...(at ? [element("option", {value: ""}, "no second card")] : []), ...there.map((name) => element("option", {value: name}, this.titles[name])));
+      menu.value = cards[at] ?? "";
+    });
+    if (on && !this.letBack && root.isConnected) this.letBack = seclude(root);
+    if (!on) { this.letBack?.(); this.letBack = null; }
+  }
+
+  /** @param {number} k */
+  paint(k) {
+    if (!this.on || !this.captions) return;
+    setText(this.happens, `${this.player.transport.said(k)}.`);
+    setText(this.because, Object.values(this.player.panels).map((panel) => panel.caption?.() ?? "").join(""));
+  }
+}

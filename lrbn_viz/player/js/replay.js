@@ -1,0 +1,290 @@
+// One lane's replay: the state after k visits, for any k, from the trace and the model's weights alone.
+
+import {layerAt, part, unpack, unpackBits} from "./decode.js";
+import {knownTerms} from "./terms.js";
+
+const CHECKPOINT_EVERY = 256;
+
+/** @param {number} z */
+export const sigmoid = (z) => 1 / (1 + Math.exp(-z));
+/** @param {number} z */
+export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
+
+/**
+ * @typedef {{
+ *   x: Uint8Array | Float32Array, h0: States, after: States, unit: Uint16Array, sweep: Uint16Array, shades?: Float32Array, log_odds: Float32Array,
+ *   log_joint: Float64Array, wrong: Uint16Array | Float32Array,
+ *   "truth.map": Uint8Array, "truth.marginals": Float64Array, "truth.covariance": Float32Array,
+ * } & import("./terms.js").TermArrays} LaneArrays
+ */
+
+// Latents in one state, with what is above and below each layer of them.
+export class LatentState {
+  /** @type {Float64Array[] | null} */ upper = null;
+
+  /** @param {Model} model @param {ArrayLike<number>} x @param {States} h @param {Float64Array} a  of the lowest layer */
+  constructor(model, x, h, a) {
+    this.model = model;
+    this.x = x;
+    this.h = h;
+    this.a = a;
+  }
+
+  // The layer that unit j belongs to.
+  /** @param {number} j */
+  layerOf(j) { return layerAt(this.model.layers, j); }
+
+  // What a layer's latents are inferred from, and its activations: of x, or of the latents below.
+  /** @param {Layer} layer @returns {{x: ArrayLike<number>, a: Float64Array}} */
+  under({layer, first, n_v, n_h, W, b}) {
+    if (!layer) return {x: this.x, a: this.a};
+    this.upper ||= [];
+    if (!this.upper[layer]) {
+      const a = Float64Array.from(b);
+      for (let k = 0; k < n_h; k++) if (this.h[first + k]) for (let i = 0; i < n_v; i++) a[i] += this.h[first + k] * W[k * n_v + i];
+      this.upper[layer] = a;
+    }
+    return {x: this.h.subarray(first - n_v, first), a: this.upper[layer]};
+  }
+
+  /** @param {number} j @param {number} share */
+  addRow(j, share) {
+    const {a, model: {n_v, W}} = this;
+    for (let i = 0, at = j * n_v; i < n_v; i++, at++) a[i] += share * W[at];
+  }
+}
+
+export class LaneReplay extends LatentState {
+  k = 0;
+  drift = 0;
+  stale = true; // activations wait until it is known where to
+  /** @type {number[]} */ flips = [];
+  /** @type {number[]} */ offs = []; // those that turn a unit off; of means there are none
+  /** @type {number[]} */ sweepStarts = [];
+  /** @type {number[]} */ falls = [];
+  /** @type {{h: States, last: Int32Array}[]} */ checkpoints = [];
+  /** @type {import("./interactions.js").Interactions | null} */ interactions = null;
+  /** @type {ArrayLike<number> | null} */ values = null;
+
+  /** @param {LaneMeta} meta @param {Model} model @param {LaneArrays} arrays */
+  constructor(meta, model, arrays) {
+    const {n_visits, n_h, n_v} = meta;
+    // States are bits; means, of mean field and recognition networks, are numbers between 0 and 1.
+    const h0 = meta.means ? arrays.h0 : unpackBits(arrays.h0, n_h);
+    super(model, model.visible === "bernoulli" ? unpackBits(arrays.x, n_v) : arrays.x, h0.slice(), new Float64Array(n_v));
+    this.meta = meta;
+    this.held = new Map(Object.entries(meta.held).map(([j, on]) => [Number(j), on]));
+    this.n_visits = n_visits;
+    this.n_h = n_h;
+    this.n_v = n_v;
+    this.h0 = h0;
+    this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
+    this.unit = arrays.unit;
+    this.shades = arrays.shades; // slopes, then offsets; none where values are shares of ink already
+    this.logOdds = arrays.log_odds;
+    this.logJoint = arrays.log_joint; // element k belongs to the state after k visits
+    this.sweep = arrays.sweep;
+    this.wrong = arrays.wrong;
+    /** @type {Truth | null} */
+    this.truth = meta.truth && {
+      ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"],
+    };
+    this.order = Array.from({length: n_h}, (_, j) => j);
+    this.previous = new Int32Array(n_visits); // the visit before this one to the same unit, -1 if none
+    this.last = new Int32Array(n_h).fill(-1); // the newest visit to each unit before the cursor
+    this.index();
+    this.known = knownTerms(n_h, this.flips.length, arrays);
+  }
+
+  // One pass over the trace: which visits flip, where sweeps begin, what each visit follows, checkpoints.
+  index() {
+    const {n_visits} = this, state = this.h0.slice(), last = this.last.slice();
+    for (let k = 0; k < n_visits; k++) {
+      if (k % CHECKPOINT_EVERY === 0) this.checkpoints.push({h: state.slice(), last: last.slice()});
+      if (k === 0 || this.sweep[k] !== this.sweep[k - 1]) this.sweepStarts.push(k);
+      const j = this.unit[k];
+      this.previous[k] = last[j];
+      last[j] = k;
+      if (state[j] !== this.after[k]) {
+        this.flips.push(k);
+        if (!this.after[k] && !this.meta.means) this.offs.push(k);
+        state[j] = this.after[k];
+      }
+      // float noise of a sum over all pixels is far below this; a real fall is not
+      if (this.logJoint[k + 1] < this.logJoint[k] - 1e-6) this.falls.push(k);
+    }
+  }
+
+  // a = b + sum of the rows of W of the units that are on
+  activate() {
+    this.a.set(this.model.b);
+    for (let j = 0; j < this.model.layers[0].n_h; j++) if (this.h[j]) this.addRow(j, this.h[j]);
+    this.drift = 0;
+  }
+
+  // What unit j is at the cursor, in words: "on", "off", or its mean.
+  /** @param {number} j */
+  stateOf(j) {
+    if (this.meta.means) return `mean ${this.h[j].toFixed(2)}`;
+    return this.h[j] ? "on" : "off";
+  }
+
+  // How many units are on, in words; of means how many are expected to be.
+  get onInWords() {
+    let on = 0;
+    for (let j = 0; j < this.n_h; j++) on += this.h[j];
+    return this.meta.means ? `${on.toFixed(1)} of ${this.n_h} expected on` : `${on} of ${this.n_h} on`;
+  }
+
+  // What a unit means where the model says so, such as "burglary"; else "unit 213".
+  /** @param {number} j */
+  unitName(j) { return this.model.names?.[j] ?? `unit ${j}`; }
+
+  // The same, and of a model of several layers which one it is in.
+  /** @param {number} j */
+  nameOf(j) { return this.model.layers.length > 1 ? `${this.unitName(j)} (layer ${this.layerOf(j).layer + 1})` : this.unitName(j); }
+
+  // The model, its inference, the start and the seed, in words.
+  get howInWords() {
+    const {model_title, title, subtitle, start, seed} = this.meta;
+    return [model_title === title ? "" : model_title, subtitle, start ? `from ${start}` : "", seed == null ? "" : `seed ${seed}`].filter(Boolean).join(", ");
+  }
+
+  /** @param {number} j @param {number} share */
+  addRow(j, share) {
+    super.addRow(j, share);
+    this.drift++;
+  }
+
+  // How many visits had been made in the state on which visit k, from 1, decided: where a sweep decides at once, those
+  // before it.
+  /** @param {number} k */
+  decidedOn(k) { return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1; }
+
+  // What the unit of the visit that follows v others was before it.
+  /** @param {number} v */
+  stateBefore(v) { return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]]; }
+
+  // The state after d visits, of the cursor's and before it: the lane's own, or one beside it.
+  /** @param {number} d @returns {LatentState} */
+  earlier(d) {
+    if (d >= this.k) return this;
+    const state = new LatentState(this.model, this.x, this.h.slice(), this.a.slice());
+    for (let n = lowerBound(this.flips, this.k) - 1; n >= 0 && this.flips[n] >= d; n--) {
+      const v = this.flips[n], j = this.unit[v], before = this.stateBefore(v);
+      if (j < this.model.layers[0].n_h) state.addRow(j, before - state.h[j]);
+      state.h[j] = before;
+    }
+    return state;
+  }
+
+  // Before a number that rounded weights gave.
+  get about() { return this.model.rounded ? "\u2248" : ""; }
+
+  // The terms of a unit's log-odds in the state after so many visits, to the page's last digit.
+  /** @param {LogOddsTerms} terms  in that state, by the weights that are here @param {number} visits */
+  exactly(terms, visits) { return this.known ? this.known.correct(terms, lowerBound(this.flips, visits)) : terms; }
+
+  // Move to the state after k visits (k beyond the end means the end: a lane that has finished stays).
+  /** @param {number} k */
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k !== this.k) this.interactions = null; // those of another state
+    if (Math.abs(k - this.k) > CHECKPOINT_EVERY) this.restore(k);
+    const flips = lowerBound(this.flips, k) - lowerBound(this.flips, this.k);
+    if (Math.abs(flips) > this.n_h / 4) this.stale = true; // the sum anew takes fewer rows than so many changes
+    while (this.k < k) this.forward();
+    while (this.k > k) this.back();
+    if (this.stale || this.drift > 512) this.activate();
+    this.stale = false;
+  }
+
+  /** @param {number} k */
+  restore(k) {
+    const c = Math.min(Math.floor(k / CHECKPOINT_EVERY), this.checkpoints.length - 1);
+    if (c < 0) return;
+    this.h.set(this.checkpoints[c].h);
+    this.last.set(this.checkpoints[c].last);
+    this.k = c * CHECKPOINT_EVERY;
+    this.upper = null;
+    this.stale = true; // activations follow once, at the end of the jump
+  }
+
+  forward() {
+    const k = this.k++, j = this.unit[k], after = this.after[k];
+    this.last[j] = k;
+    if (this.h[j] !== after) this.setUnit(j, after);
+  }
+
+  back() {
+    const k = --this.k, j = this.unit[k], previous = this.previous[k];
+    this.last[j] = previous;
+    const before = this.stateBefore(k);
+    if (this.h[j] !== before) this.setUnit(j, before);
+  }
+
+  /** @param {number} j @param {number} value */
+  setUnit(j, value) {
+    const change = value - this.h[j];
+    this.h[j] = value;
+    if (j >= this.model.layers[0].n_h) this.upper = null;
+    else if (!this.stale) this.addRow(j, change);
+  }
+
+  // A value of pixel i as a share of ink.
+  /** @param {number} value @param {number} i */
+  shade(value, i) { return this.shades ? value * this.shades[i] + this.shades[this.n_v + i] : value; }
+
+  // What of the reconstruction is wrong at the cursor, in words.
+  get wrongInWords() { return this.model.visible === "bernoulli" ? `${this.wrongNow} ${this.model.pixels ? `of ${this.n_v}` : "px"} wrong` : `squared error ${this.wrongNow.toFixed(1)}`; }
+
+  // Mean of pixel i given h.
+  /** @param {number} i */
+  mean(i) {
+    return this.model.visible === "bernoulli" ? sigmoid(this.a[i]) : this.a[i];
+  }
+
+  get currentUnit() { return this.k > 0 ? this.unit[this.k - 1] : -1; }
+  get currentSweep() { return this.k > 0 ? this.sweep[this.k - 1] : 0; }
+  get wrongNow() { return this.wrong[this.k]; }
+  get logJointNow() { return this.logJoint[this.k]; }
+  get flippedNow() {
+    const at = lowerBound(this.flips, this.k - 1);
+    return this.k > 0 && this.flips[at] === this.k - 1;
+  }
+
+  // P(h_j = 1 | rest) as of the newest visit to unit j; null before the first.
+  /** @param {number} j */
+  conditional(j) { return this.last[j] < 0 ? null : sigmoid(this.logOdds[this.last[j]]); }
+
+  /** @param {number} j */
+  flippedThisSweep(j) {
+    const at = this.last[j];
+    if (at < 0 || this.k === 0 || this.sweep[at] !== this.sweep[this.k - 1]) return false;
+    const previous = this.previous[at];
+    return this.after[at] !== (previous < 0 ? this.h0[j] : this.after[previous]);
+  }
+}
+
+// First position in sorted `list` whose value is >= value.
+/** @param {ArrayLike<number>} list @param {number} value */
+export function lowerBound(list, value) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] < value) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+/** @param {Bytes} data @param {Map<string, Model>} models */
+export function decodeTrace(data, models) {
+  /** @type {Block<TraceMeta, Arrays>} */
+  const {meta, arrays} = unpack(data);
+  const lanes = meta.lanes.map((lane, i) => {
+    const model = models.get(lane.model);
+    if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
+    return new LaneReplay(lane, model, part(arrays, i));
+  });
+  return {meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits))};
+}

@@ -1,0 +1,135 @@
+// Captions that tell a story of the traces shown, step by step (app/inference/first_look.py): each goes to its visit and
+// points at the parts of the page that it speaks of. They leave when other traces are shown, of which they would not
+// be true; who dismisses them is not told again.
+
+import {element, setAttribute, setText} from "./dom.js";
+import {TERMS} from "./glossary.js";
+
+/** @typedef {{title: string, text: string, visit: number, parts: string[], link?: string, words?: string}} Caption */
+
+const STORED = "lrbn-viz-first-look"; // under this name the browser keeps that they were dismissed
+
+// What they point at, by the names that Python has for it.
+/** @type {Record<string, string>} */
+const PARTS = {
+  input: ".lv-input .lv-pixels", latents: "[data-lane='0'] .lv-latents .lv-fill", "latents below": "[data-lane='1'] .lv-latents .lv-fill",
+  errors: ".lv-error .lv-pixels", filter: ".lv-maps figure:first-child canvas", who: ".lv-who", bars: ".lv-bars", verdict: ".lv-verdict", tools: ".lv-tools",
+  "turned off": "[data-do='off']",
+};
+
+// What has been told on this page, whichever player shows it: drawn anew, it goes on and does not begin again.
+const told = {begun: false, at: 0};
+
+// A browser may lend no storage; then nothing is remembered.
+/** @template Value @param {(storage: Storage) => Value} act @returns {Value | undefined} */
+function stored(act) {
+  try { return act(window.localStorage); } catch { return undefined; }
+}
+
+// Leave the page for its bare address, where all is told again.
+export function tellAgain() {
+  stored((storage) => storage.removeItem(STORED));
+  window.location.assign(window.location.pathname);
+}
+
+// What tells the traces shown from any others.
+/** @param {TraceMeta} meta */
+const keyOf = ({question, lanes}) => JSON.stringify([question, lanes.map(({model, subtitle, start, seed, held, n_visits}) => [model, subtitle, start, seed, held, n_visits])]);
+
+export class Story {
+  /** @type {Caption[]} */ captions = [];
+  at = -1; // none is shown
+  key = "";
+  count = element("span", {class: "lv-told-count"});
+  texts = element("div", {class: "lv-told-texts"});
+  status = element("div", {class: "lv-sr", role: "status"});
+  /** @type {Element[]} */ pointed = [];
+
+  /** @param {Player} player */
+  constructor(player) {
+    this.player = player;
+    /** @param {string} text @param {string} label @param {() => void} onclick */
+    const button = (text, label, onclick) => element("button", {type: "button", class: "lv-btn lv-small", "aria-label": label, onclick}, text);
+    this.back = button("Back", "Back: previous caption", () => this.go(this.at - 1));
+    this.next = button("Next", "Next caption", () => this.go(this.at + 1));
+    this.next.classList.add("lv-told-next");
+    this.close = button("\u00d7", "Dismiss the captions", () => this.end(true));
+    this.node = element("section", {class: "lv-told", "aria-label": "What is shown, in captions", hidden: true},
+      this.texts, element("div", {class: "lv-row"}, this.count, this.back, this.next, this.close), this.status);
+  }
+
+  get shown() { return this.at >= 0; }
+
+  // Tell the story of the traces shown; whoever dismissed it before is not told it again. Returns whether it begins now.
+  /** @param {Caption[]} captions */
+  tell(captions) {
+    if (!captions.length || stored((storage) => storage.getItem(STORED)) === "dismissed") return false;
+    const {begun} = told;
+    told.begun = true;
+    this.captions = captions;
+    this.key = keyOf(this.player.meta);
+    this.texts.replaceChildren(...captions.map((caption) => element("div", {}, element("h2", {}, caption.title), element("p", {}, ...this.content(caption)))));
+    this.node.hidden = false;
+    this.show(told.at);
+    return !begun;
+  }
+
+  // Text with terms that explain themselves, and where a caption leads.
+  /** @param {Caption} caption */
+  content({text, link, words}) {
+    const parts = text.split(/\[([^\]]+)\]\(([\w-]+)\)/), {glossary} = this.player;
+    /** @type {(Node | string)[]} */
+    const content = parts.flatMap((part, n) => (n % 3 === 2 ? [] : n % 3 === 1 ? [TERMS[parts[n + 1]] ? glossary.word(parts[n + 1], part) : part] : [part]));
+    if (link) content.push(" ", element("a", {href: link, target: "_blank"}, words));
+    return content;
+  }
+
+  /** @param {number} at */
+  show(at) {
+    const {captions, player: {root}} = this;
+    this.at = told.at = at;
+    Array.from(this.texts.children, (node, n) => setAttribute(node, "data-shown", String(n === at)));
+    setText(this.count, `${at + 1} of ${captions.length}`);
+    setAttribute(this.back, "aria-disabled", String(at === 0));
+    setText(this.next, at + 1 < captions.length ? "Next" : "Done");
+    setAttribute(this.next, "aria-label", at + 1 < captions.length ? "Next caption" : "Done: dismiss the captions");
+    this.point(captions[at].parts.flatMap((part) => Array.from(root.querySelectorAll(PARTS[part]))));
+  }
+
+  /** @param {Element[]} nodes */
+  point(nodes) {
+    for (const node of this.pointed) node.classList.remove("lv-pointed");
+    this.pointed = nodes;
+    for (const node of nodes) node.classList.add("lv-pointed");
+  }
+
+  // To another caption, and to its visit; behind the last one they are done.
+  /** @param {number} at */
+  go(at) {
+    const {captions, player} = this;
+    if (!this.shown || at < 0) return;
+    if (at >= captions.length) return this.end(true);
+    player.pause();
+    if (player.selected.unit >= 0 || player.selected.lane) player.select(0, -1);
+    player.seek(captions[at].visit);
+    this.show(at);
+    this.pointed[0]?.scrollIntoView({block: "center", behavior: player.clock.lessMotion.matches ? "auto" : "smooth"});
+    setText(this.status, `${this.count.textContent}: ${this.texts.children[at].textContent}`);
+  }
+
+  // Other traces are shown: what is told would not be true of them.
+  /** @param {TraceMeta} meta */
+  follow(meta) { if (this.shown && keyOf(meta) !== this.key) this.end(this.at === this.captions.length - 1); }
+
+  /** @param {boolean} dismissed */
+  end(dismissed) {
+    if (!this.shown) return;
+    const within = this.node.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement);
+    this.point([]);
+    this.at = -1;
+    this.player.glossary.hide();
+    this.node.hidden = true;
+    if (within) this.player.transport.playButton.focus(); // what had the focus is gone
+    if (dismissed) stored((storage) => storage.setItem(STORED, "dismissed"));
+  }
+}

@@ -1,0 +1,210 @@
+"""Traces and models as bytes for the player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.player.terms import pack_terms
+from lrbn_viz.player.truth import Truth, pack_truth
+from lrbn_viz.player.wire import pack
+
+if TYPE_CHECKING:
+    from lrbn_viz.model import Model
+    from lrbn_viz.trace import ICMTrace
+
+
+class Lane(NamedTuple):
+    """One lane of the player: a trace of one model, and how to name it.
+
+    Attributes
+    ----------
+    trace : ICMTrace
+        What the lane replays.
+    model : str
+        Key of the model among those given to `pack_models`.
+    title, subtitle : str
+        What the lane is called, for instance ``"LRBN"`` and ``"ICM, one unit at a time"``.
+    normalised : bool
+        Whether `trace.log_joint` is log P(x, h), or the same up to a constant of the model (an RBM).
+    sampled : bool
+        Whether states were drawn at random, so that the log joint may fall without breaking Theorem 1.
+    optimum : float, optional
+        The log joint of the exact MAP state, nats, where it is known.
+    truth : Truth, optional
+        What is exactly known of the image's latents, for a model small enough.
+    shades : (2, n_v) float32, optional
+        Slope and offset of each pixel that turn real values into shares of black and white.
+    model_title : str
+        What the model is called; empty where the title says all.
+    start : str
+        What the trace starts from, in words.
+    seed : int, optional
+        Of what is drawn, where anything is.
+    held : mapping from unit to state, optional
+        Units that are held.
+    """
+
+    trace: ICMTrace
+    model: str
+    title: str
+    subtitle: str = ""
+    normalised: bool = True
+    sampled: bool = False
+    optimum: float | None = None
+    truth: Truth | None = None
+    shades: NDArray[np.float32] | None = None
+    model_title: str = ""
+    start: str = ""
+    seed: int | None = None
+    held: Mapping[int, int] = MappingProxyType({})
+
+
+def pack_models(
+    models: Mapping[str, Model],
+    image_shape: tuple[int, int],
+    rounded: Mapping[str, NDArray[np.bool_]] | None = None,
+    levels: tuple[int, int] = (127, 7),
+) -> bytes:
+    """Pack the parameters of several models, each once, layer by layer.
+
+    Weights travel one row per latent, as float16 where that loses nothing (the shipped models), else float32.
+    A model with the weights of one before it brings none: its metadata says ``of`` which it has them.
+
+    Parameters
+    ----------
+    models : mapping from key to fitted model
+    image_shape : (int, int)
+        Rows and columns of one image; their product is n_v.
+    rounded : mapping from key to (n_latents_,) bool, optional
+        Round weights so that they compress well, less for the units marked.
+    levels : (int, int)
+        Levels on either side of zero for the units marked, and for the others; 127 are 8 bits, 7 are 4.
+    """
+    meta: dict[str, Any] = {"kind": "models", "image_shape": list(image_shape), "models": []}
+    arrays: dict[str, NDArray] = {}
+    packed = list(models.values())
+    owners = [next(n for n, other in enumerate(packed) if _same(other, model)) for model in packed]
+    marks: dict[int, NDArray[np.bool_]] = {}
+    for owner, key in zip(owners, models, strict=True):
+        if rounded is not None:
+            marks[owner] = rounded[key] | marks.get(owner, np.False_)
+    for position, (key, model) in enumerate(models.items()):
+        described = {"key": key, "visible": model.visible, "factorised": model.factorised}
+        meta["models"].append(described)
+        for what, names in (("names", model.latent_names_), ("pixels", model.visible_names_)):
+            if names:
+                described[what] = list(names)
+        if owners[position] < position:
+            described["of"] = owners[position]
+            continue
+        first = 0
+        for layer, (W, b, d) in enumerate(model.layers):
+            name = {part: f"{position}.{part}{layer or ''}" for part in ("W", "scale", "b", "d")}
+            if rounded is None:
+                arrays[name["W"]] = _shortest_float(np.asarray(W).T)
+            else:
+                fine = marks[position][first : first + len(d)]
+                arrays[name["W"]], arrays[name["scale"]] = _round(np.asarray(W).T, np.where(fine, *levels))
+            arrays[name["b"]] = np.asarray(b, np.float64)
+            arrays[name["d"]] = np.asarray(d, np.float64)
+            first += len(d)
+    return pack(meta, arrays)
+
+
+def _same(model: Model, other: Model) -> bool:
+    """Whether two models have equal parameters, layer by layer."""
+    pairs = list(zip(model.layers, other.layers, strict=False))
+    equal = all(a is b or np.array_equal(a, b) for pair in pairs for a, b in zip(*pair, strict=True))
+    return len(model.layers) == len(other.layers) and equal
+
+
+def _shortest_float(array: NDArray) -> NDArray:
+    """Return `array` as float16 if every value survives the way there and back, else as float32."""
+    with np.errstate(over="ignore"):
+        half = array.astype(np.float16)
+    return half if np.array_equal(half.astype(np.float64), array) else array.astype(np.float32)
+
+
+def _round(rows: NDArray, levels: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return int8 multiples of each row's own step, and the steps: `levels` on either side of zero."""
+    scale = np.maximum(np.abs(rows).max(axis=1), 1e-30) / levels
+    return np.rint(rows / scale[:, None]).astype(np.int8), scale.astype(np.float32)
+
+
+def _values(latents: NDArray) -> NDArray:
+    """Return states as bits, and means as they are."""
+    return latents.astype(np.float32) if latents.dtype.kind == "f" else np.packbits(latents)
+
+
+def pack_trace(
+    lanes: Sequence[Lane],
+    meta: Mapping[str, Any] | None = None,
+    models: Mapping[str, Model] | None = None,
+) -> bytes:
+    """Pack the traces of all lanes, over one image, for the player.
+
+    Parameters
+    ----------
+    lanes : sequence of Lane
+        Traces of the same image x, to be replayed in lock-step.
+    meta : mapping, optional
+        JSON values for the player: ``caption`` (what the image is), ``cursor`` (where to begin).
+    models : mapping, optional
+        By the lanes' keys: with them the log-odds of all units travel too, for weights that are rounded.
+
+    Returns
+    -------
+    bytes
+        About 18 bytes a visit and lane.
+    """
+    arrays: dict[str, NDArray] = {}
+    described = []
+    for number, lane in enumerate(lanes):
+        trace = lane.trace
+        bernoulli = trace.visible == "bernoulli"
+        arrays[f"{number}.x"] = (
+            np.packbits(trace.x.astype(np.uint8)) if bernoulli else trace.x.astype(np.float32)
+        )
+        arrays[f"{number}.h0"] = _values(trace.h0)
+        arrays[f"{number}.unit"] = trace.unit.astype(np.uint16)
+        arrays[f"{number}.after"] = _values(trace.after)
+        arrays[f"{number}.log_odds"] = trace.log_odds.astype(np.float32)
+        arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
+        arrays[f"{number}.sweep"] = trace.sweep.astype(np.uint16)
+        arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if bernoulli else np.float32)
+        if models is not None:
+            known_terms = pack_terms(models[lane.model], trace)
+            arrays |= {f"{number}.{name}": array for name, array in known_terms.items()}
+        if lane.shades is not None:
+            arrays[f"{number}.shades"] = lane.shades
+        known: dict[str, Any] | None = None
+        if lane.truth is not None:
+            known, more = pack_truth(lane.truth)
+            arrays |= {f"{number}.{name}": array for name, array in more.items()}
+        described.append(
+            {
+                "model": lane.model,
+                "title": lane.title,
+                "subtitle": lane.subtitle,
+                "model_title": lane.model_title,
+                "start": lane.start,
+                "seed": lane.seed,
+                "held": {str(unit): state for unit, state in lane.held.items()},
+                "normalised": lane.normalised,
+                "sampled": lane.sampled,
+                "means": trace.means,
+                "at_once": bool(trace.at_once),
+                "optimum": lane.optimum,
+                "truth": known,
+                "converged": bool(trace.converged),
+                "n_h": int(trace.n_h),
+                "n_v": int(trace.n_v),
+                "n_visits": int(trace.n_visits),
+            }
+        )
+    return pack({"kind": "trace", **(meta or {}), "lanes": described}, arrays)

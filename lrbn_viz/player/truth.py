@@ -1,0 +1,63 @@
+"""What is exactly known of a small model's latents, beside what approximations say, for the player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from lrbn_viz.analysis.divergence import Approximation
+    from lrbn_viz.model import Model
+    from lrbn_viz.posterior import ExactPosterior
+    from lrbn_viz.trace import ICMTrace
+
+EXACT_UNITS = 16  # 65,536 states: enumerated while the page waits, it must not wait long
+
+
+class Truth(NamedTuple):
+    """The posterior of a lane's image, and the approximations of it by name."""
+
+    posterior: ExactPosterior
+    approximations: dict[str, Approximation]
+
+
+def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
+    """Return what is exactly known of a trace's image; None where there are too many states to try, several
+    layers, or means in the place of states, or where latents are independent given the image.
+
+    The approximation called ``"state"`` is sure of the trace's last state.
+    """
+    from lrbn_viz import approximations, exact_posterior
+
+    small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
+    if not small or model.factorised or trace.means:
+        return None
+    posterior = exact_posterior(model, trace.x)
+    end = trace.latents(trace.n_visits)
+    return Truth(posterior, approximations(model, trace.x, end, posterior=posterior))
+
+
+def pack_truth(truth: Truth) -> tuple[dict[str, Any], dict[str, NDArray]]:
+    """Return the truth as metadata and arrays of a packed block.
+
+    Rows of ``truth.marginals`` and of ``truth.covariance`` belong to the posterior and then to the
+    approximations in the metadata's order.
+    """
+    posterior, found = truth
+    meta = {
+        "log_evidence": posterior.log_evidence,
+        "map_log_joint": posterior.map_log_joint,
+        "approximations": [
+            {"name": name, "kl": q.kl, "total_variation": q.total_variation, "samples": q.n_samples}
+            for name, q in found.items()
+        ],
+    }
+    everyone = [posterior, *found.values()]
+    return meta, {
+        "truth.map": np.packbits(posterior.map_state),
+        "truth.marginals": np.array([q.marginals for q in everyone]),
+        # shown in 256 colours and three digits
+        "truth.covariance": np.array([q.covariance for q in everyone], np.float32),
+    }

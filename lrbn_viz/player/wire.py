@@ -1,0 +1,65 @@
+"""Named arrays as bytes: one binary form, written here and read by `decode.js`.
+
+A packed block is ``magic | header length (uint32) | JSON header | arrays``, little-endian; every array starts
+at a multiple of 8 bytes, so that the browser can view it without a copy. The header carries only names,
+numbers and the place of each array, never array contents.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = b"LRB1"
+_ALIGN = 8
+_DTYPES = {"i1", "u1", "u2", "u4", "f2", "f4", "f8"}
+
+
+def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
+    """Pack `meta` (JSON values) and `arrays` (uint8/16/32, float16/32/64) into one block of bytes.
+
+    Raises
+    ------
+    TypeError
+        An array has a type that the browser cannot view.
+    """
+    entries, parts, offset = {}, [], 0
+    for name, array in arrays.items():
+        array = np.ascontiguousarray(array)
+        kind = f"{array.dtype.kind}{array.dtype.itemsize}"
+        if kind not in _DTYPES:
+            raise TypeError(f"array {name!r} has dtype {array.dtype}; expected one of {sorted(_DTYPES)}.")
+        raw = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        entries[name] = {"dtype": kind, "shape": list(array.shape), "offset": offset}
+        padding = -len(raw) % _ALIGN
+        parts.append(raw + b"\0" * padding)
+        offset += len(raw) + padding
+    header = json.dumps({"meta": dict(meta), "arrays": entries}, separators=(",", ":")).encode()
+    header += b" " * (-(len(MAGIC) + 4 + len(header)) % _ALIGN)
+    return b"".join([MAGIC, struct.pack("<I", len(header)), header, *parts])
+
+
+def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray]]:
+    """Read what `pack` wrote: the metadata, and the arrays as read-only views of `block`.
+
+    Raises
+    ------
+    ValueError
+        The block does not begin with this format's magic, or is shorter than its header says.
+    """
+    if block[: len(MAGIC)] != MAGIC:
+        raise ValueError(f"expected a block that begins with {MAGIC!r}, got {block[:4]!r}.")
+    start = len(MAGIC) + 4
+    (length,) = struct.unpack_from("<I", block, len(MAGIC))
+    header = json.loads(block[start : start + length])
+    arrays = {}
+    for name, entry in header["arrays"].items():
+        count = int(np.prod(entry["shape"], dtype=np.int64))
+        flat = np.frombuffer(block, np.dtype("<" + entry["dtype"]), count, start + length + entry["offset"])
+        arrays[name] = flat.reshape(entry["shape"])
+    return header["meta"], arrays

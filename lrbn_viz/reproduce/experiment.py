@@ -1,0 +1,80 @@
+"""One data set's experiment: what is trained and measured, and what has been found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lrbn_viz.model import LayerParams, Model
+from lrbn_viz.reproduce.budgets import Budget
+from lrbn_viz.reproduce.machine import machine
+from lrbn_viz.reproduce.plan import Stage
+from lrbn_viz.reproduce.recipes import Recipe
+from lrbn_viz.reproduce.split import Split
+from lrbn_viz.reproduce.store import Result, Store
+from lrbn_viz.reproduce.train import model_of
+
+
+@dataclass(eq=False)
+class Experiment:
+    """Everything that the report is written from.
+
+    Parameters
+    ----------
+    name : str
+        "mnist", "caltech" or "ocr": whose reported figures the measured ones are put beside.
+    dataset_name : str
+        Of the data set that is used.
+    data : Split
+    recipes : mapping from configuration to Recipe
+    budget : Budget
+        How they are measured.
+    stages : sequence of Stage
+        In order.
+    seed : int
+        Of training and of every estimator.
+    fast : bool
+        Small layers, few images, one pass.
+    store : Store
+        The folder of results and report.
+    results : dict from stage name to Result
+        Of the stages that are done.
+    machine : dict
+        What it runs on.
+    """
+
+    name: str
+    dataset_name: str
+    data: Split
+    recipes: Mapping[str, Recipe]
+    budget: Budget
+    stages: Sequence[Stage]
+    seed: int
+    fast: bool
+    store: Store
+    results: dict[str, Result] = field(default_factory=dict)
+    machine: dict[str, Any] = field(default_factory=machine)
+    _models: dict[str, Model] = field(default_factory=dict, repr=False)
+
+    def model(self, config: str) -> Model:
+        """Return a trained configuration.
+
+        Raises
+        ------
+        KeyError
+            It is not trained yet.
+        """
+        if config not in self._models:
+            result = self.results[f"{config}.training"]
+            layers = [
+                LayerParams(*(result.arrays[f"{n}.{part}"] for part in LayerParams._fields))
+                for n in range(result.figures["n_layers"])
+            ]
+            self._models[config] = model_of(self.recipes[config], layers)
+        return self._models[config]
+
+    def figures(self, config: str, kind: str) -> dict[str, Any] | None:
+        """Return what a stage found, or None if it is not done yet."""
+        result = self.results.get(f"{config}.{kind}" if config else kind)
+        return None if result is None else result.figures

@@ -1,0 +1,235 @@
+"""Runs found on disk: what each is, or why it cannot be read.
+
+Nothing here trusts a file: anyone may have edited it, and a newer program may have written it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lrbn_viz.runs.config import RunConfig
+from lrbn_viz.storage import read_json, shown
+
+FORMAT = 1
+"""Version of ``run.json`` that is written, and the newest that is read."""
+RUN_FILE_BYTES = 256 * 1024
+"""Size of a ``run.json`` that is read at most; a usual one has 1 kB."""
+_LATEST = 253_402_300_799.0  # the year 9999; dates beyond it cannot be written
+_OPENED = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)
+
+
+def is_run_name(name: str) -> bool:
+    """Whether a folder of this name can be a run's; such a name leads nowhere else."""
+    return len(name) <= 200 and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name) is not None
+
+
+class RunFile(NamedTuple):
+    """What a ``run.json`` says.
+
+    Attributes
+    ----------
+    config : RunConfig
+    began : float
+        Seconds since 1970.
+    """
+
+    config: RunConfig
+    began: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON values that `from_json` reads."""
+        return {"version": FORMAT, "config": self.config.to_json(), "began": self.began}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> RunFile:
+        """Return what the values say, every one checked.
+
+        Raises
+        ------
+        ValueError
+            A value is missing or wrong, or a newer program wrote them.
+        """
+        version = values.get("version", 1)  # the first programs wrote none
+        if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+            raise ValueError(f"version must be a whole number from 1; got {shown(version)}")
+        if version > FORMAT:
+            raise ValueError(
+                f"a newer program wrote it: its format is {version}, this program reads up to {FORMAT}. "
+                "Update this program to open it"
+            )
+        began = values.get("began")
+        if isinstance(began, bool) or not isinstance(began, int | float) or not 0 <= began <= _LATEST:
+            raise ValueError(f"began must be a time in seconds since 1970; got {shown(began)}")
+        try:
+            config = RunConfig.from_json(values.get("config"))
+        except (TypeError, OverflowError) as error:
+            raise ValueError(str(error)) from error
+        return cls(config, float(began))
+
+
+def read_run_file(path: str | os.PathLike[str]) -> RunFile:
+    """Return what a ``run.json`` says.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is none.
+    ValueError
+        It cannot be read; the message says why, without the path.
+    """
+    name = Path(path).name
+    try:
+        with open(path, "rb", opener=lambda path, _: os.open(path, _OPENED)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ValueError(f"{name} is not a file")
+            content = file.read(RUN_FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise
+    except IsADirectoryError:
+        raise ValueError(f"{name} is not a file") from None
+    except OSError as error:
+        if Path(path).is_symlink():
+            raise ValueError(f"{name} is a link; expected a file") from error
+        raise ValueError(f"{name} cannot be opened: {error.strerror or error}") from error
+    if len(content) > RUN_FILE_BYTES:
+        raise ValueError(f"{name} has more than {RUN_FILE_BYTES >> 10} kB; expected about one")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name} is no text in UTF-8") from error
+    return RunFile.from_json(read_json(text, name))
+
+
+class StoredRun(NamedTuple):
+    """A run found on disk, or in memory; what is known of it there, `RunRegistry.stored_runs` adds.
+
+    Attributes
+    ----------
+    name : str
+        Of its folder.
+    config : RunConfig or None
+        None where it cannot be read.
+    began : float
+        Seconds since 1970; of one that cannot be read, when its folder last changed.
+    bytes : int
+        Of its checkpoint; 0 where there is none.
+    error : str
+        Why it cannot be read; empty where it can.
+    live : str
+        What it is doing: "running", "paused", "ended"; empty where it is only on disk.
+    watched : bool
+        Whether a page that watches it is open.
+    busy : bool
+        Whether another program has it in memory.
+    """
+
+    name: str
+    config: RunConfig | None
+    began: float
+    bytes: int
+    error: str = ""
+    live: str = ""
+    watched: bool = False
+    busy: bool = False
+
+
+class StoredRuns:
+    """The runs of a folder; one that has not changed is not read again.
+
+    Parameters
+    ----------
+    folder : path
+        It need not exist.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self._known: dict[str, tuple[Any, StoredRun]] = {}
+
+    def read(self) -> list[StoredRun]:
+        """Return the runs, newest first; one that cannot be read is among them, with the reason."""
+        known: dict[str, tuple[Any, StoredRun]] = {}
+        try:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    key = _signature(entry)
+                    if key is None:
+                        continue
+                    before = self._known.get(entry.name)
+                    same = before is not None and before[0] == key
+                    known[entry.name] = before if before and same else (key, _read(entry, key))
+        except OSError:  # no folder yet, or one that cannot be listed
+            pass
+        self._known = known
+        return sorted((run for _, run in known.values()), key=lambda run: (-run.began, run.name))
+
+
+def stored_runs(folder: str | os.PathLike[str]) -> list[StoredRun]:
+    """Return the runs of a folder, newest first; one that cannot be read is among them, with the reason."""
+    return StoredRuns(folder).read()
+
+
+class _Seen(NamedTuple):
+    """Which files a folder held when it was read: type, time, size and number of each; None: none."""
+
+    folder: tuple[int, ...] | None
+    run_file: tuple[int, ...] | None
+    checkpoint: tuple[int, ...] | None
+
+
+def file_signature(path: str | os.PathLike[str]) -> tuple[int, ...] | None:
+    """Return what changes whenever a file is written or replaced; None where there is none."""
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return None
+    return (stat.S_IFMT(found.st_mode), found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _signature(entry: os.DirEntry[str]) -> _Seen | None:
+    """Return what tells whether a folder has changed; None where it is no run's."""
+    try:
+        if entry.name.startswith(".") or not entry.is_dir():
+            return None
+    except OSError:
+        return None
+    run_file = file_signature(os.path.join(entry.path, "run.json"))
+    checkpoint = file_signature(os.path.join(entry.path, "checkpoint"))
+    if run_file is None and checkpoint is None:  # some other folder
+        return None
+    return _Seen(file_signature(entry.path), run_file, checkpoint)
+
+
+def _read(entry: os.DirEntry[str], seen: _Seen) -> StoredRun:
+    name = entry.name.encode("utf-8", "backslashreplace").decode()
+    changed = min(max(0.0, seen.folder[1] / 1e9), _LATEST) if seen.folder else 0.0
+    has_checkpoint = seen.checkpoint is not None and stat.S_ISREG(seen.checkpoint[0])
+    size = seen.checkpoint[2] if has_checkpoint and seen.checkpoint is not None else 0
+
+    def unreadable(reason: str) -> StoredRun:
+        return StoredRun(name, None, changed, size, reason)
+
+    if not is_run_name(entry.name):
+        return unreadable(
+            "the name of its folder is none of a run; rename it, with letters, digits, dots, dashes alone"
+        )
+    if entry.is_symlink():
+        return unreadable("its folder is a link; move the folder itself here to open it")
+    try:
+        said = read_run_file(os.path.join(entry.path, "run.json"))
+    except FileNotFoundError:
+        return unreadable("its run.json is missing")
+    except ValueError as error:
+        return unreadable(str(error))
+    if seen.checkpoint is None:
+        return unreadable("it ended before its first checkpoint, so that there is nothing to go on from")
+    if not has_checkpoint:
+        return unreadable("its checkpoint is not a file")
+    return StoredRun(name, said.config, said.began, size)

@@ -1,0 +1,132 @@
+"""Hyper-parameters that several systems and all training share, each declared once."""
+
+from __future__ import annotations
+
+import math
+
+from lrbn_viz.fields import Above, Choice, Flag, Integer, Real, Seed
+from lrbn_viz.validation import Interval
+
+POSITIVE = Interval(0, closed="neither")
+NON_NEGATIVE = Interval(0)
+COUNT = Interval(1)
+STEPS_MOST = 100_000
+"""Steps of inference or of a chain for one minibatch, as far as a form takes them."""
+PASSES_MOST = 10**6
+
+LATENT_UNITS = Integer(
+    "Latent units",
+    None,
+    "How many binary causes explain an image (n_h).",
+    bounds=COUNT,
+    form_most=10_000,
+    fixed="The number of units is part of the model: begin a new run to change it.",
+)
+VISIBLE = Choice(
+    "Visible units",
+    None,
+    "Bernoulli units are for binary images, Gaussian ones (unit variance) for standardised images.",
+    choices={"bernoulli": "Bernoulli", "gaussian": "Gaussian"},
+    fixed="The kind of units is part of the model: begin a new run to change it.",
+    in_form=False,  # the images decide
+)
+BINARIZE = Real(
+    "Binarization threshold",
+    None,
+    "Pixels above it become 1, all others 0, in every image that the model is given.",
+    details="As scikit-learn's ``BernoulliNB`` does.",
+    none="images that hold anything but 0 and 1 are refused",
+    bounds=Interval(-math.inf, closed="neither"),
+    when=({"visible": ("bernoulli",)},),
+    in_form=False,  # a run's images are binary already
+)
+LEARNING_RATE = Real(
+    "Learning rate", None, "Step size along the mean gradient of a minibatch.", bounds=POSITIVE
+)
+DECAY_STEPS = Real(
+    "Learning rate halves after",
+    "minibatches",
+    "The learning rate falls as 1 / (1 + step / this); inf keeps it constant.",
+    bounds=Interval(0, math.inf, "right"),
+)
+LEARNING_RATE_END = Real(
+    "Final learning rate",
+    None,
+    "The learning rate falls exponentially to this by the last step, in the place of halving.",
+    details="The number of steps must be known.",
+    none="it halves instead, or stays constant",
+    bounds=POSITIVE,
+)
+WEIGHT_DECAY = Real(
+    "Weight decay (L2)",
+    None,
+    "Each gradient step shrinks W by the learning rate times this.",
+    bounds=NON_NEGATIVE,
+)
+BATCH_SIZE = Integer(
+    "Minibatch size",
+    "images",
+    "Images per gradient step.",
+    bounds=COUNT,
+    form_most=100_000,
+    in_form=False,  # all models of a run share it
+)
+N_ITER = Integer(
+    "Number of epochs",
+    None,
+    "Passes over the training images.",
+    bounds=COUNT,
+    form_most=PASSES_MOST,
+    in_form=False,
+)
+VALIDATION_SIZE = Integer(
+    "Validation images",
+    "images",
+    "Training images that are held out to judge the model after each epoch.",
+    details="At most a tenth of all.",
+    bounds=NON_NEGATIVE,
+    in_form=False,
+)
+PATIENCE = Integer(
+    "Patience",
+    "epochs",
+    "Training stops after so many epochs without a better validation score, and the best epoch is restored.",
+    none="no early stopping",
+    when=({"validation_size": Above(0)},),
+    bounds=COUNT,
+    in_form=False,
+)
+RANDOM_STATE = Seed(
+    "Random seed",
+    None,
+    "Seed of all randomness: equal seeds give equal runs.",
+    none="another run each time",
+    in_form=False,
+)
+BINARY = Flag(
+    "Images",
+    None,
+    "Binary images train Bernoulli units; grey ones are standardised and train Gaussian units.",
+    titles=("grey", "binary"),
+)
+MAX_SECONDS = Real(
+    "Training time",
+    "seconds",
+    "Time in steps after which the training of a model ends.",
+    bounds=Interval(0, math.inf, "right"),
+    form_most=PASSES_MOST,
+)
+
+
+def check_one_fall(learning_rate_end: float | None, decay_steps: float) -> None:
+    """Raise ValueError where a learning rate is to fall in two ways."""
+    if learning_rate_end is not None and decay_steps < math.inf:
+        raise ValueError(
+            f"learning_rate_end = {learning_rate_end} and decay_steps = {decay_steps} are two ways for the "
+            "learning rate to fall; give one of them."
+        )
+
+
+def rate_at(share: float, first: float, last: float) -> float:
+    """Return what falls exponentially from `first` to `last`, after a share of all steps but the last."""
+    return first ** (1.0 - share) * last**share

@@ -1,0 +1,237 @@
+"""Any address opens a page, and all that is ignored of it is named."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from panel.io.state import set_curdoc
+
+from lrbn_viz.app.address import NAMES, SETTINGS, Address, read_address, shortened, write_page
+from lrbn_viz.app.generate.state import GenerateState
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.location import location_of
+from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, query_of
+from lrbn_viz.app.shared.typed import any_number, shown, whole_number
+
+PAGES = ("inference", "train", "generate")
+NUMBERS = (
+    "image",
+    "seed",
+    "visit",
+    "moment",
+    "chain_image",
+    "draw_seed",
+    "passes",
+    "walk_at",
+    "pass",
+    "step",
+)
+# What says nothing wrong when it is empty.
+TEXTS = (
+    *(
+        "drawn",
+        "from",
+        "clamp",
+        "rival_from",
+        "rival_clamp",
+        "unit",
+        "hide",
+        "present",
+        "lrbn_hold",
+        "rbm_hold",
+    ),
+    "too_long",
+)
+
+
+def read(query: str) -> Address:
+    return read_address(query, PAGES)
+
+
+def ignored(query: str) -> str:
+    [sentence] = read(query).ignored
+    return sentence
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize(
+    ("text", "got"),
+    [
+        ("9" * 5000, "5,000 digits"),
+        ("-" + "1" * 400, "'-1111"),
+        ("1e999", "'1e999'"),
+        ("nan", "'nan'"),
+        ("inf", "'inf'"),
+        ("１２", "'１２'"),
+        ("²", "'²'"),
+        ("true", "'true'"),
+        ("1_000", "'1_000'"),
+        ("", "nothing"),
+        ("4294967296", "4294967296"),
+    ],
+)
+def test_a_number_that_is_none_is_named_with_what_was_expected(name: str, text: str, got: str) -> None:
+    sentence = ignored(f"?{name}={text}")
+    assert sentence.startswith(f"{name}: expected a whole number from ")
+    assert got in sentence
+    assert len(sentence) < 300
+    assert read(f"?{name}={text}").states == read("").states
+
+
+def test_the_sentence_says_what_is_used_instead() -> None:
+    assert ignored("?seed=" + "9" * 5000) == (
+        "seed: expected a whole number from 0 to 2147483647, got 5,000 digits; 0 is used."
+    )
+
+
+@pytest.mark.parametrize("name", [*sorted(NAMES), "page", "unheard_of"])
+def test_bytes_that_are_no_text_are_named(name: str) -> None:
+    assert ignored(f"?{name}=%ff").startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("name", [*sorted(NAMES), "page"])
+@pytest.mark.parametrize("text", ["%00", "%00" * 5000, "%0a", "x" * 15_000, "%ed%a0%80", "<script>", "../.."])
+def test_text_that_fits_nothing_is_named_in_few_words(name: str, text: str) -> None:
+    sentence = ignored(f"?{name}={text}")
+    assert sentence.startswith(f"{name}: ")
+    assert len(sentence) < 500
+    assert "\0" not in sentence
+
+
+@pytest.mark.parametrize("name", [*sorted(NAMES), "page", "too_long"])
+def test_an_empty_setting_is_named_unless_it_means_nothing(name: str) -> None:
+    assert bool(read(f"?{name}=").ignored) is (name not in TEXTS or name == "too_long")
+
+
+def test_a_name_that_comes_twice_is_looked_at_once_and_named() -> None:
+    address = read("?seed=3&seed=4&seed=%ff")
+    assert address.states["inference"]["seed"] == 3
+    assert address.ignored == ["seed: given 3 times; only the first is used."]
+
+
+def test_names_that_no_page_has_are_named() -> None:
+    assert read("?fbclid=1&=2&%ff=3&%e2%82%ac=4").ignored == [
+        "The link has a setting whose name is not UTF-8; it is ignored.",
+        "fbclid: no page has a setting of this name; it is ignored.",
+        "nothing: no page has a setting of this name; it is ignored.",
+        "'€': no page has a setting of this name; it is ignored.",
+    ]
+    assert read("?theme=dark").ignored == []
+
+
+def test_thousands_of_settings_are_not_looked_at() -> None:
+    address = read("&".join(f"x{n}=1" for n in range(5000)))
+    assert "The link has 5,000 settings" in address.ignored[0]
+    assert len(address.ignored) == 1 + MOST_NAMES
+    assert len(address.words) < 15
+    assert address.words[-1] == f"So were {1 + MOST_NAMES - 10} more of its settings."
+
+
+def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
+    address = read("?model=live:mnist5k-20261122-101010%20LRBN,%20before%20step%2012")
+    assert address.ignored == [
+        "model: 'mnist5k-20261122-101010 LRBN, before step 12' was trained or opened in one session, and is "
+        "gone with it; lrbn-200-mnist-flat is shown."
+    ]
+    assert "model_name" not in address.states["inference"]
+    address = read("?model=lrbn-12-digits&rival=live:mine.npz")
+    assert address.ignored == [
+        "rival: 'mine.npz' was trained or opened in one session, and is gone with it; the model that belongs "
+        "beside it is shown."
+    ]
+    assert address.states["inference"]["rival_name"] == "rbm-12-digits"
+
+
+def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
+    assert read("?page=train&run=mnist5k-20261122-101010&moment=7")[:2] == (
+        "train",
+        {"inference": {}, "train": {"run_name": "mnist5k-20261122-101010", "cursor": 7}, "generate": {}},
+    )
+    address = read("?page=kitchen&run=..")
+    assert (address.page, address.states["train"]) == ("", {})
+    assert address.ignored == [
+        "page: expected one of inference, train, generate, got 'kitchen'; inference is shown.",
+        "run: expected the name of a run, got '..'; no run is opened.",
+    ]
+
+
+def test_the_table_and_the_states_of_the_pages_agree_on_parameters_and_defaults() -> None:
+    from lrbn_viz.app.train.state import TrainState
+
+    states = {"inference": Session, "train": TrainState, "generate": GenerateState}
+    assert list(SETTINGS) == list(PAGES)
+    for page, rows in SETTINGS.items():
+        for row in rows:
+            assert row.default == states[page].param[row.parameter].default, row.name
+
+
+def test_a_page_is_written_by_the_table_it_is_read_by() -> None:
+    for page, rows in SETTINGS.items():
+        state: Any = SimpleNamespace(**{row.parameter: row.default for row in rows})
+        if page == "inference":
+            state = Session()
+        written = {row.name: str(row.default) for row in rows if row.default != "" and not row.unless(state)}
+        assert write_page(page, state) == (written if page == "inference" else {})
+        assert not read("?" + urlencode(write_page(page, state))).ignored
+
+
+def test_a_run_of_which_the_server_knows_nothing_is_said_so_without_its_folders(tmp_path) -> None:
+    from lrbn_viz.runs.registry import RunRegistry
+
+    registry = RunRegistry(tmp_path)
+    try:
+        with pytest.raises(FileNotFoundError, match="There is no run called nope on this server") as found:
+            registry.resume("nope", lambda config: pytest.fail("no run has this configuration"))
+        assert str(tmp_path) not in str(found.value)
+    finally:
+        registry.close()
+
+
+@pytest.mark.parametrize("query", ["?a=b?c=d#e", "?seed=" + "9" * 5000, "?seed=[1", "??", "?#", "?seed=²"])
+def test_the_address_bar_takes_any_address(query: str) -> None:
+    with set_curdoc(Document()):
+        location = location_of("http", "localhost:5006", f"/explorer{query}")
+        assert (location.pathname, location.hostname, location.port) == ("/explorer", "localhost", "5006")
+        location.search = query[:1] + "seed=" + "9" * 5000
+        assert location_of("http", "a:b:c", "/x").pathname == "/x"
+
+
+def test_an_address_that_is_too_long_leads_to_one_that_names_what_was_left_out() -> None:
+    text = "".join(np.random.default_rng(0).choice(list("abcdefgh"), 60_000))
+    short = shortened(f"?page=train&drawn={text}&seed=3&zzz={text}")
+    assert len(short) < LONGEST
+    address = read(short)
+    assert (address.page, address.states["inference"]["seed"]) == ("train", 3)
+    assert address.ignored == ["The link had more than 16,000 characters; left out: drawn."]
+    assert len(shortened("&".join(f"x{n}=1" for n in range(20_000)))) < LONGEST
+
+
+def test_the_query_of_a_request_comes_back_whole() -> None:
+    assert query_of({"seed": [b"3", b"\xff"], "\xe9": [b""]}) == "seed=3&seed=%FF&%E9="
+
+
+def test_text_is_shown_short() -> None:
+    assert [shown(""), shown("12"), shown("ab"), shown("1" * 41)] == ["nothing", "12", "'ab'", "41 digits"]
+    assert shown("x" * 50) == f"'{'x' * 40}'... (50 characters)"
+
+
+def test_numbers_are_read_as_they_are_typed() -> None:
+    assert [whole_number(text, -5, 5) for text in ("-5", "+5", "0", "-0", "0" * 5000 + "3")] == [
+        -5,
+        5,
+        0,
+        0,
+        3,
+    ]
+    assert any_number(" 1,000 ") == 1000
+    assert any_number("9007199254740993") == 9007199254740993
+    assert any_number("-1e-3") == -0.001
+    assert any_number("inf") == float("inf")
+    for text in ("", "nan", "1e999", "-" + "1" * 400, "１２", "1_0", "0x10", "true", "1e", ".", "--1", "∞"):
+        with pytest.raises(ValueError, match="expected a number"):
+            any_number(text)

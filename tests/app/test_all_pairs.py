@@ -1,0 +1,284 @@
+"""Every pair of (model, algorithm) that lanes offer opens, is handed out, and comes back from its link."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lrbn_viz import factorised, load_dataset, pretrained
+from lrbn_viz.app.address import read_page, write_address
+from lrbn_viz.app.inference.panels.export import ExportPanel
+from lrbn_viz.app.inference.panels.replay import ReplayPanel
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
+from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
+from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.player.export import LIMIT
+from lrbn_viz.player.packing import pack_models, pack_trace
+from lrbn_viz.player.truth import EXACT_UNITS
+from lrbn_viz.player.wire import unpack
+
+SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
+SMALL = {("digits", True), ("digits", False), ("alarm", True), ("bars", True)}
+sets = pytest.mark.parametrize(("dataset", "binary"), SETS)
+
+
+@functools.cache
+def model_of(name: str) -> Any:
+    """A shipped model that makes each trace once: a pair asks for what another pair has asked before."""
+    model = copy.copy(pretrained(name))
+    made, traces = model.trace, {}
+
+    def trace(x: np.ndarray, method: str, **how: Any) -> Any:
+        init, rest = how.pop("init"), sorted((name, str(value)) for name, value in how.items())
+        key = (x.tobytes(), method, init if isinstance(init, str | None) else init.tobytes(), *rest)
+        if key not in traces:
+            traces[key] = made(x, method, init=init, **how)
+        return traces[key]
+
+    model.trace = trace
+    return model
+
+
+def session_of(dataset: str, binary: bool, **params: Any) -> Session:
+    name = next(
+        name
+        for name in shown_models()
+        if (PRETRAINED[name].dataset, PRETRAINED[name].binary) == (dataset, binary)
+    )
+    session = Session(
+        load_model=model_of, dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits"
+    )
+    session.compare(name)
+    session.param.update(**params)
+    return session
+
+
+def pairs(dataset: str, binary: bool) -> Iterator[Session]:
+    """One session in which one pair of models after the other is chosen, as the headers offer them."""
+    session = session_of(dataset, binary)
+    here = [name for name in session.models_for(0) if session._fits(name)]
+    for first in here:
+        session.choose_in(0, "model", first)
+        for second in session.models_for(1):
+            session.choose_in(0, "model", first)
+            session.choose_in(1, "model", second)
+            assert (session.model_name, session.rival_name) == (first, second)
+            yield session
+
+
+@sets
+def test_every_pair_opens_and_comes_back_from_its_link(dataset, binary):
+    count = 0
+    for session in pairs(dataset, binary):
+        methods = [model.trace_methods for _, model in session.lanes]
+        for ours, theirs in itertools.product(*methods):
+            session.choose_in(0, "algorithm", ours)
+            session.choose_in(1, "algorithm", theirs)
+            count += 1
+            assert session.methods == [ours, theirs]
+            for (name, model), trace, method in zip(
+                session.lanes, session.traces, session.methods, strict=True
+            ):
+                alone = model.trace(session.x, method, init="conditional", clamp={}, random_state=0)
+                np.testing.assert_array_equal(trace.after, alone.after, err_msg=name)
+            link = write_address(session)
+            reading = read_page("inference", link)
+            assert reading.ignored == [], link
+            again = Session(load_model=model_of, **reading.found)
+            assert write_address(again) == link
+            assert again.dataset_name == dataset
+            assert again.binary == binary
+            for before, after in zip(session.traces, again.traces, strict=True):
+                np.testing.assert_array_equal(after.x, before.x)
+                np.testing.assert_array_equal(after.after, before.after)
+                np.testing.assert_array_equal(after.log_joint, before.log_joint)
+    assert count >= 7
+
+
+@sets
+def test_every_pair_of_models_is_packed_and_handed_out(dataset, binary):
+    """What the browser makes of the blocks is tested by tests/js and tests/ui."""
+    for session in pairs(dataset, binary):
+        if (dataset, binary) not in SMALL:  # the truth of small models is enumerated in the first lane alone
+            assert session.lanes[0][1].n_latents_ > EXACT_UNITS
+        lanes = lanes_of(session)
+        assert lanes[0].title != lanes[1].title
+        assert all(lane.model_title for lane in lanes)
+        meta, arrays = unpack(pack_trace(lanes, words_of(session)))
+        packed, weights = unpack(pack_models(session.models, session.dataset.image_shape))
+        by_key = {each["key"]: position for position, each in enumerate(packed["models"])}
+        for number, (lane, (name, model)) in enumerate(zip(meta["lanes"], session.lanes, strict=True)):
+            assert lane["model"] == name
+            position = by_key[name]
+            position = packed["models"][position].get("of", position)
+            W = weights[f"{position}.W"].reshape(model.layers[0].W.T.shape)
+            np.testing.assert_allclose(W, model.layers[0].W.T, atol=1e-6)
+            states = np.unpackbits(arrays[f"{number}.after"], count=lane["n_visits"])
+            np.testing.assert_array_equal(states, session.traces[number].after)
+        same = session.rival_name == FACTORISED + session.model_name
+        assert ("of" in packed["models"][-1]) == same, "the same weights travel once"
+        page = ExportPanel(session).replay()
+        assert len(page.content) <= LIMIT
+
+
+@sets
+def test_each_lane_names_what_it_shows_and_offers_what_its_model_can(dataset, binary):
+    for session in pairs(dataset, binary):
+        for number, (menu, (name, model), lane) in enumerate(
+            zip(menus_of(session), session.lanes, lanes_of(session), strict=True)
+        ):
+            assert menu["model"] == name == lane.model
+            assert [key for key, _ in menu["algorithms"]] == list(model.trace_methods)
+            assert menu["algorithm"] in model.trace_methods
+            assert bool(menu["starts"]) == ("init" in model.trace_options) == bool(lane.start)
+            listed = dict(entry for _, entries in menu["models"] for entry in entries)
+            assert name in listed
+            assert set(listed) == set(session.models_for(number))
+            shipped = [each for each in listed if not each.startswith(FACTORISED)]
+            for each in shipped:
+                info = shipped_info(each)
+                assert info is not None
+                assert can_trace(info)
+                if number == 1:
+                    assert (info.dataset, info.binary) == (dataset, binary)
+
+
+def test_the_same_weights_factorised_are_those_weights_and_follow_the_other_lane():
+    session = session_of("digits", True)
+    session.choose_in(1, "model", FACTORISED + "lrbn-12-digits")
+    (_, model), (_, read) = session.lanes
+    for ours, theirs in zip(model.layers[0], read.layers[0], strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(read.transform(session.x[None])[0], session.traces[1].latents(12))
+    assert read.factorised
+    session.choose_in(0, "model", "lrbn-16-digits")
+    assert session.rival_name == FACTORISED + "lrbn-16-digits"
+    session.choose_in(0, "model", "rbm-16-digits")
+    assert session.rival_name == "lrbn-16-digits", "an RBM is factorised already"
+    session.choose_in(0, "model", "lrbn-200-mnist-flat")
+    session.choose_in(1, "model", FACTORISED + "lrbn-200-mnist-flat")
+    session.choose_in(0, "model", "lrbn-200-200-mnist")
+    assert session.rival_name == "rbm-200-mnist", "two layers are no RBM's"
+
+
+def test_a_model_that_is_no_other_cannot_be_chosen_and_changes_nothing():
+    session = session_of("digits", True)
+    before = write_address(session), session.traces
+    for lane in (0, 1):
+        for name in (
+            "",
+            "nothing",
+            FACTORISED,
+            FACTORISED + "rbm-12-digits",
+            FACTORISED * 2 + "lrbn-12-digits",
+            "live:x",
+        ):
+            session.choose_in(lane, "model", name)
+    session.choose_in(1, "model", "lrbn-200-mnist-flat")
+    session.choose_in(1, "model", FACTORISED + "lrbn-16-digits")  # the other lane shows another
+    session.choose_in(1, "start", "zeros")
+    session.choose_in(2, "model", "lrbn-16-digits")
+    assert (write_address(session), session.traces) == before
+
+
+def test_each_lane_has_its_own_start_seed_and_held_units():
+    session = session_of("digits", True)
+    session.choose_in(1, "model", "lrbn-12-digits")
+    session.param.update(algorithm="gibbs", rival_algorithm="gibbs", seed=1, rival_seed=1)
+    np.testing.assert_array_equal(session.traces[0].after, session.traces[1].after)
+    session.choose_in(1, "seed", "2")
+    assert not np.array_equal(session.traces[0].after, session.traces[1].after)
+    session.choose_in(1, "start", "zeros")
+    assert session.traces[1].h0.sum() == 0
+    session.hold(3, "on", 1)
+    assert (session.held_in(0), session.held_in(1)) == ({}, {3: 1})
+    assert 3 not in session.traces[1].unit
+    assert 3 in session.traces[0].unit
+    session.cursor = 20
+    state = session.traces[1].latents(20)
+    session.choose_in(1, "start", "last")
+    np.testing.assert_array_equal(session.traces[1].h0, state)
+    again = Session(**read_page("inference", write_address(session)).found)
+    for before, after in zip(session.traces, again.traces, strict=True):
+        np.testing.assert_array_equal(after.after, before.after)
+
+
+def test_lanes_start_from_each_other_one_way_at_a_time():
+    session = session_of("digits", True)
+    session.choose_in(1, "model", "lrbn-12-digits")
+    session.choose_in(1, "algorithm", "annealed")
+    session.choose_in(0, "start", RIVAL_STATE)
+    last = session.traces[1].latents(session.traces[1].n_visits)
+    np.testing.assert_array_equal(session.traces[0].h0, last)
+    assert RIVAL_STATE not in session.starts_of(1)
+    session.choose_in(1, "start", RIVAL_STATE)
+    assert session.rival_start == "conditional"
+    session.choose_in(0, "start", "zeros")
+    session.choose_in(1, "start", RIVAL_STATE)
+    last = session.traces[0].latents(session.traces[0].n_visits)
+    np.testing.assert_array_equal(session.traces[1].h0, last)
+    crossed = write_address(session).replace("start=zeros", f"start={RIVAL_STATE}", 1)
+    assert len(read_page("inference", crossed).ignored) == 1
+    Session(**read_page("inference", crossed).found)
+
+
+def test_lanes_swap_with_all_that_was_chosen_and_back():
+    session = session_of("digits", True, algorithm="gibbs", seed=4, clamp="3on")
+    session.cursor = 9
+    session.select("0.5")
+    link, traces = write_address(session), session.traces
+    session.swap()
+    assert session.model_name == "rbm-12-digits"
+    assert (session.selected, session.cursor) == ("1.5", 9)
+    for before, after in zip(reversed(traces), session.traces, strict=True):
+        np.testing.assert_array_equal(after.after, before.after)
+    again = Session(**read_page("inference", write_address(session)).found)
+    np.testing.assert_array_equal(again.traces[1].after, traces[0].after)
+    session.swap()
+    assert write_address(session) == link
+
+
+def test_names_of_planted_causes_come_with_the_model_and_its_factorised_reading():
+    session = session_of("alarm", True)
+    assert session.model_name == "lrbn-2-alarm"
+    assert session.rival_name == FACTORISED + "lrbn-2-alarm"
+    np.testing.assert_array_equal(session.x, [1, 1])
+    packed, _ = unpack(pack_models(session.models, session.dataset.image_shape))
+    for each in packed["models"]:
+        assert each["names"] == ["burglary", "earthquake"]
+        assert each["pixels"] == ["alarm", "radio report"]
+    # both causes are likely alone; the report of an earthquake explains the alarm, and the burglary with it
+    lrbn, rbm = session.traces
+    assert lrbn.h0.tolist() == [1, 1]
+    assert lrbn.latents(lrbn.n_visits).tolist() == [0, 1]
+    assert rbm.latents(rbm.n_visits).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["lrbn-2-alarm", "lrbn-16-bars"])
+def test_a_planted_model_is_what_drew_its_data(name):
+    info, model = PRETRAINED[name], pretrained(name)
+    truth = load_dataset(info.dataset).planted
+    assert truth is not None
+    for ours, theirs in zip(model.layers[0], (truth.W, truth.b, truth.d), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert model.latent_names_ == factorised(model).latent_names_ == truth.latent_names
+    assert model.visible_names_ == truth.visible_names
+
+
+def test_menus_are_sent_when_something_is_chosen_and_not_behind_a_pen():
+    session = session_of("digits", True)
+    player = ReplayPanel(session).player
+    sent = []
+    player.param.watch(lambda *events: sent.extend(event.name for event in events), ["menus", "trace"])
+    session.draw("AAAAAAAAAAA")
+    assert sent == ["trace"]
+    session.choose_in(1, "model", "rbm-16-digits")
+    assert sorted(sent) == ["menus", "trace", "trace"]
+    assert player.menus[1]["model"] == "rbm-16-digits"

@@ -1,0 +1,201 @@
+"""Visitors share the server's event loop: pages are made in turn, and no messages keep others waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import bench.visitor
+import numpy as np
+import pytest
+from bench.visitor import DEEDS, PAGES, Visitor, explorer_server, scheduled
+from tornado.httpclient import AsyncHTTPClient
+
+from lrbn_viz.app.shared.server.fairness import (
+    BURST_SECONDS,
+    LONGEST_PAUSE,
+    REST,
+    SHARE,
+    Budget,
+    MessageTurns,
+    PageTurns,
+)
+
+
+def test_a_budget_is_used_by_work_and_grows_with_time():
+    budget = Budget(0.0)
+    assert budget.pause_after(BURST_SECONDS, BURST_SECONDS) == 0.0
+    at = BURST_SECONDS
+    work = 0.0
+    for _ in range(200):  # as fast as it may
+        at += 0.02
+        work += 0.02
+        at += budget.pause_after(0.02, at)
+    assert work / (at - BURST_SECONDS) == pytest.approx(SHARE, abs=0.05)
+    assert budget.pause_after(60.0, at + 60.0) == LONGEST_PAUSE
+    assert Budget(0.0).pause_after(0.001, 1000.0) == 0.0
+
+
+class Connection:
+    """A websocket."""
+
+    taken = 0.0
+
+
+async def _busy(connection, seconds):
+    began = time.monotonic()
+    time.sleep(seconds)  # as an inference does: the loop does nothing else meanwhile
+    connection.taken += time.monotonic() - began
+
+
+def _share_taken(others):
+    """Share of the loop that one visitor gets who always sends, beside others who send now and then."""
+
+    async def go():
+        take = MessageTurns().wrap(_busy)
+        greedy, end = Connection(), time.monotonic() + 2.0
+
+        async def always():
+            while time.monotonic() < end:
+                await take(greedy, 0.01)
+
+        async def sometimes(connection):
+            while time.monotonic() < end:
+                await asyncio.sleep(0.1)
+                await take(connection, 0.005)
+
+        began = time.monotonic()
+        await asyncio.gather(always(), *(sometimes(Connection()) for _ in range(others)))
+        return greedy.taken / (time.monotonic() - began)
+
+    return asyncio.run(go())
+
+
+def test_a_visitor_alone_has_the_whole_loop_and_beside_others_a_share():
+    assert _share_taken(0) > 0.8
+    assert _share_taken(2) < SHARE + 0.15
+
+
+def test_pages_asked_for_in_one_moment_are_made_with_time_for_others_in_between():
+    made = []
+
+    async def page(turns):
+        await turns.on_session_created(None)
+        began = time.monotonic()
+        time.sleep(0.02)
+        made.append((began, time.monotonic()))
+
+    async def go():
+        turns = PageTurns()
+        waiting = [asyncio.ensure_future(page(turns)) for _ in range(6)]
+        leaves = asyncio.ensure_future(page(turns))
+        await asyncio.sleep(0.01)
+        leaves.cancel()  # a visitor who does not wait takes no turn, and keeps nobody else waiting
+        await asyncio.wait_for(asyncio.gather(*waiting), 10.0)
+
+    asyncio.run(go())
+    assert len(made) == 6
+    for (began, ended), (next_began, _) in itertools.pairwise(made):
+        assert next_began - ended >= 0.9 * REST * (ended - began)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with explorer_server() as (url, pid, _):
+        yield url, pid
+
+
+class Trips(NamedTuple):
+    """Seconds of each trip: from asking for an image to its trace."""
+
+    took: list[float]
+    computed: list[float]
+    """By the server's event loop."""
+    withheld: list[float]
+    """Of `took`, but for the time in which the server or this process had something to do and no core."""
+
+
+async def _trips(visitor, until, pid):
+    """Ask for one image after another until a future is done, and measure each trip."""
+    found = Trips([], [], [])
+    while not until.done() or len(found.took) < 3:
+        before, (loop, server), (_, own) = visitor.answers, scheduled(pid), scheduled(os.getpid())
+        began = time.monotonic()
+        await visitor.say("TracePlayer", type="image", way="next")
+        while visitor.answers == before:
+            await asyncio.sleep(0.002)
+        took = time.monotonic() - began
+        (loop_then, server_then), (_, own_then) = scheduled(pid), scheduled(os.getpid())
+        found.took.append(took)
+        found.computed.append(loop_then - loop)
+        found.withheld.append(took - (server_then - server) - (own_then - own))
+        await asyncio.sleep(0.05)
+    return found
+
+
+def test_many_pages_asked_for_at_once_leave_time_for_others(server):
+    url, pid = server
+
+    async def go():
+        AsyncHTTPClient.configure(None, max_clients=PAGES + 2)
+        client = AsyncHTTPClient()
+        visitor = await Visitor.open(url)
+        ears = asyncio.ensure_future(visitor.listen())
+        began = time.monotonic()
+        for _ in range(3):
+            await client.fetch(url)
+        one = (time.monotonic() - began) / 3
+        all_of_them = asyncio.gather(*(client.fetch(url, request_timeout=300) for _ in range(PAGES)))
+        trips = await _trips(visitor, all_of_them, pid)
+        ears.cancel()
+        return one, trips
+
+    one, trips = asyncio.run(go())
+    # a few pages may come between a message and its answer, and not all 24
+    assert max(trips.computed) < 8 * one + 0.5
+    assert max(trips.withheld) < 8 * one + 0.5
+    assert len(trips.took) > 5
+
+
+def _most_resident_mb(pid):
+    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return int(fields["VmHWM"].split()[0]) / 1024
+
+
+def test_files_messages_and_pages_in_bulk_leave_another_visitor_an_answer(server):
+    url, pid = server
+
+    async def go():
+        visitor = await Visitor.open(url)
+        ears = asyncio.ensure_future(visitor.listen())
+        alone = (await _trips(visitor, asyncio.ensure_future(asyncio.sleep(2.0)), pid)).took
+        one = time.monotonic()
+        await AsyncHTTPClient().fetch(url)
+        one = time.monotonic() - one
+        # in processes of their own, as they are elsewhere
+        command = (sys.executable, str(Path(bench.visitor.__file__)), url)
+        others = [
+            await asyncio.create_subprocess_exec(*command, deed, "15", stdout=asyncio.subprocess.PIPE)
+            for deed in DEEDS
+        ]
+        ends = asyncio.gather(*(other.communicate() for other in others))
+        trips = await _trips(visitor, ends, pid)
+        ears.cancel()
+        return alone, one, trips, [json.loads(out.splitlines()[-1]) for out, _ in await ends]
+
+    alone, one, trips, (files, messages, pages) = asyncio.run(go())
+    assert files["files"] >= 1
+    assert messages["answers"] > 20
+    assert pages["rounds"] >= 1
+    # Bounds for a machine that is much slower than the bench's, and busy with other tests. They can keep a
+    # server from its cores for seconds: for the slowest trip of hundreds, only what it did itself counts.
+    assert np.percentile(trips.took, 95) < 0.25 + 20 * np.median(alone) + 4 * one
+    assert max(trips.computed) < 1.0 + 8 * one
+    assert max(trips.withheld) < 1.0 + 8 * one
+    assert _most_resident_mb(pid) < 1500

@@ -1,0 +1,354 @@
+"""The registry pauses, ends, wakes and finds runs by who watches them."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from app.training import wait_for
+from platformdirs.windows import Windows
+
+from lrbn_viz import load_dataset
+from lrbn_viz.runs import LaneConfig, Parent, RunConfig, Tick
+from lrbn_viz.runs.registry import LiveRun, RunRegistry, runs_folder
+
+
+def config(**how: Any) -> RunConfig:
+    settings: dict[str, Any] = {"n_iter": 100_000, "seed": 3} | how
+    return RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})}, **settings)
+
+
+class Tab:
+    """A page that is open until it is closed."""
+
+    def __init__(self) -> None:
+        self.open = True
+
+    def __call__(self) -> bool:
+        return self.open
+
+
+@pytest.fixture
+def registry(tmp_path) -> Iterator[RunRegistry]:
+    registry = RunRegistry(tmp_path, pause_seconds=0.2, end_seconds=1.0, probe_seconds=0.5)
+    yield registry
+    registry.close()
+
+
+def begin(registry: RunRegistry, tab: Tab, **how: Any) -> LiveRun:
+    live = registry.start(config(**how), load_dataset("digits"))
+    registry.attach(live, tab)
+    live.run.start()
+    wait_for(lambda: live.run.step > 3)
+    return live
+
+
+def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_ends(registry):
+    tab = Tab()
+    live = begin(registry, tab)
+    time.sleep(0.6)
+    assert live.run.job.status == "running", "while the tab is open nothing happens to it"
+    registry.end_seconds = 1e9  # it is not to end before it was seen paused
+    tab.open = False
+    wait_for(lambda: live.run.job.status == "paused")
+    assert live.run.job.alive
+    registry.end_seconds = 1.0
+    wait_for(lambda: not live.run.job.alive)
+    assert registry.live(live.name) is None
+    (stored,) = registry.stored_runs()
+    assert (stored.name, stored.live) == (live.name, "")
+    assert live.run.saved_step == live.run.step
+    again = registry.resume(live.name, lambda config: load_dataset(config.dataset))
+    np.testing.assert_array_equal(again.run.model("RBM").params_.W, live.run.model("RBM").params_.W)
+
+
+def test_a_run_is_paused_and_ended_when_it_has_been_alone_for_so_long_and_not_before(tmp_path):
+    registry = RunRegistry(tmp_path, pause_seconds=1000.0, end_seconds=3000.0)
+    tab = Tab()
+    live = begin(registry, tab)
+    registry._look_after(live, time.monotonic() + 1e6)
+    assert live.run.job.status == "running", "it is watched"
+    tab.open = False
+    wait_for(lambda: live.left_alone is not None)
+    alone_since = live.left_alone
+    assert alone_since is not None
+    for seconds, paused in ((0.0, False), (999.9, False), (1000.1, True), (2999.9, True)):
+        registry._look_after(live, alone_since + seconds)
+        assert live.paused_unwatched is paused
+        assert registry.live(live.name) is live
+    wait_for(lambda: live.run.job.status == "paused")
+    registry._look_after(live, alone_since + 3000.1)
+    assert not live.run.job.alive
+    assert registry.live(live.name) is None
+    registry.close()
+
+
+def test_a_tab_that_comes_back_in_time_finds_its_run_going_on(registry):
+    tab = Tab()
+    live = begin(registry, tab)
+    tab.open = False
+    wait_for(lambda: live.run.job.status == "paused")
+    tab.open = True
+    wait_for(lambda: live.run.job.status == "running")
+
+
+def test_what_a_visitor_paused_stays_paused_when_he_comes_back(registry):
+    tab = Tab()
+    live = begin(registry, tab)
+    live.run.pause()
+    tab.open = False
+    time.sleep(0.5)
+    tab.open = True
+    time.sleep(0.5)
+    assert live.run.job.status == "paused"
+
+
+def test_a_run_that_was_asked_to_carries_on_and_can_be_watched_from_another_tab(registry):
+    first, second = Tab(), Tab()
+    live = begin(registry, first)
+    live.carry_on = True
+    first.open = False
+    time.sleep(1.6)
+    assert live.run.job.status == "running"
+    before = live.run.step
+    found = registry.resume(live.name, load_dataset)
+    assert found is live
+    registry.attach(found, second)
+    assert registry.stored_runs()[0].watched
+    wait_for(lambda: live.run.step > before)
+
+
+def test_a_watcher_that_raises_counts_as_gone(registry):
+    def broken():
+        raise RuntimeError("the session is being torn down")
+
+    live = registry.start(config(), load_dataset("digits"))
+    live.run.start()
+    registry.attach(live, broken)
+    wait_for(lambda: not live.run.job.alive)
+
+
+def test_several_viewers_hear_every_step_in_order_and_one_who_is_late_is_told_so(registry):
+    live = registry.start(config(n_iter=1), load_dataset("digits"))
+    registry.attach(live, Tab())
+    live.run.start()
+    heard: list[list[int]] = [[], []]
+    after = [0, 0]
+    turn = 0
+    while not live.run.job.ended or turn % 2 or turn < 4:
+        viewer = turn % 2
+        said = live.listen(after[viewer])
+        after[viewer] = said.upto
+        assert not said.missed
+        heard[viewer] += [tick.event.step for tick in said.ticks]
+        turn += 1
+    for viewer in (0, 1):
+        said = live.listen(after[viewer])
+        heard[viewer] += [tick.event.step for tick in said.ticks]
+        assert heard[viewer] == list(range(1, live.run.step + 1))
+    live._events.clear()
+    assert live.listen(0).missed
+
+
+def test_ten_thousand_steps_that_nobody_hears_take_no_more_room(registry):
+    live = begin(registry, Tab(), batch_size=1, n_iter=100)
+    live.carry_on = True
+    wait_for(lambda: live.run.step > 12_000, 120.0)
+    said = live.listen(0)
+    assert said.missed
+    assert len(said.ticks) <= 4000
+    assert isinstance(said.ticks[-1], Tick)
+    lane = live.run.lanes["RBM"]
+    assert len(lane.history) <= lane.history.most
+    assert all(len(curve) < 2048 for curve in lane.curves.values())
+
+
+def test_a_run_is_deleted_unless_a_page_watches_it(registry, tmp_path):
+    tab = Tab()
+    live = begin(registry, tab)
+    live.run.save()
+    with pytest.raises(ValueError, match="open on a page"):
+        registry.delete(live.name)
+    registry.detach(live, tab)
+    deleted = registry.delete(live.name)
+    assert registry.stored_runs() == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".locks", ".trash"]
+    assert list((tmp_path / ".locks").iterdir()) == []
+    assert live.run.job.join(5)
+    assert registry.deleted()[0].key == deleted.key
+
+
+def test_a_deleted_run_comes_back_as_it_was_also_under_another_keeper(registry, tmp_path):
+    tab = Tab()
+    live = begin(registry, tab)
+    live.run.pause()
+    registry.detach(live, tab)
+    key = registry.delete(live.name).key
+    learned = live.run.model("RBM").params_.W  # nothing of it was put on disk before
+    with pytest.raises(FileNotFoundError, match="no run called"):
+        registry.resume(live.name, lambda config: load_dataset(config.dataset))
+    later = RunRegistry(tmp_path)
+    (found,) = later.deleted()
+    assert (found.key, found.name) == (key, live.name)
+    assert later.restore(key) == (live.name, live.name)
+    again = later.resume(live.name, lambda config: load_dataset(config.dataset))
+    np.testing.assert_array_equal(again.run.model("RBM").params_.W, learned)
+    later.close()
+
+
+def test_what_was_deleted_is_removed_in_time_without_being_asked(registry, tmp_path, monkeypatch):
+    tab = Tab()
+    live = begin(registry, tab)
+    registry.detach(live, tab)
+    monkeypatch.setattr("lrbn_viz.runs.trash.UNDO_SECONDS", 0.5)
+    registry.delete(live.name)
+    assert len(list((tmp_path / ".trash").iterdir())) == 1
+    wait_for(lambda: list((tmp_path / ".trash").iterdir()) == [])
+    assert registry.deleted() == []
+
+
+def test_a_branch_is_a_run_of_its_own_beside_its_parent(registry):
+    tab = Tab()
+    live = begin(registry, tab)
+    wait_for(lambda: live.run.step > 25)
+    live.run.pause()
+    branch = registry.branch(live, 20)
+    assert branch.name != live.name
+    assert registry.live(live.name) is live
+    assert branch.run.config.parent == Parent(live.name, 20)
+    assert branch.parent is not None
+    steps, _ = branch.parent.curves["RBM"]["seconds"]
+    assert steps[-1] > 20, "all of its parent's past"
+    kept = {stored.name: stored for stored in registry.stored_runs()}
+    assert kept[branch.name].config.parent == Parent(live.name, 20)
+    assert kept[branch.name].bytes > 0
+    assert kept[live.name].bytes > 0
+
+
+def test_a_branch_taken_up_again_finds_its_parent_or_says_that_it_is_gone(registry, tmp_path):
+    live = begin(registry, Tab())
+    wait_for(lambda: live.run.step > 25)
+    live.run.pause()
+    branch = registry.branch(live, 20)
+    for each in (live, branch):
+        each.watchers.clear()
+        registry.release(each)
+    load = load_dataset
+    again = registry.resume(branch.name, lambda config: load(config.dataset))
+    steps, values = again.parent.curves["RBM"]["seconds"]
+    np.testing.assert_array_equal([steps, values], live.run.lanes["RBM"].curves["seconds"].points())
+    registry.delete(live.name)
+    again = registry.resume(branch.name, lambda config: load(config.dataset))
+    assert again.parent.curves == {}
+    assert "not stored any more" in again.parent.error
+    registry.restore(registry.deleted()[0].key)
+    path = tmp_path / live.name / "checkpoint"
+    path.write_bytes(path.read_bytes()[:-5])
+    again = registry.resume(branch.name, lambda config: load(config.dataset))
+    assert "damaged" in again.parent.error
+
+
+def test_a_branch_needs_room_in_memory(registry, monkeypatch):
+    live = begin(registry, Tab())
+    monkeypatch.setattr("lrbn_viz.runs.registry.MAX_LIVE", 1)
+    with pytest.raises(RuntimeError, match="1 runs are in memory already; stop one"):
+        registry.branch(live, 2)
+    assert [stored.name for stored in registry.stored_runs()] == [live.name]
+
+
+@pytest.mark.parametrize("name", ["", "..", "../elsewhere", "a/b", ".hidden"])
+def test_no_name_leads_out_of_the_folder(registry, name):
+    for act in (registry.delete, lambda name: registry.resume(name, load_dataset)):
+        with pytest.raises(ValueError, match="name of a run"):
+            act(name)
+
+
+def test_a_checkpoint_that_is_gone_or_damaged_is_named(registry, tmp_path):
+    tab = Tab()
+    live = begin(registry, tab)
+    live.run.save()
+    registry.detach(live, tab)
+    registry.release(live)
+    path = tmp_path / live.name / "checkpoint"
+    path.write_bytes(path.read_bytes()[:-5])
+    with pytest.raises(ValueError, match="damaged"):
+        registry.resume(live.name, load_dataset)
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match="does not exist"):
+        registry.resume(live.name, load_dataset)
+
+
+def test_closing_the_keeper_leaves_a_checkpoint_and_no_worker(tmp_path):
+    registry = RunRegistry(tmp_path)
+    live = begin(registry, Tab())
+    registry.close()
+    assert not live.run.job.alive
+    assert live.run.saved_step == live.run.step
+    assert not [t for t in threading.enumerate() if t is live.run.job._thread]
+    watchdog = registry._watchdog
+    assert watchdog is not None
+    wait_for(lambda: not watchdog.is_alive())
+
+
+ENDS_AT_WORK = """
+import time
+from lrbn_viz.datasets import load_dataset
+from lrbn_viz.runs import LaneConfig, RunConfig, registry
+registry.CLOSE_SECONDS = 0.5
+runs = registry.the_registry()
+lanes = {"RBM": LaneConfig("RBM", {"n_components": 4})}
+live = runs.start(RunConfig("digits", lanes), load_dataset("digits"))
+live.carry_on = True
+live.run.start()
+for _ in range(2):
+    runs.ask(lambda: time.sleep(600))
+while live.run.step < 3:
+    time.sleep(0.01)
+print(live.name, live.run.saved_step)
+"""
+
+
+def test_a_process_that_ends_writes_last_checkpoints_and_waits_for_nothing_else(tmp_path):
+    environment = {**os.environ, "LRBN_VIZ_RUNS": str(tmp_path), "LRBN_VIZ_CHECKPOINT_SECONDS": "1000"}
+    command = [sys.executable, "-c", ENDS_AT_WORK]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, "")
+    name, saved = done.stdout.split()
+    assert saved == "-1"
+    (stored,) = RunRegistry(tmp_path).stored_runs()
+    assert (stored.name, stored.error) == (name, "")
+
+
+def test_the_folder_is_the_one_that_the_environment_names(monkeypatch, tmp_path):
+    monkeypatch.setenv("LRBN_VIZ_RUNS", str(tmp_path))
+    assert runs_folder() == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("system", "environment", "folder"),
+    [
+        ("linux", {}, "home/.local/share/lrbn_viz/runs"),
+        ("linux", {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/runs"),
+        ("darwin", {}, "home/Library/Application Support/lrbn_viz/runs"),
+        ("darwin", {"XDG_DATA_HOME": "data"}, "home/Library/Application Support/lrbn_viz/runs"),
+        ("win32", {"LOCALAPPDATA": "local"}, "local/lrbn_viz/runs"),
+    ],
+)
+def test_the_folder_is_that_of_earlier_versions(system, environment, folder, monkeypatch, tmp_path):
+    for name in ("LRBN_VIZ_RUNS", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"HOME": "home", **environment}.items():
+        monkeypatch.setenv(name, str(tmp_path / value))
+    if system != "win32":
+        monkeypatch.setattr(sys, "platform", system)
+    else:
+        bases = {"CSIDL_LOCAL_APPDATA": str(tmp_path / environment["LOCALAPPDATA"])}
+        monkeypatch.setattr("platformdirs.windows.get_win_folder", bases.__getitem__)
+        path_of = lambda *args, **how: Windows(*args, **how).user_data_path
+        monkeypatch.setattr("lrbn_viz.runs.registry.user_data_path", path_of)
+    assert runs_folder() == tmp_path / folder

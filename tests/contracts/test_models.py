@@ -1,0 +1,376 @@
+"""What every model of the catalogue must do, and so a model in one file and one line of the catalogue."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from contracts.dummy_model import MeanField, means_of
+
+from lrbn_viz import ICMTrace, exact_posterior, explain_away, load_dataset, load_model, pretrained
+from lrbn_viz.analysis.interpolation import interpolate
+from lrbn_viz.analysis.sampling import draw_passes, noise_image
+from lrbn_viz.app.generate.panel import DrawingSettings
+from lrbn_viz.app.generate.state import GenerateState
+from lrbn_viz.app.generate.wire import passes_of, walks_of
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import lanes_of, words_of
+from lrbn_viz.app.train.blocks import run_block
+from lrbn_viz.app.train.form import find_errors, form_fields
+from lrbn_viz.app.train.inspection import inspection_of
+from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.catalog import SYSTEMS, kinds
+from lrbn_viz.evaluation import (
+    ais_bracket,
+    log_likelihood,
+    raise_bracket,
+    reconstruction_error,
+    representation_quality,
+)
+from lrbn_viz.model import Model, NotOffered
+from lrbn_viz.notebook import show_trace
+from lrbn_viz.player.packing import pack_models, pack_trace
+from lrbn_viz.player.wire import unpack
+from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.system import System
+
+N_H = 6
+DUMMY = "Mean field"
+KINDS = [*kinds(), MeanField.__name__]
+DRAWING = [kind.__name__ for kind in (*kinds().values(), MeanField) if kind.draws_passes]
+
+
+@pytest.fixture(autouse=True)
+def catalogue(monkeypatch):
+    """Add the one line of the dummy model; nothing else knows of it."""
+    monkeypatch.setitem(SYSTEMS, DUMMY, MeanField)
+
+
+@pytest.fixture(scope="module")
+def digits():
+    return load_dataset("digits")
+
+
+@pytest.fixture(scope="module")
+def fitted(digits):
+    """Each kind of model, trained a little; made when first asked for."""
+    made: dict[str, Any] = {}
+
+    def get(name: str):
+        if name not in made:
+            made[name] = small(kinds()[name]).fit(digits.train_X)
+        return made[name]
+
+    return get
+
+
+def small(kind: Any) -> Any:
+    """Return a model of `N_H` units that is not yet trained."""
+    sizes = {"layer_sizes": (4, 2)} if kind.several_layers else {"n_components": N_H}
+    return kind(**sizes, n_iter=10, random_state=0)
+
+
+every = pytest.mark.parametrize("name", KINDS)
+"""All that files and lanes may hold."""
+every_system = pytest.mark.parametrize("name", [*SYSTEMS, DUMMY])
+"""All that the Train page offers."""
+
+
+@every
+def test_it_says_what_it_is(name, fitted):
+    model = fitted(name)
+    assert isinstance(model, Model)
+    assert model.is_fitted
+    assert not kinds()[name]().is_fitted
+    assert model.graph in ("directed", "undirected", "mixed")
+    assert (model.n_latents_, model.n_visible_) == (N_H, 64)
+    assert (len(model.layer_sizes_) > 1) == model.several_layers
+    assert model.trace_methods
+    assert model.likelihoods
+    assert isinstance(fitted(name).make_system(), System)
+
+
+@every
+def test_training_beats_independent_pixels_and_equal_seeds_give_equal_models(name, digits, fitted):
+    once, model, X = small(kinds()[name]).fit(digits.train_X), fitted(name), digits.test_X
+    for ours, theirs in zip(once.layers, model.layers, strict=True):
+        for array, other in zip(ours, theirs, strict=True):
+            np.testing.assert_array_equal(array, other)
+    on = (digits.train_X.sum(axis=0) + 0.5) / (len(digits.train_X) + 1)
+    alone = (X * np.log(on) + (1 - X) * np.log1p(-on)).sum(axis=1).mean()
+    assert log_likelihood(model, X, method="exact").mean > alone + 1.0
+
+
+@every_system
+def test_training_raises_the_score_that_it_is_judged_by(name, digits, fitted):
+    kind = SYSTEMS[name]
+    model, X = fitted(kind.__name__), digits.train_X
+    assert kind.score_title
+    system, rng = model.make_system(), np.random.default_rng(0)
+    began = system.validate(system.init(X, np.random.default_rng(1)), digits.test_X, rng)["score"]
+    state = model.state_from(model.params_, rng)
+    assert system.validate(state, digits.test_X, np.random.default_rng(0))["score"] > began + 0.5
+
+
+@every
+def test_it_is_saved_and_loaded(name, digits, fitted, tmp_path):
+    model = fitted(name)
+    model.save(tmp_path / "model.npz", provenance={"data": "digits"})
+    again = load_model(tmp_path / "model.npz")
+    assert type(again) is type(model)
+    assert again.provenance_ == {"data": "digits"}
+    np.testing.assert_array_equal(again.transform(digits.test_X[:20]), model.transform(digits.test_X[:20]))
+
+
+@every
+def test_every_kind_of_inference_gives_states_or_means_of_each_layer(name, digits, fitted):
+    model, X = fitted(name), digits.test_X[:10]
+    for options in [{"method": method} for method in model.methods] or [{}]:
+        parts = model.infer(X, **options)
+        assert tuple(part.shape[1] for part in parts) == model.layer_sizes_
+        H = np.hstack(parts)
+        assert H.shape == (10, N_H)
+        assert ((H >= 0) & (H <= 1)).all()
+        assert H.dtype.kind == "f" or set(np.unique(H)) <= {0, 1}
+    assert model.reconstruct(X).shape == X.shape
+
+
+@every
+def test_every_kind_of_trace_replays_and_survives_a_file(name, digits, fitted, tmp_path):
+    model, x = fitted(name), digits.test_X[0]
+    for method, kind in model.trace_methods.items():
+        trace = model.trace(x, method, init="conditional", clamp={}, random_state=0)
+        if kind.monotone:
+            joints = np.append(trace.log_joint0, trace.log_joint)
+            assert (np.diff(joints) > -1e-8).all()
+        trace.save(tmp_path / "trace.npz")
+        again = ICMTrace.load(tmp_path / "trace.npz")
+        assert again.means == trace.means
+        for k in (0, trace.n_visits // 2, trace.n_visits):
+            np.testing.assert_array_equal(again.latents(k), trace.latents(k))
+            guess = trace.reconstruction(k) > 0.5
+            assert trace.wrong_pixels()[k] == (guess != x).sum()
+
+
+@every
+def test_the_log_joint_gives_posterior_interactions_and_log_odds(name, digits, fitted):
+    model, x = fitted(name), digits.test_X[0]
+    H = ((np.arange(2**N_H)[:, None] >> np.arange(N_H)) & 1).astype(np.uint8)
+    joints = model.log_joint(np.tile(x, (len(H), 1)), H)
+    posterior = exact_posterior(model, x)
+    np.testing.assert_allclose(posterior.log_joints, joints, atol=1e-9)
+    assert posterior.log_evidence == pytest.approx(float(model.log_marginal(model.check_images(x[None]))[0]))
+    odds = np.hstack(model.conditional_log_odds(model.check_images(x[None]), model.split(H[:1])))
+    by_hand = joints[1 << np.arange(N_H)] - joints[0]
+    np.testing.assert_allclose(odds[0], by_hand, atol=1e-8)
+    pairs = explain_away(model, x, H[0])
+    both = joints[3] - joints[2] - joints[1] + joints[0]
+    assert pairs[0, 1] == pytest.approx(both, abs=1e-8)
+    np.testing.assert_allclose(pairs, pairs.T, atol=1e-8)
+    assert model.factorised == (not pairs.any())
+
+
+@every
+def test_it_is_evaluated_by_every_estimator_that_applies(name, digits, fitted):
+    model, X = fitted(name), digits.test_X[:20]
+    truth = log_likelihood(model, X, method="exact")
+    assert truth.bound == "exact"
+    for method in ("map_bound", "csl", "ais", "raise", "importance"):
+        if method not in model.likelihoods:
+            with pytest.raises(ValueError, match="method must be one of"):
+                log_likelihood(model, X, method=method)
+            continue
+        found = log_likelihood(model, X, method=method, n_samples=2000, n_temperatures=100, n_chains=4)
+        slack = 1.0 if found.bound == "lower" else -1.0
+        assert slack * (truth.mean - found.mean) > -1.0
+        if method != "map_bound":
+            assert found.mean == pytest.approx(truth.mean, abs=2.0)
+    assert reconstruction_error(model, X).shape == (20,)
+    quality = representation_quality(
+        model,
+        digits.train_X[:300],
+        digits.train_y[:300],
+        digits.test_X[:100],
+        digits.test_y[:100],
+        pixels=False,
+    )
+    assert quality.accuracy > 0.2
+
+
+@every
+def test_it_draws(name, digits, fitted):
+    model = fitted(name)
+    assert model.sample(5, random_state=0).shape == (5, 64)
+    if not model.draws_passes:
+        with pytest.raises(NotOffered, match=f"{name} offers no passes of independent latents"):
+            draw_passes(model, 3, digits.test_X[0])
+        return
+    passes = draw_passes(model, 3, digits.test_X[0], clamp={1: 1}, seed=2)
+    assert (passes.H[:, 1] == 1).all()
+    assert passes.X.shape == (3, 64)
+    walk = interpolate(model, np.zeros(N_H, np.uint8), np.ones(N_H, np.uint8))
+    best = model.log_joint(model.most_probable(walk.H), walk.H)
+    np.testing.assert_allclose(walk.log_joint, best, atol=1e-9)
+
+
+@every
+def test_what_it_does_not_offer_it_refuses_in_words(name, digits, fitted):
+    model, x = fitted(name), digits.test_X[0].astype(float)
+    if not model.climbs:
+        with pytest.raises(NotOffered, match=f"{type(model).__name__} offers no search of local optima"):
+            model.climb(x, np.zeros((1, N_H), np.uint8))
+    if model.graph != "directed":
+        with pytest.raises(NotOffered, match="expected a directed model"):
+            ais_bracket(model)
+    if "raise" not in model.likelihoods:
+        with pytest.raises(NotOffered, match="expected an undirected model"):
+            raise_bracket(model, digits.test_X[:1])
+
+
+@every
+def test_it_is_in_a_lane_beside_any_other_by_any_inference(name, fitted):
+    """Beside itself too: then each lane has an inference of its own."""
+    models = {kind: fitted(kind) for kind in KINDS}
+    model = models[name]
+    for other, rival in models.items():
+        session = Session(
+            load_model=models.__getitem__, dataset_name="digits", model_name=name, rival_name=other
+        )
+        assert session.lanes == [(name, model), (other, rival)]
+        for start in session.starts:
+            session.begin_from(start)
+        asked = [(method, "") for method in model.trace_methods]
+        asked += [("", method) for method in rival.trace_methods]
+        for ours, theirs in asked:
+            session.param.update(algorithm=ours, rival_algorithm=theirs)
+            first, second = lanes_of(session)
+            usual = [next(iter(each.trace_methods)) for each in (model, rival)]
+            assert first.subtitle.startswith(model.trace_methods[ours or usual[0]].title)
+            assert second.subtitle.startswith(rival.trace_methods[theirs or usual[1]].title)
+            assert first.title != second.title
+            expected = rival.trace(session.x, theirs or None, random_state=session.seed)
+            np.testing.assert_array_equal(second.trace.after, expected.after)
+        words = words_of(session)
+        meta, _ = unpack(pack_trace(lanes_of(session), words))
+        packed, _ = unpack(pack_models(session.models, session.dataset.image_shape))
+        assert {lane["model"] for lane in meta["lanes"]} == {each["key"] for each in packed["models"]}
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_it_draws_in_a_lane_beside_any_other(name, fitted):
+    models = {kind: fitted(kind) for kind in DRAWING}
+    for other in models:
+        page = GenerateState(
+            load_model=models.__getitem__,
+            dataset_name="digits",
+            model_name=name,
+            rival_name=other,
+            passes=3,
+        )
+        directed = [model.graph == "directed" for model in page.models]
+        assert len(page.chains) == directed.count(False)
+        page.hold(1, 2, "on")
+        page.walk_between("s0", "t4", "best")
+        lanes = unpack(passes_of(page))[0]["lanes"]
+        assert [lane["model"] for lane in lanes] == [name, other]
+        assert [lane["chain"] for lane in lanes] == [not each for each in directed]
+        assert lanes[0]["title"] != lanes[1]["title"]
+        assert [lane["model"] for lane in unpack(walks_of(page))[0]["lanes"]] == [name, other]
+        assert DrawingSettings(page).begin.visible == (not all(directed))
+        for number, model in enumerate(page.models):
+            expected = draw_passes(model, 3, noise_image(64, 0), clamp={2: 1} if number else {}, seed=0)
+            np.testing.assert_array_equal(page.drawn[number].X, expected.X)
+
+
+@every
+def test_a_notebook_shows_its_trace(name, digits, fitted):
+    model = fitted(name)
+    trace = model.map_trace(digits.test_X[0])
+    _, arrays = unpack(show_trace(trace, models=[model]).models)
+    for number, (W, _, _) in enumerate(model.layers):
+        shown = arrays[f"0.W{number or ''}"]
+        np.testing.assert_allclose(shown.reshape(W.T.shape), W.T, atol=1e-4)
+    if trace.model == "deep":
+        with pytest.raises(ValueError, match="expected the model of a trace of several layers"):
+            show_trace(trace)
+    else:
+        assert unpack(show_trace(trace).models)[0]["models"][0]["factorised"] == model.factorised
+    with pytest.raises(ValueError, match="expected the model of the trace, of 6 latents and 64 visible"):
+        show_trace(trace, models=[pretrained("lrbn-12-digits")])
+
+
+@every_system
+def test_the_form_offers_it_and_judges_its_settings(name, tmp_path):
+    assert "n_components" in form_fields(name)
+    state = TrainState(RunRegistry(tmp_path))
+    state.edit("0.system", name)
+    assert state.form.lanes[0].system == name
+    assert not find_errors(state.form)
+    state.edit("0.learning_rate", "-1")
+    assert "0.learning_rate" in find_errors(state.form)
+
+
+@every_system
+def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
+    registry = RunRegistry(tmp_path, probe_seconds=0.1)
+    state = TrainState(registry)
+    state.choose_preset("small")
+    state.edit("0.system", name)
+    state.edit("0.n_components", str(N_H))
+    state.edit("amount", "2")
+    assert not state.messages
+    try:
+        state.start()
+        wait_until_done(state)
+        assert state.status == "done", state.error
+        live = state.live
+        assert live is not None
+        meta, arrays = unpack(run_block(live, {}))
+        assert meta["lanes"][0]["system"] == name
+        assert meta["lanes"][0]["score"] == SYSTEMS[name].score_title
+        assert arrays["0.filters"].shape == (N_H, 64)
+        found = inspection_of(live, 0)
+        shown = Session()
+        first, second = found.models
+        shown.inspect(
+            first, second, found.data, found.x, found.origin, found.algorithm, found.start, found.models
+        )
+        lanes = lanes_of(shown)
+        assert SYSTEMS[name].short in [lane.title for lane in lanes]
+        meta, arrays = unpack(pack_trace(lanes, words_of(shown)))
+        models, weights = unpack(pack_models(shown.models, found.data.image_shape))
+        for number, (lane, model) in enumerate(zip(lanes, shown.models.values(), strict=True)):
+            assert models["models"][number]["factorised"] == model.factorised
+            np.testing.assert_allclose(
+                weights[f"{number}.W"].reshape(-1, 64), model.layers[0][0].T, atol=1e-4
+            )
+            assert meta["lanes"][number]["means"] == lane.trace.means
+            after = arrays[f"{number}.after"]
+            if lane.trace.means:
+                np.testing.assert_allclose(after, lane.trace.after, atol=1e-6)
+            else:
+                np.testing.assert_array_equal(np.unpackbits(after)[: lane.trace.n_visits], lane.trace.after)
+    finally:
+        registry.close()
+
+
+def wait_until_done(state: TrainState) -> None:
+    deadline = time.monotonic() + 120
+    while state.status not in ("done", "failed") and time.monotonic() < deadline:
+        state.poll()
+        time.sleep(0.01)
+
+
+def test_the_dummy_models_trace_holds_means(digits, fitted):
+    model, x = fitted(MeanField.__name__), digits.test_X[3]
+    trace = model.map_trace(x)
+    assert trace.means
+    np.testing.assert_allclose(
+        trace.latents(trace.n_visits), means_of(model.params_, x[None] * 1.0)[0], atol=5e-3
+    )
+    truth = exact_posterior(model, x)
+    assert trace.log_joint[-1] <= truth.log_evidence + 1e-9
+    assert trace.log_joint[-1] > truth.log_evidence - 3
+    assert isinstance(next(iter(trace)).after, float)

@@ -1,0 +1,101 @@
+"""RAISE: likelihoods of an RBM by chains that run back from images, against enumeration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from engine.rbm_cases import VISIBLE, all_states, bernoulli_table, gaussian_prior, small_model
+
+from lrbn_viz import RBM, pretrained
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights
+from lrbn_viz.evaluation import log_likelihood, raise_bracket
+
+
+def drawn(params, visible, n, rng):
+    """Exact samples of the model's images."""
+    if visible == "bernoulli":
+        p = bernoulli_table(params).sum(1)
+        return all_states(len(params.b))[rng.choice(len(p), n, p=p)].astype(np.float64)
+    H = all_states(len(params.d))[rng.choice(1 << len(params.d), n, p=gaussian_prior(params))]
+    return rbm.visible_mean(params, H, visible) + rng.standard_normal((n, len(params.b)))
+
+
+@pytest.mark.nojit
+def test_the_mean_weight_is_what_the_annealing_model_draws():
+    """p(x_K) = p_0 T_1 ... T_K over all 16 images, by matrices."""
+    params = small_model(4, 3, seed=2, scale=1.2)
+    betas = np.linspace(0, 1, 4)
+    X, H = all_states(4).astype(np.float64), all_states(3)
+    independent = rbm.visible_mean(params, np.zeros((1, 3)))[0]
+    p = np.prod(np.where(X == 1, independent, 1 - independent), axis=1)
+    for beta in betas[1:]:
+        there = params._replace(W=beta * params.W, d=beta * params.d)
+        on = rbm.posterior(there, X)
+        to_h = np.prod(np.where(H[None] == 1, on[:, None], 1 - on[:, None]), axis=2)
+        mean = rbm.visible_mean(there, H)
+        to_x = np.prod(np.where(X[None] == 1, mean[:, None], 1 - mean[:, None]), axis=2)
+        p = p @ (to_h @ to_x)
+    assert p.sum() == pytest.approx(1.0)
+    assert np.abs(p - bernoulli_table(params).sum(1)).max() > 0.01, "with few temperatures it is not the RBM"
+    n = 4_000
+    weights = reverse_weights(params, "bernoulli", np.repeat(X, n, axis=0), betas, np.random.default_rng(0))
+    found = np.exp(weights).reshape(16, n)
+    error = found.std(axis=1) / np.sqrt(n)
+    assert (np.abs(found.mean(axis=1) - p) < 5 * error + 1e-12).all()
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("visible", VISIBLE)
+@pytest.mark.parametrize("n_temperatures", [1, 3, 30])
+def test_raise_is_below_and_ais_above_the_truth_of_the_models_own_images(visible, n_temperatures):
+    params = small_model(6, 4, seed=5, scale=0.6 if visible == "gaussian" else 1.5)
+    rng = np.random.default_rng(1)
+    X = drawn(params, visible, 3000, rng)
+    truth = -rbm.free_energy(params, X, visible) - rbm.log_partition(params, visible)
+    betas = np.linspace(0, 1, n_temperatures + 1)
+    below = reverse_weights(params, visible, X, betas, rng) - truth
+    assert below.mean() < 4 * below.std() / np.sqrt(len(X))
+    # one chain each: log Z is too small in expectation, and log P(x) too large
+    log_z = partition_weights(params, visible, betas, 3000, rng)
+    above = rbm.log_partition(params, visible) - log_z
+    assert above.mean() > -4 * above.std() / np.sqrt(len(log_z))
+    if n_temperatures == 30:
+        assert below.mean() > -0.3
+        assert above.mean() < 0.3
+    if n_temperatures == 1:
+        assert below.mean() < -0.3
+        assert above.mean() > 0.3
+
+
+@pytest.mark.parametrize("visible", VISIBLE)
+def test_images_are_bracketed(visible):
+    params = small_model(6, 4, seed=5, scale=0.5)
+    model = RBM.from_params(*params[:3], visible=visible)  # pyright: ignore[reportArgumentType]
+    X = drawn(params, visible, 150, np.random.default_rng(2))
+    done: list[float] = []
+    how: dict[str, Any] = {"n_temperatures": 200, "n_chains": 5, "random_state": 3}
+    found = raise_bracket(model, X, progress=done.append, **how)
+    truth = log_likelihood(model, X, method="exact")
+    assert (found.lower.method, found.lower.bound) == ("raise", "lower")
+    assert (found.upper.method, found.upper.bound) == ("ais", "upper")
+    assert found.lower.settings == how
+    assert found.lower.mean == pytest.approx(truth.mean, abs=0.1)
+    assert found.upper.mean == pytest.approx(truth.mean, abs=0.1)
+    assert found.width.mean() == pytest.approx(found.upper.mean - found.lower.mean)
+    words = str(found)
+    assert words.startswith(
+        f"{found.lower.mean:.2f} <= log P(x) <= {found.upper.mean:.2f} nats (raise and ais"
+    )
+    assert "150 images, width" in words
+    assert done == sorted(done)
+    assert done[-1] == 1.0
+
+
+def test_models_that_draw_exactly_have_no_use_for_it():
+    with pytest.raises(TypeError, match=r"expected an undirected model, .* got LRBN. Use ais_bracket"):
+        raise_bracket(pretrained("lrbn-12-digits"), np.zeros((1, 64)))
+    with pytest.raises(ValueError, match="method must be one of 'exact', 'map_bound'"):
+        log_likelihood(pretrained("lrbn-12-digits"), np.zeros((1, 64)), method="raise")

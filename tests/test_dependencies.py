@@ -1,0 +1,94 @@
+"""What is imported is declared, and what is declared is used."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+OURS = {"lrbn_viz", "tests", *(path.stem for path in (ROOT / "tests").rglob("*"))}
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def declared(requirements: list[str]) -> set[str]:
+    found = [re.match(r"[\w.-]+", requirement) for requirement in requirements]
+    return {canonical(name[0]) for name in found if name}
+
+
+RUNTIME = declared(PROJECT["dependencies"])
+TESTING = declared(PROJECT["optional-dependencies"]["test"])
+
+
+def trees(*folders: str) -> Iterator[ast.AST]:
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.py"):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(*folders: str) -> set[str]:
+    """Return the distributions that modules under some folders import, at the top or within a function."""
+    names = set()
+    for tree in trees(*folders):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names.add(node.module.partition(".")[0])
+    foreign = names - set(sys.stdlib_module_names) - OURS
+    known = packages_distributions()
+    assert foreign <= set(known), f"not installed: {foreign - set(known)}"
+    return {canonical(known[name][0]) for name in foreign}
+
+
+def looked_up(*folders: str) -> set[str]:
+    """Return the distributions that are found by name: read without being imported, or run as a module."""
+    called = {"find_spec", "files", "distribution", "import_module", "importorskip"}
+    found = set()
+    for tree in trees(*folders):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                if name in called:
+                    found |= {a.value for a in node.args if isinstance(a, ast.Constant)}
+            elif isinstance(node, ast.List):  # the arguments of a command
+                words = [getattr(part, "value", None) for part in node.elts]
+                found |= {after for word, after in pairwise(words) if word == "-m"}
+    known = packages_distributions()
+    tops = {name.partition(".")[0] for name in found if isinstance(name, str)}
+    return {canonical(known[name][0]) for name in tops if name in known}
+
+
+def test_every_import_of_the_package_is_declared():
+    assert imported("lrbn_viz", "apps") <= RUNTIME
+
+
+def test_every_dependency_is_imported_or_read():
+    assert imported("lrbn_viz", "apps") | looked_up("lrbn_viz") >= RUNTIME
+
+
+def test_every_import_of_a_test_is_declared():
+    assert imported("tests", "tools") <= RUNTIME | TESTING
+
+
+def test_every_dependency_of_the_tests_is_imported_or_run():
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    commands = {"import-linter": "lint-imports"}
+    run = {name for name in TESTING if re.search(rf"\b{commands.get(name, name)}\b", gate)}
+    assert imported("tests", "tools") | looked_up("tests") | run >= TESTING
+
+
+@pytest.mark.parametrize("name", ["holoviews", "matplotlib", "pandas", "tqdm", "platformdirs", "filelock"])
+def test_what_the_design_names_is_imported(name):
+    assert name in imported("lrbn_viz")

@@ -1,0 +1,184 @@
+"""What contributors and users rely on beside the code: version, hooks, changelog, how to add a part."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import sys
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+import yaml
+from bench.count_lines import by_room, count
+
+import lrbn_viz
+
+ROOT = Path(__file__).resolve().parents[1]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def gate_steps() -> dict[str, str]:
+    """Return the commands of the gate's steps by name."""
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    return dict(re.findall(r'^(?:step|beside \d+) "([^"]+)" (.+)$', gate, re.MULTILINE))
+
+
+def test_the_version_has_one_source_and_all_places_agree():
+    assert "version" not in PYPROJECT["project"]
+    assert PYPROJECT["project"]["dynamic"] == ["version"]
+    assert PYPROJECT["tool"]["hatch"]["version"] == {"path": "lrbn_viz/__init__.py"}
+    assert re.fullmatch(r"\d+\.\d+\.\d+", lrbn_viz.__version__)
+    assert version("lrbn_viz") == lrbn_viz.__version__, "install the checkout again: pip install -e ."
+    assert citation()["version"] == lrbn_viz.__version__
+    written = [
+        str(path.relative_to(ROOT))
+        for path in [*(ROOT / "lrbn_viz").rglob("*.py"), ROOT / "pyproject.toml"]
+        if lrbn_viz.__version__ in re.findall(r'"(\d+\.\d+\.\d+)"', path.read_text(encoding="utf-8"))
+    ]
+    assert written == ["lrbn_viz/__init__.py"]
+
+
+def citation() -> dict:
+    return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def test_the_citation_has_what_its_format_asks_for_and_says_what_the_package_says():
+    found, project = citation(), PYPROJECT["project"]
+    assert found["cff-version"] == "1.2.0"
+    assert found["title"] == project["name"]
+    assert found["license"] == project["license"]
+    assert [each["name"] for each in found["authors"]] == [each["name"] for each in project["authors"]]
+    assert {"message", "type", "abstract"} <= found.keys()
+
+
+def test_types_travel_with_the_package():
+    """The gate's step "wheel" holds that every tracked file of the package is in the wheel."""
+    assert (Path(lrbn_viz.__file__).parent / "py.typed").is_file()
+    assert gate_steps()["wheel"] == "wheel_carries_everything"
+
+
+def test_the_hooks_before_a_commit_are_the_steps_of_the_gate_that_run_no_tests():
+    (local,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    hooks = {hook["name"]: hook["entry"] for hook in local["hooks"]}
+    steps = {
+        name: command
+        for name, command in gate_steps().items()
+        if "pytest" not in command and name not in ("wheel", "JavaScript tools")  # which take the network
+    }
+    assert {"format", "lint", "imports", "types"} <= steps.keys()
+    assert hooks == steps
+    for hook in local["hooks"]:
+        assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("system", False, True)
+
+
+def test_the_changelog_is_in_its_form():
+    headings = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+    assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", heading) for heading in headings[1:])
+    kinds = re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)
+    assert set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    if len(headings) > 1:
+        assert headings[1].startswith(f"[{lrbn_viz.__version__}]")
+    else:
+        assert f"first release will be {lrbn_viz.__version__}." in CHANGELOG
+
+
+# -- how to add a part
+
+TABLE = {
+    part: (files, tests)
+    for part, files, tests in re.findall(
+        r"^\| a (\w[\w ]*) \| (.+?) \| (.+?) \|$", CONTRIBUTING, re.MULTILINE
+    )
+}
+
+
+def paths(cell: str) -> list[str]:
+    """Return the paths in backticks of a cell."""
+    return [path for path in re.findall(r"`([^`]+)`", cell) if "/" in path]
+
+
+def test_the_table_says_how_to_add_each_kind_of_part():
+    assert list(TABLE) == ["model", "view", "data set", "lesson", "kernel"]
+
+
+@pytest.mark.parametrize("part", TABLE)
+def test_the_files_of_the_table_and_their_tests_exist(part):
+    # README: CONTRIBUTING.md says which, for a model, a view, a data set, a lesson and a kernel.
+    files, tests = map(paths, TABLE[part])
+    assert files
+    assert tests
+    assert [path for path in files + tests if not (ROOT / path).exists()] == []
+    assert all(path.startswith("tests/") for path in tests)
+
+
+def test_the_commands_and_links_of_the_contributors_page_lead_somewhere():
+    named = re.findall(r"\b(?:tests|notebooks|lrbn_viz)/[\w./]+\w", CONTRIBUTING)
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", CONTRIBUTING)
+    assert [path for path in {*named, *links} if not (ROOT / path).exists()] == []
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for command in ("NUMBA_DISABLE_JIT=1 pytest", "pytest -m"):
+        assert command.split()[-1] in gate
+
+
+def homes(module: str, name: str) -> set[str]:
+    """Return the path of the file that holds a module's name, wherever it was imported from."""
+    found = importlib.import_module(module)
+    value = getattr(found, name)
+    holders = {found.__file__} | {
+        other.__file__
+        for label, other in list(sys.modules.items())
+        if label.startswith("lrbn_viz.") and getattr(other, name, None) is value
+    }
+    return {Path(file).relative_to(ROOT).as_posix() for file in holders if file}
+
+
+def test_the_contract_tests_add_their_part_in_the_files_of_the_table_and_nowhere_else():
+    """What a test of a new part puts into the package lies in a file that the table names."""
+    # README: A new part touches few files.
+    for part in ("model", "data set"):
+        files, tests = map(paths, TABLE[part])
+        changed = set()
+        for path in tests:
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            imported = {
+                alias.asname or alias.name: node.module
+                for node in ast.walk(tree)
+                if isinstance(node, ast.ImportFrom) and node.module
+                for alias in node.names
+            }
+            for node in ast.walk(tree):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and isinstance(node.func.value, ast.Name)
+                    and node.func.value.id == "monkeypatch"
+                    and node.func.attr in ("setitem", "setattr")
+                ):
+                    (target, *_) = node.args
+                    assert isinstance(target, ast.Name), f"{path}: name what is changed"
+                    changed.add((imported[target.id], target.id))
+        assert changed, f"the tests of a new {part} add none"
+        for module, name in changed:
+            assert homes(module, name) & set(files), f"{name} is in no file that the table names"
+
+
+def test_the_contract_test_of_a_view_adds_its_file_and_line_where_the_table_says():
+    files, (test,) = map(paths, TABLE["view"])
+    text = (ROOT / test).read_text(encoding="utf-8")
+    written = {f"lrbn_viz/{path}" for path in re.findall(r'folder / "([^"]+)"', text)}
+    folder, views = files
+    assert views in written
+    assert {path for path in written if path != views and not path.startswith(folder)} == set()
+    assert len(written) == 2
+
+
+def test_executable_lines_are_those_on_which_a_statement_begins():
+    text = '"""A docstring."""\n\n# a comment\nfor x in (\n    1,\n):\n    """Text."""\n    y = x; z = x\n'
+    assert count(text) == 2
+    assert by_room(None)["lrbn_viz/estimators"] > 100

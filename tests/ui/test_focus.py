@@ -1,0 +1,121 @@
+"""By the Tab key alone: past the header at once, and at every stop one sees where one is."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from ui.journeys import WAIT
+
+from lrbn_viz.theme import DARK, HEADER, LIGHT
+
+READY = {
+    "inference": "() => window.lrbnPlayers?.[0]?.whole() && window.lrbnPlayers[0].atRest",
+    "train": "() => window.lrbnBoards?.[0]",
+    "generate": "() => window.lrbnGenerators?.[0]?.clock.stats.painted > 0",
+}
+LEAST = 3.0  # WCAG 2.2, success criteria 1.4.11 and 2.4.13
+
+# What has the focus, and how what had it before looks without it.
+LOOK = """() => {
+  const inner = () => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at;
+  };
+  const look = (node) => {
+    const {outlineStyle, outlineWidth, outlineColor, boxShadow} = getComputedStyle(node);
+    const width = parseFloat(outlineWidth);
+    return {outline: outlineStyle === "none" || !width ? "" : outlineColor, width, boxShadow};
+  };
+  const ground = (node) => {
+    const within = parseFloat(getComputedStyle(node).outlineOffset) < 0;
+    for (let at = node; at; at = at.parentNode ?? at.host) {
+      if (at instanceof Element && (at !== node || within)) {
+        const {backgroundColor} = getComputedStyle(at);
+        if (!/, 0\\)$/.test(backgroundColor) && backgroundColor !== "transparent") return backgroundColor;
+      }
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const now = inner(), before = window.lrbnBefore;
+  const unfocused = before && before !== now ? look(before) : null;
+  window.lrbnBefore = now;
+  const stops = window.lrbnStops ||= new Map();
+  const again = stops.has(now);
+  stops.set(now, true);
+  if (now === document.body || again) return {name: "", again, unfocused};
+  const words = (now.getAttribute("aria-label") || now.textContent || now.title || "").trim().slice(0, 60);
+  const name = `${now.tagName}.${now.className}: ${words}`;
+  return {name, again, unfocused, look: look(now), ground: ground(now)};
+}"""
+
+
+def luminance(colour: str) -> float:
+    if colour.startswith("#"):
+        values = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    else:
+        values = [float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    shares = [v / 255 for v in values]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_colour_of_the_focus_is_seen_on_every_ground(palette):
+    for ground in ("page", "surface", "faint", "ground"):
+        assert contrast(palette["focus"], palette[ground]) >= LEAST, ground
+    assert contrast(HEADER["focus"], HEADER["ground"]) >= LEAST
+
+
+@pytest.mark.parametrize("name", READY)
+def test_every_stop_of_the_tab_key_is_seen(page: Page, serve_app, name):
+    page.goto(f"{serve_app.url}?page={name}")
+    page.wait_for_function(READY[name], timeout=WAIT)
+    expect(page.get_by_role("link", name="Generate")).to_be_visible()
+    page.wait_for_timeout(300)
+    stops, hidden = [], []
+    last = None
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        found = page.evaluate(LOOK)
+        if last is not None and found["unfocused"] is not None:
+            same = last["look"] == found["unfocused"]
+            colour, width = last["look"]["outline"], last["look"]["width"]
+            if same or not colour or width < 2 or contrast(colour, last["ground"]) < LEAST:
+                hidden.append(last)
+        if found["again"]:
+            break
+        if not stops:
+            assert "Skip to what the page shows" in found["name"]
+        stops.append(found["name"])
+        last = found if found["name"] else None
+    else:
+        pytest.fail("the Tab key never came round")
+    assert len(stops) > 20
+    assert [found["name"] for found in hidden] == []
+
+
+def test_the_skip_link_leads_past_the_header_and_the_side_bar(page: Page, serve_app):
+    page.goto(serve_app.url)
+    page.wait_for_function(READY["inference"], timeout=WAIT)
+    link = page.get_by_role("link", name="Skip to what the page shows")
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    box = link.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["width"] > 50
+    page.keyboard.press("Enter")
+    within = """() => {
+      let at = document.activeElement;
+      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+      return window.lrbnPlayers[0].root.contains(at);
+    }"""
+    assert page.evaluate(within)
+    page.keyboard.press("Tab")
+    assert page.evaluate(within)

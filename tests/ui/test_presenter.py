@@ -1,0 +1,172 @@
+"""Presenter mode and themes: for a lecture, in a link, and as a visitor's system or own choice has it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Any
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+from ui.journeys import WAIT, open_page, seek, wait_for_rest
+from ui.test_accessibility import audit
+
+SMALL = "model=lrbn-12-digits"
+LETTERS = "() => parseFloat(getComputedStyle(window.lrbnPlayers[0].inner).fontSize)"
+# Cards in view, by name, and whether they fit into the window, which the player covers.
+CARDS = """() => {
+  const {presenter, root} = window.lrbnPlayers[0];
+  const seen = Object.entries(presenter.nodes).filter(([, node]) => node.getBoundingClientRect().width > 0);
+  return {
+    cards: seen.map(([name]) => name),
+    inside: seen.every(([, node]) => node.getBoundingClientRect().right <= innerWidth + 1),
+    covers: root.getBoundingClientRect().width === innerWidth && root.getBoundingClientRect().top === 0,
+    wide: root.scrollWidth > innerWidth || root.querySelector(".lv-in").scrollWidth > innerWidth,
+  };
+}"""
+FOCUSED = "(node) => { node.focus(); return node.getRootNode().activeElement === node; }"
+DARK = "dark => window.lrbnPlayers?.[0]?.root.dataset.scheme === (dark ? 'dark' : 'light')"
+
+
+def caption(page: Page) -> str:
+    wait_for_rest(page)
+    return page.locator(".lv-caption-line").inner_text()
+
+
+def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
+    page: Page, browser: Browser, serve_app, artifacts, seen
+):
+    open_page(page, f"{serve_app.url}?{SMALL}&start=random&seed=1")
+    before = page.evaluate(LETTERS)
+    page.keyboard.press("f")
+    page.wait_for_function("() => location.search.includes('present=')")
+    assert 2 * before <= page.evaluate(LETTERS) < 2.3 * before, "twice those of so wide a player"
+    assert page.evaluate(CARDS) == {
+        "cards": ["lane1", "why"],
+        "inside": True,
+        "covers": True,
+        "wide": False,
+    }
+    expect(page.get_by_role("button", name="Leave presenter mode")).to_be_focused()
+    for hidden in ("Generate", "Train"):
+        link = page.get_by_role("link", name=hidden)
+        assert not link.evaluate(FOCUSED), "covered, so out of reach"
+    seek(page, 3)
+    first = caption(page)
+    why = page.evaluate("() => window.lrbnPlayers[0].panels.why.verdict.textContent")
+    assert first == f"{page.evaluate('() => window.lrbnPlayers[0].transport.said(3)')}. {why}"
+    page.keyboard.press("ArrowRight")
+    second = caption(page)
+    assert second != first
+    assert second.startswith("Visit 4 of")
+    page.get_by_label("Second card").select_option("matrix")
+    assert page.evaluate(CARDS)["cards"] == ["lane1", "matrix"]
+    verdict = "() => window.lrbnPlayers[0].panels.why.caption()"
+    assert caption(page).endswith(page.evaluate(verdict)), "in sight or not"
+    page.get_by_role("button", name="captions").click()
+    expect(page.locator(".lv-caption-line")).to_be_hidden()
+    page.get_by_role("button", name="dark", exact=True).click()
+    page.wait_for_function(DARK, arg=True)
+    page.wait_for_function(
+        """() => {
+          const asked = new URLSearchParams(location.search);
+          return asked.get("present") === "lane1.matrix" && asked.get("captions") === "off"
+            && asked.get("theme") === "dark" && asked.get("visit") === "4";
+        }"""
+    )
+    elsewhere = browser.new_context(viewport={"width": 1440, "height": 900})
+    elsewhere.set_default_timeout(WAIT)
+    again = open_page(elsewhere.new_page(), page.url)
+    again.wait_for_function(DARK, arg=True)
+    assert again.evaluate(CARDS) == page.evaluate(CARDS)
+    expect(again.locator(".lv-caption-line")).to_be_hidden()
+    again.get_by_role("button", name="captions").click()
+    expect(again.locator(".lv-caption-line")).to_be_visible()
+    found, _, passed = audit(again)
+    assert not found, "\n".join(found)
+    assert "color-contrast" in passed
+    for width, height in ((360, 740), (3840, 2160), (1440, 900)):
+        again.set_viewport_size({"width": width, "height": height})
+        again.wait_for_timeout(300)
+        shown = again.evaluate(CARDS)
+        assert (shown["inside"], shown["wide"]) == (True, False), width
+        again.screenshot(path=artifacts / f"presenter-{width}.png")
+    again.keyboard.press("Escape")
+    assert len(again.evaluate(CARDS)["cards"]) > 4
+    assert again.evaluate(LETTERS) == before
+    expect(again.get_by_role("button", name="Presenter mode")).to_be_focused()
+    assert again.get_by_role("link", name="Generate").evaluate(FOCUSED)
+    again.wait_for_function("() => !location.search.includes('present=')")
+    assert "theme=dark" in again.url, "its link named it"
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !location.search.includes('theme=')")
+    elsewhere.close()
+    seen.assert_clean()
+
+
+def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_own(
+    browser: Browser, serve_app
+):
+    context = browser.new_context(color_scheme="dark")
+    context.set_default_timeout(WAIT)
+    page = open_page(context.new_page(), f"{serve_app.url}?{SMALL}")
+    page.wait_for_function(DARK, arg=True)
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(15, 20, 25)"
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function(DARK, arg=False)
+    assert "theme" not in page.url
+    toggle = page.get_by_role("button", name="Toggle theme")
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    toggle.click()
+    page.wait_for_function(DARK, arg=True)
+    page.reload()
+    page.wait_for_function(DARK, arg=True)
+    linked = open_page(context.new_page(), f"{serve_app.url}?{SMALL}&theme=light")
+    linked.wait_for_function(DARK, arg=False)
+    other = context.new_page()
+    other.goto(f"{serve_app.url}?page=train&theme=default")
+    scheme = "scheme => window.lrbnBoards?.[0]?.root.dataset.scheme === scheme"
+    other.wait_for_function(scheme, arg="light")
+    other.goto(f"{serve_app.url}?page=train")
+    other.wait_for_function(scheme, arg="dark")
+    # Panel's components may tell each other of a theme that they had before: then the page's is said anew
+    other.evaluate(
+        """async () => {
+          const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
+          models.find((model) => model.class_name === "Page").data.dark_theme = false;
+          const {dataset} = window.lrbnBoards[0].root;
+          while (dataset.scheme !== "light") await new Promise(requestAnimationFrame);
+        }"""
+    )
+    other.wait_for_function(scheme, arg="dark")
+    linked.get_by_role("button", name="Toggle theme").click()  # the link follows, and so do later pages
+    linked.wait_for_function("() => location.search.includes('theme=dark')")
+    linked.get_by_role("button", name="Toggle theme").click()
+    other.wait_for_function(scheme, arg="light")
+    context.close()
+
+
+def test_no_frame_of_a_page_opened_dark_is_light(browser: Browser, serve_app):
+    """A page keeps its light parts out of sight until they are dark; what the browser paints is looked at."""
+    context = browser.new_context(color_scheme="dark", viewport={"width": 1000, "height": 700})
+    context.set_default_timeout(WAIT)
+    page = open_page(
+        context.new_page(), f"{serve_app.url}?{SMALL}"
+    )  # before the next page this one is in sight
+    wire = context.new_cdp_session(page)
+    frames: list[str] = []
+
+    def take(event: dict[str, Any]) -> None:
+        frames.append(event["data"])
+        wire.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
+
+    wire.on("Page.screencastFrame", take)
+    wire.send("Page.startScreencast", {"format": "png", "everyNthFrame": 1})
+    open_page(page, f"{serve_app.url}?{SMALL}&image=3")
+    wire.send("Page.stopScreencast")
+    pictures = [np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("L")) for data in frames]
+    light = [float((picture > 200).mean()) for picture in pictures]
+    assert len(light) > 5
+    assert max(light) < 0.2, [round(share, 2) for share in light]
+    context.close()

@@ -1,0 +1,238 @@
+"""The why card: the decision as it was made, who did it, and one sentence that is true."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
+
+from lrbn_viz import LRBN, explain_change, load_dataset, pretrained
+from lrbn_viz.estimators.layered import TRACE_METHODS
+from lrbn_viz.player.export import replay_html
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+
+SMALL = "lrbn-12-digits"
+
+# The card and the transport at every visit of a trace, without a picture of anything else.
+AT_EVERY_VISIT = """block => {
+  const player = window.lrbnPlayers[0], {why} = player.panels;
+  player.select(0, -1);
+  player.setTrace(Uint8Array.from(atob(block), (letter) => letter.charCodeAt(0)).buffer);
+  const [lane] = player.lanes, found = [];
+  const number = (text) => Number(text.replace("\\u2212", "-"));
+  for (let k = 0; k <= lane.n_visits; k++) {
+    lane.seek(k);
+    why.paint(k, player.colours);
+    const {unit, decided, now, logOdds, title, note, verdict} = why.snapshot;
+    const said = player.transport.said(k), told = number(said.split("log-odds ")[1] ?? "NaN");
+    const read = number(why.values.logOdds.textContent);
+    found.push({unit, decided, now, logOdds, title, note, verdict, said, read, told});
+  }
+  player.seek(0);
+  return found;
+}"""
+
+
+@pytest.fixture
+def replay(page: Page, tmp_path: Path) -> Page:
+    """A page of the player alone, with a small model, whose weights have room in it."""
+    models, shape = {SMALL: pretrained(SMALL)}, load_dataset("digits").image_shape
+    trace = models[SMALL].trace(load_dataset("digits").test_X[0])
+    path = tmp_path / "replay.html"
+    path.write_text(replay_html(models, shape, [Lane(trace, SMALL, "LRBN")], {}), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    return page
+
+
+def replayed(page: Page, trace: Any, sampled: bool, models: Any = None) -> list[dict[str, Any]]:
+    block = pack_trace([Lane(trace, SMALL, "LRBN", sampled=sampled)], {"title": "test"}, models)
+    return page.evaluate(AT_EVERY_VISIT, base64.b64encode(block).decode())
+
+
+@pytest.mark.parametrize("method", TRACE_METHODS)
+def test_card_transport_and_trace_agree_at_every_visit_of_20_traces(replay, seen, method):
+    model, X = pretrained(SMALL), load_dataset("digits").test_X
+    flips = 0
+    for index in range(20):
+        trace = model.trace(X[index], method, init="random", random_state=index)
+        found = replayed(replay, trace, TRACE_METHODS[method].sampled)
+        assert len(found) == trace.n_visits + 1
+        assert found[0]["unit"] == trace.unit[0]
+        assert not found[0]["decided"]
+        assert (
+            found[0]["title"]
+            == f"Will unit {trace.unit[0]} turn {'off' if trace.h0[trace.unit[0]] else 'on'}?"
+        )
+        for k, card in enumerate(found[1:], 1):
+            at = f"image {index}, visit {k}: {card}"
+            assert (card["unit"], card["decided"]) == (trace.unit[k - 1], True), at
+            assert card["now"] == trace.decided_on(k), at
+            assert card["logOdds"] == pytest.approx(trace.log_odds[k - 1], abs=1e-4), at
+            assert abs(card["read"] - card["told"]) < 0.011, at
+            on, flipped = ("on" if trace.after[k - 1] else "off"), trace.flipped[k - 1]
+            does, turned = (f"did unit {trace.unit[k - 1]} turn", "turned") if flipped else ("", "stays")
+            assert card["title"] == f"Why {does or f'does unit {trace.unit[k - 1]} stay'} {on}?", at
+            assert f"{turned} {on}" in card["said"], at
+            assert f": it {'turns' if flipped else 'stays'} {on}" in card["verdict"], at
+            odds = trace.log_odds[k - 1]
+            if abs(odds) > 1e-6:
+                assert ("all the same" in card["verdict"]) == ((odds > 0) != (on == "on")), at
+            assert f"as visit {k} decided" in card["note"], at
+            assert ("whole sweep" in card["note"]) == (method == "icm-parallel"), at
+            flips += int(flipped)
+    assert flips > 40, "traces in which nothing happens prove nothing"
+    seen.assert_clean()
+
+
+def test_terms_of_rounded_weights_are_said_to_be_unless_the_log_odds_come_with_the_trace(replay):
+    model, x = pretrained(SMALL), load_dataset("digits").test_X[0]
+    found = replayed(replay, model.trace(x), False)
+    assert not any("rounded" in card["note"] for card in found)
+    rounded = pack_models(
+        {SMALL: model}, load_dataset("digits").image_shape, rounded={SMALL: np.zeros(12, bool)}
+    )
+    replay.evaluate(
+        """block => window.lrbnPlayers[0].setModels(
+             Uint8Array.from(atob(block), (letter) => letter.charCodeAt(0)).buffer)""",
+        base64.b64encode(rounded).decode(),
+    )
+    assert all("terms of rounded weights" in card["note"] for card in replayed(replay, model.trace(x), False))
+    told = replayed(replay, model.trace(x), False, {SMALL: model})
+    assert not any("rounded" in card["note"] for card in told)
+    for card, before in zip(told, found, strict=True):
+        assert card["logOdds"] == pytest.approx(before["logOdds"], abs=6e-6)
+
+
+def test_a_unit_that_is_not_the_one_visited_shows_the_present_and_says_so(page, serve_app):
+    open_page(page, f"{serve_app.url}?model={SMALL}&algorithm=icm-parallel&start=random&visit=7")
+    trace = trace_of(
+        model_name=SMALL,
+        rival_name="rbm-12-digits",
+        dataset_name="digits",
+        algorithm="icm-parallel",
+        start="random",
+    )
+    model = pretrained(SMALL)
+    other = next(j for j in range(12) if j != trace.unit[6])
+    page.evaluate("j => window.lrbnPlayers[0].select(0, j)", other)
+    wait_for_rest(page)
+    shown = state(page)["why"]
+    assert not shown["decided"]
+    assert "the state after visit 7, not a decision" in shown["note"]
+    present = explain_change(model, trace, other, 7)
+    assert shown["logOdds"] == pytest.approx(present.after, abs=1e-4)
+    page.evaluate("j => window.lrbnPlayers[0].select(0, j)", int(trace.unit[6]))
+    wait_for_rest(page)
+    shown = state(page)["why"]
+    assert shown["decided"]
+    assert shown["logOdds"] == pytest.approx(trace.log_odds[6], abs=1e-4)
+    assert "with its whole sweep" in shown["note"]
+
+
+def test_who_did_it_is_the_engines_and_a_click_or_key_goes_to_the_flip(page, serve_app, seen):
+    open_page(page, serve_app.flat)
+    trace, model = trace_of(index=0), pretrained("lrbn-200-mnist-flat")
+    flips = np.flatnonzero(trace.flipped & (trace.after == 0))
+    k = int(flips[flips > 200][0]) + 1
+    unit = int(trace.unit[k - 1])
+    for reference in ("last", "start", "off"):
+        page.get_by_label("Compared with").select_option(reference)
+        seek(page, k)
+        wait_for_rest(page)
+        change, shown = explain_change(model, trace, unit, k, reference), state(page)["why"]["change"]
+        assert shown["sum"] == pytest.approx(change.after - change.before, abs=1e-4)
+        assert [(c["visit"], c["unit"], c["after"]) for c in shown["causes"]] == [
+            c[:3] for c in change.causes
+        ]
+        np.testing.assert_allclose(
+            [c["nats"] for c in shown["causes"]], [c[3] for c in change.causes], atol=1e-5
+        )
+        named = "" if reference == "last" else f"since={reference}"
+        page.wait_for_function("since => location.search.includes(since)", arg=named)
+    strongest = max(explain_change(model, trace, unit, k, "off").causes, key=lambda cause: abs(cause.nats))
+    first = page.locator(".lv-who .lv-partner").first
+    assert first.get_attribute("data-unit") == str(strongest.unit)
+    expect(page.locator(".lv-verdict")).to_contain_text(str(strongest.unit))
+    first.focus()
+    page.keyboard.press("Enter")
+    wait_for_rest(page)
+    assert state(page)["k"] == strongest.k
+    seen.assert_clean()
+
+
+def test_a_unit_that_did_it_is_held_as_it_was_before_and_the_question_stays(page, serve_app):
+    open_page(page, f"{serve_app.url}?model={SMALL}&start=random&since=start")
+    trace = trace_of(model_name=SMALL, rival_name="rbm-12-digits", dataset_name="digits", start="random")
+    seek(page, trace.n_visits)
+    wait_for_rest(page)
+    asked = int(trace.unit[-1])
+    button = (
+        page.locator(".lv-who")
+        .get_by_role("button", name=re.compile(r"^Hold unit \d+ (on|off), and see$"))
+        .first
+    )
+    name = button.get_attribute("aria-label") or ""
+    held, how = re.findall(r"\d+|on|off", name.removeprefix("Hold"))[:2]
+    button.click()
+    page.wait_for_function("j => window.lrbnPlayers[0].lanes[0].held.has(j)", arg=int(held))
+    wait_for_rest(page)
+    assert page.evaluate("j => window.lrbnPlayers[0].lanes[0].held.get(j)", int(held)) == int(how == "on")
+    assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": asked}
+
+
+def test_what_is_compared_with_comes_with_the_link_and_old_links_open_with_the_last_visit(page, serve_app):
+    open_page(page, f"{serve_app.url}?model={SMALL}&since=off")
+    expect(page.get_by_label("Compared with")).to_have_value("off")
+    open_page(page, f"{serve_app.url}?model={SMALL}")
+    expect(page.get_by_label("Compared with")).to_have_value("last")
+
+
+def test_the_matrix_counts_as_competitors_what_the_card_lists(page, serve_app):
+    open_page(page, f"{serve_app.url}?model={SMALL}&visit=30")
+    page.locator(".lv-matrix select").select_option("index")
+    wait_for_rest(page)
+    listed = 0
+    model = pretrained(SMALL)
+    assert isinstance(model, LRBN)
+    for unit in range(12):
+        page.evaluate("j => window.lrbnPlayers[0].select(0, j)", unit)
+        wait_for_rest(page)
+        listed += min(11, page.locator(".lv-partners > div").first.get_by_role("button").count())
+        values = state(page)["why"]["interactions"]
+        assert page.locator(".lv-partners > div").first.get_by_role("button").count() == min(
+            8, sum(value < -0.5 for value in values)
+        )
+    words = page.locator(".lv-matrix .lv-label b").first.text_content()  # drawn or not yet
+    competing = sum(
+        value < -0.5
+        for unit in range(12)
+        for value in page.evaluate(
+            "j => Array.from(window.lrbnPlayers[0].lanes[0].interactions.row(j))", unit
+        )
+    )
+    assert words == f"{competing // 2} of 66 pairs compete"
+    expect(page.locator(".lv-matrix header")).to_contain_text("below \u22120.5 they compete")
+
+
+def test_bars_do_not_scale_noise_to_the_full_width_and_join(page, serve_app):
+    """A dead unit's terms are all near 0; its bars stay small."""
+    open_page(page, f"{serve_app.url}?model={SMALL}")
+    rows = page.evaluate(
+        """async () => {
+          const {panels: {why}, colours: {palette}} = window.lrbnPlayers[0], {bars} = why, drawn = [];
+          const noise = {prior: 1e-7, evidenceSum: 2e-7, aloneSum: -1e-7, othersSum: 0, logOdds: 2e-7};
+          why.paintBars(noise, palette);
+          bars.vector({set fillStyle(_) {}, fillRect: (...box) => drawn.push(box)});
+          return {drawn, width: bars.width};
+        }"""
+    )
+    widths = [width for _, _, width, height in rows["drawn"] if height > 1 and width < rows["width"] * 0.9]
+    assert len(widths) >= 9
+    assert max(widths) <= 4

@@ -1,0 +1,97 @@
+// What a page gives to its components: their host, elements' attributes, and what hangs on the window.
+
+type Message = {type: string; [field: string]: unknown};
+type Send = (message: Message, what?: string) => boolean;
+
+// Panel's model of a component: the properties that Python declares, and this.
+interface Panel {
+  live?: boolean; // whether the page is whole
+  on(name: string, callback: (data: ArrayBuffer) => void): void;
+  send_msg(message: Message): void;
+}
+type PanelModel<Properties> = Properties & Panel;
+type Rendered<Properties> = {model: PanelModel<Properties>; el: HTMLElement};
+
+// anywidget's model of one
+interface Widget<Properties> {
+  get<Name extends keyof Properties>(name: Name): Properties[Name];
+  set<Name extends keyof Properties>(name: Name, value: Properties[Name]): void;
+  save_changes(): void;
+  on(name: string, callback: () => void): void;
+  send(message: Message): void;
+}
+
+// What host.js makes of either
+interface Host<Properties> {
+  get<Name extends keyof Properties>(name: Name): Properties[Name];
+  set<Name extends keyof Properties>(name: Name, value: Properties[Name]): void;
+  on(name: keyof Properties & string, callback: () => void): void;
+  send(message: Message): void;
+  removed(callback: () => void): void;
+}
+
+// The connection's watch (app/shared/js/connection.js), where the page has one
+interface Watch {
+  act(what: string, go: () => void, asks?: boolean): boolean;
+  keep(key: string, value: unknown, go: () => void): void;
+  left(key: string): unknown;
+}
+
+type Attribute = string | number | boolean | null | undefined;
+type Listeners = {[Kind in keyof HTMLElementEventMap as `on${Kind}`]?: (event: HTMLElementEventMap[Kind]) => void};
+interface Attributes extends Listeners {
+  [name: `aria-${string}` | `data-${string}`]: Attribute;
+  accept?: Attribute; alt?: Attribute; autocomplete?: Attribute; autofocus?: Attribute; class?: Attribute; download?: Attribute;
+  for?: Attribute; height?: Attribute; hidden?: Attribute; href?: Attribute; id?: Attribute; inputmode?: Attribute; label?: Attribute; max?: Attribute;
+  maxlength?: Attribute; method?: Attribute; min?: Attribute; name?: Attribute; popover?: Attribute; readonly?: Attribute; role?: Attribute; scope?: Attribute;
+  step?: Attribute; style?: Attribute; tabindex?: Attribute; target?: Attribute; title?: Attribute; type?: Attribute; value?: Attribute; width?: Attribute;
+}
+
+interface Window {
+  lrbnPlayers?: Player[]; // for tests and other scripts on the page
+  lrbnBoards?: object[];
+  lrbnGenerators?: object[];
+  /** What components have to say to the server, in the order in which it was said. */
+  lrbnEarly?: {host: object; live: () => boolean; isAct: boolean; at: number; go: () => void}[];
+  lrbnTheme?: {readonly dark: boolean; choose(dark: boolean): void; again(): void; settled(): void}; // of the page (scheme.js)
+  lrbnConnection?: import("../lrbn_viz/app/shared/js/connection.js").Connection;
+  Bokeh: {
+    require(module: "client/connection"): {ClientConnection: {prototype: BokehConnection}};
+    register_plugin(modules: BokehModules, entry: string, aliases?: Record<string, string>, externals?: object): object;
+  };
+  /** Answers to what components will ask for, by address. */
+  lrbnAsked?: Map<string, Promise<Response>>;
+  importShim: ((address: string) => Promise<object>) & {addImportMap(map: object): void}; // how Panel imports modules
+}
+interface WindowEventMap {
+  "lrbn-skip": Event;
+  "lrbn-leave": CustomEvent<[string, unknown][]>;
+  "lrbn-connection": CustomEvent<{open: boolean; since: number}>;
+}
+interface HTMLElementEventMap { pointerrawupdate: PointerEvent }
+
+interface Node { getRootNode(): ShadowRoot } // every component is in a shadow root of its own
+interface HTMLCanvasElement { vector?: Painter } // draws it anew, sharp at any size
+
+// Modules of a plugin of BokehJS: functions that are given what asks for others
+type BokehModules = Record<string, (require: {(name: "@bokehjs/base"): {register_models(models: object): void}; (name: string): object}) => void>;
+
+// BokehJS's websocket, as far as the watch touches it
+interface BokehConnection {
+  token: string;
+  socket: WebSocket | null;
+  session: {
+    document: {
+      config: {setv(values: object, options: object): void};
+      on_event(name: string, callback: () => void): void;
+    };
+    request_server_info(): Promise<unknown>;
+  } | null;
+  send(message: {msgtype(): string}): void;
+  connect(): Promise<unknown>;
+  _on_message(event: MessageEvent): void;
+  _repull_session_doc(resolve: (session: unknown) => void, reject: (error: unknown) => void): void;
+  _pull_doc_json(): Promise<{doc_json: unknown}>;
+  _pending_replies: Map<string, {reject(reason: string): void}>;
+  _receiver: object;
+}

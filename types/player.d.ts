@@ -1,0 +1,98 @@
+// The shapes that several files of the player speak of. Only the type checker reads this folder, so nothing of it is
+// shipped. The names hold everywhere; what one file alone needs is declared there.
+
+type Palette = (typeof import("../lrbn_viz/theme.json"))["light"];
+type PixelTables = {ink: Uint32Array; error: Uint32Array[]; signed: Uint32Array};
+type Colours = {palette: Palette; tables: PixelTables};
+type Size = {width: number; height: number};
+type Timer = ReturnType<typeof setTimeout>;
+
+// What draws: a canvas's context, or the one that writes SVG (svg.js), which has what is used of it.
+type Pen = Pick<CanvasRenderingContext2D,
+  | "save" | "restore" | "transform" | "translate" | "scale" | "beginPath" | "moveTo" | "lineTo" | "rect" | "roundRect" | "arc" | "fill" | "stroke"
+  | "clip" | "setLineDash" | "fillRect" | "strokeRect" | "measureText" | "fillText" | "drawImage" | "globalAlpha" | "lineWidth" | "lineJoin"
+  | "strokeStyle" | "fillStyle" | "font" | "letterSpacing" | "textAlign" | "textBaseline" | "imageSmoothingEnabled">;
+type Painter = (context: Pen) => void;
+type TextPart = string | {tag: "b" | "i"; text: string};
+
+// Packed blocks (wire.py): each reader says what is in its own.
+type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+type Arrays = Record<string, Numbers>;
+type Bytes = ArrayBuffer | ArrayBufferView;
+type Block<Meta, Content> = {meta: Meta; arrays: Content};
+
+// Models (packing.py). W: row j = weights of latent j.
+type Visible = "bernoulli" | "gaussian";
+type Layer = {layer: number; first: number; n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; visible: Visible};
+type Model = {
+  key: string; visible: Visible; factorised: boolean; rounded: boolean; layers: Layer[]; filters: Float32Array;
+  n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; rows: number; columns: number;
+  names?: string[]; pixels?: string[]; // what each latent, each visible unit means, where that is known
+  of?: number; // the model before it, by place, whose weights it has
+};
+type ModelsMeta = {image_shape: [number, number]; models: Pick<Model, "key" | "visible" | "factorised" | "names" | "pixels" | "of">[]};
+
+// Traces (packing.py, truth.py)
+type Approximation = {name: string; kl: number; total_variation: number; samples: number | null};
+type Known = {log_evidence: number; approximations: Approximation[]}; // of a model whose states can all be tried
+type Truth = Known & {map: Uint8Array; marginals: Float64Array; covariance: Float32Array};
+type LaneMeta = {
+  model: string; title: string; subtitle: string; normalised: boolean; sampled: boolean; means: boolean; at_once?: boolean; optimum: number | null; truth: Known | null;
+  converged: boolean; n_h: number; n_v: number; n_visits: number;
+  model_title: string; start: string; seed: number | null; held: Record<string, number>;
+};
+type TraceMeta = {
+  lanes: LaneMeta[]; title?: string; caption?: string; cursor?: number; question?: string;
+  choices?: Partial<Choices>; small?: [string, string][];
+};
+type States = Uint8Array | Float32Array; // bits, or means between 0 and 1
+type Lane = import("../lrbn_viz/player/js/replay.js").LaneReplay;
+type LatentState = import("../lrbn_viz/player/js/replay.js").LatentState;
+type LogOddsTerms = {
+  unit: number; layer: number; prior: number; evidence: Float64Array; alone: Float64Array; others: Float64Array;
+  evidenceSum: number; aloneSum: number; othersSum: number; logOdds: number;
+};
+type RasterRows = {byVisit: boolean; ends: number[]; states: Uint8Array; turns: Int8Array; count: number};
+
+// What a person chose beside the cursor, as the host's properties and addresses hold it
+type Choices = {selected: string; unit_order: string; reference: string; hidden: string; present: string; captions: string};
+
+// What can be chosen in a lane's header (app/inference/wire.py), models in groups; no starts, or no seed, where there is nothing to choose
+type LanePart = "model" | "algorithm" | "start" | "seed";
+type LaneChoices = {
+  models: [string, [string, string][]][]; model: string; algorithms: [string, string][]; algorithm: string;
+  starts: [string, string][]; start: string; seed: number | null; holds: boolean;
+};
+
+// What a host does for the player, each as far as it can
+type Callbacks = {
+  rested?: (k: number) => void;
+  open?: (what: string) => boolean;
+  chose?: (name: keyof Choices) => void;
+  usage?: () => void;
+  basins?: (key: string, lane: number) => void;
+  climb?: (key: string, row: number, lane: number) => void;
+  compare?: (model: string) => void;
+  hold?: (unit: number, state: string, lane?: number) => void;
+  lane?: (lane: number, part: LanePart, value: string, what: string) => boolean;
+  swap?: () => void;
+  back?: () => void;
+  draw?: (bits: string) => void;
+  image?: (way: string) => void;
+};
+
+type Player = import("../lrbn_viz/player/js/player.js").Player;
+
+// A view of the player (registry.js). It is loaded with each trace, painted at each frame while it is in sight, and
+// told when the cursor rests; `rest` may work in pieces.
+interface View {
+  node: HTMLElement;
+  load(lanes: Lane[], meta: TraceMeta): void;
+  paint?(k: number, colours: Colours, fontSize: number): void;
+  rest?(colours: Colours): Generator<unknown, unknown> | void;
+  caption?(): string; // what it says at the cursor, in a sentence, in sight or not
+  makeRoom?(fontSize: number): void; // before a paint: sizes that depend on the trace
+  take?(data: Bytes): void; // what the server found for this view
+  remove?(): void;
+  readonly snapshot?: object; // for tests and other scripts
+}
