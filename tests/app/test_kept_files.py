@@ -12,10 +12,12 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.server.server import Server
+from panel.io.resources import Resources
 from panel.io.state import set_curdoc
 
 from lrbn_viz.app.inference.component import ImageGallery
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared import head
 from lrbn_viz.app.shared.server import files
 from lrbn_viz.app.shared.server.files import KeptFiles, kept_address, refer, referred
 from lrbn_viz.app.shared.weights import models_block
@@ -137,3 +139,16 @@ def test_addresses_travel_in_the_place_of_blocks():
 def test_tornado_still_lets_a_running_server_be_given_addresses():
     """Where this fails, pages work as before, but everything travels anew at each visit: see files.py."""
     assert files._reach_servers()
+
+
+def test_a_page_that_lists_its_own_styles_is_made_without_looking_for_all_others(monkeypatch):
+    monkeypatch.setattr(head, "kept_address", lambda content, name, kind: f"./{name}")
+    own, plain = Document(), Document()
+    own.template_variables[head.HEAD] = head.lean_head(own)
+    assert own.template_variables[head.HEAD] is not None
+    with set_curdoc(plain):
+        listed = Resources(mode="server").css_files
+    with set_curdoc(own):
+        left = Resources(mode="server").css_files
+    assert any("panel-material-ui" in address or "_bundle_css" in address for address in listed)
+    assert not any("panel-material-ui" in address or "_bundle_css" in address for address in left)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import param
 from panel.custom import JSComponent
@@ -85,6 +86,12 @@ class Component(JSComponent):
 
     def _go_live(self) -> None:
         self.live = True
+
+    @classmethod
+    @functools.cache
+    def _render_esm(cls, compiled: bool | Literal["compiling"] = True, server: bool = False) -> str:
+        # Panel looks for the indentation of a hundred kB anew for each page.
+        return super()._render_esm(compiled, server)
 
     def _get_properties(self, doc: Document | None) -> dict[str, Any]:
         """Name the script by its address where a server keeps it; it is sent itself where none does."""

@@ -40,7 +40,8 @@ def shown_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str
     from lrbn_viz.catalog import PRETRAINED  # brings numba and scikit-learn: when a page is made, not before
     from lrbn_viz.datasets import at_hand
 
-    return {name: info.title for name, info in PRETRAINED.items() if fits(info) and at_hand(info.dataset)}
+    here = {dataset: at_hand(dataset) for dataset in {info.dataset for info in PRETRAINED.values()}}
+    return {name: info.title for name, info in PRETRAINED.items() if fits(info) and here[info.dataset]}
 
 
 def shipped_info(name: str) -> PretrainedInfo | None:

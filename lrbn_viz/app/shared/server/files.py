@@ -49,6 +49,12 @@ class KeptFile(NamedTuple):
     kind: str
 
 
+@functools.lru_cache(maxsize=32)
+def _digest(content: bytes) -> str:
+    """Return what names a content in its address; a page asks for the same few again and again."""
+    return blake2b(content, digest_size=16).hexdigest()
+
+
 class KeptFiles:
     """Files by what is in them, held for as long as the process runs: only for what a package brings."""
 
@@ -67,7 +73,7 @@ class KeptFiles:
         kind : str
             Media type, such as ``"text/javascript"``.
         """
-        digest = blake2b(content, digest_size=16).hexdigest()
+        digest = _digest(content)
         if digest not in self._files:
             self._files[digest] = KeptFile(self._packer.submit(gzip.compress, content, LEVEL, mtime=0), kind)
         return f"{PLACE}/{digest}/{name}"
