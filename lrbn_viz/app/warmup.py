@@ -5,8 +5,9 @@ machine, one or two later. What is done here on small models is what the pages d
 
 The compiler holds the interpreter for long, and a lock that every first call of a kernel waits for. So the
 server does not compile: a process of its own does (``python -m lrbn_viz.app.warmup``), at a low priority, and
-leaves the kernels in Numba's cache. Then a thread of the server reads them from there, at the priority of all
-others: one of a low priority that holds the interpreter would keep the page waiting on a busy machine.
+leaves the kernels in Numba's cache, with a mark that says so: while that stands, no server begins such a
+process. Then a thread of the server reads the kernels from there, at the priority of all others: one of a low
+priority that holds the interpreter would keep the page waiting on a busy machine.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import panel as pn
@@ -47,11 +49,24 @@ def _warm_up() -> None:
     run_acts()
 
 
+def mark() -> Path | None:
+    """Return the file that is there once everything has been compiled, and None where nothing is cached."""
+    from lrbn_viz.catalog import DATASETS
+    from lrbn_viz.datasets import at_hand
+    from lrbn_viz.kernels.cache import mark_of_all_compiled
+    from lrbn_viz.lrbn.icm import conditional_log_odds
+
+    return mark_of_all_compiled(conditional_log_odds, [name for name in DATASETS if at_hand(name)])
+
+
 def compile_elsewhere() -> int | None:
     """Compile in a process of its own, which ends when this one does; returns its exit status.
 
-    None where there can be no other process.
+    None where there can be no other process. 0 without one where everything has been compiled before.
     """
+    compiled = mark()
+    if compiled is not None and compiled.is_file():
+        return 0
     # Python's own path, because the package may not be installed but found beside the script that is served.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     command = (sys.executable, "-m", "lrbn_viz.app.warmup")
@@ -69,13 +84,16 @@ def compile_elsewhere() -> int | None:
         return None
 
 
-def run_acts() -> None:
-    """Do everything that the pages do, in small."""
+def run_acts() -> bool:
+    """Do everything that the pages do, in small; returns whether all of it could be done."""
+    done = True
     for act in acts():
         try:
             act()
         except Exception:  # a page will meet it, and say so
             _log.debug("warming up", exc_info=True)
+            done = False
+    return done
 
 
 def acts() -> Iterator[Callable[[], object]]:
@@ -187,4 +205,6 @@ if __name__ == "__main__":
     background.start(_end_with_parent, "end-with-parent")
     with contextlib.suppress(AttributeError, OSError):  # there is no niceness everywhere
         os.nice(NICENESS)
-    run_acts()
+    compiled = mark()  # of the sources as they are read
+    if run_acts() and compiled is not None:
+        compiled.touch()
