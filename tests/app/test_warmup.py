@@ -8,10 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from lrbn_viz.app import warmup
+from lrbn_viz.kernels import cache
+from lrbn_viz.kernels.cache import mark_of_all_compiled
 
 SCRIPT = """
 import gc, json, time
@@ -67,13 +70,58 @@ def test_no_page_needs_a_kernel_that_was_not_made_ready():
     assert found["missing"] == []
 
 
-def test_the_kernels_are_compiled_in_another_process():
+def test_the_kernels_are_compiled_in_another_process_and_once(monkeypatch, tmp_path):
+    mark = warmup.mark()
+    assert mark is not None
+    mark.unlink(missing_ok=True)
     assert warmup.compile_elsewhere() == 0
+    assert mark.is_file()  # left by the other process
+
+    def begins(*arguments, **options):
+        raise AssertionError("there is nothing left to compile")
+
+    monkeypatch.setattr(subprocess, "Popen", begins)
+    assert warmup.compile_elsewhere() == 0
+
+
+def test_the_mark_is_of_these_sources_on_this_machine(monkeypatch, tmp_path):
+    def kernel(cache):
+        return SimpleNamespace(stats=SimpleNamespace(cache_path=cache))
+
+    marks = {mark_of_all_compiled(kernel(tmp_path), ["digits"])}
+    assert marks == {mark_of_all_compiled(kernel(str(tmp_path)), ["digits"])}  # the same when asked again
+    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits", "mnist"]))
+    package = tmp_path / "package" / "kernels"
+    package.mkdir(parents=True)
+    monkeypatch.setattr(cache, "__file__", str(package / "cache.py"))
+    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+    module = package / "cache.py"
+    for text in ("x = 1", "x = 22"):
+        module.write_text(text)
+        marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+    os.utime(module, (1, 1))
+    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+    monkeypatch.setattr(cache.llvm, "get_host_cpu_name", lambda: "another")
+    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+    assert len(marks) == 7
+    assert mark_of_all_compiled(lambda x: x, []) is None  # with the JIT off nothing is cached
+
+
+def test_work_that_fails_leaves_no_mark(monkeypatch):
+    def fails():
+        raise RuntimeError
+
+    done = []
+    monkeypatch.setattr(warmup, "acts", lambda: iter([fails, lambda: done.append(1)]))
+    assert warmup.run_acts() is False
+    assert done == [1]
 
 
 PARENT = """
 import subprocess, time
 from lrbn_viz.app import warmup
+
+warmup.mark = lambda: None
 
 class Loud(subprocess.Popen):
     def __init__(self, *arguments, **options):

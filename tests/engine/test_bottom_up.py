@@ -12,8 +12,6 @@ from lrbn_viz.lrbn.deep.inference import sample_deep
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import HardEM
 
-pytestmark = pytest.mark.nojit
-
 
 def system(n_targets=0, scheme: Any = "joint"):
     top = HardEM(n_targets or 3, prior="learned")
@@ -49,6 +47,7 @@ def assert_same(left, right):
             np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.nojit
 def test_stages_follow_each_other_bottom_up_and_then_together_in_rounds():
     run = make(n_rounds=2)
     names = []
@@ -61,6 +60,7 @@ def test_stages_follow_each_other_bottom_up_and_then_together_in_rounds():
     assert [state.params.W.shape for state in run.layers] == [(7, 5), (5, 4), (4, 3)]
 
 
+@pytest.mark.nojit
 def test_each_layer_learns_from_the_codes_of_the_one_below():
     run = make(n_fine_tune=0)
     list(run)
@@ -109,6 +109,7 @@ def test_equal_seeds_give_equal_models_and_others_do_not():
     assert not np.array_equal(runs[0].state[0].params.W, runs[2].state[0].params.W)
 
 
+@pytest.mark.nojit
 def test_each_layer_has_its_own_number_of_passes():
     run = make(n_iter=[3, 1, 2], patience=None)
     list(run)

@@ -12,8 +12,6 @@ from lrbn_viz.lrbn.deep.stages import Stage
 from lrbn_viz.reproduce.recipes import RECIPES, quick
 from lrbn_viz.reproduce.train import begins_with, training_of, training_work
 
-pytestmark = pytest.mark.nojit
-
 FEWER: list[Stage] = [*PLAN, Stage(None, TOGETHER, 1, n_images=40), Stage(None, TOGETHER, 1)]
 MORE = [{"n_iter": 1, "anew": True, "copies": 1}, {"n_iter": 1, "copies": 1}]
 
@@ -36,6 +34,7 @@ def at(run, stage):
     return run._current()
 
 
+@pytest.mark.nojit
 def test_a_stage_may_learn_from_the_first_images_alone():
     run = make(FEWER)
     fewer = at(run, 5)
@@ -48,6 +47,7 @@ def test_a_stage_may_learn_from_the_first_images_alone():
     assert run.passes == [2, 1, 0, 1, 2, 1, 1]
 
 
+@pytest.mark.nojit
 def test_chains_go_on_from_stage_to_stage_unless_one_restarts_them():
     def where_chains_are(restarted):
         plan = [*PLAN, Stage(None, TOGETHER, 1, restart_chains=restarted)]
@@ -98,12 +98,14 @@ def test_a_recipe_learns_from_copies_and_then_from_the_images_as_they_are():
 
 
 @pytest.mark.parametrize("copies", [0, 5])
+@pytest.mark.nojit
 def test_a_stage_of_more_copies_than_are_made_is_refused(copies):
     wrong = followed_by({"n_iter": 1, "copies": copies})
     with pytest.raises(ValueError, match=f"expected a stage of 1 to 4 copies, .* got {copies}"):
         copied(wrong)
 
 
+@pytest.mark.nojit
 def test_a_stage_of_fewer_copies_is_less_work():
     works = [training_work(recipe, 34, 16) for recipe in (COPIED, GONE_ON)]
     all_copies = training_work(followed_by({"n_iter": 1}, {"n_iter": 1}), 34, 16)

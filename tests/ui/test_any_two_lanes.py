@@ -137,6 +137,10 @@ def choose(page: Page, lane: int, part: str, value: str) -> None:
             "([lane, part, value]) => window.lrbnPlayers[0].menus[lane][part] === value",
             arg=[lane, {"Model": "model", "Inference": "algorithm", "Start": "start"}[part], value],
         )
+    if part == "Model":  # its weights are a file of their own, and come after the menus
+        page.wait_for_function(
+            "([lane, value]) => window.lrbnPlayers[0].lanes[lane].model === value", arg=[lane, value]
+        )
 
 
 def at_the_end(page: Page) -> list[dict[str, Any]]:
