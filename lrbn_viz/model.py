@@ -159,6 +159,10 @@ class Model(ABC):
     def layers(self) -> tuple[LayerParams, ...]:
         """What each layer generates the one below it with, the lowest first."""
 
+    def with_layers(self, layers: Sequence[LayerParams]) -> Model:
+        """Return a model of this kind with other parameters: its layers', the lowest first."""
+        self.refuse("a copy with other parameters", "")
+
     @property
     def layer_sizes_(self) -> tuple[int, ...]:
         """Latent units of each layer, the lowest first."""

@@ -38,7 +38,7 @@ type Known = {log_evidence: number; approximations: Approximation[]}; // of a mo
 type Truth = Known & {map: Uint8Array; marginals: Float64Array; covariance: Float32Array};
 type LaneMeta = {
   model: string; title: string; subtitle: string; normalised: boolean; sampled: boolean; means: boolean; at_once?: boolean; optimum: number | null; truth: Known | null;
-  converged: boolean; n_h: number; n_v: number; n_visits: number;
+  converged: boolean; n_h: number; n_v: number; n_visits: number; off?: number; // nats that terms by rounded weights are off at most
   model_title: string; start: string; seed: number | null; held: Record<string, number>;
 };
 type TraceMeta = {

@@ -374,6 +374,11 @@ class LatentModel(ImageModel):
         made.n_iter_ = 0
         return made
 
+    def with_layers(self, layers: Sequence[LayerParams]) -> Model:
+        """Return a model of this kind with other parameters: those of its only layer."""
+        (layer,) = layers
+        return self.from_params(*layer, visible=self.visible)
+
     # -- what every model answers
     # ------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
 from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.model import TraceMethod
+from lrbn_viz.model import LayerParams, TraceMethod
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.checkpoint import with_checkpoints
 from lrbn_viz.training.progress import with_bar
@@ -334,6 +334,10 @@ class DeepLRBN(ImageModel, Layered):
         if classes is not None:
             made.classes_ = np.asarray(classes)
         return made
+
+    def with_layers(self, layers: Sequence[LayerParams]) -> DeepLRBN:
+        """Return a model of this kind with other parameters: its layers', the lowest first."""
+        return self.from_layers(layers, self.visible)
 
     # -- inference, reconstruction, samples, classes
 

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import html
+import math
 import tempfile
-from collections.abc import Mapping, Sequence
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.packing import Lane, marked_alike, pack_models, pack_trace, rounded_model
 from lrbn_viz.player.source import PLAYER, module_text
+from lrbn_viz.player.terms import Known, TermsOf
+
+if TYPE_CHECKING:
+    pass
+
+Levels = tuple[int, int]
 
 LIMIT = 300_000  # characters of a page: small enough for any mail
-LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), (3, 1), (1, 1))
+LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), (3, 1), (2, 1), (1, 1))
 """Of rounded weights, on either side of zero: of units that are on at some visit, and of the others."""
+_FINER = ((127, 63), (127, 31), (127, 15), *LEVELS)  # where terms of units never on depend on these, too
+_GZIP = zlib.MAX_WBITS | 16
+_AT_LEAST, _USUALLY = 0.7, 0.92  # of `_quick_size`, what a block is when compressed as well as can be
+_WIDEST = 888.88  # nats: as many digits as what terms are off by may take
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -60,38 +73,108 @@ def replay_html(
 ) -> str:
     """Write a page that holds the player, the models and the traces, and asks no one for anything.
 
-    Numbers and states are those of the traces, to the bit, and weights those of the page where there is room
-    for them. Where the file would be longer than `LIMIT`, weights only draw pictures: they are rounded to 8
-    bits, or as few as it takes, for units that are on at some visit, to 4 bits or fewer for the others, and
-    the log-odds of all units come with the trace (:mod:`lrbn_viz.player.terms`). What is asked of the weights
-    all the same (pairs of units, all others off) is marked as about right; so is everything where a trace is
-    so long that its log-odds have no room. `basins` is what `basins_of` returns, where the optima of
-    other starts are known, and `usage` what `count_usage` returns.
+    Numbers and states are those of the traces, and weights those of the page where there is room for them.
+    Where the file would be longer than `LIMIT`, weights only draw pictures: they are rounded to 8 bits, or as
+    few as it takes, for units that are on at some visit, to 4 bits or fewer for the others. The log-odds of
+    all units in all states, and their terms, then come with the trace (:mod:`lrbn_viz.player.terms`); where
+    a trace is so long that there is no room for them, those of each visit's unit, as it decided. What is
+    asked of the rounded weights all the same is marked as about right, and the page says by how many nats it
+    is off at most, as far as states of the trace are asked about; of pairs of units, and of all others off,
+    that is not known. `basins` is what `basins_of` returns, where the optima of other starts are known, and
+    `usage` what `count_usage` returns.
     """
-    seen = {name: _ever_on(name, lanes, model.n_latents_) for name, model in models.items()}
-    code = module_text(PLAYER).encode()
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
-    texts = [_as_text(block) for block in (code, basins, usage)]
+    more = [_as_text(block) for block in (basins, usage)]
 
-    def page_with(weights: bytes, trace: str) -> str:
-        blocks = ", ".join([texts[0], _as_text(weights), trace, *texts[1:]])
-        return _PAGE.format(title=title, blocks=blocks)
+    def page_with(weights: str, trace: str) -> str:
+        return _PAGE.format(title=title, blocks=", ".join([_code(), weights, trace, *more]))
 
     trace = _as_text(pack_trace(lanes, meta))
-    page = page_with(pack_models(models, image_shape), trace)
-    if len(page) <= LIMIT:
-        return page
-    with_terms = _as_text(pack_trace(lanes, meta, models))
-    for known, levels in [(with_terms, each) for each in LEVELS[:-3]] + [(trace, each) for each in LEVELS]:
-        page = page_with(pack_models(models, image_shape, rounded=seen, levels=levels), known)
-        if len(page) <= LIMIT:
+    room = LIMIT - len(page_with("", trace))
+    block = pack_models(models, image_shape)
+    if _AT_LEAST * _quick_size(block) <= room and len(exact := _as_text(block)) <= room:
+        return page_with(exact, trace)
+
+    seen = {name: _ever_on(name, lanes, model.n_latents_) for name, model in models.items()}
+    marks = marked_alike(models, seen)
+
+    def rounded(levels: Levels) -> bytes:
+        return pack_models(models, image_shape, rounded=marks, levels=levels)
+
+    room = LIMIT - len(page_with("", ""))
+    terms = [TermsOf(models[lane.model], lane.trace) for lane in lanes]
+    if sum(each.n_terms for each in terms) < room:  # one takes more than a character
+        trace = _as_text(pack_trace(lanes, meta, [Known(each.states) for each in terms]))
+        if found := _finest(rounded, LEVELS[:7], room - len(trace)):
+            return page_with(found[1], trace)
+    known = [Known(each.decisions, _WIDEST) for each in terms]
+    found = _finest(rounded, _FINER, room - len(_as_text(pack_trace(lanes, meta, known))))
+    if found:
+        levels, weights = found
+        for n, lane in enumerate(lanes):
+            coarse = rounded_model(models[lane.model], marks[lane.model], levels) if known[n].arrays else None
+            off = terms[n].most_off(coarse) if coarse else 0.0
+            known[n] = Known(known[n].arrays, math.ceil(100 * off) / 100)
+        return page_with(weights, _as_text(pack_trace(lanes, meta, known)))
+    return page_with(_as_text(rounded(LEVELS[-1]), zlib.Z_FILTERED), _as_text(pack_trace(lanes, meta)))
+
+
+def _finest(
+    block_of: Callable[[Levels], bytes], levels: Sequence[Levels], room: int
+) -> tuple[Levels, str] | None:
+    """The first levels whose block, as text, has room, and that text; None where none has.
+
+    A block is compressed as well as can be once or twice: which levels to try is seen from quick looks.
+    """
+    sizes: dict[int, int] = {}
+
+    def quick(at: int) -> int:
+        if at not in sizes:
+            sizes[at] = _quick_size(block_of(levels[at]))
+        return sizes[at]
+
+    # the first that may have room when it is compressed well; what is rounded more is smaller
+    at = bisect_left(range(len(levels)), -room, key=lambda n: -_USUALLY * quick(n))
+    if at == len(levels):
+        at -= 1
+        if _AT_LEAST * quick(at) > room:
+            return None
+    found, ahead = None, at > 0
+    while at < len(levels):
+        text = _as_text(block_of(levels[at]), zlib.Z_FILTERED)
+        if len(text) <= room:
+            found = levels[at], text
             break
-    return page
+        at, ahead = at + 1, False
+    while found and ahead and quick(at - 1) * len(found[1]) / quick(at) <= 1.02 * room:
+        at -= 1  # a finer one, which has room if it is compressed as this one was
+        text = _as_text(block_of(levels[at]), zlib.Z_FILTERED)
+        if len(text) > room:
+            break
+        found, ahead = (levels[at], text), at > 0
+    return found
 
 
-def _as_text(block: bytes) -> str:
-    """Return a block as a JavaScript string of compressed base64; empty for none."""
-    return f'"{base64.b64encode(gzip.compress(block, 9)).decode()}"' if block else '""'
+@cache
+def _code() -> str:
+    """The player's code, as text."""
+    return _as_text(module_text(PLAYER).encode())
+
+
+def _quick_size(block: bytes) -> int:
+    """About as many characters as `_as_text` makes of a block, or up to a fifth more."""
+    return 4 * len(zlib.compress(block, 4)) // 3
+
+
+def _as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
+    """Return a block as a JavaScript string of compressed base64; empty for none.
+
+    `strategy` is zlib's: ``Z_FILTERED`` suits numbers that are mostly small.
+    """
+    if not block:
+        return '""'
+    packer = zlib.compressobj(9, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, strategy)
+    return f'"{base64.b64encode(packer.compress(block) + packer.flush()).decode()}"'
 
 
 def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.player.terms import pack_terms
+from lrbn_viz.model import LayerParams
 from lrbn_viz.player.truth import Truth, pack_truth
 from lrbn_viz.player.wire import pack
 
 if TYPE_CHECKING:
     from lrbn_viz.model import Model
+    from lrbn_viz.player.terms import Known
     from lrbn_viz.trace import ICMTrace
 
 
@@ -81,18 +82,13 @@ def pack_models(
     image_shape : (int, int)
         Rows and columns of one image; their product is n_v.
     rounded : mapping from key to (n_latents_,) bool, optional
-        Round weights so that they compress well, less for the units marked.
+        Round weights so that they compress well, less for the units marked; as :func:`marked_alike` has it.
     levels : (int, int)
         Levels on either side of zero for the units marked, and for the others; 127 are 8 bits, 7 are 4.
     """
     meta: dict[str, Any] = {"kind": "models", "image_shape": list(image_shape), "models": []}
     arrays: dict[str, NDArray] = {}
-    packed = list(models.values())
-    owners = [next(n for n, other in enumerate(packed) if _same(other, model)) for model in packed]
-    marks: dict[int, NDArray[np.bool_]] = {}
-    for owner, key in zip(owners, models, strict=True):
-        if rounded is not None:
-            marks[owner] = rounded[key] | marks.get(owner, np.False_)
+    owners = _owners(models)
     for position, (key, model) in enumerate(models.items()):
         described = {"key": key, "visible": model.visible, "factorised": model.factorised}
         meta["models"].append(described)
@@ -108,12 +104,43 @@ def pack_models(
             if rounded is None:
                 arrays[name["W"]] = _shortest_float(np.asarray(W).T)
             else:
-                fine = marks[position][first : first + len(d)]
+                fine = rounded[key][first : first + len(d)]
                 arrays[name["W"]], arrays[name["scale"]] = _round(np.asarray(W).T, np.where(fine, *levels))
             arrays[name["b"]] = np.asarray(b, np.float64)
             arrays[name["d"]] = np.asarray(d, np.float64)
             first += len(d)
     return pack(meta, arrays)
+
+
+def marked_alike(
+    models: Mapping[str, Model], marks: Mapping[str, NDArray[np.bool_]]
+) -> dict[str, NDArray[np.bool_]]:
+    """Return the units to be rounded less, by key: of models with the same weights those of either."""
+    by_owner: dict[int, NDArray[np.bool_]] = {}
+    owners = _owners(models)
+    for owner, key in zip(owners, models, strict=True):
+        by_owner[owner] = marks[key] | by_owner.get(owner, np.False_)
+    return {key: by_owner[owner] for owner, key in zip(owners, models, strict=True)}
+
+
+def rounded_model(model: Model, fine: NDArray[np.bool_], levels: tuple[int, int]) -> Model:
+    """Return a model as the player has it that was given rounded weights.
+
+    `fine` (n_latents_,) are the units marked, and `levels` as :func:`pack_models` takes them.
+    """
+    layers, first = [], 0
+    for W, b, d in model.layers:
+        multiples, scale = _round(np.asarray(W).T, np.where(fine[first : first + len(d)], *levels))
+        single = (multiples * scale.astype(np.float64)[:, None]).astype(np.float32)  # as decode.js has them
+        layers.append(LayerParams(single.T.astype(np.float64), np.asarray(b, float), np.asarray(d, float)))
+        first += len(d)
+    return model.with_layers(layers)
+
+
+def _owners(models: Mapping[str, Model]) -> list[int]:
+    """For each model the position of the first one with its weights."""
+    packed = list(models.values())
+    return [next(n for n, other in enumerate(packed) if _same(other, model)) for model in packed]
 
 
 def _same(model: Model, other: Model) -> bool:
@@ -144,7 +171,7 @@ def _values(latents: NDArray) -> NDArray:
 def pack_trace(
     lanes: Sequence[Lane],
     meta: Mapping[str, Any] | None = None,
-    models: Mapping[str, Model] | None = None,
+    known: Sequence[Known] = (),
 ) -> bytes:
     """Pack the traces of all lanes, over one image, for the player.
 
@@ -154,8 +181,8 @@ def pack_trace(
         Traces of the same image x, to be replayed in lock-step.
     meta : mapping, optional
         JSON values for the player: ``caption`` (what the image is), ``cursor`` (where to begin).
-    models : mapping, optional
-        By the lanes' keys: with them the log-odds of all units travel too, for weights that are rounded.
+    known : sequence of Known, optional
+        What numbers of each lane travel too, where weights are rounded.
 
     Returns
     -------
@@ -177,14 +204,15 @@ def pack_trace(
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
         arrays[f"{number}.sweep"] = trace.sweep.astype(np.uint16)
         arrays[f"{number}.wrong"] = trace.wrong_pixels().astype(np.uint16 if bernoulli else np.float32)
-        if models is not None:
-            known_terms = pack_terms(models[lane.model], trace)
-            arrays |= {f"{number}.{name}": array for name, array in known_terms.items()}
+        if known:
+            arrays |= {f"{number}.{name}": array for name, array in known[number].arrays.items()}
+            if "decided_steps" in known[number].arrays:
+                del arrays[f"{number}.log_odds"]  # these are among them
         if lane.shades is not None:
             arrays[f"{number}.shades"] = lane.shades
-        known: dict[str, Any] | None = None
+        truth: dict[str, Any] | None = None
         if lane.truth is not None:
-            known, more = pack_truth(lane.truth)
+            truth, more = pack_truth(lane.truth)
             arrays |= {f"{number}.{name}": array for name, array in more.items()}
         described.append(
             {
@@ -199,8 +227,9 @@ def pack_trace(
                 "sampled": lane.sampled,
                 "means": trace.means,
                 "at_once": bool(trace.at_once),
+                "off": known[number].off if known else 0.0,
                 "optimum": lane.optimum,
-                "truth": known,
+                "truth": truth,
                 "converged": bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),

@@ -1,60 +1,245 @@
-"""What every unit's log-odds were in every state of a trace, for a replay whose weights are rounded.
+"""What the numbers of a replay were, for a file whose weights are rounded.
 
 A handed-out file has no room for the weights of a large model to the bit. Its numbers are to be those of the
-page all the same, so they travel beside the weights, which then only draw pictures.
+page all the same, so they travel beside the weights, which then only draw pictures: of all units in every
+state of the trace where there is room for them, else of each visit's own unit in the state on which it
+decided. What is then left to the rounded weights is off by at most :meth:`TermsOf.most_off`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lrbn_viz.model import Model
     from lrbn_viz.trace import ICMTrace
 
 STEP = 1e-5
-"""Nats: log-odds travel as multiples of this."""
-_MOST = 2**30  # multiples of STEP; twice as many fit into four bytes
+"""Nats: log-odds of all states travel as multiples of this."""
+FINE = 5e-4
+"""Nats: terms of decisions travel as multiples of this, and a half."""
+_CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits as with one
+_MOST = 2**29  # multiples: twice as large a change, folded, fits into four bytes
 
 
-def pack_terms(model: Model, trace: ICMTrace) -> dict[str, NDArray]:
-    """Return the log-odds of all units in every state of a trace, and the terms that they are made of.
+class Known(NamedTuple):
+    """What of one lane's numbers travels with its trace.
 
-    ``terms.py``'s arrays, by name: ``log_odds_steps`` (4, 1 + flips, n_h) uint8, the bytes, lowest first, of
-    what each state adds to the one before it, in multiples of `STEP`, twice its size and 1 less if below 0;
-    ``prior`` and ``evidence`` (1 or 1 + flips, n_h) and ``alone`` (n_h,) float64, nats. The others' term is
-    what is left. Equation: (9), the factors.
-
-    Empty for a trace of means, and where numbers are so large that they do not fit.
+    Attributes
+    ----------
+    arrays : mapping from name to array
+        As `terms.js` reads them; with ``log_odds_steps``, of all states. Empty where nothing is known.
+    off : float
+        By how many nats the terms that do not travel are off at most, as the rounded weights have them.
     """
-    if trace.means:
-        return {}
+
+    arrays: dict[str, NDArray]
+    off: float = 0.0
+
+
+class TermsOf:
+    """The terms that the visits of a trace met, to be sent with it.
+
+    Parameters
+    ----------
+    model : Model
+    trace : ICMTrace
+        Of the model; of one whose latents are means nothing is known.
+    """
+
+    def __init__(self, model: Model, trace: ICMTrace) -> None:
+        self._model, self._trace = model, trace
+        self._H = _states(trace)
+
+    @property
+    def n_terms(self) -> int:
+        """How many log-odds :meth:`states` sends that differ from state to state."""
+        return 0 if self._model.factorised else self._H.size
+
+    @cached_property
+    def _terms(self) -> _Terms:
+        return _terms(self._model, self._trace, self._H)
+
+    @cached_property
+    def _log_odds(self) -> NDArray[np.float64]:
+        return _log_odds(self._model, self._trace, self._H)
+
+    @cached_property
+    def decisions(self) -> dict[str, NDArray]:
+        """The terms of the log-odds of each visit's unit in the state on which the visit decided.
+
+        They are read as the page writes them, digit by digit: what a step would round otherwise takes the
+        next.
+
+        ``terms.js``'s arrays, by name: ``prior`` and ``evidence`` (1, n_h) and ``alone`` (n_h,) float64,
+        nats; ``others_fine`` (n_visits,) int8, what is to be added, in multiples of `FINE`, to what the
+        log-odds leave for the others. Of several layers ``prior`` holds for the top layer's units alone, and
+        ``evidence`` for the lowest's: then ``decided_steps`` (4, 3, n_visits) uint8 are bytes of how many
+        multiples of `FINE` the log-odds, the prior and the evidence are above those of the last visit to the
+        unit, or above 0. The bytes are those of a number, lowest first, twice its size and 1 less if below 0.
+        The log-odds are those of the trace, and need not travel a second time.
+
+        Empty for a trace of means, and where numbers are so large that they do not fit.
+        """
+        return {} if self._trace.means else _told(self._model, self._trace, self._terms)
+
+    @cached_property
+    def states(self) -> dict[str, NDArray]:
+        """The log-odds of all units in every state of the trace, and the terms that they are made of.
+
+        ``terms.js``'s arrays, by name, as in :attr:`decisions`, and ``log_odds_steps`` (4, 1 + flips, n_h)
+        uint8, the bytes of what each state adds to the one before it, in multiples of `STEP`; of several
+        layers ``prior`` and ``evidence`` are (1 + flips, n_h). The others' term is what is left.
+        Equation: (9), the factors.
+
+        Empty for a trace of means, and where numbers are so large that they do not fit.
+        """
+        if not self.decisions:
+            return {}
+        multiples = np.rint(self._log_odds / STEP)
+        if not np.all(np.abs(multiples) < _MOST):
+            return {}
+        steps = _bytes(np.diff(multiples.astype(np.int64), axis=0, prepend=0))
+        prior, evidence, _ = self._terms
+        return self.decisions | {"log_odds_steps": steps, "prior": prior, "evidence": evidence}
+
+    def most_off(self, rounded: Model) -> float:
+        """Return by how many nats a term in any state of the trace, or who changed it, is off at most.
+
+        Of all units, and all pairs of states: a change is off by as much as the log-odds that it is the
+        difference of, and not more. Terms that travel count for none: the evidence of the image, and alone.
+
+        Parameters
+        ----------
+        rounded : Model
+            The model with the weights that the replay has (`packing.rounded_model`).
+        """
+        if self._model.factorised or self._trace.means:
+            return 0.0
+        found = []
+        for terms, log_odds in (
+            (self._terms, self._log_odds),
+            (_terms(rounded, self._trace, self._H), _log_odds(rounded, self._trace, self._H)),
+        ):
+            prior, evidence, alone = terms
+            found.append((log_odds - prior - evidence - alone, prior, evidence))
+        others, prior, evidence = (theirs - ours for ours, theirs in zip(*found, strict=True))
+        evidence[:, : self._model.layer_sizes_[0]] = 0.0
+        total = others + prior + evidence
+        most = max(float(np.abs(off).max()) for off in (others, prior, evidence, total))
+        return max(most, float(np.ptp(total, axis=0).max()))
+
+
+class _Terms(NamedTuple):
+    prior: NDArray[np.float64]  # (1 or states, n_h)
+    evidence: NDArray[np.float64]  # likewise
+    alone: NDArray[np.float64]  # (n_h,)
+
+
+def _states(trace: ICMTrace) -> NDArray:
+    """All states of a trace, the start and one after each flip; (1 + flips, n_h)."""
     flips = np.flatnonzero(trace.flipped)
     H = np.repeat(trace.h0[None], len(flips) + 1, axis=0)
     for row, visit in enumerate(flips, 1):
         H[row:, trace.unit[visit]] = trace.after[visit]
-    parts = model.split(H)
-    log_odds = np.hstack(model.conditional_log_odds(np.repeat(trace.x[None], len(H), axis=0), parts))
-    multiples = np.rint(log_odds / STEP)
-    if not np.all(np.abs(multiples) < _MOST / 2):
-        return {}
-    added = np.diff(multiples.astype(np.int64), axis=0, prepend=0)
-    folded = np.where(added < 0, -2 * added - 1, 2 * added).astype("<u4")
+    return H
+
+
+def _log_odds(model: Model, trace: ICMTrace, H: NDArray) -> NDArray[np.float64]:
+    """The log-odds of all units in the states `H`; (states, n_h)."""
+    X = np.repeat(trace.x[None], len(H), axis=0)
+    return np.hstack(model.conditional_log_odds(X, model.split(H)))
+
+
+def _terms(model: Model, trace: ICMTrace, H: NDArray) -> _Terms:
+    """What the log-odds of all units are made of but for the others' term, in the states `H`."""
     at_start = [model.log_odds_terms(trace.x, trace.h0, j) for j in range(trace.n_h)]
     prior = np.array([[terms.prior for terms in at_start]])
     evidence = np.array([[terms.evidence.sum() for terms in at_start]])
     if model.several_layers:
+        parts = model.split(H)
         prior, evidence = (np.repeat(rows, len(H), axis=0) for rows in (prior, evidence))
         ends = np.cumsum([0, *model.layer_sizes_])
         for layer, (W, b, _) in list(enumerate(model.layers))[1:]:
             prior[:, ends[layer - 1] : ends[layer]] = parts[layer] @ np.asarray(W).T + b
             evidence[:, ends[layer] : ends[layer + 1]] = parts[layer - 1] @ np.asarray(W)
-    return {
-        "log_odds_steps": np.ascontiguousarray(np.moveaxis(folded[..., None].view(np.uint8), -1, 0)),
-        "prior": prior,
-        "evidence": evidence,
-        "alone": np.array([terms.alone.sum() for terms in at_start]),
-    }
+    return _Terms(prior, evidence, np.array([terms.alone.sum() for terms in at_start]))
+
+
+def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
+    """What :attr:`TermsOf.decisions` are, of the terms in all states."""
+    unit, visits = trace.unit, np.arange(trace.n_visits)
+    made = np.searchsorted(trace.sweep, trace.sweep) if trace.at_once else visits
+    state = np.append(0, np.cumsum(trace.flipped))[made]
+    prior, evidence = (term[state if len(term) > 1 else 0, unit] for term in (terms.prior, terms.evidence))
+    alone = terms.alone[unit]
+    others = trace.log_odds - prior - evidence - alone
+    arrays = {"prior": terms.prior[:1], "evidence": terms.evidence[:1], "alone": terms.alone}
+    sent = (trace.log_odds.astype(np.float32).astype(np.float64), prior, evidence)
+    if model.several_layers:
+        top, lowest = unit >= trace.n_h - model.layer_sizes_[-1], unit < model.layer_sizes_[0]
+        steps = np.array(
+            [
+                _steps(trace.log_odds, 0.0),
+                np.where(top, 0, _steps(prior, 0.0)),
+                np.where(lowest, 0, _steps(evidence, alone)),  # the card writes their sum, too
+            ]
+        )
+        if not np.all(np.abs(steps) < _MOST):
+            return {}
+        before = _visit_before(trace)
+        arrays["decided_steps"] = _bytes(steps - np.where(before < 0, 0, steps[:, before]))
+        log_odds, above, below = (steps + 0.5) * FINE
+        sent = (log_odds, np.where(top, prior, above), np.where(lowest, evidence, below))
+    left = sent[0] - sent[1] - sent[2] - alone
+    fine = _first_alike(left / FINE, (0, 1, -1, 2, -2, 3, -3), others, 0.0)
+    return arrays | {"others_fine": fine.astype(np.int8)}
+
+
+def _bytes(added: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """The four bytes of whole numbers, lowest first, along a new first axis; those below 0 are folded in."""
+    folded = np.where(added < 0, -2 * added - 1, 2 * added).astype("<u4")
+    return np.ascontiguousarray(np.moveaxis(folded[..., None].view(np.uint8), -1, 0))
+
+
+def _visit_before(trace: ICMTrace) -> NDArray[np.int64]:
+    """The visit, from 0, before each to the same unit; -1 where it is the first."""
+    order = np.argsort(trace.unit, kind="stable")
+    before = np.full(trace.n_visits, -1)
+    same = trace.unit[order][1:] == trace.unit[order][:-1]
+    before[order[1:][same]] = order[:-1][same]
+    return before
+
+
+def _steps(values: NDArray[np.float64], beside: NDArray[np.float64] | float) -> NDArray[np.int64]:
+    """Whole numbers m for which (m + 1/2) `FINE` is written as its value is, also in a sum with `beside`."""
+    whole = np.floor(values / FINE)
+    return (whole + _first_alike(whole + 0.5, (0, -1, 1), values, beside)).astype(np.int64)
+
+
+def _first_alike(
+    given: NDArray[np.float64],
+    moves: Sequence[int],
+    values: NDArray[np.float64],
+    beside: NDArray[np.float64] | float,
+) -> NDArray[np.int64]:
+    """The first of `moves` for each of the `given` multiples of `FINE` that makes it be written as its value
+    is, also in a sum with `beside`; 0 where none does.
+    """
+    found, open_ = np.zeros(len(values), np.int64), np.ones(len(values), bool)
+    for move in moves:
+        tried = (given + move) * FINE
+        alike = open_ & (_cell(tried) == _cell(values)) & (_cell(tried + beside) == _cell(values + beside))
+        found[alike] = move
+        open_ &= ~alike
+    return found
+
+
+def _cell(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.floor(values / _CELL)

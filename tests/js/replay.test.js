@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {describe, test} from "node:test";
 import {decodeModels} from "../../lrbn_viz/player/js/decode.js";
+import {signed} from "../../lrbn_viz/player/js/format.js";
 import {Interactions} from "../../lrbn_viz/player/js/interactions.js";
 import {logOddsTerms} from "../../lrbn_viz/player/js/logodds.js";
 import {atOnce} from "../../lrbn_viz/player/js/pieces.js";
@@ -10,6 +11,13 @@ import {decodeTrace, lowerBound} from "../../lrbn_viz/player/js/replay.js";
 import {whoChanged} from "../../lrbn_viz/player/js/who.js";
 import {block, expected, near} from "./blocks.js";
 
+// What the card, its sentence and the transport write of the prior, the evidence, alone, the others and the log-odds.
+/** @param {number[]} sums */
+const writtenSums = ([prior, evidence, alone, others, logOdds]) => [
+  ...[prior, evidence, alone, others, logOdds].map((value) => signed(value)), ...[prior, evidence + alone, others].map((value) => signed(value, 1)),
+];
+/** @param {LogOddsTerms} terms */
+const written = (terms) => writtenSums([terms.prior, terms.evidenceSum, terms.aloneSum, terms.othersSum, terms.logOdds]);
 const load = () => decodeTrace(block("trace.bin"), decodeModels(block("models.bin")));
 
 test("a trace of a model that was not sent is refused by name", () => {
@@ -20,7 +28,7 @@ test("the trace is as long as its longest lane, and begins where Python says", (
   const {meta, lanes, n_visits} = load();
   assert.equal(meta.cursor, 3);
   assert.equal(n_visits, Math.max(...expected.lanes.map((/** @type {{unit: number[]}} */ lane) => lane.unit.length)));
-  assert.deepEqual(lanes.map((lane) => lane.meta.title), ["LRBN", "RBM", "GAUSSIAN", "DEEP", "SAME", "PARALLEL", "GIBBS"]);
+  assert.deepEqual(lanes.map((lane) => lane.meta.title), ["LRBN", "RBM", "GAUSSIAN", "DEEP", "SAME", "PARALLEL", "GIBBS", "ANNEALED", "DEEP_GIBBS"]);
   assert.ok(lanes.every((lane) => lane.meta.optimum === -1.5));
 });
 
@@ -36,7 +44,7 @@ test("weights that two models share come once, and units bear the names that the
   assert.deepEqual(Array.from(lanes[4].held), [[2, 1]]);
 });
 
-for (const [index, kind] of ["lrbn", "rbm", "gaussian", "deep", "same", "parallel", "gibbs"].entries()) {
+for (const [index, kind] of ["lrbn", "rbm", "gaussian", "deep", "same", "parallel", "gibbs", "annealed", "deep_gibbs"].entries()) {
   describe(kind, () => {
     const wanted = expected.lanes[index], end = wanted.unit.length;
 
@@ -126,6 +134,46 @@ for (const [index, kind] of ["lrbn", "rbm", "gaussian", "deep", "same", "paralle
         if (found.about || lane.model.factorised) continue;
         near([found.sum], [after - before], 2e-5);
         near(found.causes.map(({nats}) => nats), causes.map((/** @type {number[]} */ cause) => cause[3]), 2e-5);
+      }
+    });
+
+    for (const packed of ["rounded_trace.bin", "rounded_decided.bin"]) {
+      test(`where weights are rounded, each decision is written as the engine's, digit by digit: ${packed}`, () => {
+        const lane = decodeTrace(block(packed), decodeModels(block("rounded_models.bin"))).lanes[index];
+        let otherwise = 0;
+        for (let k = 1; k <= end; k++) {
+          lane.seek(k);
+          const rounded = logOddsTerms(lane.earlier(lane.decidedOn(k)), lane.unit[k - 1]);
+          const wanted_ = wanted.decisions[k - 1], found = written(lane.decision(rounded, k));
+          assert.deepEqual(found, writtenSums(wanted_), `visit ${k}`);
+          assert.equal(signed(lane.logOdds[k - 1]), signed(wanted_[4]), `the transport at visit ${k}`);
+          if (written(rounded).join() !== found.join()) otherwise++;
+        }
+        assert.ok(otherwise > end / 3, "weights so coarse give other numbers");
+      });
+    }
+
+    test("where only decisions are told, terms of other units and who changed them are off by no more than is said", () => {
+      const lane = decodeTrace(block("rounded_decided.bin"), decodeModels(block("rounded_models.bin"))).lanes[index], {off = NaN} = lane.meta;
+      let most = 0;
+      for (const {k, terms} of wanted.states) {
+        lane.seek(k);
+        terms.forEach((/** @type {number[]} */ exact, /** @type {number} */ j) => {
+          const found = lane.exactly(logOddsTerms(lane, j), k);
+          [found.prior, found.evidenceSum, found.aloneSum, found.othersSum, found.logOdds].forEach((value, n) => { most = Math.max(most, Math.abs(value - exact[n])); });
+        });
+      }
+      assert.ok(most <= off + 1e-6, `${most} nats off, where at most ${off} was said`);
+      assert.equal(lane.tellsAll, lane.model.factorised);
+      if (lane.model.factorised) assert.ok(most < 1e-9 && off === 0);
+      else assert.ok(most > 0.1 && off <= 2 * most + 1e-6, `${most} nats off, where at most ${off} was said`);
+      for (const {unit, k, reference, before, after, causes} of wanted.changes) {
+        lane.seek(k);
+        const found = atOnce(whoChanged(lane, unit, reference));
+        assert.equal(found.about, !lane.model.factorised);
+        if (lane.model.factorised || reference === "off") continue;
+        near([found.sum], [after - before], off + 1e-6);
+        near(found.causes.map(({nats}) => nats), causes.map((/** @type {number[]} */ cause) => cause[3]), off + 1e-6);
       }
     });
 

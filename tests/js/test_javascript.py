@@ -21,7 +21,8 @@ from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, explain_change, factoris
 from lrbn_viz.app.generate.state import OPENING, GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace, rounded_model
+from lrbn_viz.player.terms import Known, TermsOf
 from lrbn_viz.player.wire import pack
 
 HERE = Path(__file__).resolve().parent
@@ -65,9 +66,24 @@ def _lane(model: Any, x: np.ndarray, trace: Any) -> dict[str, Any]:
             for name in ("prior", "evidence", "alone", "others")
         },
         "decided_on": [trace.decided_on(k) for k in range(1, trace.n_visits + 1)],
+        "decisions": [
+            _sums(model, x, states[trace.decided_on(k)], int(trace.unit[k - 1]))
+            for k in range(1, trace.n_visits + 1)
+        ],
+        "states": [
+            {"k": int(k), "terms": [_sums(model, x, states[k], j) for j in range(trace.n_h)]}
+            for k in [0, *(np.flatnonzero(trace.flipped) + 1)]
+        ],
         "changes": _changes(model, trace, some),
         "interactions": [explain_away(model, x, states[k]).tolist() for k in some],
     }
+
+
+def _sums(model: Any, x: np.ndarray, h: np.ndarray, j: int) -> list[float]:
+    """The prior, the evidence, alone, the others and the log-odds of a unit in a state."""
+    terms = log_odds_terms(model, x, h, j)
+    sums = [terms.prior, terms.evidence.sum(), terms.alone.sum(), terms.others.sum(), terms.log_odds]
+    return [float(value) for value in sums]
 
 
 def _changes(model: Any, trace: Any, some: list[int]) -> list[dict[str, Any]]:
@@ -106,9 +122,12 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     random: dict[str, Any] = {"init": "random", "random_state": 1}
     starts = {name: {} if model.factorised else random for name, model in models.items()}
     traces = {name: model.map_trace(images[name], **starts[name]) for name, model in models.items()}
-    made = {name: name for name in models} | {"parallel": "lrbn", "gibbs": "lrbn"}
+    made = {name: name for name in models}
+    made |= {"parallel": "lrbn", "gibbs": "lrbn", "annealed": "lrbn", "deep_gibbs": "deep"}
     traces["parallel"] = models["lrbn"].map_trace(x, order="parallel", max_sweeps=5, **random)
     traces["gibbs"] = models["lrbn"].map_trace(x, temperature=1.0, max_sweeps=5, **random)
+    traces["annealed"] = models["lrbn"].map_trace(x, temperature=[2.0, 1.0, 0.3], **random)
+    traces["deep_gibbs"] = models["deep"].map_trace(x, temperature=1.0, max_sweeps=9, **random)
     words: dict[str, Any] = {"subtitle": "by ICM", "start": "a state", "seed": 7}
     lanes = [
         Lane(trace, made[name], name.upper(), optimum=-1.5, **words, held={2: 1} if name == "same" else {})
@@ -117,7 +136,15 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "trace.bin").write_bytes(pack_trace(lanes, {"cursor": 3}))
     coarse = {name: np.zeros(model.n_latents_, bool) for name, model in models.items()}
     (folder / "rounded_models.bin").write_bytes(pack_models(models, (3, 4), rounded=coarse, levels=(127, 1)))
-    (folder / "rounded_trace.bin").write_bytes(pack_trace(lanes, {}, models))
+    (folder / "rounded_trace.bin").write_bytes(
+        pack_trace(lanes, {}, [Known(TermsOf(models[made[name]], traces[name]).states) for name in traces])
+    )
+    decided = []
+    for name, trace in traces.items():
+        model = models[made[name]]
+        off = TermsOf(model, trace).most_off(rounded_model(model, coarse[made[name]], (127, 1)))
+        decided.append(Known(TermsOf(model, trace).decisions, off))
+    (folder / "rounded_decided.bin").write_bytes(pack_trace(lanes, {}, decided))
     expected["lanes"] = [_lane(models[made[name]], trace.x, trace) for name, trace in traces.items()]
 
     model = MeanField.from_params(*models["lrbn"].params_)

@@ -15,7 +15,8 @@ from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
 from lrbn_viz import LRBN, explain_change, load_dataset, pretrained
 from lrbn_viz.estimators.layered import TRACE_METHODS
 from lrbn_viz.player.export import replay_html
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace, rounded_model
+from lrbn_viz.player.terms import Known, TermsOf
 
 SMALL = "lrbn-12-digits"
 
@@ -51,8 +52,8 @@ def replay(page: Page, tmp_path: Path) -> Page:
     return page
 
 
-def replayed(page: Page, trace: Any, sampled: bool, models: Any = None) -> list[dict[str, Any]]:
-    block = pack_trace([Lane(trace, SMALL, "LRBN", sampled=sampled)], {"title": "test"}, models)
+def replayed(page: Page, trace: Any, sampled: bool, *known: Known) -> list[dict[str, Any]]:
+    block = pack_trace([Lane(trace, SMALL, "LRBN", sampled=sampled)], {"title": "test"}, known)
     return page.evaluate(AT_EVERY_VISIT, base64.b64encode(block).decode())
 
 
@@ -91,23 +92,90 @@ def test_card_transport_and_trace_agree_at_every_visit_of_20_traces(replay, seen
     seen.assert_clean()
 
 
-def test_terms_of_rounded_weights_are_said_to_be_unless_the_log_odds_come_with_the_trace(replay):
+def test_terms_by_rounded_weights_are_said_to_be_and_by_how_much_they_may_be_off(replay):
     model, x = pretrained(SMALL), load_dataset("digits").test_X[0]
-    found = replayed(replay, model.trace(x), False)
+    trace = model.trace(x)
+    found = replayed(replay, trace, False)
     assert not any("rounded" in card["note"] for card in found)
-    rounded = pack_models(
-        {SMALL: model}, load_dataset("digits").image_shape, rounded={SMALL: np.zeros(12, bool)}
-    )
+    marks = np.zeros(12, bool)
+    rounded = pack_models({SMALL: model}, load_dataset("digits").image_shape, rounded={SMALL: marks})
     replay.evaluate(
         """block => window.lrbnPlayers[0].setModels(
              Uint8Array.from(atob(block), (letter) => letter.charCodeAt(0)).buffer)""",
         base64.b64encode(rounded).decode(),
     )
-    assert all("terms of rounded weights" in card["note"] for card in replayed(replay, model.trace(x), False))
-    told = replayed(replay, model.trace(x), False, {SMALL: model})
-    assert not any("rounded" in card["note"] for card in told)
+    assert all("terms by rounded weights" in card["note"] for card in replayed(replay, trace, False))
+    told = replayed(replay, trace, False, Known(TermsOf(model, trace).states))
+    assert not any("rounded" in card["note"] or "off" in card["note"] for card in told)
     for card, before in zip(told, found, strict=True):
         assert card["logOdds"] == pytest.approx(before["logOdds"], abs=6e-6)
+    off = TermsOf(model, trace).most_off(rounded_model(model, marks, (127, 7)))
+    told = replayed(replay, trace, False, Known(TermsOf(model, trace).decisions, off))
+    assert f"LRBN, terms at most {off:.2f} nats off: the start" in told[0]["note"]
+    assert all(": as visit" in card["note"] and "off" not in card["note"] for card in told[1:])
+    for card, before in zip(told[1:], found[1:], strict=True):
+        assert (card["read"], card["verdict"]) == (before["read"], before["verdict"])
+    assert abs(told[0]["logOdds"] - found[0]["logOdds"]) <= off
+    replay.evaluate("() => { const [player] = window.lrbnPlayers; player.seek(9); player.select(0, 3); }")
+    wait_for_rest(replay)
+    expect(replay.locator(".lv-why header")).to_contain_text(f"terms at most {off:.2f} nats off")
+    for reference, says in (
+        ("start", f"\u2248: at most {off:.2f} nats off."),
+        ("off", "\u2248: by rounded weights."),
+    ):
+        replay.get_by_label("Compared with").select_option(reference)
+        wait_for_rest(replay)
+        expect(replay.locator(".lv-who .lv-caption")).to_contain_text(says)
+    expect(replay.locator(".lv-matrix .lv-matrix-body")).to_contain_text("\u2248: by rounded weights.")
+
+
+DECISIONS = """ks => {
+  const player = window.lrbnPlayers[0], {why} = player.panels, [lane] = player.lanes;
+  player.select(0, -1);
+  const number = (text) => text.replace("\u2212", "-");
+  return ks.map((k) => {
+    lane.seek(k);
+    why.paint(k, player.colours);
+    const terms = Object.values(why.values).map(({textContent}) => number(textContent));
+    return [...terms, number(player.transport.said(k).split("log-odds ")[1])];
+  });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        ("lrbn-200-mnist-strokes", "annealed"),
+        ("lrbn-200-mnist-flat", "icm-parallel"),
+        ("lrbn-200-200-mnist", "gibbs"),
+        ("lrbn-200-200-mnist", "annealed"),
+        ("rbm-200-mnist", "gibbs"),
+    ],
+)
+def test_a_handed_out_replay_of_a_large_model_writes_each_decision_as_the_page_does(
+    page, tmp_path, name, method
+):
+    data = load_dataset("mnist5k")
+    models = {
+        name: pretrained(name),
+        "lrbn-200-200-mnist-likeliest": pretrained("lrbn-200-200-mnist-likeliest"),
+    }
+    lanes = [
+        Lane(model.trace(data.test_X[3], method if key == name else "gibbs", random_state=1), key, key)
+        for key, model in models.items()
+    ]
+    path = tmp_path / "replay.html"
+    path.write_text(replay_html(models, data.image_shape, lanes, {}), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    assert page.evaluate("() => window.lrbnPlayers[0].lanes[0].model.rounded")
+    trace, model = lanes[0].trace, models[name]
+    ks = [int(k) for k in np.linspace(1, trace.n_visits, 250)]
+    for k, found in zip(ks, page.evaluate(DECISIONS, ks), strict=True):
+        terms = model.log_odds_terms(trace.x, trace.latents(trace.decided_on(k)), int(trace.unit[k - 1]))
+        exact = [terms.prior, terms.evidence.sum(), terms.alone.sum(), terms.others.sum(), terms.log_odds]
+        written = [f"{value:+.2f}".replace("-0.00", "+0.00") for value in (*exact, exact[-1])]
+        assert found == written, f"visit {k}"
 
 
 def test_a_unit_that_is_not_the_one_visited_shows_the_present_and_says_so(page, serve_app):

@@ -20,6 +20,7 @@ class MatrixCard {
   ms = 0;
   pictures = element("div", {class: "lv-matrices"});
   detail = element("div", {class: "lv-pair"});
+  rounded = element("span");
   scale = element("canvas", {width: 101, height: 1, "aria-hidden": "true"});
   ticks = SCALE.map(() => element("span"));
   /** @type {Lane[]} */ lanes = [];
@@ -37,7 +38,7 @@ class MatrixCard {
         element("small", {}, `change of a row unit's log-odds, in nats, when a column unit turns on; below ${signed(-COMPETE, 1)} they compete`)), this.order),
       element("div", {class: "lv-matrix-body"},
         element("div", {}, this.pictures, element("div", {class: "lv-scale"}, this.scale, element("div", {}, ...this.ticks)),
-          element("p", {class: "lv-caption"}, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.")),
+          element("p", {class: "lv-caption"}, "Nats, on one scale for all lanes: blue, competitors; orange, allies. The diagonal, a unit with itself, is 0.", this.rounded)),
         this.detail));
   }
 
@@ -50,6 +51,7 @@ class MatrixCard {
       this.pictures.replaceChildren(...this.views.map((view) => view.node));
     }
     lanes.forEach((lane, index) => setText(this.views[index].title, lane.meta.title));
+    setText(this.rounded, lanes.some(({about, model}) => about && !model.factorised) ? " \u2248: by rounded weights." : "");
   }
 
   /** @param {number} index */

@@ -1,7 +1,8 @@
 // One lane's replay: the state after k visits, for any k, from the trace and the model's weights alone.
 
 import {layerAt, part, unpack, unpackBits} from "./decode.js";
-import {knownTerms} from "./terms.js";
+import {number} from "./format.js";
+import {decidedTerms, knownTerms} from "./terms.js";
 
 const CHECKPOINT_EVERY = 256;
 
@@ -81,7 +82,6 @@ export class LaneReplay extends LatentState {
     this.after = meta.means ? arrays.after : unpackBits(arrays.after, n_visits);
     this.unit = arrays.unit;
     this.shades = arrays.shades; // slopes, then offsets; none where values are shares of ink already
-    this.logOdds = arrays.log_odds;
     this.logJoint = arrays.log_joint; // element k belongs to the state after k visits
     this.sweep = arrays.sweep;
     this.wrong = arrays.wrong;
@@ -93,7 +93,10 @@ export class LaneReplay extends LatentState {
     this.previous = new Int32Array(n_visits); // the visit before this one to the same unit, -1 if none
     this.last = new Int32Array(n_h).fill(-1); // the newest visit to each unit before the cursor
     this.index();
-    this.known = knownTerms(n_h, this.flips.length, arrays);
+    const decided = arrays.decided_steps ? decidedTerms(arrays.decided_steps, this.previous) : null;
+    /** @type {ArrayLike<number>} */
+    this.logOdds = decided ? decided[0] : arrays.log_odds;
+    this.known = knownTerms(this, decided, arrays);
   }
 
   // One pass over the trace: which visits flip, where sweeps begin, what each visit follows, checkpoints.
@@ -181,9 +184,19 @@ export class LaneReplay extends LatentState {
   // Before a number that rounded weights gave.
   get about() { return this.model.rounded ? "\u2248" : ""; }
 
-  // The terms of a unit's log-odds in the state after so many visits, to the page's last digit.
+  // Whether all terms are the page's, in whatever state: the weights are the model's own, or the terms came with the trace.
+  get tellsAll() { return !this.model.rounded || (this.known !== null && (this.known.logOdds !== null || this.model.factorised)); }
+
+  // By how much numbers that rounded weights gave may be wrong, in words.
+  get offInWords() { return this.known ? `at most ${number(this.meta.off ?? 0, 2)} nats off` : "by rounded weights"; }
+
+  // The terms on which visit k, from 1, decided, to the page's last digit.
+  /** @param {LogOddsTerms} terms  by the weights that are here @param {number} k */
+  decision(terms, k) { return this.known ? this.known.decision(terms, k, this.model.layers) : terms; }
+
+  // The terms of a unit's log-odds in the state after so many visits.
   /** @param {LogOddsTerms} terms  in that state, by the weights that are here @param {number} visits */
-  exactly(terms, visits) { return this.known ? this.known.correct(terms, lowerBound(this.flips, visits)) : terms; }
+  exactly(terms, visits) { return this.known ? this.known.inState(terms, lowerBound(this.flips, visits), this.model.layers) : terms; }
 
   // Move to the state after k visits (k beyond the end means the end: a lane that has finished stays).
   /** @param {number} k */

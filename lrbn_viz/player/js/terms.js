@@ -1,46 +1,90 @@
-// The log-odds of every unit in every state of a trace, and their terms, as the page had them: a handed-out replay
-// brings them (terms.py) where it has rounded the weights, which then only draw pictures.
+// The terms of the log-odds as the page had them: a handed-out replay brings them (terms.py) where it has rounded the
+// weights, which then only draw pictures. Those on which each visit decided, and, where there was room for them, those of
+// every unit in every state.
 
-const STEP = 1e-5; // nats, as terms.py has it
+const STEP = 1e-5, FINE = 5e-4; // nats, as terms.py has them
 
-/** @typedef {{log_odds_steps?: Uint8Array, prior?: Float64Array, evidence?: Float64Array, alone?: Float64Array}} TermArrays */
+/**
+ * @typedef {{
+ *   prior?: Float64Array, evidence?: Float64Array, alone?: Float64Array, others_fine?: Int8Array, decided_steps?: Uint8Array, log_odds_steps?: Uint8Array,
+ * }} TermArrays
+ * @typedef {{n_h: number, n_visits: number, flips: number[], unit: Uint16Array, previous: Int32Array, logOdds: ArrayLike<number>}} TermLane  whose terms they are
+ */
+
+// Whole numbers from their four bytes, lowest first, each in a row of its own; those below 0 are folded in.
+/** @param {Uint8Array} bytes */
+function wholes(bytes) {
+  const size = bytes.length / 4;
+  return Float64Array.from({length: size}, (_, at) => {
+    const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
+    return folded % 2 ? -(folded + 1) / 2 : folded / 2;
+  });
+}
+
+// Log-odds, prior and evidence on which visits decided, row by row; each visit's are what they add to the last one's to its unit.
+/** @param {Uint8Array} bytes @param {Int32Array} previous */
+export function decidedTerms(bytes, previous) {
+  const {length} = previous, all = wholes(bytes);
+  return [0, 1, 2].map((row) => {
+    const steps = all.subarray(row * length, (row + 1) * length);
+    for (let k = 0; k < length; k++) if (previous[k] >= 0) steps[k] += steps[previous[k]];
+    return steps.map((step) => (step + 0.5) * FINE);
+  });
+}
 
 export class KnownTerms {
-  /** @param {number} n_h @param {number} flips @param {Required<TermArrays>} arrays */
-  constructor(n_h, flips, {log_odds_steps: bytes, prior, evidence, alone}) {
-    const size = (flips + 1) * n_h;
-    this.n_h = n_h;
+  /** @type {Float64Array | null} */ logOdds = null; // of all units, state by state
+
+  /** @param {TermLane} lane @param {Float64Array[] | null} decided @param {TermArrays & Required<Pick<TermArrays, "prior" | "evidence" | "alone" | "others_fine">>} arrays */
+  constructor(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps}) {
+    this.lane = lane;
+    this.decided = decided;
     this.prior = prior;
     this.evidence = evidence;
     this.alone = alone;
-    this.logOdds = new Float64Array(size);
-    for (let at = 0; at < size; at++) {
-      const folded = bytes[at] + 256 * bytes[size + at] + 65536 * bytes[2 * size + at] + 16777216 * bytes[3 * size + at];
-      const added = folded % 2 ? -(folded + 1) / 2 : folded / 2;
-      this.logOdds[at] = added + (at < n_h ? 0 : this.logOdds[at - n_h]);
-    }
-    for (let at = 0; at < size; at++) this.logOdds[at] *= STEP;
+    this.fine = others_fine;
+    if (!log_odds_steps) return;
+    const {n_h} = lane, sums = wholes(log_odds_steps);
+    for (let at = n_h; at < sums.length; at++) sums[at] += sums[at - n_h];
+    this.logOdds = sums.map((sum) => sum * STEP);
   }
 
-  // The value of a table of one row, or of a row a state.
-  /** @param {Float64Array} table @param {number} row @param {number} j */
-  of(table, row, j) { return table[(table.length > this.n_h ? row * this.n_h : 0) + j]; }
-
-  // The terms in the state after the first `row` flips: the sums as they were, the pixels as the weights have them.
-  /** @param {LogOddsTerms} terms @param {number} row @returns {LogOddsTerms} */
-  correct(terms, row) {
-    const j = terms.unit, logOdds = this.of(this.logOdds, row, j);
-    const prior = this.of(this.prior, row, j), evidenceSum = this.of(this.evidence, row, j), aloneSum = this.alone[j];
-    return {...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum, logOdds};
+  // The terms on which visit k, from 1, decided: the sums as they were, the pixels as the weights have them.
+  /** @param {LogOddsTerms} terms @param {number} k @param {Layer[]} layers @returns {LogOddsTerms} */
+  decision(terms, k, layers) {
+    const {decided, alone, fine, lane} = this, v = k - 1, j = lane.unit[v], {layer} = terms, top = layer === layers.length - 1;
+    const prior = decided && !top ? decided[1][v] : this.prior[j], evidenceSum = decided && layer ? decided[2][v] : this.evidence[j];
+    return withOthers(terms, prior, evidenceSum, alone[j], lane.logOdds[v], fine[v] * FINE);
   }
 
-  // By how much a flip of another unit changed the log-odds of unit j.
-  /** @param {number} n  of the flips @param {number} j */
-  change(n, j) { return this.of(this.logOdds, n + 1, j) - this.of(this.logOdds, n, j); }
+  // Those of a unit in the state after the first `row` flips. Where they did not travel, as the weights have them, but for
+  // what no state changes.
+  /** @param {LogOddsTerms} terms @param {number} row @param {Layer[]} layers @returns {LogOddsTerms} */
+  inState(terms, row, layers) {
+    const {unit: j, layer, othersSum} = terms, {n_h} = this.lane, aloneSum = this.alone[j];
+    /** @param {Float64Array} table  of one row, or of a row a state */
+    const of = (table) => table[(table.length > n_h ? row * n_h : 0) + j];
+    if (this.logOdds) return withOthers(terms, of(this.prior), of(this.evidence), aloneSum, of(this.logOdds), 0);
+    const prior = layer === layers.length - 1 ? this.prior[j] : terms.prior, evidenceSum = layer ? terms.evidenceSum : this.evidence[j];
+    return {...terms, prior, evidenceSum, aloneSum, logOdds: prior + evidenceSum + aloneSum + othersSum};
+  }
+
+  // By how much flip n of another unit changed the log-odds of unit j; null where that did not travel.
+  /** @param {number} n @param {number} j */
+  change(n, j) {
+    const {logOdds, lane: {n_h}} = this;
+    return logOdds && logOdds[(n + 1) * n_h + j] - logOdds[n * n_h + j];
+  }
 }
 
-// Null where a trace brings no such table: then the weights are the model's own, or there was no room for it.
-/** @param {number} n_h @param {number} flips @param {TermArrays} arrays */
-export function knownTerms(n_h, flips, {log_odds_steps, prior, evidence, alone}) {
-  return log_odds_steps && prior && evidence && alone ? new KnownTerms(n_h, flips, {log_odds_steps, prior, evidence, alone}) : null;
+// The others' term is what the log-odds leave, and a little more.
+/** @param {LogOddsTerms} terms @param {number} prior @param {number} evidenceSum @param {number} aloneSum @param {number} logOdds @param {number} more */
+function withOthers(terms, prior, evidenceSum, aloneSum, logOdds, more) {
+  return {...terms, prior, evidenceSum, aloneSum, othersSum: logOdds - prior - evidenceSum - aloneSum + more, logOdds};
+}
+
+// Null where a trace brings none: then the weights are the model's own, or there was no room for its terms.
+/** @param {TermLane} lane @param {Float64Array[] | null} decided @param {TermArrays} arrays */
+export function knownTerms(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps}) {
+  return prior && evidence && alone && others_fine ? new KnownTerms(lane, decided, {prior, evidence, alone, others_fine, log_odds_steps}) : null;
 }

@@ -53,7 +53,7 @@ class Walk {
 export function* whoChanged(lane, j, reference) {
   const {decided, now} = askedOf(lane, j), visit = lastVisit(lane, j, decided), first = !visit;
   const since = reference === "off" ? -1 : reference === "last" && visit ? lane.decidedOn(visit) : 0;
-  const causes = /** @type {Cause[]} */ ([]), about = lane.model.rounded && (since < 0 || !lane.known);
+  const causes = /** @type {Cause[]} */ ([]), about = since < 0 ? lane.model.rounded : !lane.tellsAll;
   if (lane.model.factorised) return {decided, now, since, first, about: false, sum: 0, causes};
   const state = lane.earlier(now), layer = lane.layerOf(j), {n_v, W, b} = layer, at = (j - layer.first) * n_v;
   const end = lowerBound(lane.flips, now);
@@ -69,9 +69,9 @@ export function* whoChanged(lane, j, reference) {
       const v = lane.flips[n], unit = lane.unit[v], after = lane.after[v], change = after - lane.stateBefore(v);
       if (unit === j) continue;
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
-      const nats = lane.known ? lane.known.change(n, j) : !up ? -walk.change(unit, -change)
+      const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change)
         : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] // the prior that the layer above gives
-          : up === -1 ? change * W[at + unit - its.first] : 0; // the evidence below
+          : up === -1 ? change * W[at + unit - its.first] : 0); // the evidence below
       causes.push({visit: v + 1, unit, after, nats});
       if (causes.length % 32 === 0) yield;
     }

@@ -125,7 +125,7 @@ class WhyCard {
   explain() {
     const {index, j, lane} = this.subject(), {decided, now} = askedOf(lane, j);
     // before a visit decided, only its own unit was another: that alone changes no term
-    const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, terms = lane.exactly(logOddsTerms(state, j), now);
+    const state = decided && lane.meta.at_once ? lane.earlier(now) : lane, seen = logOddsTerms(state, j), terms = decided ? lane.decision(seen, lane.k) : lane.exactly(seen, now);
     this.terms = {lane: index, decided, now, ...terms};
     const facts = this.facts = this.factsOf(lane, state.h, terms, decided);
     return {index, j, lane, decided, now, terms, facts, said: verdict(facts, this.named.of === this.nameOf(lane, j) ? this.named.units : [])};
@@ -157,8 +157,8 @@ class WhyCard {
   // Which lane, which layer, and whether a decision is explained or a state.
   /** @param {Lane} lane @param {number} j @param {boolean} decided @param {number} now */
   noteOf(lane, j, decided, now) {
-    const {layers, rounded} = lane.model, which = [
-      lane.meta.title, ...(layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : []), ...(rounded && !lane.known ? ["terms of rounded weights"] : []),
+    const {layers} = lane.model, exact = lane.tellsAll || (decided && lane.known), which = [
+      lane.meta.title, ...(layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : []), ...(exact ? [] : [`terms ${lane.offInWords}`]),
     ].join(", ");
     if (decided && lane.meta.at_once) return `${which}: as visit ${lane.k} decided, on ${now ? `the state after visit ${now}` : "the start"}, with its whole sweep`;
     if (decided) return `${which}: as visit ${lane.k} decided`;
