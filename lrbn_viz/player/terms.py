@@ -180,7 +180,11 @@ def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
     prior, evidence = (term[state if len(term) > 1 else 0, unit] for term in (terms.prior, terms.evidence))
     alone = terms.alone[unit]
     others = trace.log_odds - prior - evidence - alone
-    arrays = {"prior": terms.prior[:1], "evidence": terms.evidence[:1], "alone": terms.alone}
+    arrays: dict[str, NDArray] = {
+        "prior": terms.prior[:1],
+        "evidence": terms.evidence[:1],
+        "alone": terms.alone,
+    }
     sent = (trace.log_odds.astype(np.float32).astype(np.float64), prior, evidence)
     if model.several_layers:
         top, lowest = unit >= trace.n_h - model.layer_sizes_[-1], unit < model.layer_sizes_[0]

@@ -7,6 +7,7 @@ import gzip
 import io
 import re
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,7 +119,7 @@ def test_a_page_with_rounded_weights_brings_the_log_odds_of_every_state():
                 assert abs(arrays[f"{number}.alone"][j] - terms.alone.sum()) < 1e-9
 
 
-LONG = {
+LONG: dict[str, dict[str, Any]] = {
     "two layers": {
         "model_name": "lrbn-200-200-mnist",
         "rival_name": "lrbn-200-200-mnist-likeliest",

@@ -26,8 +26,15 @@ export const PRESENT_STYLE = `
 .lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
 @container (max-width: 720px) {
   .lv-side .lv-speed-word { display: none; }
-  .lv-presents .lv-in, .lv-presents .lv-caption-line { font-size: calc(1.3 * ${LETTERS}); } .lv-presents .lv-board, .lv-presents .lv-why-body { grid-template-columns: minmax(0, 1fr) !important; }
+  .lv-presents .lv-board, .lv-presents .lv-why-body { grid-template-columns: minmax(0, 1fr) !important; }
   .lv-presents .lv-views { grid-template-columns: 1fr 1fr !important; } .lv-presents .lv-latents, .lv-presents .lv-curve { grid-column: 1 / -1 !important; } .lv-presents .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .lv-presents .lv-in select { max-width: 100%; } .lv-presents .lv-check { white-space: normal; } .lv-presents .lv-views .lv-label { flex-wrap: wrap; white-space: normal; height: auto; }
+}
+@container (max-width: 600px) {
+  .lv-presents .lv-in, .lv-presents .lv-card { padding: .3em .4em; } .lv-presents .lv-views, .lv-presents .lv-matrices, .lv-presents .lv-mosaics, .lv-presents .lv-rasters { grid-template-columns: minmax(0, 1fr) !important; }
+  .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; } .lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
+  .lv-presents .lv-bars { grid-template-columns: minmax(5.2em, auto) minmax(0, 1fr) auto; column-gap: .3em; } .lv-presents .lv-bars > b { width: auto; min-width: 3.9em; }
+  .lv-presents .lv-scale span:nth-child(even) { display: none; } .lv-presents .lv-verdict .lv-box { height: auto; min-height: 8.7em; contain: none; }
 }
 `;
 
