@@ -5,8 +5,8 @@ machine, one or two later. What is done here on small models is what the pages d
 
 The compiler holds the interpreter for long, and a lock that every first call of a kernel waits for. So the
 server does not compile: a process of its own does (``python -m lrbn_viz.app.warmup``), at a low priority, and
-leaves the kernels in Numba's cache, with a mark that says so: while that stands, no server begins such a
-process. Then a thread of the server reads the kernels from there, at the priority of all others: one of a low
+leaves the kernels in Numba's cache, with a list of them: while that stands, no server begins such a process.
+Then a thread of the server reads what is listed from there, at the priority of all others: one of a low
 priority that holds the interpreter would keep the page waiting on a busy machine.
 """
 
@@ -19,13 +19,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 
 from lrbn_viz import background
+
+if TYPE_CHECKING:
+    from lrbn_viz.runs import LaneConfig
 
 _log = logging.getLogger(__name__)
 
@@ -46,17 +49,32 @@ def warm_up_once() -> None:
 
 def _warm_up() -> None:
     compile_elsewhere()
-    run_acts()
+    run_acts(acts(compiled=_load()))
 
 
-def mark() -> Path | None:
-    """Return the file that is there once everything has been compiled, and None where nothing is cached."""
+def _load() -> bool:
+    """Have all that was compiled read from the cache; returns whether it could be."""
+    from lrbn_viz.kernels.cache import load_compiled
+
+    path = compiled_path()
+    if path is None or not path.is_file():
+        return False
+    try:
+        load_compiled(path.read_bytes())
+    except Exception:  # unpickling can raise anything; what is missing is compiled when it is needed
+        _log.debug("reading compiled kernels", exc_info=True)
+        return False
+    return True
+
+
+def compiled_path() -> Path | None:
+    """Return the file that lists all kernels once they are compiled, and None where nothing is cached."""
     from lrbn_viz.catalog import DATASETS
     from lrbn_viz.datasets import at_hand
-    from lrbn_viz.kernels.cache import mark_of_all_compiled
-    from lrbn_viz.lrbn.icm import conditional_log_odds
+    from lrbn_viz.kernels.cache import list_of_compiled
+    from lrbn_viz.kernels.numerics import errors_along
 
-    return mark_of_all_compiled(conditional_log_odds, [name for name in DATASETS if at_hand(name)])
+    return list_of_compiled(errors_along, [name for name in DATASETS if at_hand(name)])
 
 
 def compile_elsewhere() -> int | None:
@@ -64,8 +82,8 @@ def compile_elsewhere() -> int | None:
 
     None where there can be no other process. 0 without one where everything has been compiled before.
     """
-    compiled = mark()
-    if compiled is not None and compiled.is_file():
+    path = compiled_path()
+    if path is not None and path.is_file():
         return 0
     # Python's own path, because the package may not be installed but found beside the script that is served.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -84,10 +102,10 @@ def compile_elsewhere() -> int | None:
         return None
 
 
-def run_acts() -> bool:
-    """Do everything that the pages do, in small; returns whether all of it could be done."""
+def run_acts(to_do: Iterable[Callable[[], object]]) -> bool:
+    """Do one act after the other; returns whether all of them could be done."""
     done = True
-    for act in acts():
+    for act in to_do:
         try:
             act()
         except Exception:  # a page will meet it, and say so
@@ -96,13 +114,19 @@ def run_acts() -> bool:
     return done
 
 
-def acts() -> Iterator[Callable[[], object]]:
-    """Yield what the pages do, in small, in the order in which visitors tend to need it."""
+def acts(compiled: bool = False) -> Iterator[Callable[[], object]]:
+    """Yield what the pages do, in small, in the order in which visitors tend to need it.
+
+    Parameters
+    ----------
+    compiled : bool
+        Whether all kernels are there. Then one run is trained, and not one for each kernel.
+    """
     yield _infer
     yield _infer_layers
     yield _generate
     yield _explain
-    yield _train
+    yield _train_one if compiled else _train_all
 
 
 def _pretrained(name: str) -> Any:
@@ -144,33 +168,42 @@ def _infer_layers() -> None:
     model.infer(x[None])
 
 
-def _train() -> None:
+def _train_all() -> None:
     """Train every recipe's models for a few minibatches: as they are, and small, which other kernels do.
 
     And models with settings that no recipe has.
     """
-    from dataclasses import replace
-
     from lrbn_viz.app.train.presets import MORE_KERNELS, PRESETS
-    from lrbn_viz.datasets import at_hand, load_dataset
-    from lrbn_viz.runs import Run, RunConfig
+    from lrbn_viz.datasets import at_hand
 
     for name, n_h in (("mnist5k", None), (_SMALL, 6)):
         for binary in (True, False):
-            if not at_hand(name):
-                continue
-            data = load_dataset(name, binary=binary)
-            for recipe in (*(preset.lanes for preset in PRESETS.values()), MORE_KERNELS):
-                settings = {} if n_h is None else {"n_components": n_h}
-                lanes = {
-                    lane.system: replace(lane, settings={**lane.settings, **settings}) for lane in recipe
-                }
-                run = Run(RunConfig(name, lanes, binary=binary), data)
-                run.advance(2 * len(lanes))
-                while run.drain().status == "running":
-                    time.sleep(0.01)
-                run.look().result()
-                run.stop()
+            if at_hand(name):
+                for recipe in (*(preset.lanes for preset in PRESETS.values()), MORE_KERNELS):
+                    _train(recipe, name, binary, n_h)
+
+
+def _train_one() -> None:
+    """Train one recipe's models for a few minibatches."""
+    from lrbn_viz.app.train.presets import PRESETS
+
+    _train(next(iter(PRESETS.values())).lanes, _SMALL, True, 6)
+
+
+def _train(recipe: Iterable[LaneConfig], dataset: str, binary: bool, n_h: int | None) -> None:
+    from dataclasses import replace
+
+    from lrbn_viz.datasets import load_dataset
+    from lrbn_viz.runs import Run, RunConfig
+
+    settings = {} if n_h is None else {"n_components": n_h}
+    lanes = {lane.system: replace(lane, settings={**lane.settings, **settings}) for lane in recipe}
+    run = Run(RunConfig(dataset, lanes, binary=binary), load_dataset(dataset, binary=binary))
+    run.advance(2 * len(lanes))
+    while run.drain().status == "running":
+        time.sleep(0.01)
+    run.look().result()
+    run.stop()
 
 
 def _generate() -> None:
@@ -202,9 +235,12 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
+    from lrbn_viz.kernels.cache import compiled
+    from lrbn_viz.storage import write_atomic
+
     background.start(_end_with_parent, "end-with-parent")
     with contextlib.suppress(AttributeError, OSError):  # there is no niceness everywhere
         os.nice(NICENESS)
-    compiled = mark()  # of the sources as they are read
-    if run_acts() and compiled is not None:
-        compiled.touch()
+    path = compiled_path()  # of the sources as they are read now
+    if run_acts(acts()) and path is not None:
+        write_atomic(path, compiled())

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import functools
 import logging
+import pickle
 import sys
 from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
 from numba.core.caching import IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
 
 _log = logging.getLogger(__name__)
 
@@ -39,8 +42,8 @@ def tolerate_older_kernels() -> None:
     cache._load_index = read_or_forget  # noqa: SLF001 - Numba has no public name for it
 
 
-def mark_of_all_compiled(kernel: Any, needed: object) -> Path | None:
-    """Return the path of the file that says that everything needed was compiled; there is none before.
+def list_of_compiled(kernel: Any, needed: object) -> Path | None:
+    """Return the path of the file that lists all that was compiled; it is there once everything needed was.
 
     It lies in the cache, so that it goes when that goes. It is named by what Numba asks before it reads a
     kernel from there: this machine's processor, Numba's version and the sources, here those of all modules.
@@ -67,4 +70,45 @@ def mark_of_all_compiled(kernel: Any, needed: object) -> Path | None:
     digest = blake2b(
         repr((machine, numba.__version__, sys.version, sources, needed)).encode(), digest_size=16
     )
-    return Path(folder) / f"all-compiled-{digest.hexdigest()}"
+    return Path(folder) / f"compiled-{digest.hexdigest()}"
+
+
+def compiled() -> bytes:
+    """List the compiled versions of all cached kernels of this process, as `load_compiled` reads it."""
+    package = __name__.partition(".")[0]
+    modules = [name for name in list(sys.modules) if name.partition(".")[0] == package]
+    return pickle.dumps(
+        {
+            (module, name): kernel.signatures
+            for module in modules
+            for name, kernel in _kernels_of(module).items()
+            if kernel.signatures
+        }
+    )
+
+
+def load_compiled(listed: bytes) -> None:
+    """Let Numba read from its cache what a list names, so that nothing has to when it is first called.
+
+    Parameters
+    ----------
+    listed : bytes
+        A pickle, as Numba's own lists beside it are: it names the classes of the kernels' arguments.
+    """
+    for (module, name), signatures in pickle.loads(listed).items():
+        kernel = _kernels_of(module)[name]
+        for signature in signatures:
+            kernel.compile(signature)
+
+
+def _kernels_of(module: str) -> dict[str, Any]:
+    """Return the cached kernels of a module by their names; those of a pair of twins too."""
+    values = vars(import_module(module)).values()
+    flat = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
+    return {
+        each.py_func.__qualname__: each
+        for each in flat
+        if isinstance(each, Dispatcher)
+        and each.py_func.__module__ == module
+        and each.stats.cache_path is not None
+    }

@@ -14,7 +14,7 @@ import pytest
 
 from lrbn_viz.app import warmup
 from lrbn_viz.kernels import cache
-from lrbn_viz.kernels.cache import mark_of_all_compiled
+from lrbn_viz.kernels.cache import list_of_compiled
 
 SCRIPT = """
 import gc, json, time
@@ -30,8 +30,7 @@ def known():
         for signature in each.signatures
     }
 
-for act in warmup.acts():
-    act()
+warmup._warm_up()  # as a server does
 warm = known()
 
 from lrbn_viz.app.generate.state import GenerateState
@@ -71,57 +70,62 @@ def test_no_page_needs_a_kernel_that_was_not_made_ready():
 
 
 def test_the_kernels_are_compiled_in_another_process_and_once(monkeypatch, tmp_path):
-    mark = warmup.mark()
-    assert mark is not None
-    mark.unlink(missing_ok=True)
+    path = warmup.compiled_path()
+    assert path is not None
     assert warmup.compile_elsewhere() == 0
-    assert mark.is_file()  # left by the other process
+    assert path.is_file()  # only the other process leaves it
 
     def begins(*arguments, **options):
         raise AssertionError("there is nothing left to compile")
 
     monkeypatch.setattr(subprocess, "Popen", begins)
     assert warmup.compile_elsewhere() == 0
+    assert warmup._load()
+    copy = tmp_path / "damaged"
+    monkeypatch.setattr(warmup, "compiled_path", lambda: copy)
+    assert not warmup._load()
+    copy.write_bytes(b"damaged")
+    assert not warmup._load()
 
 
-def test_the_mark_is_of_these_sources_on_this_machine(monkeypatch, tmp_path):
+def test_the_list_is_of_these_sources_on_this_machine(monkeypatch, tmp_path):
     def kernel(cache):
         return SimpleNamespace(stats=SimpleNamespace(cache_path=cache))
 
-    marks = {mark_of_all_compiled(kernel(tmp_path), ["digits"])}
-    assert marks == {mark_of_all_compiled(kernel(str(tmp_path)), ["digits"])}  # the same when asked again
-    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits", "mnist"]))
+    paths = {list_of_compiled(kernel(tmp_path), ["digits"])}
+    assert paths == {list_of_compiled(kernel(str(tmp_path)), ["digits"])}  # the same when asked again
+    paths.add(list_of_compiled(kernel(tmp_path), ["digits", "mnist"]))
     package = tmp_path / "package" / "kernels"
     package.mkdir(parents=True)
     monkeypatch.setattr(cache, "__file__", str(package / "cache.py"))
-    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+    paths.add(list_of_compiled(kernel(tmp_path), ["digits"]))
     module = package / "cache.py"
     for text in ("x = 1", "x = 22"):
         module.write_text(text)
-        marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+        paths.add(list_of_compiled(kernel(tmp_path), ["digits"]))
     os.utime(module, (1, 1))
-    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
+    paths.add(list_of_compiled(kernel(tmp_path), ["digits"]))
     monkeypatch.setattr(cache.llvm, "get_host_cpu_name", lambda: "another")
-    marks.add(mark_of_all_compiled(kernel(tmp_path), ["digits"]))
-    assert len(marks) == 7
-    assert mark_of_all_compiled(lambda x: x, []) is None  # with the JIT off nothing is cached
+    paths.add(list_of_compiled(kernel(tmp_path), ["digits"]))
+    assert len(paths) == 7
+    assert list_of_compiled(lambda x: x, []) is None  # with the JIT off nothing is cached
 
 
-def test_work_that_fails_leaves_no_mark(monkeypatch):
+def test_work_that_fails_is_told_and_the_rest_is_done():
     def fails():
         raise RuntimeError
 
     done = []
-    monkeypatch.setattr(warmup, "acts", lambda: iter([fails, lambda: done.append(1)]))
-    assert warmup.run_acts() is False
-    assert done == [1]
+    assert warmup.run_acts([lambda: done.append(1)])
+    assert not warmup.run_acts([fails, lambda: done.append(2)])
+    assert done == [1, 2]
 
 
 PARENT = """
 import subprocess, time
 from lrbn_viz.app import warmup
 
-warmup.mark = lambda: None
+warmup.compiled_path = lambda: None
 
 class Loud(subprocess.Popen):
     def __init__(self, *arguments, **options):
