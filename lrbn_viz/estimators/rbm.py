@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.centring import Gradient
-from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights
+from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
 from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
@@ -128,15 +128,15 @@ class RBM(LatentModel):
         self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
     ) -> NDArray[np.float64]:
         """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
-        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
-        return partition_weights(self.params_, self.visible, betas, n_chains, rng, progress)
+        betas, start = np.linspace(0.0, 1.0, n_temperatures + 1), start_of(self.params_, self.visible)
+        return partition_weights(self.params_, self.visible, start, betas, n_chains, rng, progress)
 
     def reverse_weights(
         self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None
     ) -> NDArray[np.float64]:
         """Return log weights of chains that run back from images (Burda, Grosse and Salakhutdinov 2015)."""
-        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
-        return reverse_weights(self.params_, self.visible, X, betas, rng, progress)
+        betas, start = np.linspace(0.0, 1.0, n_temperatures + 1), start_of(self.params_, self.visible)
+        return reverse_weights(self.params_, self.visible, start, X, betas, rng, progress)
 
     def exact_posterior(self, x: NDArray) -> ExactPosterior:
         """Return P(h | x) of every state; ``log_joints`` and ``log_evidence`` lack the constant log Z."""

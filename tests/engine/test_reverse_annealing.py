@@ -6,11 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine.rbm_cases import VISIBLE, all_states, bernoulli_table, gaussian_prior, small_model
+from engine.rbm_cases import (
+    VISIBLE,
+    all_states,
+    bernoulli_table,
+    exact_means,
+    gaussian_prior,
+    small_model,
+)
 
 from lrbn_viz import RBM, pretrained
 from lrbn_viz.baselines.rbm import model as rbm
-from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights
+from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
 from lrbn_viz.evaluation import log_likelihood, raise_bracket
 
 
@@ -23,16 +30,23 @@ def drawn(params, visible, n, rng):
     return rbm.visible_mean(params, H, visible) + rng.standard_normal((n, len(params.b)))
 
 
+def any_start(params) -> Start:
+    rng = np.random.default_rng(4)
+    return Start(rng.normal(size=len(params.b)), rng.normal(size=len(params.d)))
+
+
 @pytest.mark.nojit
 def test_the_mean_weight_is_what_the_annealing_model_draws():
     """p(x_K) = p_0 T_1 ... T_K over all 16 images, by matrices."""
     params = small_model(4, 3, seed=2, scale=1.2)
+    start = any_start(params)
     betas = np.linspace(0, 1, 4)
     X, H = all_states(4).astype(np.float64), all_states(3)
-    independent = rbm.visible_mean(params, np.zeros((1, 3)))[0]
+    independent = 1 / (1 + np.exp(-start.b))
     p = np.prod(np.where(X == 1, independent, 1 - independent), axis=1)
     for beta in betas[1:]:
-        there = params._replace(W=beta * params.W, d=beta * params.d)
+        b, d = ((1 - beta) * from_ + beta * to for from_, to in zip(start, params[1:3], strict=True))
+        there = params._replace(W=beta * params.W, b=b, d=d)
         on = rbm.posterior(there, X)
         to_h = np.prod(np.where(H[None] == 1, on[:, None], 1 - on[:, None]), axis=2)
         mean = rbm.visible_mean(there, H)
@@ -41,7 +55,9 @@ def test_the_mean_weight_is_what_the_annealing_model_draws():
     assert p.sum() == pytest.approx(1.0)
     assert np.abs(p - bernoulli_table(params).sum(1)).max() > 0.01, "with few temperatures it is not the RBM"
     n = 4_000
-    weights = reverse_weights(params, "bernoulli", np.repeat(X, n, axis=0), betas, np.random.default_rng(0))
+    weights = reverse_weights(
+        params, "bernoulli", start, np.repeat(X, n, axis=0), betas, np.random.default_rng(0)
+    )
     found = np.exp(weights).reshape(16, n)
     error = found.std(axis=1) / np.sqrt(n)
     assert (np.abs(found.mean(axis=1) - p) < 5 * error + 1e-12).all()
@@ -55,11 +71,11 @@ def test_raise_is_below_and_ais_above_the_truth_of_the_models_own_images(visible
     rng = np.random.default_rng(1)
     X = drawn(params, visible, 3000, rng)
     truth = -rbm.free_energy(params, X, visible) - rbm.log_partition(params, visible)
-    betas = np.linspace(0, 1, n_temperatures + 1)
-    below = reverse_weights(params, visible, X, betas, rng) - truth
+    start, betas = any_start(params), np.linspace(0, 1, n_temperatures + 1)
+    below = reverse_weights(params, visible, start, X, betas, rng) - truth
     assert below.mean() < 4 * below.std() / np.sqrt(len(X))
     # one chain each: log Z is too small in expectation, and log P(x) too large
-    log_z = partition_weights(params, visible, betas, 3000, rng)
+    log_z = partition_weights(params, visible, start, betas, 3000, rng)
     above = rbm.log_partition(params, visible) - log_z
     assert above.mean() > -4 * above.std() / np.sqrt(len(log_z))
     if n_temperatures == 30:
@@ -68,6 +84,37 @@ def test_raise_is_below_and_ais_above_the_truth_of_the_models_own_images(visible
     if n_temperatures == 1:
         assert below.mean() < -0.3
         assert above.mean() > 0.3
+
+
+@pytest.mark.parametrize("visible", VISIBLE)
+def test_annealing_begins_at_the_models_means_whatever_its_offsets(visible):
+    params = small_model(6, 4, seed=3, scale=0.4)
+    b, d = start_of(params, visible)
+    x, h = exact_means(params, visible)
+    on = b if visible == "gaussian" else 1 / (1 + np.exp(-b))
+    np.testing.assert_allclose(on, x, atol=0.3 if visible == "gaussian" else 0.1)
+    np.testing.assert_allclose(1 / (1 + np.exp(-d)), h, atol=0.1)
+    np.testing.assert_array_equal(start_of(params, visible).b, b, "the same each time")
+    never = params._replace(b=np.full(6, -200.0, np.float32), W=np.zeros((6, 4), np.float32))
+    assert np.isfinite(start_of(never).b).all()
+
+
+@pytest.mark.parametrize("visible", VISIBLE)
+def test_from_the_models_means_the_bracket_is_narrower_than_from_its_offsets(visible):
+    """An RBM whose offsets say what its pixels are when all latents are off, which hardly ever happens."""
+    W = 0.5 * np.random.default_rng(0).normal(size=(8, 5)) + (1.0 if visible == "bernoulli" else 0.3)
+    params = small_model(8, 5)._replace(
+        W=W.astype(np.float32), b=-W.sum(1).astype(np.float32), d=np.full(5, 1.5, np.float32)
+    )
+    rng, betas = np.random.default_rng(1), np.linspace(0, 1, 6)
+    X = drawn(params, visible, 4000, rng)
+    unnormalised = -rbm.free_energy(params, X, visible)
+    widths = []
+    for start in (start_of(params, visible), Start(params.b, np.zeros(5))):
+        above = unnormalised - partition_weights(params, visible, start, betas, 4000, rng)
+        below = reverse_weights(params, visible, start, X, betas, rng)
+        widths.append((above - below).mean())
+    assert 0 < widths[0] < 0.7 * widths[1]
 
 
 @pytest.mark.parametrize("visible", VISIBLE)

@@ -81,20 +81,20 @@ def log_joint(params: Params, X: NDArray, H: NDArray, visible: Visible = "bernou
         Latents, 0 or 1.
     """
     H = np.asarray(H, np.float64)
-    return (log_odds(params, X) * H).sum(-1) + visible_term(params, X, visible)
+    return (log_odds(params, X) * H).sum(-1) + visible_term(params.b, X, visible)
 
 
 def free_energy(params: Params, X: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
     """Return ``F(x) = -log sum_h exp(log_joint(x, h))`` in nats, so that ``log P(x) = -F(x) - log Z``."""
-    return -visible_term(params, X, visible) - softplus(log_odds(params, X)).sum(-1)
+    return -visible_term(params.b, X, visible) - softplus(log_odds(params, X)).sum(-1)
 
 
-def visible_term(params: Params, X: NDArray, visible: Visible) -> NDArray[np.float64]:
-    """Return the part of the log joint that depends on x alone."""
+def visible_term(b: NDArray, X: NDArray, visible: Visible) -> NDArray[np.float64]:
+    """Return the part of the log joint that depends on x alone, with offsets b (n_v,); nats."""
     X = np.asarray(X, np.float64)
     if visible == "bernoulli":
-        return X @ np.asarray(params.b, np.float64)
-    return -0.5 * np.square(X - params.b).sum(-1)
+        return X @ np.asarray(b, np.float64)
+    return -0.5 * np.square(X - b).sum(-1)
 
 
 def log_partition(params: Params, visible: Visible = "bernoulli") -> float:

@@ -1,8 +1,9 @@
 """Annealed importance sampling of an RBM: of its partition function, and back from images (RAISE).
 
-The model at beta has W and d scaled by beta. At 0 its visible units are independent, with offsets b, and its
-latents fair coins, so that Z is known. Latents are summed out: a step of a chain draws them and then x, which
-leaves P(x) at its beta as it is, whichever way the chain runs.
+The model at beta has W scaled by beta, and offsets on the way from those of independent units at beta = 0, of
+which Z is known, to the RBM's at beta = 1. The independent units have about the RBM's own means
+(:func:`start_of`), so that chains begin near what they are to reach. Latents are summed out: a step of a
+chain draws them and then x, which leaves P(x) at its beta as it is, whichever way the chain runs.
 """
 
 from __future__ import annotations
@@ -12,43 +13,91 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
 
 from lrbn_viz.baselines.rbm.model import Params, Visible, visible_term
+from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.kernels.numerics import sigmoid, softplus
+
+N_CHAINS, N_SWEEPS = 500, 100
+"""Gibbs chains that say what the RBM's means are, and their sweeps. Where they do not mix, annealing begins
+further away; the bounds stay bounds.
+"""
+
+
+class Start(NamedTuple):
+    """Offsets of the independent units at beta = 0."""
+
+    b: NDArray[np.float64]
+    """(n_v,)"""
+    d: NDArray[np.float64]
+    """(n_h,), nats."""
+
+
+def start_of(params: Params, visible: Visible = "bernoulli") -> Start:
+    """Return offsets of independent units whose means are about the RBM's own.
+
+    They follow from the parameters alone. With images in them, RAISE would speak of a model that was fitted
+    to the images it is asked about.
+    """
+    rng = np.random.default_rng(0)
+    coins = rng.integers(0, 2, (N_CHAINS, params.W.shape[1]), dtype=np.uint8)
+    X, H = gibbs(params, coins, N_SWEEPS, rng, visible)
+    b = _offsets(X) if visible == "bernoulli" else X.mean(axis=0, dtype=np.float64)
+    return Start(b, _offsets(H))
+
+
+def _offsets(states: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the log-odds of the means of (n, m) zeros and ones, with one of each added: none is infinite."""
+    return logit((states.sum(axis=0, dtype=np.float64) + 1.0) / (len(states) + 2.0))
 
 
 class _Path(NamedTuple):
-    """The models between that at beta = 0 and the RBM."""
+    """The models between the independent units and the RBM."""
 
     params: Params
     visible: Visible
+    start: Start
 
     def log_z0(self) -> float:
         """Return log Z at beta = 0, nats."""
-        n_v, n_h = self.params.W.shape
-        if self.visible == "bernoulli":
-            return float(softplus(self.params.b).sum() + n_h * np.log(2.0))
-        return 0.5 * n_v * np.log(2 * np.pi) + n_h * np.log(2.0)
+        b, d = self.start
+        of_x = softplus(b).sum() if self.visible == "bernoulli" else 0.5 * len(b) * np.log(2 * np.pi)
+        return float(of_x + softplus(d).sum())
+
+    def offsets(self, beta: float) -> NDArray[np.float64]:
+        """Return the offsets of the visibles at `beta`, (n_v,)."""
+        return (1.0 - beta) * self.start.b + beta * self.params.b
 
     def field(self, X: NDArray) -> NDArray[np.float64]:
-        """Return what beta scales: the log-odds of the latents, (n, n_h)."""
+        """Return the log-odds of the latents at beta = 1, (n, n_h)."""
         return X @ self.params.W + self.params.d
 
+    def log_odds(self, field: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
+        """Return the log-odds of the latents at `beta`, (n, n_h)."""
+        return (1.0 - beta) * self.start.d + beta * field
+
+    def log_p(self, X: NDArray, field: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
+        """Return the log of the unnormalised P(x) at `beta`, (n,) nats."""
+        of_x = visible_term(self.offsets(beta), X, self.visible)
+        return softplus(self.log_odds(field, beta)).sum(axis=1) + of_x
+
     def draw(self, a: NDArray, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Draw x from activations a = W h + b, (n, n_v)."""
+        """Draw x from its activations, (n, n_v)."""
         if self.visible == "bernoulli":
             return (rng.random(a.shape) < sigmoid(a)).astype(np.float64)
         return a + rng.standard_normal(a.shape)
 
     def step(self, field: NDArray[np.float64], beta: float, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Draw latents from their log-odds at `beta`, and x from these."""
-        H = (rng.random(field.shape) < sigmoid(beta * field)).astype(np.float64)
-        return self.draw(beta * (H @ self.params.W.T) + self.params.b, rng)
+        """Draw latents at `beta`, and x from these."""
+        H = (rng.random(field.shape) < sigmoid(self.log_odds(field, beta))).astype(np.float64)
+        return self.draw(beta * (H @ self.params.W.T) + self.offsets(beta), rng)
 
 
 def partition_weights(
     params: Params,
     visible: Visible,
+    start: Start,
     betas: NDArray[np.float64],
     n_chains: int,
     rng: np.random.Generator,
@@ -58,6 +107,8 @@ def partition_weights(
 
     Parameters
     ----------
+    start : Start
+        Any will do; chains from `start_of` have the least way to go.
     betas : (n_temperatures + 1,) float64
         From 0 to 1, rising.
 
@@ -65,14 +116,13 @@ def partition_weights(
     ----------
     Salakhutdinov and Murray (2008), On the quantitative analysis of deep belief networks.
     """
-    path = _Path(params, visible)
-    X = path.draw(np.broadcast_to(params.b, (n_chains, len(params.b))), rng)
+    path = _Path(params, visible, start)
+    X = path.draw(np.broadcast_to(path.start.b, (n_chains, len(params.b))), rng)
     total = np.full(n_chains, path.log_z0())
     steps = len(betas) - 1
     for t in range(1, steps + 1):
-        # log of the unnormalised P(x), latents summed out; the part that does not depend on beta cancels
         field = path.field(X)
-        total += softplus(betas[t] * field).sum(axis=1) - softplus(betas[t - 1] * field).sum(axis=1)
+        total += path.log_p(X, field, betas[t]) - path.log_p(X, field, betas[t - 1])
         if t < steps:
             X = path.step(field, betas[t], rng)
         if progress is not None:
@@ -83,6 +133,7 @@ def partition_weights(
 def reverse_weights(
     params: Params,
     visible: Visible,
+    start: Start,
     X: NDArray[np.float64],
     betas: NDArray[np.float64],
     rng: np.random.Generator,
@@ -96,6 +147,8 @@ def reverse_weights(
 
     Parameters
     ----------
+    start : Start
+        Any will do that does not depend on X.
     X : (n, n_v) float64
     betas : (n_temperatures + 1,) float64
         From 0 to 1, rising.
@@ -105,13 +158,14 @@ def reverse_weights(
     Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood using
     reverse annealing.
     """
-    path = _Path(params, visible)
+    path = _Path(params, visible, start)
     steps = len(betas) - 1
     field = path.field(X)
-    total = softplus(field).sum(axis=1) + visible_term(params, X, visible) - path.log_z0()
+    total = path.log_p(X, field, 1.0) - path.log_z0()
     for t in range(steps, 0, -1):
-        field = path.field(path.step(field, betas[t], rng))
-        total += softplus(betas[t - 1] * field).sum(axis=1) - softplus(betas[t] * field).sum(axis=1)
+        X = path.step(field, betas[t], rng)
+        field = path.field(X)
+        total += path.log_p(X, field, betas[t - 1]) - path.log_p(X, field, betas[t])
         if progress is not None:
             progress((steps - t + 1) / steps)
     return total

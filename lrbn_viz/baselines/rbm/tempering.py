@@ -1,9 +1,8 @@
 """Parallel tempering: chains of an RBM at several temperatures, which exchange their states.
 
-The model at inverse temperature beta has W and d scaled by beta, as in annealed importance sampling
-(:mod:`~lrbn_viz.baselines.rbm.partition`). At 0 its units are independent and a chain forgets at once, at 1
-it is the RBM. A state that was found at a high temperature reaches the RBM's own chain by exchanges, so that
-this one gets to modes between which Gibbs sampling would hardly ever move.
+The model at inverse temperature beta has W and d scaled by beta. At 0 its units are independent and a chain
+forgets at once, at 1 it is the RBM. A state that was found at a high temperature reaches the RBM's own chain
+by exchanges, so that this one gets to modes between which Gibbs sampling would hardly ever move.
 
 References
 ----------
