@@ -24,6 +24,7 @@ from lrbn_viz.lrbn.regression import (
     solve_gaussian_nonnegative,
 )
 from lrbn_viz.training.settings import (
+    AVERAGE,
     DECAY_STEPS,
     LATENT_UNITS,
     LEARNING_RATE,
@@ -164,17 +165,7 @@ class MStep:
         ),
         False,
     )
-    average: float = declare(
-        Real(
-            "Parameter averaging",
-            None,
-            "Share of the steps, the last ones, over which the parameters are averaged at the end; 0: none.",
-            details="A constant rate leaves parameters moving about an optimum; their mean lies nearer to it "
-            "(Polyak and Juditsky, 1992). With early stopping the best epoch is taken if it is better.",
-            bounds=Interval(0, 1),
-        ),
-        0.0,
-    )
+    average: float = declare(AVERAGE, 0.0)
 
     def __post_init__(self) -> None:
         if self.weight_decay and self.m_step == "closed_form":

@@ -57,6 +57,14 @@ LEARNING_RATE_END = Real(
     none="it halves instead, or stays constant",
     bounds=POSITIVE,
 )
+AVERAGE = Real(
+    "Parameter averaging",
+    None,
+    "Share of the steps, the last ones, over which the parameters are averaged at the end; 0: none.",
+    details="A constant rate leaves parameters moving about an optimum; their mean lies nearer to it "
+    "(Polyak and Juditsky, 1992). With early stopping the best epoch is taken if it is better.",
+    bounds=Interval(0, 1),
+)
 WEIGHT_DECAY = Real(
     "Weight decay (L2)",
     None,

@@ -29,6 +29,7 @@ from lrbn_viz.fields import check_fields, declare, documented
 from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.system import System
 from lrbn_viz.training.settings import (
+    AVERAGE,
     DECAY_STEPS,
     LATENT_UNITS,
     LEARNING_RATE,
@@ -75,6 +76,7 @@ class RBMSystem(System[RBMState]):
     )
     decay_steps: float = declare(DECAY_STEPS, np.inf)
     learning_rate_end: float | None = declare(LEARNING_RATE_END, None)
+    average: float = declare(AVERAGE, 0.0)
     weight_decay: float = declare(WEIGHT_DECAY, 0.0)
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
     n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
@@ -176,7 +178,8 @@ class RBMSystem(System[RBMState]):
     @property
     def planned(self) -> tuple[str, ...]:
         """Settings that need to know how many steps the run has."""
-        return () if self.learning_rate_end is None else ("learning_rate_end",)
+        given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
+        return tuple(name for name, is_given in given.items() if is_given)
 
     def at(self, share: float) -> Self:
         """Return this with the learning rate that it has after a share of all steps but the last."""
