@@ -110,7 +110,7 @@ def test_from_the_models_means_the_bracket_is_narrower_than_from_its_offsets(vis
     X = drawn(params, visible, 4000, rng)
     unnormalised = -rbm.free_energy(params, X, visible)
     widths = []
-    for start in (start_of(params, visible), Start(params.b, np.zeros(5))):
+    for start in (start_of(params, visible), Start(params.b.astype(np.float64), np.zeros(5))):
         above = unnormalised - partition_weights(params, visible, start, betas, 4000, rng)
         below = reverse_weights(params, visible, start, X, betas, rng)
         widths.append((above - below).mean())
