@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
-    from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
+    from lrbn_viz.estimators import LRBN, RBM, RWS, DeepLRBN
     from lrbn_viz.trace import FitStep, ICMTrace
 
 __version__ = "0.1.0"
@@ -29,6 +29,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "LRBN": "estimators",
     "RBM": "estimators",
+    "RWS": "estimators",
     "DeepLRBN": "estimators",
     "factorised": "catalog",
     "load_model": "catalog",
@@ -55,6 +56,7 @@ _HOMES = {
 __all__ = [
     "LRBN",
     "RBM",
+    "RWS",
     "Approximation",
     "Basins",
     "Dataset",

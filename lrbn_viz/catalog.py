@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 from typing import Any, BinaryIO
 
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, read_model
+from lrbn_viz.estimators import LRBN, RBM, RWS, DeepLRBN, read_model
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.model import Model
 from lrbn_viz.storage import LOCAL, Budget
@@ -28,6 +28,7 @@ __all__ = [
 SYSTEMS: dict[str, type[LatentModel]] = {
     "LRBN": LRBN,
     "RBM": RBM,
+    "RWS": RWS,
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
 files; what its models can do, and their hyper-parameters, the class declares."""

@@ -221,6 +221,13 @@ class Model(ABC):
         """Return the most probable states that inference finds, after so many sweeps of annealing if any."""
         return tuple((part > 0.5).astype(np.uint8) for part in self.infer(X))
 
+    def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
+        """Return log-odds of independent latents, (n, n_h) per layer, that importance sampling draws.
+
+        Those of the pseudo-likelihood at the MAP state, after so many sweeps of annealing if any.
+        """
+        return self.conditional_log_odds(X, self.map_states(X, n_sweeps, rng))
+
     def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return where coordinate ascent of ``log P(x, h)`` ends from each row of `starts` (n, n_h)."""
         self.refuse("search of local optima", "it has a single optimum" if self.factorised else "")

@@ -263,6 +263,28 @@ def gradient(params, visible: str, X: ArrayLike, H: ArrayLike, step: float = 1e-
     return Params(*gradients)
 
 
+def log_guess(params, x: ArrayLike, h: ArrayLike) -> float:
+    """``log q(h | x)`` of a recognition network: independent latents with log-odds ``V'x + c``."""
+    x = np.asarray(x, dtype=float)
+    odds = [math.fsum([c, *(column * x)]) for column, c in zip(params.V.T, params.c, strict=True)]
+    return math.fsum(z * on - softplus(z) for z, on in zip(odds, np.asarray(h), strict=True))
+
+
+def log_weight(params, x: ArrayLike, h: ArrayLike) -> float:
+    """``log P(x, h) - log q(h | x)``: its exponential is P(x) in the mean over q."""
+    return log_joint(params, "bernoulli", x, h) - log_guess(params, x, h)
+
+
+def expected_bound(params, x: ArrayLike, n_particles: int) -> float:
+    """The mean of ``log (1/K) sum_k w_k`` over all K-tuples of draws from q(h | x)."""
+    drawn = [(math.exp(log_guess(params, x, h)), log_weight(params, x, h)) for h in states(len(params.d))]
+    terms = []
+    for chosen in itertools.product(drawn, repeat=n_particles):
+        probability = math.prod(p for p, _ in chosen)
+        terms.append(probability * math.log(math.fsum(math.exp(w) for _, w in chosen) / n_particles))
+    return math.fsum(terms)
+
+
 def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float) -> tuple[NDArray, NDArray]:
     """W and b that minimise ``sum ||x - W h - b||^2 + ridge ||W||^2 + ridge_on_b ||b||^2``, by least squares.
 

@@ -197,7 +197,12 @@ def _train(recipe: Iterable[LaneConfig], dataset: str, binary: bool, n_h: int | 
     from lrbn_viz.runs import Run, RunConfig
 
     settings = {} if n_h is None else {"n_components": n_h}
-    lanes = {lane.system: replace(lane, settings={**lane.settings, **settings}) for lane in recipe}
+    visible = "bernoulli" if binary else "gaussian"
+    lanes = {
+        lane.system: replace(lane, settings={**lane.settings, **settings})
+        for lane in recipe
+        if lane.takes(visible)
+    }
     run = Run(RunConfig(dataset, lanes, binary=binary), load_dataset(dataset, binary=binary))
     run.advance(2 * len(lanes))
     while run.drain().status == "running":

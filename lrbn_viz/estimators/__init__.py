@@ -1,4 +1,4 @@
-"""LRBN, RBM and DeepLRBN as scikit-learn estimators, and the file format that they share."""
+"""Models as scikit-learn estimators, and the file format that they share."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
 from lrbn_viz.estimators.rbm import RBM
+from lrbn_viz.estimators.rws import RWS
+from lrbn_viz.model import LayerParams
 from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
-__all__ = ["LRBN", "RBM", "DeepLRBN", "read_model"]
+__all__ = ["LRBN", "RBM", "RWS", "DeepLRBN", "read_model"]
 
 
 def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], budget: Budget) -> Any:
@@ -46,7 +48,12 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
                 check_array(arrays, "classes", what, "biufUS", 1, layers[-1][2].shape)
             loaded = kinds[kind].from_layers(layers, visible, classes, **settings)
         else:
-            loaded = kinds[kind].from_params(*_params(arrays, "", what), visible, **settings)
+            layer = LayerParams(*_params(arrays, "", what))
+            more = {
+                name: check_array(arrays, name, what, "f", len(shape), shape)
+                for name, shape in kinds[kind].more_shapes(layer).items()
+            }
+            loaded = kinds[kind].from_params(*layer, visible, **more, **settings)
         if "names" in arrays:
             loaded.name_units(**_names(arrays, what))
     except (TypeError, ValueError, OverflowError) as error:

@@ -212,7 +212,12 @@ class LatentModel(ImageModel):
     def make_system(self) -> System[Any]:
         """Return what trains, with the current settings."""
 
-    def state_from(self, params: LayerParams, rng: np.random.Generator) -> Any:
+    @classmethod
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of the arrays that a file of the model holds beside W, b and d, by name."""
+        return {}
+
+    def state_from(self, params: Any, rng: np.random.Generator) -> Any:
         """Return a state of training that begins at given parameters; these, where it has nothing else."""
         return params
 
@@ -359,7 +364,11 @@ class LatentModel(ImageModel):
             Any other setting of the class.
         """
         arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
-        params = model.make_params(*arrays)
+        return cls._made_of(model.make_params(*arrays), visible, settings)
+
+    @classmethod
+    def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
+        """Return a model with parameters that are checked, as :meth:`from_params` does."""
         check_choice(visible, "visible", VISIBLE)
         if settings.setdefault("n_components", params.n_h) != params.n_h:
             raise ValueError(

@@ -117,7 +117,8 @@ def log_likelihood(
         bounds in expectation. "raise" anneals an RBM back from each image: a lower bound in expectation on
         log P(x) of the model that annealing draws from. For images that the RBM itself draws, its mean is
         therefore a lower bound in expectation; for others that is not certain. "importance" draws latents
-        from the pseudo-likelihood conditionals at the MAP state.
+        from the model's proposal, the pseudo-likelihood conditionals at the MAP state or a recognition
+        network: a lower bound in expectation, with one sample the variational bound.
     n_samples : int, optional
         For "csl" (100,000) and "importance" (200).
     n_temperatures, n_chains : int
@@ -126,7 +127,7 @@ def log_likelihood(
     n_repetitions : int
         For "csl": independent repetitions; `values` are of their mean, the curve holds each.
     n_sweeps : int
-        Annealing sweeps before ICM, for "map_bound" and "importance".
+        Annealing sweeps before ICM, for "map_bound" and for "importance" at the MAP state.
     random_state : int, Generator or None
     progress : callable, optional
         Called with the share that is done.
@@ -169,7 +170,7 @@ def log_likelihood(
     elif method in ("ais", "raise"):
         found = _annealed(model, images, method, n_temperatures, n_chains, rng, progress)
     else:
-        found = _from_map_states(model, images, method, n_samples or 200, n_sweeps, rng, progress)
+        found = _from_latents(model, images, method, n_samples or 200, n_sweeps, rng, progress)
     found.settings["random_state"] = seed_setting(random_state)
     return found
 
@@ -190,7 +191,7 @@ def _exact_normaliser(model: Model) -> float:
     return found
 
 
-def _from_map_states(
+def _from_latents(
     model: Model,
     X: NDArray,
     method: Method,
@@ -199,11 +200,11 @@ def _from_map_states(
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> LogLikelihood:
-    """Return the joint at the MAP states, or importance sampling from around them."""
-    H = model.map_states(X, n_sweeps, rng)
+    """Return the joint at the MAP states, or importance sampling from the model's proposal."""
     if method == "map_bound":
+        H = model.map_states(X, n_sweeps, rng)
         return LogLikelihood(model.joint(X, H), method, "lower", settings={"n_sweeps": n_sweeps})
-    proposal = model.conditional_log_odds(X, H)
+    proposal = model.proposal(X, n_sweeps, rng)
     values, size, error = _mean_weight(sampling.importance(model, X, proposal, n_samples, rng, progress))
     settings = {"n_samples": n_samples, "n_sweeps": n_sweeps}
     return LogLikelihood(values, method, "lower", error, size, settings)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.fields import SEED_MOST, Choice, Integer, check_fields, declare, documented
+from lrbn_viz.fields import SEED_MOST, Choice, Integer, check_fields, declare, documented, fields_of
 from lrbn_viz.storage import encodable, shown
 from lrbn_viz.training import check_unplanned
 from lrbn_viz.training.settings import (
@@ -40,6 +40,11 @@ class LaneConfig:
 
     system: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def takes(self, visible: str) -> bool:
+        """Whether the model may have such visible units."""
+        known: Any = fields_of(SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))])["visible"]
+        return visible in known.choices
 
     def estimator(self, run: RunConfig) -> LatentModel:
         """Return the untrained model.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lrbn_viz.kernels.simd.math import HIGHEST, LOWEST, exp, log
+from lrbn_viz.kernels.simd.math import HIGHEST, HIGHEST32, LOWEST, LOWEST32, exp, exp32, log
 
 pytestmark = pytest.mark.nojit
 
@@ -15,6 +15,17 @@ pytestmark = pytest.mark.nojit
 @given(st.floats(LOWEST, HIGHEST))
 def test_exp_is_right_to_the_last_bits(x):
     assert exp(x) == pytest.approx(math.exp(x), rel=1e-15, abs=0)
+
+
+@given(st.floats(float(LOWEST32), float(HIGHEST32), width=32))
+def test_exp_is_right_in_single_precision_too(x):
+    assert float(exp32(np.float32(x))) == pytest.approx(math.exp(x), rel=3e-7, abs=0)
+
+
+@pytest.mark.parametrize(("x", "taken_for"), [(-math.inf, LOWEST32), (-1e6, LOWEST32), (1e6, HIGHEST32)])
+def test_exp_in_single_precision_stops_where_it_would_leave_the_ordinary_numbers(x, taken_for):
+    assert float(exp32(np.float32(x))) == pytest.approx(math.exp(taken_for), rel=3e-7)
+    assert math.isnan(exp32(np.float32(math.nan)))
 
 
 @given(st.floats(1e-307, 1e307))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.baselines.sbn.rws import RWSSystem
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.training import Training, race
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
@@ -25,6 +26,8 @@ SYSTEMS = {
     "cd": RBMSystem(5, visible="gaussian", method="cd", learning_rate=0.01),
     "enhanced": RBMSystem(5, n_particles=7, gradient="enhanced", learning_rate_end=0.01),
     "centred": RBMSystem(5, n_particles=7, gradient="centred", weight_decay=1e-3),
+    "rws": RWSSystem(5, n_particles=3),
+    "rws by adam": RWSSystem(5, n_particles=2, optimiser="adam", phases="wake", learning_rate_end=0.01),
     "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),
 }
 

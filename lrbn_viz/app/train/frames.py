@@ -31,6 +31,8 @@ FIGURES = (
     "units_on",
     "activity",
     "fantasy_activity",
+    "bound",
+    "effective_sample_size",
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")

@@ -59,6 +59,14 @@ _SMALL: dict[str, Any] = {
 
 _BEST_RBM: dict[str, Any] = {"n_components": 200, "learning_rate": 0.1, "learning_rate_end": 0.002}
 
+_RWS: dict[str, Any] = {
+    "n_components": 200,
+    "optimiser": "adam",
+    "momentum": 0.9,
+    "learning_rate": 0.002,
+    "learning_rate_end": 0.0002,
+}
+
 PRESETS: dict[str, Preset] = {
     "flat": Preset(
         "Flat prior, annealed E-step",
@@ -145,6 +153,12 @@ PRESETS: dict[str, Preset] = {
         (LaneConfig("LRBN", {**_SMALL, "nonnegative": True}), LaneConfig("LRBN", _SMALL)),
         run={"batch_size": 50, "n_iter": 100},
         dataset="digits",
+    ),
+    "recognition": Preset(
+        "Recognition network: RWS",
+        "Reweighted wake-sleep on the left learns to guess the latents; the LRBN on the right infers them.",
+        (LaneConfig("RWS", _RWS), LaneConfig("LRBN", _FLAT)),
+        run={"batch_size": 20, "n_iter": 5},
     ),
     "enhanced": Preset(
         "RBM: two gradients",

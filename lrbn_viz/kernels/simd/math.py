@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from lrbn_viz.kernels.simd.vectors import DOUBLE, JIT_OFF, LONG
+from lrbn_viz.kernels.simd.vectors import DOUBLE, FLOAT, INT, JIT_OFF, LONG
 
 _OPTIONS: dict[str, Any] = {
     "cache": True,
@@ -53,9 +55,30 @@ def _number_of(typingctx, bits):
     return types.float64(types.int64), generate
 
 
+LOWEST32, HIGHEST32 = np.float32(-87.0), np.float32(88.0)
+"""The same of ``exp32``."""
+
+_MAGIC32 = np.float32(1.5 * 2.0**23)
+_LN2_HIGH32, _LN2_LOW32 = np.float32(0.693359375), np.float32(-2.12194440e-4)
+_LOG2_E32, _ONE32 = np.float32(_LOG2_E), np.float32(1.0)
+_S2, _S3, _S4, _S5, _S6, _S7 = (np.float32(c) for c in (_C2, _C3, _C4, _C5, _C6, _C7))
+
+
+@intrinsic
+def _power_of(typingctx, shifted):
+    """Return 2**k of the integer k that a number shifted by the magic one holds in its lowest bits."""
+
+    def generate(context, builder, signature, args):
+        bits = builder.shl(builder.bitcast(args[0], INT), ir.Constant(INT, 23))
+        return builder.bitcast(builder.add(bits, ir.Constant(INT, 0x3F800000)), FLOAT)
+
+    return types.float32(types.float32), generate
+
+
 # An intrinsic takes its first argument, the typing context, from numba.
 _bits: Any = _bits_of
 _number: Any = _number_of
+_power: Any = _power_of
 
 
 @njit(**_OPTIONS)
@@ -84,11 +107,28 @@ def _compiled_log(x: float) -> float:
     return k * _LN2_HIGH + (k * _LN2_LOW + (2.0 * f + 2.0 * f * g * p))
 
 
+@njit(**_OPTIONS)
+def _compiled_exp32(x: np.float32) -> np.float32:
+    x = LOWEST32 if x < LOWEST32 else x  # not-a-number passes
+    x = HIGHEST32 if x > HIGHEST32 else x
+    shifted = x * _LOG2_E32 + _MAGIC32
+    k = shifted - _MAGIC32
+    r = (x - k * _LN2_HIGH32) - k * _LN2_LOW32
+    tail = _S4 + r * (_S5 + r * (_S6 + r * _S7))
+    return (_ONE32 + r * (_ONE32 + r * (_S2 + r * (_S3 + r * tail)))) * _power(shifted)
+
+
+def _plain_exp32(x: np.float32) -> np.float32:
+    return np.float32(_plain_exp(min(max(float(x), float(LOWEST32)), float(HIGHEST32)) if x == x else x))
+
+
 def _plain_exp(x: float) -> float:
     return math.exp(min(max(x, LOWEST), HIGHEST)) if x == x else x
 
 
 exp: Any = _plain_exp if JIT_OFF else _compiled_exp
 """Return ``exp(x)`` in double precision, relative error below 1e-15."""
+exp32: Any = _plain_exp32 if JIT_OFF else _compiled_exp32
+"""Return ``exp(x)`` in single precision, relative error below 3e-7."""
 log: Any = math.log if JIT_OFF else _compiled_log
 """Return ``log(x)`` of a finite number above 1e-307, error below 1e-15 max(1, |log(x)|)."""

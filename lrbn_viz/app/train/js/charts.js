@@ -23,6 +23,7 @@ import {FONT} from "../../../player/js/theme.js";
 /** @type {ChartSpec[]} */
 export const CHARTS = [
   {title: "Training log P(x, h)", unit: "nats/image", series: [["log_joint"]], help: "of the minibatch, with the latents that the E-step found"},
+  {title: "Training bound on log P(x)", unit: "nats/image", series: [["bound"]], help: "of the minibatch, by the mean weight of each image's particles"},
   {title: "Validation", unit: "nats/image", series: [["validation_score"]], split: true}, // what it is, each model says
   {title: "Wrong pixels", unit: "per image", series: [["probe_wrong_pixels"], ["probe_wrong_pixels_factorised", [3, 3]]],
     help: "of held-out images", lines: ["the model's own inference", "every unit as if the others were off"], grey: "Squared error"},
@@ -30,6 +31,7 @@ export const CHARTS = [
   {title: "Dead units", unit: "never on", series: [["probe_dead_units"]], zero: true, help: "units that no held-out image turns on"},
   {title: "Flips per E-step", unit: "per image", series: [["flips"]], zero: true, help: "latents that inference changed"},
   {title: "Sweeps per E-step", unit: "per image", series: [["sweeps"]], zero: true, help: "visits to every unit until nothing changes"},
+  {title: "Effective sample size", unit: "particles", series: [["effective_sample_size"]], zero: true, help: "of each image's particles: how many of them share the weight"},
   {title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true,
     help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"]},
 ];

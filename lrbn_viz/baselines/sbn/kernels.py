@@ -1,0 +1,250 @@
+"""What training does number by number, in single precision; dense products are NumPy's (BLAS).
+
+Particle k of image m stands in row ``m * K + k`` of a batch's arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+
+from lrbn_viz.kernels.numerics import INLINED, for_threads
+from lrbn_viz.kernels.simd.math import exp32, log
+
+BLOCK = 64
+"""Pixels that are multiplied in single precision at a time: factors of at most 2 make at most 2**64."""
+LARGEST = 1e270
+"""A product of blocks, in double precision, from which its logarithm is taken before it grows on."""
+
+# The order of sums is free, but not-a-number and infinity stay visible.
+_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
+_LOOP: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+
+_ZERO, _ONE = np.float32(0.0), np.float32(1.0)
+
+
+@njit(**_SUMS)
+def _draw_row(log_odds, m, states, r):
+    """Turn the uniform numbers in row r of `states` into 1 where they are below their probability, else 0."""
+    for j in range(np.uintp(states.shape[1])):
+        z = log_odds[m, j]
+        t = exp32(-abs(z))
+        # u < sigmoid(z), without the division
+        states[r, j] = _ONE if states[r, j] * (_ONE + t) < (_ONE if z >= _ZERO else t) else _ZERO
+
+
+@for_threads(**_LOOP)
+def draw(log_odds, n_each, states):
+    """Draw binary states, `n_each` rows of them for each row of log-odds.
+
+    Parameters
+    ----------
+    log_odds : (n, width) float32
+    n_each : int
+    states : (n * n_each, width) float32
+        Uniform numbers in [0, 1). Modified in place: 1.0 or 0.0.
+    """
+    for r in prange(states.shape[0]):
+        _draw_row(log_odds, r // n_each, states, r)
+
+
+@njit(**_SUMS)
+def _guess_row(log_odds, c, means, m):
+    """Add the offsets to row m of the log-odds, fill its means, and return the sum of softplus."""
+    total = 0.0
+    for j in range(np.uintp(log_odds.shape[1])):
+        z = log_odds[m, j] + c[j]
+        log_odds[m, j] = z
+        t = exp32(-abs(z))
+        means[m, j] = (_ONE if z >= _ZERO else t) / (_ONE + t)
+        total += max(z, _ZERO) + log(1.0 + float(t))
+    return total
+
+
+@for_threads(**_LOOP)
+def guess(log_odds, c, means, normaliser):
+    """Finish q(h | x) of each image.
+
+    Parameters
+    ----------
+    log_odds : (n, n_h) float32
+        ``V'x``. Modified in place: ``V'x + c``.
+    c : (n_h,) float32
+    means : (n, n_h) float32
+        Filled with the means.
+    normaliser : (n,) float64
+        Filled with ``sum_j softplus(z_j)``: log q(h | x) is ``h'z`` less that.
+    """
+    for m in prange(log_odds.shape[0]):
+        normaliser[m] = _guess_row(log_odds, c, means, m)
+
+
+@njit(**_SUMS)
+def _residual_row(a, b, X, m, r):
+    """Turn row r of `a` into x less its mean, and return ``log P(x | h)``."""
+    n_v = a.shape[1]
+    total, product, logarithm = 0.0, 1.0, 0.0
+    for first in range(0, n_v, BLOCK):
+        some, factor = _ZERO, _ONE
+        for i in range(np.uintp(first), np.uintp(min(first + BLOCK, n_v))):
+            z = a[r, i] + b[i]
+            t = exp32(-abs(z))
+            x = X[m, i]
+            some += (x - (_ONE if z > _ZERO else _ZERO)) * z
+            factor *= _ONE + t
+            a[r, i] = x - (_ONE if z >= _ZERO else t) / (_ONE + t)
+        total += some
+        product *= factor
+        if product > LARGEST:
+            logarithm += math.log(product)
+            product = 1.0
+    return total - logarithm - math.log(product)
+
+
+@njit(**_SUMS)
+def _prior_ratio(H, d, log_odds, m, r):
+    """Return ``sum_j h_j (d_j - z_j)``."""
+    total = _ZERO
+    for j in range(np.uintp(H.shape[1])):
+        total += H[r, j] * (d[j] - log_odds[m, j])
+    return total
+
+
+@for_threads(**_LOOP)
+def weigh(a, b, X, H, d, log_odds, normaliser, n_each, log_weights):
+    """Weigh each particle, and leave the residuals that its gradient is made of.
+
+    Parameters
+    ----------
+    a : (n * K, n_v) float32
+        ``W h``. Modified in place: ``x - sigmoid(W h + b)``.
+    b, d : (n_v,), (n_h,) float32
+    X : (n, n_v) float32
+    H : (n * K, n_h) float32
+    log_odds : (n, n_h) float32
+        ``z = V'x + c``.
+    normaliser : (n,) float64
+        ``sum_j softplus(z_j) - sum_j softplus(d_j)``.
+    n_each : int
+        K.
+    log_weights : (n * K,) float64
+        Filled with ``log P(x, h) - log q(h | x)``, nats.
+    """
+    for r in prange(a.shape[0]):
+        m = r // n_each
+        likelihood = _residual_row(a, b, X, m, r)
+        log_weights[r] = likelihood + normaliser[m] + _prior_ratio(H, d, log_odds, m, r)
+
+
+@njit(**_SUMS)
+def _credit_image(H, generative, recognition, means, m, n_each, signal):
+    """Do what :func:`credit` does for image m."""
+    columns = range(np.uintp(H.shape[1]))
+    total = _ZERO
+    for k in range(n_each):
+        total += recognition[m, k]
+    for j in columns:
+        signal[m, j] = -total * means[m, j]
+    for k in range(n_each):
+        r = m * n_each + k
+        g, s = generative[m, k], recognition[m, k]
+        for j in columns:
+            signal[m, j] += s * H[r, j]
+            H[r, j] *= g
+
+
+@for_threads(**_LOOP)
+def credit(H, generative, recognition, means, n_each, signal):
+    """Give each particle its share in the gradients of both networks.
+
+    Parameters
+    ----------
+    H : (n * K, n_h) float32
+        Modified in place: each row times its generative share.
+    generative, recognition : (n, K) float32
+        Factors of the gradients of ``log P(x, h)`` and of ``log q(h | x)``.
+    means : (n, n_h) float32
+        Of q(h | x).
+    n_each : int
+        K.
+    signal : (n, n_h) float32
+        Filled with ``sum_k s_k (h_k - sigmoid(z))``, the gradient with respect to z.
+    """
+    for m in prange(means.shape[0]):
+        _credit_image(H, generative, recognition, means, m, n_each, signal)
+
+
+@njit(**_SUMS)
+def _moved(value, gradient, first, share, rate, new, new_first):
+    """Take a step along a running mean of gradients; return the sum of all new values."""
+    total = 0.0
+    for i in range(np.uintp(len(value))):
+        mean = first[i] + share * (gradient[i] - first[i])
+        step = value[i] + rate * mean
+        new_first[i] = mean
+        new[i] = step
+        total += step
+    return total
+
+
+@njit(**_LOOP)
+def momentum_step(value, gradient, first, share, rate, new, new_first):
+    """Step along a running mean of gradients.
+
+    Parameters
+    ----------
+    value, gradient, first : (n,) float32
+        Parameters, their gradient, and the running mean so far.
+    share : float32
+        Share of the new gradient in the mean.
+    rate : float32
+    new, new_first : (n,) float32
+        Filled.
+
+    Returns
+    -------
+    float
+        The sum of all new values: finite unless one of them is not.
+    """
+    return _moved(value, gradient, first, share, rate, new, new_first)
+
+
+@njit(**_SUMS)
+def _scaled(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second):
+    """Do what :func:`adam_step` does."""
+    total = 0.0
+    for i in range(np.uintp(len(value))):
+        g = gradient[i]
+        mean = first[i] + shares[0] * (g - first[i])
+        square = second[i] + shares[1] * (g * g - second[i])
+        step = value[i] + rate * mean / (scale * np.sqrt(square) + least)
+        new_first[i] = mean
+        new_second[i] = square
+        new[i] = step
+        total += step
+    return total
+
+
+@njit(**_LOOP)
+def adam_step(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second):
+    """Take a step of Adam; arrays as in :func:`momentum_step`.
+
+    Parameters
+    ----------
+    second : (n,) float32
+        Running mean of squared gradients.
+    shares : (2,) float32
+        Share of the new gradient in each running mean.
+    rate : float32
+        With the correction of the first mean for its beginning at 0.
+    scale : float32
+        That correction of the root of the second.
+    least : float32
+        Added to the root, so that a division by 0 is none.
+    new_second : (n,) float32
+        Filled.
+    """
+    return _scaled(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second)

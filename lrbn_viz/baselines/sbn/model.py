@@ -1,0 +1,210 @@
+"""A sigmoid belief network with a recognition network: their probabilities, bounds, and traces of means.
+
+The generative network is that of an LRBN: latents h with log-odds d generate x with log-odds ``a = W h + b``.
+The recognition network guesses h in one pass: given x it takes the latents to be independent,
+``q(h_j = 1 | x) = sigmoid(z_j)`` with ``z = V'x + c``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.model import LayerParams
+from lrbn_viz.trace import ICMTrace
+
+MOVED = 1e-3
+"""By how much a mean must change to count as changed."""
+
+
+class SBNParams(NamedTuple):
+    """Parameters of both networks; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Generative weights: column j is the filter of latent j.
+    b : (n_v,) float64
+        Offset of each visible unit.
+    d : (n_h,) float64
+        Prior log-odds of each latent.
+    V : (n_v, n_h) float64
+        Recognition weights: column j is what makes the network guess that latent j is on.
+    c : (n_h,) float64
+        Offset of each guess.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    V: NDArray[np.float64]
+    c: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return self.W.shape[1]
+
+    @property
+    def generative(self) -> LayerParams:
+        """W, b and d: the parameters of an LRBN."""
+        return LayerParams(self.W, self.b, self.d)
+
+
+def make_params(layer: LayerParams, V: ArrayLike, c: ArrayLike) -> SBNParams:
+    """Check and copy a user's recognition network beside the generative one.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit each other or a value is not finite.
+    """
+    arrays = {name: np.array(array, np.float64) for name, array in (("V", V), ("c", c))}
+    for name, shape in (("V", layer.W.shape), ("c", layer.d.shape)):
+        found = arrays[name]
+        if found.shape != shape:
+            raise ValueError(f"{name} has shape {found.shape}; expected {shape}, as W has {layer.W.shape}.")
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
+        found.flags.writeable = False
+    return SBNParams(*layer, **arrays)
+
+
+def recognition_log_odds(params: SBNParams, X: NDArray) -> NDArray[np.float64]:
+    """Return ``z = V'x + c``, the log-odds of each latent under q(h | x), of each row of `X`; (n, n_h)."""
+    return X @ params.V + params.c
+
+
+class Moments:
+    """Mean and variance of the activations of one image under means q of its latents; moved unit by unit.
+
+    Their bound on log P(x) is that of Jaakkola and Jordan. With ``xi**2 = E[a**2]`` the lower bound
+    ``log P(x_i | h) >= (x_i - 1/2) a + xi / 2 - softplus(xi) - tanh(xi / 2) / (4 xi) (a**2 - xi**2)`` has the
+    expectation ``(x_i - 1/2) E[a] + xi / 2 - softplus(xi)``. Where all means are 0 or 1 the bound is
+    log P(x, h).
+
+    Parameters
+    ----------
+    layer : LayerParams
+    x : (n_v,)
+    q : (n_h,) float64
+        Means in [0, 1]; copied.
+
+    References
+    ----------
+    T. S. Jaakkola and M. I. Jordan (2000). Bayesian parameter estimation via variational methods. Statistics
+    and Computing 10, 25-37.
+    """
+
+    def __init__(self, layer: LayerParams, x: NDArray, q: NDArray) -> None:
+        self.layer, self.x = layer, np.asarray(x, np.float64)
+        self.q = np.array(q, np.float64)
+        self._rows = np.ascontiguousarray(layer.W.T)
+        self._fixed = float(softplus(layer.d).sum())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Compute the moments from the means, without the rounding of many moves."""
+        self.mean = self.layer.W @ self.q + self.layer.b
+        self.variance = self.layer.W**2 @ (self.q * (1.0 - self.q))
+
+    def move(self, j: int, mean: float) -> None:
+        """Give latent j another mean."""
+        w, old = self._rows[j], self.q[j]
+        self.mean += w * (mean - old)
+        self.variance += w**2 * (mean * (1.0 - mean) - old * (1.0 - old))
+        self.q[j] = mean
+
+    def _root(self, square: NDArray) -> NDArray[np.float64]:
+        """Return xi, at least 1e-12, where rounding leaves a square at or below 0."""
+        return np.sqrt(np.maximum(square, 1e-24))
+
+    def bound(self) -> float:
+        """Return the lower bound on log P(x), nats."""
+        xi = self._root(self.mean**2 + self.variance)
+        likelihood = ((self.x - 0.5) * self.mean + 0.5 * xi - softplus(xi)).sum()
+        both = np.concatenate([self.q, 1.0 - self.q])
+        entropy = -(both * np.log(np.maximum(both, 1e-300))).sum()
+        return float(likelihood + self.q @ self.layer.d - self._fixed + entropy)
+
+    def log_odds(self, j: int) -> float:
+        """Return the log-odds of the mean of latent j that raises the bound most at the present xi."""
+        w = self._rows[j]
+        xi = self._root(self.mean**2 + self.variance)
+        rate = np.tanh(0.5 * xi) / (2.0 * xi)
+        rest = self.mean - self.q[j] * w
+        return float(self.layer.d[j] + (self.x - 0.5) @ w - rate @ (w * rest + 0.5 * w**2))
+
+
+def recognition_trace(
+    params: SBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
+) -> ICMTrace:
+    """Return the guess of one image's latents, unit by unit, and sweeps of mean field from there.
+
+    ``log_joint`` is the bound of :class:`Moments`. The recognition network does not know it, so that its one
+    pass may lower it; sweeps of mean field do not.
+
+    Parameters
+    ----------
+    x : (n_v,) uint8 in {0, 1}
+    start : (n_h,)
+        States or means before the pass, which end where no start matters.
+    held : mapping from unit to state
+        Latents that stay as they are and are not visited.
+    n_sweeps : int
+        Sweeps of mean field at most; they end early where no mean moves by `MOVED`.
+    """
+    begun = np.array(start, np.float64)
+    for unit, state in held.items():
+        begun[unit] = state
+    units = [j for j in range(params.n_h) if j not in held]
+    guess = recognition_log_odds(params, x[None].astype(np.float64))[0]
+    moments = Moments(params.generative, x, begun)
+    log_joint0 = moments.bound()
+    rows: list[tuple[int, float, bool, float, float, int]] = []
+    converged = True
+    for sweep in range(n_sweeps + 1):
+        moments.refresh()
+        most = 0.0
+        for j in units:
+            odds = float(guess[j]) if sweep == 0 else moments.log_odds(j)
+            mean = float(sigmoid(odds))
+            change = abs(mean - moments.q[j])
+            moments.move(j, mean)
+            most = max(most, change)
+            rows.append((j, mean, change > MOVED, odds, moments.bound(), sweep))
+        converged = sweep == n_sweeps == 0 or most <= MOVED
+        if sweep and converged:
+            break
+    kinds = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)
+    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
+    unit, after, flipped, log_odds, log_joint, sweeps = (
+        np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
+    )
+    return ICMTrace(
+        x=x,
+        h0=begun,
+        log_joint0=log_joint0,
+        unit=unit,
+        after=after,
+        flipped=flipped,
+        log_odds=log_odds,
+        log_joint=log_joint,
+        sweep=sweeps,
+        converged=converged,
+        visible="bernoulli",
+        model="directed",
+        sampled=False,
+        **params.generative._asdict(),
+    )

@@ -1,0 +1,78 @@
+"""One step of gradient ascent, by momentum or by Adam, on any number of arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.sbn.kernels import adam_step, momentum_step
+
+Optimiser = Literal["momentum", "adam"]
+Arrays = tuple[NDArray[np.float32], ...]
+
+SECOND, LEAST = 0.999, 1e-8
+"""Adam's share of the old in the mean of squares, and what it adds to their root."""
+
+
+class Step(NamedTuple):
+    """New parameters, new running means of their gradients and of the squares, and a sum of all parameters.
+
+    The sum is finite unless a parameter is not.
+    """
+
+    values: Arrays
+    first: Arrays
+    second: Arrays
+    total: float
+
+
+def begin(optimiser: Optimiser, values: Sequence[NDArray[np.float32]]) -> tuple[Arrays, Arrays]:
+    """Return the running means before the first step; momentum has none of squares."""
+    first = tuple(np.zeros_like(value) for value in values)
+    return first, tuple(np.zeros_like(value) for value in values) if optimiser == "adam" else ()
+
+
+def ascend(
+    optimiser: Optimiser,
+    values: Sequence[NDArray[np.float32]],
+    gradients: Sequence[NDArray[np.float32]],
+    first: Arrays,
+    second: Arrays,
+    rates: Sequence[float],
+    momentum: float,
+    n_steps: int,
+) -> Step:
+    """Take a step; nothing that is given is modified.
+
+    Parameters
+    ----------
+    values, gradients : sequences of float32 arrays
+    first, second : tuples of float32 arrays
+        As :func:`begin` or the last step left them.
+    rates : sequence of float
+        Learning rate of each array.
+    momentum : float
+        Share of the old in the mean of gradients.
+    n_steps : int
+        Steps so far.
+    """
+    share, total = np.float32(1.0 - momentum), 0.0
+    new, new_first, new_second = (
+        [np.empty_like(each) for each in arrays] for arrays in (values, first, second)
+    )
+    shares = np.array([1.0 - momentum, 1.0 - SECOND], np.float32)
+    began = 1.0 - momentum ** (n_steps + 1)
+    scale = np.float32(1.0 / math.sqrt(1.0 - SECOND ** (n_steps + 1)))
+    for n, rate in enumerate(rates):
+        flat = [arrays[n].reshape(-1) for arrays in (values, gradients, first)]
+        filled = [arrays[n].reshape(-1) for arrays in (new, new_first)]
+        if optimiser == "momentum":
+            total += momentum_step(*flat, share, np.float32(rate), *filled)
+        else:
+            sizes = (shares, np.float32(rate / began), scale, np.float32(LEAST))
+            total += adam_step(*flat, second[n].reshape(-1), *sizes, *filled, new_second[n].reshape(-1))
+    return Step(tuple(new), tuple(new_first), tuple(new_second), float(total))

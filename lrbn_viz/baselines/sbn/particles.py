@@ -1,0 +1,222 @@
+"""Particles: latents that the recognition network draws for each image, and what each of them weighs.
+
+``w_k = P(x, h_k) / q(h_k | x)``, of which the mean is P(x) in expectation, so that ``log (1/K) sum_k w_k`` is
+in expectation a lower bound on log P(x): the variational bound at K = 1, and tighter as K grows (Burda,
+Grosse and Salakhutdinov, 2016).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.sbn.kernels import draw, guess, weigh
+from lrbn_viz.kernels.numerics import run_kernel, softplus
+
+
+class Networks(Protocol):
+    """Parameters of both networks, as in :class:`~lrbn_viz.baselines.sbn.model.SBNParams`, as float32."""
+
+    @property
+    def W(self) -> NDArray[np.float32]:
+        """(n_v, n_h)."""
+        ...
+
+    @property
+    def b(self) -> NDArray[np.float32]:
+        """(n_v,)."""
+        ...
+
+    @property
+    def d(self) -> NDArray[np.float32]:
+        """(n_h,)."""
+        ...
+
+    @property
+    def V(self) -> NDArray[np.float32]:
+        """(n_v, n_h)."""
+        ...
+
+    @property
+    def c(self) -> NDArray[np.float32]:
+        """(n_h,)."""
+        ...
+
+
+class Workspace(threading.local):
+    """Arrays that every step fills again, by name; each thread has its own.
+
+    A step of 100 images and five particles would otherwise ask the system for some 3 MB each time, whose
+    pages it clears.
+    """
+
+    def __init__(self) -> None:
+        self._room: dict[str, NDArray[Any]] = {}
+
+    def array(self, name: str, *shape: int, dtype: type = np.float32) -> NDArray[Any]:
+        """Return an array of whatever content, in the room of the last one of this name if it is enough."""
+        size = math.prod(shape)
+        room = self._room.get(name)
+        if room is None or room.size < size:
+            room = self._room[name] = np.empty(size, dtype)
+        return room[:size].reshape(shape)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Workspace:
+        return Workspace()
+
+    def __reduce__(self) -> tuple[type[Workspace], tuple[()]]:
+        return Workspace, ()
+
+
+class Weights(NamedTuple):
+    """What each image's particles weigh.
+
+    Attributes
+    ----------
+    log_weights : (n, K) float64
+        ``log P(x, h_k) - log q(h_k | x)``, nats.
+    """
+
+    log_weights: NDArray[np.float64]
+
+    @property
+    def log_sums(self) -> NDArray[np.float64]:
+        """``log sum_k w_k`` of each image, nats; (n,)."""
+        return np.logaddexp.reduce(self.log_weights, axis=1)
+
+    @property
+    def log_means(self) -> NDArray[np.float64]:
+        """``log (1/K) sum_k w_k`` of each image, the bound with K samples, nats; (n,)."""
+        return self.log_sums - np.log(self.log_weights.shape[1])
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Each particle's share of its image's weights, ``w_k / sum_l w_l``; (n, K)."""
+        return np.exp(self.log_weights - self.log_sums[:, None])
+
+    @property
+    def effective_sample_sizes(self) -> NDArray[np.float64]:
+        """``(sum_k w_k)**2 / sum_k w_k**2`` of each image, 1 to K; (n,)."""
+        return 1.0 / np.square(self.shares).sum(axis=1)
+
+
+class Particles(NamedTuple):
+    """A batch, its particles and their weights; all arrays belong to the workspace.
+
+    Attributes
+    ----------
+    X : (n, n_v) float32
+    H : (n * K, n_h) float32
+        States 0 and 1; particle k of image m in row ``m * K + k``.
+    means : (n, n_h) float32
+        Of q(h | x).
+    residuals : (n * K, n_v) float32
+        ``x - sigmoid(W h + b)``.
+    log_weights : (n, K) float64
+        ``log P(x, h_k) - log q(h_k | x)``, nats.
+    """
+
+    X: NDArray[np.float32]
+    H: NDArray[np.float32]
+    means: NDArray[np.float32]
+    residuals: NDArray[np.float32]
+    log_weights: NDArray[np.float64]
+
+    @property
+    def weights(self) -> Weights:
+        """What the particles weigh."""
+        return Weights(self.log_weights)
+
+
+def as_floats(X: NDArray, work: Workspace) -> NDArray[np.float32]:
+    """Return binary images in single precision, in the workspace."""
+    images = work.array("X", *X.shape)
+    images[...] = X
+    return images
+
+
+def recognise(
+    networks: Networks, X: NDArray[np.float32], work: Workspace
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]]:
+    """Return log-odds z and means of q(h | x), (n, n_h) each, and ``sum_j softplus(z_j)`` (n,)."""
+    shape = len(X), len(networks.c)
+    log_odds, means = work.array("log_odds", *shape), work.array("means", *shape)
+    normaliser = work.array("normaliser", len(X), dtype=np.float64)
+    np.matmul(X, networks.V, out=log_odds)
+    run_kernel(guess, log_odds.size, log_odds, networks.c, means, normaliser)
+    return log_odds, means, normaliser
+
+
+def draw_states(
+    name: str, log_odds: NDArray[np.float32], n_each: int, rng: np.random.Generator, work: Workspace
+) -> NDArray[np.float32]:
+    """Return `n_each` binary draws, as 0.0 and 1.0, for each row of log-odds; (n * n_each, width).
+
+    Parameters
+    ----------
+    name : str
+        Of the array in the workspace.
+    """
+    states = work.array(name, len(log_odds) * n_each, log_odds.shape[1])
+    rng.random(dtype=np.float32, out=states)
+    run_kernel(draw, states.size, log_odds, n_each, states)
+    return states
+
+
+def weigh_states(
+    networks: Networks,
+    X: NDArray[np.float32],
+    H: NDArray[np.float32],
+    recognised: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]],
+    work: Workspace,
+) -> Particles:
+    """Return given states of each image as weighed particles; `recognised` as :func:`recognise` gives it."""
+    log_odds, means, normaliser = recognised
+    n_each = len(H) // len(X)
+    a = work.array("a", len(H), X.shape[1])
+    log_weights = work.array("log_weights", len(H), dtype=np.float64)
+    np.matmul(H, networks.W.T, out=a)
+    fixed = normaliser - softplus(networks.d.astype(np.float64)).sum()
+    run_kernel(weigh, a.size, a, networks.b, X, H, networks.d, log_odds, fixed, n_each, log_weights)
+    return Particles(X, H, means, a, log_weights.reshape(len(X), n_each))
+
+
+def draw_particles(
+    networks: Networks, X: NDArray[np.float32], n_each: int, rng: np.random.Generator, work: Workspace
+) -> Particles:
+    """Draw `n_each` particles from q(h | x) of each image, and weigh them."""
+    recognised = recognise(networks, X, work)
+    H = draw_states("H", recognised[0], n_each, rng, work)
+    return weigh_states(networks, X, H, recognised, work)
+
+
+class Dreams(NamedTuple):
+    """Latents and images that the generative network draws; what of z a recognition network gets wrong.
+
+    Attributes
+    ----------
+    X : (n, n_v) float32
+    signal : (n, n_h) float32
+        ``h - sigmoid(V'x + c)``: the gradient of log q(h | x) with respect to z.
+    """
+
+    X: NDArray[np.float32]
+    signal: NDArray[np.float32]
+
+
+def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace) -> Dreams:
+    """Draw n images with their latents from the generative network, and look how they are recognised.
+
+    What :func:`recognise` has last filled is filled anew.
+    """
+    H = draw_states("dreamt_H", networks.d[None], n, rng, work)
+    a = work.array("dreamt_a", n, len(networks.b))
+    np.matmul(H, networks.W.T, out=a)
+    a += networks.b
+    X = draw_states("dreamt_X", a, 1, rng, work)
+    _, means, _ = recognise(networks, X, work)
+    return Dreams(X, np.subtract(H, means, out=H))

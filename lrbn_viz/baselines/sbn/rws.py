@@ -1,0 +1,53 @@
+"""Reweighted wake-sleep (Bornschein and Bengio, 2015)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lrbn_viz.baselines.sbn.particles import Particles
+from lrbn_viz.baselines.sbn.system import Credit, RecognitionSystem, SBNState
+from lrbn_viz.fields import Choice, declare, documented
+
+Phases = Literal["both", "wake", "sleep"]
+
+
+@documented
+@dataclass(frozen=True)
+class RWSSystem(RecognitionSystem):
+    """How RWS trains: both networks follow particles by their shares of the weights.
+
+    With ``w_k = P(x, h_k) / q(h_k | x)`` and shares ``w_k / sum_l w_l``, the generative network goes up
+    ``sum_k share_k grad log P(x, h_k)``, the gradient of the bound with K samples, and an estimate of that of
+    log P(x) which gets better as K grows. The recognition network goes up ``sum_k share_k grad log q(h_k |
+    x)`` (wake) and ``grad log q(h | x)`` of what the generative network draws (sleep); both lower KL(p, q),
+    under the data and under the model.
+
+    Published: K = 5, minibatches of 100, momentum 0.95, and learning rates of 0.001 along the sum over a
+    minibatch, which are 0.1 along its mean.
+    """
+
+    phases: Phases = declare(
+        Choice(
+            "Recognition learns",
+            None,
+            "Awake from weighed particles of the data, asleep from what the generative network draws.",
+            choices={"both": "awake and asleep", "wake": "awake", "sleep": "asleep"},
+        ),
+        "both",
+    )
+
+    @property
+    def wakes(self) -> bool:
+        """Whether there is a wake phase of the recognition network."""
+        return self.phases != "sleep"
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether there is a sleep phase."""
+        return self.phases != "wake"
+
+    def credit(self, state: SBNState, particles: Particles) -> Credit:
+        """Return each particle's share of the weights, for both networks."""
+        shares = particles.weights.shares
+        return Credit(shares, shares)

@@ -1,0 +1,42 @@
+"""What can be set of every sigmoid belief network that is learned with a recognition network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lrbn_viz.fields import Choice, Integer, Real
+from lrbn_viz.training.settings import COUNT, NON_NEGATIVE, VISIBLE
+from lrbn_viz.validation import Interval
+
+OPTIMISER = Choice(
+    "Optimiser",
+    None,
+    "Steps along a running mean of gradients, or each parameter's step scaled by its gradient's size (Adam).",
+    details='"momentum": the mean takes in a share of 1 - momentum of each gradient, so that the step size '
+    'does not grow with it. "adam": Kingma and Ba, 2015, with 0.999 and 1e-8; it wants a learning rate of '
+    "about 0.001.",
+    choices={"momentum": "momentum", "adam": "Adam"},
+    fixed="The running means are part of a run: begin a new one to change the optimiser.",
+)
+BINARY_VISIBLE = replace(
+    VISIBLE, help="Bernoulli units, for binary images.", choices={"bernoulli": VISIBLE.choices["bernoulli"]}
+)
+MOMENTUM = Real(
+    "Momentum",
+    None,
+    "Share of the old in the running mean of gradients.",
+    bounds=Interval(0, 1),
+)
+PARTICLES = Integer(
+    "Particles",
+    "per image",
+    "Samples of the latents that the recognition network draws for each image (K).",
+    bounds=COUNT,
+    form_most=1000,
+)
+RECOGNITION_RATE = Real(
+    "Recognition rate",
+    None,
+    "Learning rate of the recognition network, as a share of the generative network's.",
+    bounds=NON_NEGATIVE,
+)

@@ -1,0 +1,241 @@
+"""Sigmoid belief networks with a recognition network as scikit-learn estimators: what all methods share.
+
+W, b and d make an LRBN, whose inference, likelihoods and generation they have too. Beside these the
+recognition network infers in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from lrbn_viz.baselines.sbn.model import SBNParams, make_params, recognition_log_odds, recognition_trace
+from lrbn_viz.baselines.sbn.optimiser import Optimiser
+from lrbn_viz.baselines.sbn.system import N_JUDGED, RecognitionSystem, SBNState
+from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
+from lrbn_viz.estimators.one_layer import OneLayer
+from lrbn_viz.fields import declare, fields_of
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn import model
+from lrbn_viz.model import LayerParams, TraceMethod
+from lrbn_viz.trace import ICMTrace
+from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.validation import check_choice, check_clamp, check_latents, check_numbers, generator
+
+_SHARED = fields_of(RecognitionSystem)
+MEAN_FIELD_SWEEPS = 20
+"""Sweeps of mean field at most, after the recognition network's pass."""
+RECOGNITION = "recognition"
+
+TraceKind = Literal["recognition", "mean-field", "icm"]
+
+
+@dataclass(eq=False, repr=False)
+class Recognition(OneLayer):
+    """A sigmoid belief network with a recognition network; a method names its system."""
+
+    system: ClassVar[type[RecognitionSystem]]
+
+    score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_JUDGED} particles"
+    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
+        "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
+        **{
+            name: method._replace(arguments={"kind": "icm", **method.arguments})
+            for name, method in TRACE_METHODS.items()
+        },
+    }
+    starts: ClassVar[Mapping[str, str]] = {
+        **Layered.starts,
+        RECOGNITION: "the recognition network's likelier states",
+    }
+    init = "conditional"
+    """Start of the search for the MAP state."""
+    max_sweeps = 100
+    """Bound on ICM's sweeps."""
+
+    n_components: int = declare(_SHARED["n_h"])
+    _: KW_ONLY
+    visible: model.Visible = declare(_SHARED["visible"])
+    binarize: float | None = declare(BINARIZE)
+    n_particles: int = declare(_SHARED["n_particles"])
+    optimiser: Optimiser = declare(_SHARED["optimiser"])
+    learning_rate: float = declare(_SHARED["learning_rate"])
+    momentum: float = declare(_SHARED["momentum"])
+    decay_steps: float = declare(_SHARED["decay_steps"])
+    learning_rate_end: float | None = declare(_SHARED["learning_rate_end"])
+    recognition_rate: float = declare(_SHARED["recognition_rate"])
+    batch_size: int = declare(BATCH_SIZE, 20)
+    n_iter: int = declare(N_ITER, 10)
+    validation_size: int = declare(VALIDATION_SIZE, 100)
+    patience: int | None = declare(PATIENCE)
+    random_state: Any = declare(RANDOM_STATE)
+
+    def check_settings(self) -> None:
+        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
+        super().check_settings()
+        self.make_system()  # refuses settings that contradict each other
+
+    def make_system(self) -> RecognitionSystem:
+        """Return what trains, with the current settings."""
+        settings = self.get_params()
+        shared = {each.name: settings[each.name] for each in fields(self.system) if each.name in settings}
+        return self.system(n_h=self.n_components, **shared)
+
+    # -- parameters
+
+    @classmethod
+    def from_params(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        *,
+        V: ArrayLike,
+        c: ArrayLike,
+        **settings: Any,
+    ):
+        """Return a model with given parameters.
+
+        Parameters
+        ----------
+        W : (n_v, n_h) array
+        b : (n_v,) array
+        d : (n_h,) array
+        visible : {"bernoulli"}
+        V : (n_v, n_h) array
+            Weights of the recognition network, whose log-odds are ``V'x + c``.
+        c : (n_h,) array
+        **settings
+            Any other setting of the class.
+        """
+        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
+        layer = model.make_params(*arrays)
+        params = make_params(layer, check_numbers(V, "V"), check_numbers(c, "c"))
+        return cls._made_of(params, visible, settings)
+
+    @classmethod
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of V and c."""
+        return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,)}
+
+    def state_from(self, params: SBNParams, rng: np.random.Generator) -> SBNState:
+        """Return a state of training that begins at given parameters of both networks."""
+        return self.make_system().resume(params, rng)
+
+    @staticmethod
+    def _params_of(state: SBNState) -> SBNParams:
+        return SBNParams(*(np.asarray(array, np.float64) for array in state[:5]))
+
+    @property
+    def networks(self) -> SBNParams:
+        """Parameters of both networks."""
+        check_is_fitted(self, "params_")
+        found: Any = self.params_
+        return found
+
+    @property
+    def layers(self) -> tuple[LayerParams, ...]:
+        """W (n_v, n_h), b (n_v,) and d (n_h,), of the generative network."""
+        return (self.networks.generative,)
+
+    # -- inference
+
+    def recognise(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the means of q(h | x), the recognition network's guess, of each image; shape (n, n_h)."""
+        return sigmoid(recognition_log_odds(self.networks, self.check_images(X)))
+
+    def _likelier(self, X: NDArray) -> NDArray[np.uint8]:
+        """Return the likelier state of each latent under q(h | x); (n, n_h)."""
+        return (recognition_log_odds(self.networks, X) > 0).astype(np.uint8)
+
+    def _start_of(self, X: NDArray) -> NDArray[np.uint8]:
+        return self._likelier(X)
+
+    def transform(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> NDArray:
+        """Return the latents inferred for each image; shape (n, n_h).
+
+        Parameters
+        ----------
+        X : (n, n_v) array
+        method : {"recognition", "icm", "annealed", "gibbs"}
+            "recognition" gives the means of q(h | x), float64. The others give states, uint8, as LRBN's do;
+            they start from the recognition network's likelier states.
+        **options
+            ``n_sweeps`` and ``random_state``, as LRBN takes them.
+        """
+        check_choice(method, "method", tuple(self.methods))
+        if method == RECOGNITION:
+            return self.recognise(X)
+        asked: Any = method
+        return super().transform(X, method=asked, **options)
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        kind: TraceKind = RECOGNITION,
+        init: str | ArrayLike | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+        **how: Any,
+    ) -> ICMTrace:
+        """Infer one image's latents and record every visit.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        kind : {"recognition", "mean-field", "icm"}
+            "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
+            field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
+            are 0 or 1. "icm": what LRBN does.
+        init : str or (n_h,) array, optional
+            Name of a start, or states. None: "zeros" before the recognition network's pass, its likelier
+            states before ICM.
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        random_state : int, Generator or None
+            Seed of random starts, orders and temperatures.
+        **how
+            ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
+        """
+        check_choice(kind, "kind", ("recognition", "mean-field", "icm"))
+        image = self.check_image(x)
+        if init is None:
+            init = RECOGNITION if kind == "icm" else "zeros"
+        if isinstance(init, str) and init == RECOGNITION:
+            init = self._likelier(image[None])[0]
+        begun: Any = init
+        if kind == "icm":
+            return super().map_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
+        if how:
+            raise TypeError(f"kind={kind!r} takes no {next(iter(how))}; leave it out, or use kind='icm'.")
+        if isinstance(begun, str):
+            begun = super().map_trace(x, init=begun, max_sweeps=0, random_state=generator(random_state)).h0
+        start = check_latents(begun, (self.n_latents_,), "init")
+        held = check_clamp(clamp, self.n_latents_)
+        sweeps = MEAN_FIELD_SWEEPS if kind == "mean-field" else 0
+        return recognition_trace(self.networks, image.astype(np.uint8), start, held, sweeps)
+
+    # -- probabilities
+
+    def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
+        """Return the recognition network's log-odds, which no annealing improves."""
+        return (recognition_log_odds(self.networks, X),)
+
+    def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
+
+        In expectation a lower bound on log P(x). Equal images give equal figures.
+        """
+        images, rng = self.check_images(X), np.random.default_rng(0)
+        state = self.state_from(self.networks, rng)
+        return self.make_system().bounds(state, images, N_JUDGED, rng).log_means

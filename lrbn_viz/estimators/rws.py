@@ -1,0 +1,37 @@
+"""RWS as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.sbn.rws.RWSSystem`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from lrbn_viz.baselines.sbn.rws import Phases, RWSSystem
+from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.fields import declare, documented, fields_of
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class RWS(Recognition):
+    """Sigmoid belief network, learned by reweighted wake-sleep.
+
+    The generative network is an LRBN's. A recognition network guesses the latents of an image in one pass, as
+    if they were independent; both learn from several guesses by their importance weights.
+
+    Attributes
+    ----------
+    params_ : SBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
+    history_ : list of FitStep
+        What happened at each step.
+
+    References
+    ----------
+    J. Bornschein and Y. Bengio (2015). Reweighted wake-sleep. International Conference on Learning
+    Representations.
+    """
+
+    system: ClassVar[type[RWSSystem]] = RWSSystem
+    short: ClassVar[str] = "RWS"
+
+    phases: Phases = declare(fields_of(RWSSystem)["phases"])

@@ -1,0 +1,100 @@
+"""Time an epoch of a sigmoid belief network with a recognition network against its own dense products.
+
+784 visibles and 200 latents, as published. The products are those of one step, in the shapes and the order
+in which the step takes them, by NumPy's BLAS in single precision into arrays that are there already, with all
+the threads that BLAS takes. Runs alternate, so that other load falls on both; the ratio is the median over
+rounds.
+
+    python tests/bench/bench_recognition.py [--check] [--images 5000] [--rounds 5]
+
+With --check the exit status is 1 if an epoch takes more than the bound times its products.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+import lrbn_viz
+from lrbn_viz.baselines.sbn.rws import RWSSystem
+from lrbn_viz.baselines.sbn.system import RecognitionSystem
+
+N_H = 200
+BATCH_SIZE = 100
+BOUND = 1.5
+
+SYSTEMS: dict[str, RecognitionSystem] = {
+    "RWS, K = 5": RWSSystem(N_H),
+    "RWS, K = 5, Adam": RWSSystem(N_H, optimiser="adam"),
+    "RWS, K = 50, Adam": RWSSystem(N_H, optimiser="adam", n_particles=50),
+}
+
+
+def epoch_here(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
+    """Return the seconds of one epoch of training, without the first state."""
+    rng = np.random.default_rng(0)
+    state = system.init(X, rng)
+    start = time.perf_counter()
+    for first in range(0, len(X), BATCH_SIZE):
+        state, _ = system.step(state, X[first : first + BATCH_SIZE], rng)
+    return time.perf_counter() - start
+
+
+def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
+    """Return the seconds of an epoch's dense products alone."""
+    rng = np.random.default_rng(0)
+    n, n_v, rows = BATCH_SIZE, X.shape[1], BATCH_SIZE * system.n_particles
+    W, V, along = (rng.normal(0, 0.1, (n_v, N_H)).astype(np.float32) for _ in range(3))
+    images, dreams = (rng.integers(0, 2, (n, n_v)).astype(np.float32) for _ in range(2))
+    H = rng.integers(0, 2, (rows, N_H)).astype(np.float32)
+    dreamt, signal, z = (rng.integers(0, 2, (n, N_H)).astype(np.float32) for _ in range(3))
+    a, dreamt_a = np.empty((rows, n_v), np.float32), np.empty((n, n_v), np.float32)
+    start = time.perf_counter()
+    for _ in range(0, len(X), BATCH_SIZE):
+        np.matmul(images, V, out=z)
+        np.matmul(H, W.T, out=a)
+        np.matmul(a.T, H, out=along)
+        if system.wakes:
+            np.matmul(images.T, signal, out=along)
+        if system.sleeps:
+            np.matmul(dreamt, W.T, out=dreamt_a)
+            np.matmul(dreams, V, out=z)
+            np.matmul(dreams.T, signal, out=along)
+    return time.perf_counter() - start
+
+
+def main() -> int:
+    """Run the comparison and print it."""
+    parser = argparse.ArgumentParser(description="Time recognition networks against their dense products.")
+    parser.add_argument(
+        "--check", action="store_true", help=f"exit with 1 above {BOUND:g} times the products"
+    )
+    parser.add_argument("--images", type=int, default=5000, help="images per epoch")
+    parser.add_argument("--rounds", type=int, default=5, help="epochs of each, alternating")
+    options = parser.parse_args()
+
+    train_X = lrbn_viz.load_dataset("mnist5k").train_X
+    X = np.ascontiguousarray(np.resize(train_X, (options.images, train_X.shape[1])))
+    print(f"{len(X)} images, {X.shape[1]} visibles, {N_H} latents, minibatches of {BATCH_SIZE}")
+    slow = []
+    for name, system in SYSTEMS.items():
+        for run in (epoch_here, epoch_of_products):  # compiles, and wakes BLAS
+            run(system, X[: 2 * BATCH_SIZE])
+        times = [(epoch_here(system, X), epoch_of_products(system, X)) for _ in range(options.rounds)]
+        here, products = np.median(times, axis=0)
+        ratio = float(np.median([mine / alone for mine, alone in times]))
+        print(f"{name}: epoch {here:.3f} s, its products {products:.3f} s: {ratio:.2f} times")
+        if ratio > BOUND:
+            slow.append(f"{name}: {ratio:.2f}")
+    if slow and options.check:
+        print(f"above the bound of {BOUND:g}: {', '.join(slow)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

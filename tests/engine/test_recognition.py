@@ -1,0 +1,344 @@
+"""Sigmoid belief networks with a recognition network: weights, bounds and gradients against enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lrbn_viz import RWS, load_model
+from lrbn_viz.baselines.sbn import particles as sbn
+from lrbn_viz.baselines.sbn.model import Moments, SBNParams
+from lrbn_viz.baselines.sbn.optimiser import ascend, begin
+from lrbn_viz.baselines.sbn.rws import RWSSystem
+from lrbn_viz.evaluation import log_likelihood
+
+N_V, N_H = 5, 3
+STATES = np.array(list(naive.states(N_H)))
+
+
+def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, scale: float = 0.8) -> SBNParams:
+    """Random parameters of both networks, exact in single precision."""
+    rng = np.random.default_rng(seed)
+    shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,))
+    return SBNParams(*(rng.normal(0, scale, shape).astype(np.float32).astype(np.float64) for shape in shapes))
+
+
+def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
+    return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
+
+
+def model_of(params: SBNParams, **how) -> RWS:
+    return RWS.from_params(*params[:3], V=params.V, c=params.c, **how)
+
+
+def weighed(system: RWSSystem, params: SBNParams, x: np.ndarray, H: np.ndarray, n_each: int):
+    """Return a state, and given latents as particles of the image, `n_each` of them in each of its copies."""
+    state = system.resume(params, np.random.default_rng(0))
+    X = sbn.as_floats(np.tile(x, (len(H) // n_each, 1)), system.work)
+    recognised = sbn.recognise(state, X, system.work)
+    return state, sbn.weigh_states(state, X, H.astype(np.float32), recognised, system.work)
+
+
+def expected_gradients(system: RWSSystem, params: SBNParams, x: np.ndarray):
+    """Return the mean of the gradients over all tuples of draws from q(h | x), of W, b, d, V and c."""
+    n_each = system.n_particles
+    tuples = list(itertools.product(range(len(STATES)), repeat=n_each))
+    H = STATES[np.array(tuples).reshape(-1)]
+    probabilities = [
+        math.exp(math.fsum(naive.log_guess(params, x, STATES[s]) for s in chosen)) for chosen in tuples
+    ]
+    state, drawn = weighed(system, params, x, H, n_each)
+    given_ = system.credit(state, drawn)
+    # each tuple counts as its probability says, not one in as many as there are
+    counts = np.array(probabilities)[:, None] * len(tuples)
+    given_ = given_._replace(generative=given_.generative * counts, recognition=given_.recognition * counts)
+    found = system.gradients(state, drawn, given_, np.random.default_rng(0))
+    return [np.array(each, np.float64) for each in found]
+
+
+def slopes(function, params: SBNParams, names: tuple[str, ...], step: float = 1e-5) -> list[np.ndarray]:
+    """Return central differences of a function of parameters in all of those named."""
+    found = []
+    for name in names:
+        slope = np.zeros(getattr(params, name).shape)
+        for index in np.ndindex(slope.shape):
+            sides = []
+            for sign in (1, -1):
+                moved = getattr(params, name).copy()
+                moved[index] += sign * step
+                sides.append(function(params._replace(**{name: moved})))
+            slope[index] = (sides[0] - sides[1]) / (2 * step)
+        found.append(slope)
+    return found
+
+
+# -- particles
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("scale", [0.5, 3.0, 40.0])
+def test_particles_weigh_what_the_naive_joint_and_guess_say(scale):
+    for seed in range(5):
+        params, x = networks(seed, scale=scale), image(seed)
+        _, drawn = weighed(RWSSystem(N_H), params, x, STATES, len(STATES))
+        expected = [naive.log_weight(params, x, h) for h in STATES]
+        np.testing.assert_allclose(drawn.log_weights[0], expected, rtol=2e-6, atol=2e-5)
+        means = [[naive.sigmoid(a) for a in naive.activations(params, h)] for h in STATES]
+        np.testing.assert_allclose(drawn.residuals, x - np.array(means), atol=1e-6)
+
+
+@pytest.mark.parametrize("n_v", [1, 63, 64, 65, 1000])
+def test_pixels_of_several_blocks_are_all_weighed(n_v):
+    params, x = networks(1, n_v=n_v, scale=2.0), image(1, n_v)
+    _, drawn = weighed(RWSSystem(N_H), params, x, STATES, 2)
+    expected = [naive.log_weight(params, x, h) for h in STATES]
+    np.testing.assert_allclose(drawn.log_weights.reshape(-1), expected, rtol=2e-6, atol=2e-4)
+
+
+def test_the_mean_weight_is_the_probability_of_the_image():
+    params, x = networks(2), image(2)
+    exact = naive.posterior(params, "bernoulli", x).log_evidence
+    _, drawn = weighed(RWSSystem(N_H), params, x, STATES, len(STATES))
+    guesses = [naive.log_guess(params, x, h) for h in STATES]
+    assert np.logaddexp.reduce(drawn.log_weights[0] + guesses) == pytest.approx(exact, abs=1e-5)
+    system = RWSSystem(N_H)
+    state = system.resume(params, np.random.default_rng(0))
+    sampled = np.exp(system.bounds(state, x[None], 20_000, np.random.default_rng(3)).log_weights[0] - exact)
+    assert abs(sampled.mean() - 1) < 4 * sampled.std() / math.sqrt(len(sampled))
+
+
+def test_bounds_are_below_log_p_and_rise_with_the_number_of_particles():
+    for seed in range(4):
+        params, x = networks(seed), image(seed)
+        exact = naive.posterior(params, "bernoulli", x).log_evidence
+        bounds = [naive.expected_bound(params, x, k) for k in (1, 2, 3)]
+        assert bounds == sorted(bounds)
+        assert bounds[-1] <= exact
+        X = np.tile(x, (500, 1))
+        for n_samples, bound in zip((1, 2), bounds, strict=False):
+            found = log_likelihood(model_of(params), X, method="importance", n_samples=n_samples)
+            assert found.bound == "lower"
+            error = found.values.std() / math.sqrt(len(X))
+            assert found.mean == pytest.approx(bound, abs=4 * error + 1e-9)
+
+
+def test_draws_have_the_probabilities_that_the_networks_give():
+    params, x = networks(4), image(4)
+    work, rng = sbn.Workspace(), np.random.default_rng(5)
+    state = RWSSystem(N_H).resume(params, rng)
+    n = 40_000
+    drawn = sbn.draw_particles(state, sbn.as_floats(x[None], work), n, rng, work)
+    codes = np.bincount((drawn.H @ (1 << np.arange(N_H)[::-1])).astype(int), minlength=len(STATES))
+    p = np.exp([naive.log_guess(params, x, h) for h in STATES])
+    assert (np.abs(codes - n * p) < 4.5 * np.sqrt(n * p * (1 - p)) + 1).all()
+    dreams = sbn.dream(state, n, rng, work)
+    images = np.array(list(naive.states(N_V)))
+    p = np.exp([naive.posterior(params, "bernoulli", each).log_evidence for each in images])
+    codes = np.bincount((dreams.X @ (1 << np.arange(N_V)[::-1])).astype(int), minlength=len(images))
+    assert (np.abs(codes - n * p) < 4.5 * np.sqrt(n * p * (1 - p)) + 1).all()
+
+
+# -- gradients
+
+
+@pytest.mark.parametrize("n_particles", [1, 2])
+def test_the_generative_gradient_is_in_expectation_that_of_the_bound(n_particles):
+    params, x = networks(6), image(6)
+    found = expected_gradients(RWSSystem(N_H, n_particles=n_particles, phases="wake"), params, x)
+    given_guess = params  # q stays: only the generative network moves
+
+    def bound(moved: SBNParams) -> float:
+        return naive.expected_bound(moved._replace(V=given_guess.V, c=given_guess.c), x, n_particles)
+
+    for mine, slope in zip(found[:3], slopes(bound, params, ("W", "b", "d")), strict=True):
+        np.testing.assert_allclose(mine, slope, atol=2e-5)
+
+
+def test_the_wake_gradient_is_that_of_the_guesses_by_their_shares():
+    params, x, n_particles = networks(7), image(7), 2
+    found = expected_gradients(RWSSystem(N_H, n_particles=n_particles, phases="wake"), params, x)
+
+    def guessed(moved: SBNParams) -> float:
+        terms = []
+        for chosen in itertools.product(STATES, repeat=n_particles):
+            p = math.exp(math.fsum(naive.log_guess(params, x, h) for h in chosen))
+            weights = [math.exp(naive.log_weight(params, x, h)) for h in chosen]
+            mean = math.fsum(w * naive.log_guess(moved, x, h) for w, h in zip(weights, chosen, strict=True))
+            terms.append(p * mean / math.fsum(weights))
+        return math.fsum(terms)
+
+    for mine, slope in zip(found[3:], slopes(guessed, params, ("V", "c")), strict=True):
+        np.testing.assert_allclose(mine, slope, atol=2e-5)
+
+
+def test_the_sleep_gradient_is_in_expectation_that_of_guesses_of_dreams():
+    params = networks(8)
+    images = list(naive.states(N_V))
+
+    def guessed(moved: SBNParams) -> float:
+        return math.fsum(
+            math.exp(naive.log_joint(params, "bernoulli", x, h)) * naive.log_guess(moved, x, h)
+            for x in images
+            for h in STATES
+        )
+
+    expected = slopes(guessed, params, ("V", "c"), 1e-4)
+    system, n = RWSSystem(N_H, phases="sleep"), 4000
+    state = system.resume(params, np.random.default_rng(0))
+    rng, found = np.random.default_rng(9), []
+    for _ in range(20):
+        X = sbn.as_floats(np.zeros((n, N_V), np.uint8), system.work)
+        drawn = sbn.draw_particles(state, X, 1, rng, system.work)
+        gradients = system.gradients(state, drawn, system.credit(state, drawn), rng)
+        found.append([np.array(each) for each in gradients[3:]])
+    for position, slope in enumerate(expected):
+        samples = np.array([each[position] for each in found], np.float64)
+        error = samples.std(axis=0, ddof=1) / math.sqrt(len(samples))
+        assert (np.abs(samples.mean(axis=0) - slope) < 5 * error + 1e-6).all()
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("optimiser", ["momentum", "adam"])
+def test_a_step_is_that_of_the_published_formula_and_changes_nothing_that_it_is_given(optimiser):
+    rng = np.random.default_rng(1)
+    values = [rng.normal(size=shape).astype(np.float32) for shape in ((4, 3), (5,))]
+    first, second = begin(optimiser, values)
+    mean, square = ([np.zeros(each.shape) for each in values] for _ in range(2))
+    now, expected = tuple(values), [each.astype(np.float64) for each in values]
+    before = [each.copy() for each in values]
+    for t in range(1, 4):
+        gradients = [rng.normal(size=each.shape).astype(np.float32) for each in values]
+        taken = ascend(optimiser, now, gradients, first, second, (0.1, 0.02), 0.9, t - 1)
+        for n, (g, rate) in enumerate(zip(gradients, (0.1, 0.02), strict=True)):
+            mean[n] = 0.9 * mean[n] + 0.1 * g
+            square[n] = 0.999 * square[n] + 0.001 * g.astype(np.float64) ** 2
+            step = mean[n]
+            if optimiser == "adam":
+                step = mean[n] / (1 - 0.9**t) / (np.sqrt(square[n] / (1 - 0.999**t)) + 1e-8)
+            expected[n] += rate * step
+        now, first, second = taken.values, taken.first, taken.second
+        assert taken.total == pytest.approx(sum(each.sum(dtype=np.float64) for each in now), abs=1e-5)
+    for mine, wanted in zip(now, expected, strict=True):
+        np.testing.assert_allclose(mine, wanted, atol=1e-5)
+    for value, was in zip(values, before, strict=True):
+        np.testing.assert_array_equal(value, was)
+
+
+def test_a_step_leaves_the_state_before_it_as_it_was():
+    X = np.random.default_rng(0).integers(0, 2, (30, N_V)).astype(np.uint8)
+    system = RWSSystem(N_H, optimiser="adam")
+    state = system.init(X, np.random.default_rng(1))
+    before = [array.copy() for array in (*state.learned, *state.first, *state.second)]
+    after, figures = system.step(state, X, np.random.default_rng(2))
+    system.step(after, X, np.random.default_rng(3))
+    for array, was in zip((*state.learned, *state.first, *state.second), before, strict=True):
+        np.testing.assert_array_equal(array, was)
+    assert 1 <= figures["effective_sample_size"] <= system.n_particles
+    assert figures["bound"] < 0
+
+
+def test_divergence_is_said():
+    X = np.random.default_rng(0).integers(0, 2, (30, N_V)).astype(np.uint8)
+    system = RWSSystem(N_H, learning_rate=1e39)
+    state = system.init(X, np.random.default_rng(1))
+    with pytest.raises(FloatingPointError, match=r"not finite after step 1, learning rate 1e\+39; use a"):
+        system.step(state, X, np.random.default_rng(2))
+
+
+# -- means
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.3, 1.0, 5.0]))
+def test_the_bound_of_means_is_below_log_p_and_is_the_joint_at_states(seed, scale):
+    params, x = networks(seed, scale=scale), image(seed)
+    posterior = naive.posterior(params, "bernoulli", x)
+    rng = np.random.default_rng(seed)
+    moments = Moments(params.generative, x, rng.random(N_H))
+    assert moments.bound() <= posterior.log_evidence + 1e-9
+    for h in STATES:
+        for j, on in enumerate(h):
+            moments.move(j, float(on))
+        assert moments.bound() == pytest.approx(naive.log_joint(params, "bernoulli", x, h), abs=1e-8)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.3, 1.0, 5.0]))
+def test_mean_field_never_lowers_the_bound_and_the_pass_ends_at_the_guess(seed, scale):
+    params, x = networks(seed, scale=scale), image(seed)
+    model = model_of(params)
+    guess = model.recognise(x[None])[0]
+    one_pass = model.map_trace(x, init="zeros")
+    np.testing.assert_allclose(one_pass.latents(one_pass.n_visits), guess, atol=1e-12)
+    assert (one_pass.n_visits, one_pass.means, one_pass.converged) == (N_H, True, True)
+    assert one_pass.log_joint0 == pytest.approx(
+        naive.log_joint(params, "bernoulli", x, np.zeros(N_H)), abs=1e-8
+    )
+    field = model.map_trace(x, kind="mean-field")
+    np.testing.assert_array_equal(field.after[:N_H], one_pass.after)
+    assert (np.diff(field.log_joint[N_H - 1 :]) > -1e-9).all()
+    for visit in range(N_H, field.n_visits):  # each goes to the best mean there is: none near is better
+        before = Moments(params.generative, x, field.latents(visit))
+        assert field.log_odds[visit] == pytest.approx(before.log_odds(int(field.unit[visit])), abs=1e-8)
+
+
+def test_held_units_stay_and_icm_goes_on_from_the_guess():
+    params, x = networks(3), image(3)
+    model = model_of(params)
+    trace = model.map_trace(x, kind="mean-field", clamp={1: 1})
+    assert 1 not in trace.unit
+    assert trace.latents(trace.n_visits)[1] == 1.0
+    climbed = model.trace(x, "icm")
+    np.testing.assert_array_equal(climbed.h0, model.recognise(x[None])[0] > 0.5)
+    np.testing.assert_array_equal(
+        climbed.latents(climbed.n_visits), model.transform(x[None], method="icm")[0]
+    )
+    assert not climbed.means
+    with pytest.raises(TypeError, match="kind='recognition' takes no order"):
+        model.map_trace(x, order="random")
+    every = model.map_trace(x, clamp=dict.fromkeys(range(N_H), 0))
+    assert every.n_visits == 0
+
+
+# -- the estimator
+
+
+def test_a_file_holds_both_networks(tmp_path):
+    model = model_of(networks(5))
+    model.save(tmp_path / "model.npz")
+    again = load_model(tmp_path / "model.npz")
+    for mine, theirs in zip(again.networks, model.networks, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize(
+    ("V", "c", "words"),
+    [
+        (np.zeros((4, N_H)), np.zeros(N_H), r"V has shape \(4, 3\); expected \(5, 3\)"),
+        (np.zeros((N_V, N_H)), np.zeros(4), r"c has shape \(4,\); expected \(3,\)"),
+        (np.full((N_V, N_H), np.nan), np.zeros(N_H), "V holds NaN"),
+    ],
+)
+def test_a_recognition_network_that_does_not_fit_is_refused_in_words(V, c, words):
+    with pytest.raises(ValueError, match=words):
+        RWS.from_params(*networks()[:3], V=V, c=c)
+
+
+def test_grey_images_are_refused_in_words():
+    with pytest.raises(ValueError, match="visible must be one of 'bernoulli'; got 'gaussian'"):
+        RWS(3, visible="gaussian").fit(np.random.default_rng(0).normal(size=(20, 5)))  # pyright: ignore
+
+
+def test_scores_are_bounds_and_equal_for_equal_images():
+    params = networks(1)
+    model, X = model_of(params), np.array(list(naive.states(N_V)))
+    exact = log_likelihood(model, X, method="exact").values
+    found = model.score_samples(X)
+    np.testing.assert_array_equal(found, model.score_samples(X))
+    assert -2 < (found - exact).mean() < 0.05
