@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
-    from lrbn_viz.estimators import LRBN, RBM, RWS, DeepLRBN
+    from lrbn_viz.estimators import LRBN, NVIL, RBM, RWS, VIMCO, DeepLRBN, WakeSleep
     from lrbn_viz.trace import FitStep, ICMTrace
 
 __version__ = "0.1.0"
@@ -30,6 +30,9 @@ _HOMES = {
     "LRBN": "estimators",
     "RBM": "estimators",
     "RWS": "estimators",
+    "WakeSleep": "estimators",
+    "VIMCO": "estimators",
+    "NVIL": "estimators",
     "DeepLRBN": "estimators",
     "factorised": "catalog",
     "load_model": "catalog",
@@ -55,8 +58,10 @@ _HOMES = {
 
 __all__ = [
     "LRBN",
+    "NVIL",
     "RBM",
     "RWS",
+    "VIMCO",
     "Approximation",
     "Basins",
     "Dataset",
@@ -64,6 +69,7 @@ __all__ = [
     "FitStep",
     "ICMTrace",
     "LogOddsChange",
+    "WakeSleep",
     "add_noise",
     "approximations",
     "exact_posterior",

@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 from typing import Any, BinaryIO
 
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.estimators import LRBN, RBM, RWS, DeepLRBN, read_model
+from lrbn_viz.estimators import LRBN, NVIL, RBM, RWS, VIMCO, DeepLRBN, WakeSleep, read_model
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.model import Model
 from lrbn_viz.storage import LOCAL, Budget
@@ -29,6 +29,9 @@ SYSTEMS: dict[str, type[LatentModel]] = {
     "LRBN": LRBN,
     "RBM": RBM,
     "RWS": RWS,
+    "Wake-sleep": WakeSleep,
+    "VIMCO": VIMCO,
+    "NVIL": NVIL,
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
 files; what its models can do, and their hyper-parameters, the class declares."""

@@ -63,7 +63,7 @@ class OneLayer(Layered, LatentModel):
         check_choice(method, "method", get_args(EStep))
         check_integer(n_sweeps, "n_sweeps", 1)
         rng = generator(random_state)
-        start: Any = self._start_of(X)
+        start: Any = self.init
         params, visible = self.params_, self.visible
         icm_sweeps = self.max_sweeps
         if method != "icm":
@@ -77,10 +77,6 @@ class OneLayer(Layered, LatentModel):
         return infer_batch(
             params, visible, self._kernel_params.get(), X, start, np.zeros(0), icm_sweeps, rng
         ).H
-
-    def _start_of(self, X: NDArray) -> Start | NDArray[np.uint8]:
-        """Return what the inference of many images starts from: a start's name, or their states."""
-        return self.init
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
         """Return the normalised ``log P(x, h)`` of each pair of rows, nats; shape (n,)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +30,7 @@ from lrbn_viz.validation import check_choice, check_clamp, check_latents, check_
 _SHARED = fields_of(RecognitionSystem)
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
-RECOGNITION = "recognition"
+RECOGNITION: Literal["recognition"] = "recognition"
 
 TraceKind = Literal["recognition", "mean-field", "icm"]
 
@@ -46,17 +46,14 @@ class Recognition(OneLayer):
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
         "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
-        **{
-            name: method._replace(arguments={"kind": "icm", **method.arguments})
-            for name, method in TRACE_METHODS.items()
-        },
+        **TRACE_METHODS,
     }
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
         RECOGNITION: "the recognition network's likelier states",
     }
     init = "conditional"
-    """Start of the search for the MAP state."""
+    """Start of inference, but for the recognition network's."""
     max_sweeps = 100
     """Bound on ICM's sweeps."""
 
@@ -152,13 +149,6 @@ class Recognition(OneLayer):
         """Return the means of q(h | x), the recognition network's guess, of each image; shape (n, n_h)."""
         return sigmoid(recognition_log_odds(self.networks, self.check_images(X)))
 
-    def _likelier(self, X: NDArray) -> NDArray[np.uint8]:
-        """Return the likelier state of each latent under q(h | x); (n, n_h)."""
-        return (recognition_log_odds(self.networks, X) > 0).astype(np.uint8)
-
-    def _start_of(self, X: NDArray) -> NDArray[np.uint8]:
-        return self._likelier(X)
-
     def transform(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> NDArray:
         """Return the latents inferred for each image; shape (n, n_h).
 
@@ -166,8 +156,7 @@ class Recognition(OneLayer):
         ----------
         X : (n, n_v) array
         method : {"recognition", "icm", "annealed", "gibbs"}
-            "recognition" gives the means of q(h | x), float64. The others give states, uint8, as LRBN's do;
-            they start from the recognition network's likelier states.
+            "recognition" gives the means of q(h | x), float64. The others give states, uint8, as LRBN's do.
         **options
             ``n_sweeps`` and ``random_state``, as LRBN takes them.
         """
@@ -181,7 +170,7 @@ class Recognition(OneLayer):
         self,
         x: ArrayLike,
         *,
-        kind: TraceKind = RECOGNITION,
+        kind: TraceKind | None = None,
         init: str | ArrayLike | None = None,
         clamp: Mapping[int, int] | None = None,
         random_state: Any = None,
@@ -193,13 +182,14 @@ class Recognition(OneLayer):
         ----------
         x : (n_v,) array
             One flattened image.
-        kind : {"recognition", "mean-field", "icm"}
+        kind : {"recognition", "mean-field", "icm"}, optional
             "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
             field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
-            are 0 or 1. "icm": what LRBN does.
+            are 0 or 1. "icm": what LRBN does. None: "icm" where any of its own options is given, else
+            "recognition".
         init : str or (n_h,) array, optional
-            Name of a start, or states. None: "zeros" before the recognition network's pass, its likelier
-            states before ICM.
+            Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
+            likelier states. Its pass ends where no start matters.
         clamp : mapping from unit to state, optional
             Latents that are held, such as ``{3: 1}``.
         random_state : int, Generator or None
@@ -207,13 +197,13 @@ class Recognition(OneLayer):
         **how
             ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
         """
-        check_choice(kind, "kind", ("recognition", "mean-field", "icm"))
+        if kind is None:
+            kind = "icm" if how else RECOGNITION
+        check_choice(kind, "kind", get_args(TraceKind))
         image = self.check_image(x)
-        if init is None:
-            init = RECOGNITION if kind == "icm" else "zeros"
-        if isinstance(init, str) and init == RECOGNITION:
-            init = self._likelier(image[None])[0]
-        begun: Any = init
+        begun: Any = self.init if init is None else init
+        if isinstance(begun, str) and begun == RECOGNITION:
+            begun = (recognition_log_odds(self.networks, image[None])[0] > 0).astype(np.uint8)
         if kind == "icm":
             return super().map_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
         if how:

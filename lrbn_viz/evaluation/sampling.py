@@ -8,9 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
-from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.model import Model, Progress
 
 BLOCK = 500
@@ -59,7 +58,7 @@ def conservative(
     parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
     # Threads that end within this call, so no background work. One thread of BLAS for each of ours: its own
     # wait for each other at every small product.
-    with threadpool_limits(1, "blas"), ThreadPoolExecutor(get_num_threads()) as threads:
+    with one_blas_thread(), ThreadPoolExecutor(get_num_threads()) as threads:
         adding: list[Future[None]] = []
         for row, size in enumerate(sizes):
             while done < size:

@@ -1,8 +1,8 @@
 """Time an epoch of a sigmoid belief network with a recognition network against its own dense products.
 
 784 visibles and 200 latents, as published. The products are those of one step, in the shapes and the order
-in which the step takes them, by NumPy's BLAS in single precision into arrays that are there already, with all
-the threads that BLAS takes. Runs alternate, so that other load falls on both; the ratio is the median over
+in which the step takes them, by NumPy's BLAS in single precision into arrays that are there already, on one
+thread, as the step takes them. Runs alternate, so that other load falls on both; the ratio is the median over
 rounds.
 
     python tests/bench/bench_recognition.py [--check] [--images 5000] [--rounds 5]
@@ -20,8 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lrbn_viz
+from lrbn_viz.baselines.sbn.nvil import NVILSystem
 from lrbn_viz.baselines.sbn.rws import RWSSystem
 from lrbn_viz.baselines.sbn.system import RecognitionSystem
+from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
+from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
+from lrbn_viz.kernels.numerics import one_blas_thread
 
 N_H = 200
 BATCH_SIZE = 100
@@ -31,6 +35,10 @@ SYSTEMS: dict[str, RecognitionSystem] = {
     "RWS, K = 5": RWSSystem(N_H),
     "RWS, K = 5, Adam": RWSSystem(N_H, optimiser="adam"),
     "RWS, K = 50, Adam": RWSSystem(N_H, optimiser="adam", n_particles=50),
+    "VIMCO, K = 5": VIMCOSystem(N_H),
+    "VIMCO, K = 50": VIMCOSystem(N_H, n_particles=50),
+    "wake-sleep": WakeSleepSystem(N_H),
+    "NVIL": NVILSystem(N_H),
 }
 
 
@@ -52,18 +60,30 @@ def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
     images, dreams = (rng.integers(0, 2, (n, n_v)).astype(np.float32) for _ in range(2))
     H = rng.integers(0, 2, (rows, N_H)).astype(np.float32)
     dreamt, signal, z = (rng.integers(0, 2, (n, N_H)).astype(np.float32) for _ in range(3))
+    U = (
+        rng.normal(0, 0.1, (n_v, system.n_baseline)).astype(np.float32)
+        if isinstance(system, NVILSystem)
+        else None
+    )
+    units, along_U = np.empty((n, 0), np.float32), None
+    if U is not None:
+        units, along_U = np.empty((n, U.shape[1]), np.float32), np.empty_like(U)
     a, dreamt_a = np.empty((rows, n_v), np.float32), np.empty((n, n_v), np.float32)
     start = time.perf_counter()
-    for _ in range(0, len(X), BATCH_SIZE):
-        np.matmul(images, V, out=z)
-        np.matmul(H, W.T, out=a)
-        np.matmul(a.T, H, out=along)
-        if system.wakes:
-            np.matmul(images.T, signal, out=along)
-        if system.sleeps:
-            np.matmul(dreamt, W.T, out=dreamt_a)
-            np.matmul(dreams, V, out=z)
-            np.matmul(dreams.T, signal, out=along)
+    with one_blas_thread():
+        for _ in range(0, len(X), BATCH_SIZE):
+            np.matmul(images, V, out=z)
+            np.matmul(H, W.T, out=a)
+            np.matmul(a.T, H, out=along)
+            if system.wakes:
+                np.matmul(images.T, signal, out=along)
+            if system.sleeps:
+                np.matmul(dreamt, W.T, out=dreamt_a)
+                np.matmul(dreams, V, out=z)
+                np.matmul(dreams.T, signal, out=along)
+            if U is not None:
+                np.matmul(images, U, out=units)
+                np.matmul(images.T, units, out=along_U)
     return time.perf_counter() - start
 
 

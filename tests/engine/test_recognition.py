@@ -11,11 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lrbn_viz import RWS, load_model
+from lrbn_viz import RWS, VIMCO, load_model
 from lrbn_viz.baselines.sbn import particles as sbn
 from lrbn_viz.baselines.sbn.model import Moments, SBNParams
+from lrbn_viz.baselines.sbn.nvil import Baseline, NVILSystem
 from lrbn_viz.baselines.sbn.optimiser import ascend, begin
 from lrbn_viz.baselines.sbn.rws import RWSSystem
+from lrbn_viz.baselines.sbn.system import RecognitionSystem
+from lrbn_viz.baselines.sbn.vimco import VIMCOSystem, left_out
+from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.evaluation import log_likelihood
 
 N_V, N_H = 5, 3
@@ -37,7 +41,7 @@ def model_of(params: SBNParams, **how) -> RWS:
     return RWS.from_params(*params[:3], V=params.V, c=params.c, **how)
 
 
-def weighed(system: RWSSystem, params: SBNParams, x: np.ndarray, H: np.ndarray, n_each: int):
+def weighed(system: RecognitionSystem, params: SBNParams, x: np.ndarray, H: np.ndarray, n_each: int):
     """Return a state, and given latents as particles of the image, `n_each` of them in each of its copies."""
     state = system.resume(params, np.random.default_rng(0))
     X = sbn.as_floats(np.tile(x, (len(H) // n_each, 1)), system.work)
@@ -45,7 +49,7 @@ def weighed(system: RWSSystem, params: SBNParams, x: np.ndarray, H: np.ndarray, 
     return state, sbn.weigh_states(state, X, H.astype(np.float32), recognised, system.work)
 
 
-def expected_gradients(system: RWSSystem, params: SBNParams, x: np.ndarray):
+def expected_gradients(system: RecognitionSystem, params: SBNParams, x: np.ndarray):
     """Return the mean of the gradients over all tuples of draws from q(h | x), of W, b, d, V and c."""
     n_each = system.n_particles
     tuples = list(itertools.product(range(len(STATES)), repeat=n_each))
@@ -294,14 +298,13 @@ def test_held_units_stay_and_icm_goes_on_from_the_guess():
     trace = model.map_trace(x, kind="mean-field", clamp={1: 1})
     assert 1 not in trace.unit
     assert trace.latents(trace.n_visits)[1] == 1.0
-    climbed = model.trace(x, "icm")
+    climbed = model.trace(x, "icm", init="recognition")
     np.testing.assert_array_equal(climbed.h0, model.recognise(x[None])[0] > 0.5)
-    np.testing.assert_array_equal(
-        climbed.latents(climbed.n_visits), model.transform(x[None], method="icm")[0]
-    )
+    usual = model.trace(x, "icm")
+    np.testing.assert_array_equal(usual.latents(usual.n_visits), model.transform(x[None], method="icm")[0])
     assert not climbed.means
     with pytest.raises(TypeError, match="kind='recognition' takes no order"):
-        model.map_trace(x, order="random")
+        model.map_trace(x, kind="recognition", order="random")
     every = model.map_trace(x, clamp=dict.fromkeys(range(N_H), 0))
     assert every.n_visits == 0
 
@@ -342,3 +345,103 @@ def test_scores_are_bounds_and_equal_for_equal_images():
     found = model.score_samples(X)
     np.testing.assert_array_equal(found, model.score_samples(X))
     assert -2 < (found - exact).mean() < 0.05
+
+
+# -- further methods
+
+
+@pytest.mark.parametrize(
+    ("system", "n_bound"),
+    [
+        (WakeSleepSystem(N_H), 1),
+        (WakeSleepSystem(N_H, n_particles=2), 1),
+        (NVILSystem(N_H, n_particles=2), 1),
+        (VIMCOSystem(N_H, n_particles=2), 2),
+    ],
+)
+def test_every_method_takes_the_generative_gradient_of_its_bound(system, n_bound):
+    params, x = networks(10), image(10)
+    found = expected_gradients(system, params, x)
+
+    def bound(moved: SBNParams) -> float:
+        return naive.expected_bound(moved._replace(V=params.V, c=params.c), x, n_bound)
+
+    for mine, slope in zip(found[:3], slopes(bound, params, ("W", "b", "d")), strict=True):
+        np.testing.assert_allclose(mine, slope, atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("system", "n_bound"),
+    [
+        (VIMCOSystem(N_H, n_particles=2), 2),
+        (VIMCOSystem(N_H, n_particles=3), 3),
+        (NVILSystem(N_H, smoothing=1.0), 1),
+        (NVILSystem(N_H, smoothing=1.0, n_particles=2, n_baseline=0), 1),
+    ],
+)
+def test_what_is_subtracted_leaves_the_recognition_gradient_right_in_expectation(system, n_bound):
+    """NVIL's running means are held: they follow the particles, and then it is right but for that."""
+    params, x = networks(11), image(11)
+    found = expected_gradients(system, params, x)
+    expected = slopes(lambda moved: naive.expected_bound(moved, x, n_bound), params, ("V", "c"))
+    for mine, slope in zip(found[3:], expected, strict=True):
+        np.testing.assert_allclose(mine, slope, atol=5e-5)
+
+
+def test_wake_sleep_learns_to_recognise_from_dreams_alone():
+    params, x = networks(12), image(12)
+    state, drawn = weighed(WakeSleepSystem(N_H), params, x, STATES, 1)
+    given_ = WakeSleepSystem(N_H).credit(state, drawn)
+    assert not given_.recognition.any()
+    np.testing.assert_array_equal(given_.generative, 1.0)
+
+
+def test_a_particles_bound_without_it_is_made_of_the_others():
+    log_weights = np.random.default_rng(0).normal(-50, 5, (4, 3))
+    for m, row in enumerate(log_weights):
+        for k in range(3):
+            others = [row[i] for i in range(3) if i != k]
+            weights = [*map(math.exp, others), math.exp(sum(others) / 2)]
+            assert left_out(log_weights)[m, k] == pytest.approx(math.log(math.fsum(weights) / 3), abs=1e-12)
+    far = left_out(np.array([[-2000.0, -1000.0], [-1000.0, -1000.0]]))
+    np.testing.assert_allclose(far, [[-1000.0, -2000.0], [-1000.0, -1000.0]])
+
+
+def test_vimco_needs_two_particles():
+    with pytest.raises(ValueError, match=r"n_particles must be at least 2 for VIMCO, .*; got 1"):
+        VIMCO(3, n_particles=1).fit(np.zeros((20, 5), np.uint8))
+
+
+def test_the_baseline_of_nvil_follows_its_gradient():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (6, N_V)).astype(np.float64)
+    baseline = Baseline(rng.normal(size=(N_V, 4)), rng.normal(size=4), rng.normal(size=4), rng.normal(size=1))
+    along = rng.normal(size=6)
+    _, units = baseline.foretell(X)
+    found = baseline.gradient(X, units, along)
+    for n, mine in enumerate(found):
+        for index in np.ndindex(mine.shape):
+            sides = []
+            for sign in (1, -1):
+                moved = [array.copy() for array in baseline]
+                moved[n][index] += sign * 1e-6
+                sides.append(along @ Baseline(*moved).foretell(X)[0])
+            assert mine[index] == pytest.approx((sides[0] - sides[1]) / 2e-6, abs=1e-7)
+
+
+def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was():
+    X = (np.random.default_rng(0).random((400, 20)) < np.linspace(0.1, 0.9, 20)).astype(np.uint8)
+    system = NVILSystem(4, optimiser="adam", learning_rate=0.01, recognition_rate=1.0)
+    state, rng = system.init(X, np.random.default_rng(1)), np.random.default_rng(2)
+    drawn = sbn.draw_particles(state, sbn.as_floats(X, system.work), 1, rng, system.work)
+    given_ = system.credit(state, drawn)
+    signal = drawn.log_weights[:, 0] - Baseline(*state.extra).foretell(drawn.X)[0]
+    centre, spread = 0.2 * signal.mean(), 0.2 * signal.var()
+    np.testing.assert_allclose(given_.running, (centre, spread), rtol=1e-5)
+    expected = (signal - centre) / max(1.0, math.sqrt(spread))
+    np.testing.assert_allclose(given_.recognition[:, 0], expected, rtol=1e-4, atol=1e-5)
+    figures: dict[str, float] = {}
+    for _ in range(300):
+        state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
+    assert figures["signal_variance"] < 0.7 * figures["signal_variance_raw"]
+    assert len(state.learned) == len(state.first) == 9

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.baselines.sbn.nvil import NVILSystem
 from lrbn_viz.baselines.sbn.rws import RWSSystem
+from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
+from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.training import Training, race
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
@@ -28,6 +31,9 @@ SYSTEMS = {
     "centred": RBMSystem(5, n_particles=7, gradient="centred", weight_decay=1e-3),
     "rws": RWSSystem(5, n_particles=3),
     "rws by adam": RWSSystem(5, n_particles=2, optimiser="adam", phases="wake", learning_rate_end=0.01),
+    "wake-sleep": WakeSleepSystem(5, decay_steps=10),
+    "vimco": VIMCOSystem(5, n_particles=3),
+    "nvil": NVILSystem(5, n_baseline=4),
     "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),
 }
 

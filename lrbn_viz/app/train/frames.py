@@ -33,6 +33,8 @@ FIGURES = (
     "fantasy_activity",
     "bound",
     "effective_sample_size",
+    "signal_variance",
+    "signal_variance_raw",
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")

@@ -8,7 +8,7 @@ The recognition network guesses h in one pass: given x it takes the latents to b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -187,7 +187,7 @@ def recognition_trace(
         converged = sweep == n_sweeps == 0 or most <= MOVED
         if sweep and converged:
             break
-    kinds = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)
+    kinds: tuple[Any, ...] = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)
     columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
     unit, after, flipped, log_odds, log_joint, sweeps = (
         np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)

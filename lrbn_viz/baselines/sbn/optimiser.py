@@ -68,11 +68,14 @@ def ascend(
     began = 1.0 - momentum ** (n_steps + 1)
     scale = np.float32(1.0 / math.sqrt(1.0 - SECOND ** (n_steps + 1)))
     for n, rate in enumerate(rates):
-        flat = [arrays[n].reshape(-1) for arrays in (values, gradients, first)]
-        filled = [arrays[n].reshape(-1) for arrays in (new, new_first)]
+        value, gradient, mean = (each[n].reshape(-1) for each in (values, gradients, first))
+        out, out_mean = new[n].reshape(-1), new_first[n].reshape(-1)
         if optimiser == "momentum":
-            total += momentum_step(*flat, share, np.float32(rate), *filled)
+            total += momentum_step(value, gradient, mean, share, np.float32(rate), out, out_mean)
         else:
-            sizes = (shares, np.float32(rate / began), scale, np.float32(LEAST))
-            total += adam_step(*flat, second[n].reshape(-1), *sizes, *filled, new_second[n].reshape(-1))
+            squares, out_squares = second[n].reshape(-1), new_second[n].reshape(-1)
+            size, least = np.float32(rate / began), np.float32(LEAST)
+            total += adam_step(
+                value, gradient, mean, squares, shares, size, scale, least, out, out_mean, out_squares
+            )
     return Step(tuple(new), tuple(new_first), tuple(new_second), float(total))

@@ -33,7 +33,7 @@ from lrbn_viz.baselines.sbn.particles import (
 )
 from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE, MOMENTUM, OPTIMISER, PARTICLES, RECOGNITION_RATE
 from lrbn_viz.fields import check_fields, declare
-from lrbn_viz.kernels.numerics import run_kernel, sigmoid
+from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.system import System
 from lrbn_viz.training.settings import (
     DECAY_STEPS,
@@ -167,10 +167,10 @@ class RecognitionSystem(System[SBNState]):
 
     def resume(self, params: SBNParams, rng: np.random.Generator) -> SBNState:
         """Return a state that begins at given parameters, with nothing in its running means."""
-        arrays = [np.array(array, np.float32) for array in params]
+        W, b, d, V, c = (np.array(array, np.float32) for array in params)
         extra, running = self.init_extra(params.n_v, rng)
-        first, second = begin(self.optimiser, (*arrays, *extra))
-        return SBNState(*arrays, extra, first, second, running, 0)
+        first, second = begin(self.optimiser, (W, b, d, V, c, *extra))
+        return SBNState(W, b, d, V, c, extra, first, second, running, 0)
 
     def step(
         self,
@@ -190,6 +190,13 @@ class RecognitionSystem(System[SBNState]):
         FloatingPointError
             A parameter is no longer finite.
         """
+        with one_blas_thread():
+            return self._step(state, batch, rng)
+
+    def _step(
+        self, state: SBNState, batch: NDArray, rng: np.random.Generator
+    ) -> tuple[SBNState, dict[str, float]]:
+        """Do what :meth:`step` does."""
         work = self.work
         particles = draw_particles(state, as_floats(batch, work), self.n_particles, rng, work)
         weights = particles.weights
@@ -247,12 +254,11 @@ class RecognitionSystem(System[SBNState]):
         if self.wakes:
             np.matmul(X.T, signal, out=along_V)
             along_c += signal.sum(axis=0)
-        else:
-            along_V.fill(0.0)
         if self.sleeps:
             dreams = dream(state, n, rng, work)
             signal = np.divide(dreams.signal, n, out=dreams.signal)
-            along_V += np.matmul(dreams.X.T, signal, out=work.array("dreamt_V", n_v, n_h))
+            dreamt_V = np.matmul(dreams.X.T, signal, out=work.array("dreamt_V", n_v, n_h))
+            along_V = np.add(along_V, dreamt_V, out=along_V) if self.wakes else dreamt_V
             along_c += signal.sum(axis=0)
         return along_W, along_b, along_d.astype(np.float32), along_V, along_c
 
@@ -299,12 +305,13 @@ class RecognitionSystem(System[SBNState]):
 
     def bounds(self, state: SBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
         """Return the weights of particles of each image, whose mean weights bound log P(x) from below."""
-        found = [
-            draw_particles(
-                state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng, self.work
-            ).log_weights.copy()
-            for first in range(0, len(X), TOGETHER)
-        ]
+        with one_blas_thread():
+            found = [
+                draw_particles(
+                    state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng, self.work
+                ).log_weights.copy()
+                for first in range(0, len(X), TOGETHER)
+            ]
         return Weights(np.concatenate(found))
 
     def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:

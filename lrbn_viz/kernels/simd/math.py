@@ -119,7 +119,8 @@ def _compiled_exp32(x: np.float32) -> np.float32:
 
 
 def _plain_exp32(x: np.float32) -> np.float32:
-    return np.float32(_plain_exp(min(max(float(x), float(LOWEST32)), float(HIGHEST32)) if x == x else x))
+    inside = min(max(float(x), float(LOWEST32)), float(HIGHEST32))  # of not-a-number some number
+    return np.float32(_plain_exp(inside if x == x else math.nan))
 
 
 def _plain_exp(x: float) -> float:

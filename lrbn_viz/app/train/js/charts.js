@@ -32,6 +32,8 @@ export const CHARTS = [
   {title: "Flips per E-step", unit: "per image", series: [["flips"]], zero: true, help: "latents that inference changed"},
   {title: "Sweeps per E-step", unit: "per image", series: [["sweeps"]], zero: true, help: "visits to every unit until nothing changes"},
   {title: "Effective sample size", unit: "particles", series: [["effective_sample_size"]], zero: true, help: "of each image's particles: how many of them share the weight"},
+  {title: "Variance of the learning signal", unit: "", series: [["signal_variance"], ["signal_variance_raw", [3, 3]]], zero: true,
+    help: "of the factor by which a recognition network follows a particle", lines: ["with the baseline", "without it"]},
   {title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true,
     help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"]},
 ];

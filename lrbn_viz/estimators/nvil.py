@@ -1,0 +1,47 @@
+"""NVIL as a scikit-learn estimator: a thin face over its system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from lrbn_viz.baselines.sbn.nvil import NVILSystem
+from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.fields import declare, documented, fields_of
+
+_NVIL = fields_of(NVILSystem)
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class NVIL(Recognition):
+    """Sigmoid belief network, learned by neural variational inference and learning.
+
+    The generative network is an LRBN's, the recognition network factorised. Both go up the variational bound;
+    a third network foretells the recognition network's learning signal, which makes it less noisy.
+
+    Attributes
+    ----------
+    params_ : SBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
+    history_ : list of FitStep
+        What happened at each step.
+
+    Notes
+    -----
+    A file holds both networks, not the third, which serves training alone: training that begins from a file
+    learns it anew. A checkpoint holds all.
+
+    References
+    ----------
+    A. Mnih and K. Gregor (2014). Neural variational inference and learning in belief networks. International
+    Conference on Machine Learning.
+    """
+
+    system: ClassVar[type[NVILSystem]] = NVILSystem
+    short: ClassVar[str] = "NVIL"
+
+    n_particles: int = declare(_NVIL["n_particles"])
+    recognition_rate: float = declare(_NVIL["recognition_rate"])
+    n_baseline: int = declare(_NVIL["n_baseline"])
+    smoothing: float = declare(_NVIL["smoothing"])

@@ -1,0 +1,42 @@
+"""VIMCO as a scikit-learn estimator: a thin face over its system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from lrbn_viz.baselines.sbn.optimiser import Optimiser
+from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
+from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.fields import declare, documented, fields_of
+
+_VIMCO = fields_of(VIMCOSystem)
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class VIMCO(Recognition):
+    """Sigmoid belief network, learned by variational inference with Monte Carlo objectives.
+
+    The generative network is an LRBN's, the recognition network factorised. Both go up the bound on log P(x)
+    with several samples, and each sample is judged by what the others foretell.
+
+    Attributes
+    ----------
+    params_ : SBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
+    history_ : list of FitStep
+        What happened at each step.
+
+    References
+    ----------
+    A. Mnih and D. J. Rezende (2016). Variational inference for Monte Carlo objectives. International
+    Conference on Machine Learning.
+    """
+
+    system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
+    short: ClassVar[str] = "VIMCO"
+
+    optimiser: Optimiser = declare(_VIMCO["optimiser"])
+    learning_rate: float = declare(_VIMCO["learning_rate"])
+    momentum: float = declare(_VIMCO["momentum"])

@@ -1,0 +1,37 @@
+"""Wake-sleep as a scikit-learn estimator: a thin face over its system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
+from lrbn_viz.estimators.recognition import Recognition
+from lrbn_viz.fields import declare, documented, fields_of
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class WakeSleep(Recognition):
+    """Sigmoid belief network, learned by wake-sleep.
+
+    The generative network is an LRBN's, the recognition network factorised. Each learns from what the other
+    draws.
+
+    Attributes
+    ----------
+    params_ : SBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
+    history_ : list of FitStep
+        What happened at each step.
+
+    References
+    ----------
+    G. E. Hinton, P. Dayan, B. J. Frey and R. M. Neal (1995). The wake-sleep algorithm for unsupervised neural
+    networks. Science 268, 1158-1161.
+    """
+
+    system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem
+    short: ClassVar[str] = "Wake-sleep"
+
+    n_particles: int = declare(fields_of(WakeSleepSystem)["n_particles"])
