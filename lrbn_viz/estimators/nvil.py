@@ -20,13 +20,6 @@ class NVIL(Recognition):
     The generative network is an LRBN's, the recognition network factorised. Both go up the variational bound;
     a third network foretells the recognition network's learning signal, which makes it less noisy.
 
-    Attributes
-    ----------
-    params_ : SBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
-
     Notes
     -----
     A file holds both networks, not the third, which serves training alone: training that begins from a file

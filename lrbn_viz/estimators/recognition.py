@@ -37,7 +37,15 @@ TraceKind = Literal["recognition", "mean-field", "icm"]
 
 @dataclass(eq=False, repr=False)
 class Recognition(OneLayer):
-    """A sigmoid belief network with a recognition network; a method names its system."""
+    """A sigmoid belief network with a recognition network; a method names its system.
+
+    Attributes
+    ----------
+    params_ : SBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
+    history_ : list of FitStep
+        What happened at each step.
+    """
 
     system: ClassVar[type[RecognitionSystem]]
 

@@ -18,13 +18,6 @@ class RWS(Recognition):
     The generative network is an LRBN's. A recognition network guesses the latents of an image in one pass, as
     if they were independent; both learn from several guesses by their importance weights.
 
-    Attributes
-    ----------
-    params_ : SBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
-
     References
     ----------
     J. Bornschein and Y. Bengio (2015). Reweighted wake-sleep. International Conference on Learning

@@ -21,13 +21,6 @@ class VIMCO(Recognition):
     The generative network is an LRBN's, the recognition network factorised. Both go up the bound on log P(x)
     with several samples, and each sample is judged by what the others foretell.
 
-    Attributes
-    ----------
-    params_ : SBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
-
     References
     ----------
     A. Mnih and D. J. Rezende (2016). Variational inference for Monte Carlo objectives. International

@@ -18,13 +18,6 @@ class WakeSleep(Recognition):
     The generative network is an LRBN's, the recognition network factorised. Each learns from what the other
     draws.
 
-    Attributes
-    ----------
-    params_ : SBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
-
     References
     ----------
     G. E. Hinton, P. Dayan, B. J. Frey and R. M. Neal (1995). The wake-sleep algorithm for unsupervised neural
