@@ -56,6 +56,7 @@ class TermsOf:
     def __init__(self, model: Model, trace: ICMTrace) -> None:
         self._model, self._trace = model, trace
         self._H = _states(trace)
+        self._X = np.repeat(trace.x[None], len(self._H), axis=0)
 
     @property
     def n_terms(self) -> int:
@@ -68,7 +69,7 @@ class TermsOf:
 
     @cached_property
     def _log_odds(self) -> NDArray[np.float64]:
-        return _log_odds(self._model, self._trace, self._H)
+        return _log_odds(self._model, self._X, self._H)
 
     @cached_property
     def decisions(self) -> dict[str, NDArray]:
@@ -125,7 +126,7 @@ class TermsOf:
         found = []
         for terms, log_odds in (
             (self._terms, self._log_odds),
-            (_terms(rounded, self._trace, self._H), _log_odds(rounded, self._trace, self._H)),
+            (_terms(rounded, self._trace, self._H), _log_odds(rounded, self._X, self._H)),
         ):
             prior, evidence, alone = terms
             found.append((log_odds - prior - evidence - alone, prior, evidence))
@@ -151,25 +152,27 @@ def _states(trace: ICMTrace) -> NDArray:
     return H
 
 
-def _log_odds(model: Model, trace: ICMTrace, H: NDArray) -> NDArray[np.float64]:
-    """The log-odds of all units in the states `H`; (states, n_h)."""
-    X = np.repeat(trace.x[None], len(H), axis=0)
+def _log_odds(model: Model, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+    """The log-odds of all units of all layers, row by row; (n, n_h)."""
     return np.hstack(model.conditional_log_odds(X, model.split(H)))
 
 
 def _terms(model: Model, trace: ICMTrace, H: NDArray) -> _Terms:
     """What the log-odds of all units are made of but for the others' term, in the states `H`."""
-    at_start = [model.log_odds_terms(trace.x, trace.h0, j) for j in range(trace.n_h)]
-    prior = np.array([[terms.prior for terms in at_start]])
-    evidence = np.array([[terms.evidence.sum() for terms in at_start]])
-    if model.several_layers:
+    n_h, layers = trace.n_h, model.layers
+    centred = trace.visible == "gaussian" and not model.factorised
+    silent = layers[0].b if centred else np.zeros(trace.n_v)  # an image that is evidence for nothing
+    seen, unseen = _log_odds(model, np.stack([trace.x, silent]), np.zeros((2, n_h), np.uint8))
+    prior = np.hstack([*(above.b for above in layers[1:]), layers[-1].d])[None]
+    evidence, alone = (seen - unseen)[None], unseen - prior[0]
+    if len(layers) > 1:
         parts = model.split(H)
         prior, evidence = (np.repeat(rows, len(H), axis=0) for rows in (prior, evidence))
         ends = np.cumsum([0, *model.layer_sizes_])
-        for layer, (W, b, _) in list(enumerate(model.layers))[1:]:
-            prior[:, ends[layer - 1] : ends[layer]] = parts[layer] @ np.asarray(W).T + b
+        for layer, (W, _, _) in list(enumerate(layers))[1:]:
+            prior[:, ends[layer - 1] : ends[layer]] += parts[layer] @ np.asarray(W).T
             evidence[:, ends[layer] : ends[layer + 1]] = parts[layer - 1] @ np.asarray(W)
-    return _Terms(prior, evidence, np.array([terms.alone.sum() for terms in at_start]))
+    return _Terms(prior, evidence, alone)
 
 
 def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
