@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 from ui.journeys import WAIT
@@ -15,12 +17,16 @@ READY = {
 }
 LEAST = 3.0  # WCAG 2.2, success criteria 1.4.11 and 2.4.13
 
-# What has the focus, and how what had it before looks without it.
-LOOK = """() => {
+# What has the focus, how a node looks, and what is beside its outline.
+LOOKS = """
   const inner = () => {
     let at = document.activeElement;
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
     return at;
+  };
+  const named = (node) => {
+    const words = node.getAttribute("aria-label") || node.textContent || node.title || "";
+    return `${node.tagName}.${node.className}: ${words.trim().slice(0, 60)}`;
   };
   const look = (node) => {
     const {outlineStyle, outlineWidth, outlineColor, boxShadow} = getComputedStyle(node);
@@ -37,17 +43,42 @@ LOOK = """() => {
     }
     return "rgb(255, 255, 255)";
   };
+"""
+# What has the focus, and how what had it before looks without it.
+LOOK = f"""() => {{
+  {LOOKS}
   const now = inner(), before = window.lrbnBefore;
   const unfocused = before && before !== now ? look(before) : null;
   window.lrbnBefore = now;
-  const stops = window.lrbnStops ||= new Map();
+  const stops = window.lrbnStops ||= new Set();
   const again = stops.has(now);
-  stops.set(now, true);
-  if (now === document.body || again) return {name: "", again, unfocused};
-  const words = (now.getAttribute("aria-label") || now.textContent || now.title || "").trim().slice(0, 60);
-  const name = `${now.tagName}.${now.className}: ${words}`;
-  return {name, again, unfocused, look: look(now), ground: ground(now)};
-}"""
+  stops.add(now);
+  if (now === document.body || again) return {{name: "", again, unfocused}};
+  return {{name: named(now), again, unfocused, look: look(now), ground: ground(now)}};
+}}"""
+# Every stop of the Tab key there is now: how it looks without the focus, and with it. After a press of that
+# key, what a script focuses shows it, too.
+EACH = f"""() => {{
+  {LOOKS}
+  const trees = (root) => [root, ...Array.from(root.querySelectorAll("*")).flatMap(
+    ({{shadowRoot}}) => (shadowRoot ? trees(shadowRoot) : []))];
+  const stops = trees(document).flatMap((tree) => Array.from(tree.querySelectorAll(
+    "a[href], button, input, select, textarea, summary, [tabindex]")))
+    .filter((node) => node.tabIndex >= 0 && !node.disabled)
+    .filter((node) => node.checkVisibility({{visibilityProperty: true}}));
+  return stops.flatMap((node) => {{
+    node.blur();
+    const unfocused = look(node);
+    node.focus({{preventScroll: true}});
+    return inner() === node ? [{{name: named(node), unfocused, look: look(node), ground: ground(node)}}] : [];
+  }});
+}}"""
+
+
+def unseen(look: dict[str, Any], unfocused: dict[str, Any], ground: str) -> bool:
+    """Whether an eye cannot tell where the focus is."""
+    colour, width = look["outline"], look["width"]
+    return look == unfocused or not colour or width < 2 or contrast(colour, ground) < LEAST
 
 
 def luminance(colour: str) -> float:
@@ -83,11 +114,12 @@ def test_every_stop_of_the_tab_key_is_seen(page: Page, serve_app, name):
     for _ in range(400):
         page.keyboard.press("Tab")
         found = page.evaluate(LOOK)
-        if last is not None and found["unfocused"] is not None:
-            same = last["look"] == found["unfocused"]
-            colour, width = last["look"]["outline"], last["look"]["width"]
-            if same or not colour or width < 2 or contrast(colour, last["ground"]) < LEAST:
-                hidden.append(last)
+        if (
+            last is not None
+            and found["unfocused"] is not None
+            and unseen(last["look"], found["unfocused"], last["ground"])
+        ):
+            hidden.append(last)
         if found["again"]:
             break
         if not stops:
@@ -98,6 +130,14 @@ def test_every_stop_of_the_tab_key_is_seen(page: Page, serve_app, name):
         pytest.fail("the Tab key never came round")
     assert len(stops) > 20
     assert [found["name"] for found in hidden] == []
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => window.lrbnTheme.dark")
+    page.wait_for_timeout(300)
+    dark = page.evaluate(EACH)
+    assert len(dark) >= 0.9 * len(stops), "what the key comes to, but what has gone since"
+    assert any("Skip to what the page shows" in each["name"] for each in dark)
+    hidden = [each for each in dark if unseen(each["look"], each["unfocused"], each["ground"])]
+    assert [each["name"] for each in hidden] == []
 
 
 def test_the_skip_link_leads_past_the_header_and_the_side_bar(page: Page, serve_app):
