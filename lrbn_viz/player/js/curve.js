@@ -102,7 +102,8 @@ export class CurveView {
     context.fillStyle = palette.muted;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    ticks.forEach((tick) => {
+    const apart = ticks.length > 1 ? this.y(ticks[0]) - this.y(ticks[1]) : font, every = Math.ceil(1.2 * font / apart); // large letters in a low chart
+    ticks.filter((_, n) => n % every === 0).forEach((tick) => {
       const y = Math.round(this.y(tick)) + 0.5;
       segment(context, frame.left, y, frame.right, y);
       context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));

@@ -17,6 +17,9 @@ export const PRESENT_STYLE = `
 .lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: 19fr 19fr 27fr 35fr; gap: .8em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
 .lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
 .lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.lv-presents[data-cards="why"] .lv-why-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents[data-cards="why"] .lv-maps { grid-column: 1 / -1; width: min(100%, 100vh); grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.lv-presents:is([data-cards="lane1"], [data-cards="lane2"]) .lv-curve .lv-fill { min-height: 7em; }
+.lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-presents .lv-truth-body .lv-maps { grid-template-columns: repeat(auto-fit, minmax(6em, 1fr)); }
 .lv-presents .lv-why-title { flex-basis: auto; } .lv-presents .lv-why-title .lv-box { contain: none; }
 .lv-presents.lv-captions :is(.lv-verdict, .lv-says), .lv-presents .lv-lane-menus, .lv-presents .lv-told { display: none; }
 .lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
@@ -26,7 +29,7 @@ export const PRESENT_STYLE = `
 .lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
 @container (max-width: 720px) {
   .lv-side .lv-speed-word { display: none; }
-  .lv-presents .lv-board, .lv-presents .lv-why-body { grid-template-columns: minmax(0, 1fr) !important; }
+  .lv-presents .lv-board, .lv-presents .lv-why-body, .lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) !important; }
   .lv-presents .lv-views { grid-template-columns: 1fr 1fr !important; } .lv-presents .lv-latents, .lv-presents .lv-curve { grid-column: 1 / -1 !important; } .lv-presents .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .lv-presents .lv-in select { max-width: 100%; } .lv-presents .lv-check { white-space: normal; } .lv-presents .lv-views .lv-label { flex-wrap: wrap; white-space: normal; height: auto; }
 }
@@ -34,6 +37,8 @@ export const PRESENT_STYLE = `
   .lv-presents .lv-in, .lv-presents .lv-card { padding: .3em .4em; } .lv-presents .lv-views, .lv-presents .lv-matrices, .lv-presents .lv-mosaics, .lv-presents .lv-rasters { grid-template-columns: minmax(0, 1fr) !important; }
   .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; } .lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
   .lv-presents .lv-bars { grid-template-columns: minmax(5.2em, auto) minmax(0, 1fr) auto; column-gap: .3em; } .lv-presents .lv-bars > b { width: auto; min-width: 3.9em; }
+  .lv-presents .lv-why-title { flex: 1 1 100%; } .lv-presents .lv-why-title .lv-box { white-space: normal; height: auto; } .lv-presents .lv-in select { font-size: .7em; } .lv-presents .lv-table { table-layout: auto; }
+  .lv-presents .lv-table thead th + th { width: auto; } .lv-presents .lv-table thead th + th, .lv-presents .lv-table td { padding-left: .3em; } .lv-presents .lv-table thead { font-size: .72em; }
   .lv-presents .lv-scale span:nth-child(even) { display: none; } .lv-presents .lv-verdict .lv-box { height: auto; min-height: 8.7em; contain: none; }
 }
 `;
