@@ -139,7 +139,7 @@ def choose(page: Page, lane: int, part: str, value: str) -> None:
         )
     if part == "Model":  # its weights are a file of their own, and come after the menus
         page.wait_for_function(
-            "([lane, value]) => window.lrbnPlayers[0].lanes[lane].model === value", arg=[lane, value]
+            "([lane, value]) => window.lrbnPlayers[0].lanes[lane].model.key === value", arg=[lane, value]
         )
 
 
