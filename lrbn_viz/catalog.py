@@ -84,6 +84,8 @@ class PretrainedInfo:
         Whether its images are binary; else they are standardised, ``load_dataset(dataset, binary=False)``.
     image : int
         Row of the test image that shows best what the model does: the one that is shown first.
+    successor : str or None
+        Name of the better model that is offered instead. This one is there for links that mean it.
     """
 
     name: str
@@ -95,6 +97,7 @@ class PretrainedInfo:
     n_layers: int = 1
     binary: bool = True
     image: int = 0
+    successor: str | None = None
 
     @property
     def kind(self) -> type[Model]:
@@ -106,13 +109,24 @@ PRETRAINED: dict[str, PretrainedInfo] = {
     info.name: info
     for info in (
         PretrainedInfo(
-            "lrbn-200-mnist-flat", "LRBN-200, flat prior", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+            "lrbn-200-mnist-flat", "LRBN-200, flat prior", "mnist5k", "LRBN", 200, "rbm-200-mnist-likeliest"
         ),
         PretrainedInfo(
-            "lrbn-200-mnist-learned", "LRBN-200, learned prior", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+            "lrbn-200-mnist-learned",
+            "LRBN-200, learned prior",
+            "mnist5k",
+            "LRBN",
+            200,
+            "rbm-200-mnist-likeliest",
         ),
         PretrainedInfo(
-            "lrbn-200-200-mnist", "LRBN-200-200, two layers", "mnist5k", "LRBN", 400, "rbm-200-mnist", 2
+            "lrbn-200-200-mnist",
+            "LRBN-200-200, two layers",
+            "mnist5k",
+            "LRBN",
+            400,
+            "rbm-200-mnist-likeliest",
+            2,
         ),
         PretrainedInfo(
             "lrbn-200-200-mnist-likeliest",
@@ -120,18 +134,33 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "mnist5k",
             "LRBN",
             400,
-            "rbm-200-mnist",
+            "rbm-200-mnist-likeliest",
             2,
         ),
         PretrainedInfo(
-            "lrbn-200-mnist-strokes", "LRBN-200, strokes", "mnist5k", "LRBN", 200, "rbm-200-mnist"
+            "lrbn-200-mnist-strokes", "LRBN-200, strokes", "mnist5k", "LRBN", 200, "rbm-200-mnist-likeliest"
         ),
-        PretrainedInfo("rbm-200-mnist", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
+        PretrainedInfo("rbm-200-mnist-likeliest", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(
-            "lrbn-200-200-ocr", "LRBN-200-200, OCR letters", "ocr_letters", "LRBN", 400, "rbm-200-ocr", 2
+            "rbm-200-mnist",
+            "RBM-200, older",
+            "mnist5k",
+            "RBM",
+            200,
+            "lrbn-200-mnist-flat",
+            successor="rbm-200-mnist-likeliest",
         ),
         PretrainedInfo(
-            "lrbn-200-ocr-flat", "LRBN-200, OCR letters", "ocr_letters", "LRBN", 200, "rbm-200-ocr"
+            "lrbn-200-200-ocr",
+            "LRBN-200-200, OCR letters",
+            "ocr_letters",
+            "LRBN",
+            400,
+            "rbm-200-ocr-likeliest",
+            2,
+        ),
+        PretrainedInfo(
+            "lrbn-200-ocr-flat", "LRBN-200, OCR letters", "ocr_letters", "LRBN", 200, "rbm-200-ocr-likeliest"
         ),
         PretrainedInfo(
             "lrbn-200-ocr-strokes",
@@ -139,16 +168,24 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "ocr_letters",
             "LRBN",
             200,
-            "rbm-200-ocr",
+            "rbm-200-ocr-likeliest",
         ),
-        PretrainedInfo("rbm-200-ocr", "RBM-200, OCR letters", "ocr_letters", "RBM", 200),
+        PretrainedInfo("rbm-200-ocr-likeliest", "RBM-200, OCR letters", "ocr_letters", "RBM", 200),
+        PretrainedInfo(
+            "rbm-200-ocr",
+            "RBM-200, OCR letters, older",
+            "ocr_letters",
+            "RBM",
+            200,
+            successor="rbm-200-ocr-likeliest",
+        ),
         PretrainedInfo(
             "lrbn-200-200-caltech",
             "LRBN-200-200, Caltech silhouettes",
             "caltech101_silhouettes",
             "LRBN",
             400,
-            "rbm-200-caltech",
+            "rbm-200-caltech-likeliest",
             2,
         ),
         PretrainedInfo(
@@ -157,7 +194,7 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "caltech101_silhouettes",
             "LRBN",
             400,
-            "rbm-200-caltech",
+            "rbm-200-caltech-likeliest",
             2,
         ),
         PretrainedInfo(
@@ -169,7 +206,15 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "rbm-400-caltech",
         ),
         PretrainedInfo(
-            "rbm-200-caltech", "RBM-200, Caltech silhouettes", "caltech101_silhouettes", "RBM", 200
+            "rbm-200-caltech-likeliest", "RBM-200, Caltech silhouettes", "caltech101_silhouettes", "RBM", 200
+        ),
+        PretrainedInfo(
+            "rbm-200-caltech",
+            "RBM-200, Caltech silhouettes, older",
+            "caltech101_silhouettes",
+            "RBM",
+            200,
+            successor="rbm-200-caltech-likeliest",
         ),
         PretrainedInfo(
             "rbm-400-caltech", "RBM-400, Caltech silhouettes", "caltech101_silhouettes", "RBM", 400

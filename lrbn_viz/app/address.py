@@ -31,10 +31,10 @@ from lrbn_viz.app.shared.menus import (
     THEMES,
     UNIT_ORDERS,
     draws_exactly,
+    known_models,
+    linked_partner,
     offered,
-    partner,
     shipped_info,
-    shown_models,
 )
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, Query, Reading, one_of, unknown_names
 from lrbn_viz.app.shared.texts import (
@@ -70,7 +70,7 @@ class Facts(NamedTuple):
     @property
     def rival(self) -> Any:
         """What is known of the model beside it."""
-        return shipped_info(self.found.get("rival_name", partner(self.info.name)))
+        return shipped_info(self.found.get("rival_name", linked_partner(self.info.name)))
 
     @property
     def n_h(self) -> tuple[int, int]:
@@ -135,7 +135,7 @@ def _model(text: str, facts: Facts) -> str:
     if name.startswith(LIVE):
         name = shown(name.removeprefix(LIVE), 100)
         raise ValueError(f"{name} was trained or opened in one session, and is gone with it")
-    if name not in shown_models() or shipped_info(text) is None:
+    if name not in known_models() or shipped_info(text) is None:
         raise ValueError(f"there is no model called {shown(text)} here")
     return text
 
@@ -151,6 +151,14 @@ def _rival(text: str, facts: Facts) -> str:
     return text
 
 
+def _drawing_rival(text: str, facts: Facts) -> str:
+    """Return the name of a model of the same data set that draws pass by pass."""
+    found, first = shipped_info(_rival(text, facts)), facts.info
+    if found is None or found.dataset != first.dataset or not found.kind.draws_passes:
+        raise ValueError(f"{shown(text)} draws no images beside {first.name}")
+    return text
+
+
 def _data_set(text: str, facts: Facts) -> str:
     """Return the name of a data set whose images are of the shape that the model takes."""
     from lrbn_viz.catalog import DATASETS
@@ -163,7 +171,7 @@ def _data_set(text: str, facts: Facts) -> str:
 
 
 def _generator(text: str, facts: Facts) -> str:
-    if text not in shown_models(draws_exactly):
+    if text not in known_models(draws_exactly):
         raise ValueError(f"there is no LRBN called {shown(text)} here")
     return text
 
@@ -221,10 +229,8 @@ def _starts(lane: int) -> Callable[[Any], bool]:
 
 
 def _usual_rival(state: Any) -> bool:
-    known = not state.model_name.removeprefix(FACTORISED).startswith(LIVE)
-    return (
-        known and shipped_info(state.model_name) is not None and state.rival_name == partner(state.model_name)
-    )
+    known = shipped_info(state.model_name) is not None
+    return known and state.rival_name == linked_partner(state.model_name)
 
 
 def _own_data_set(state: Any) -> bool:
@@ -340,6 +346,14 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     ),
     "generate": (
         Setting("generator", "model_name", "lrbn-200-mnist-learned", _generator, "{default} draws"),
+        Setting(
+            "generator_beside",
+            "rival_name",
+            "rbm-200-mnist",
+            _drawing_rival,
+            "the model that belongs beside it draws",
+            _usual_rival,
+        ),
         Setting("draw_seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
         Setting("chain", "begin", "noise", choice(BEGINNINGS), "the chain starts from noise"),
         Setting("chain_image", "index", 0, _row, "test image 0 is used"),
@@ -431,7 +445,7 @@ def read_page(page: str, query: str) -> Reading:
         )
     if "model_name" in link.found:
         info = facts.info
-        link.found.setdefault("rival_name", partner(info.name))
+        link.found.setdefault("rival_name", linked_partner(info.name))
         link.found.setdefault("dataset_name", info.dataset)
         if page == FIRST and not info.binary:
             link.found["binary"] = False
@@ -468,7 +482,8 @@ def write_page(page: str, state: Any) -> dict[str, str]:
 
 def link_to(page: str) -> str:
     """Return the query (with its ``?``) that opens a page as the header does: Generate at its `OPENING`."""
-    first = {"generator": OPENING["model_name"]} if page == "generate" else {}
+    names = {row.parameter: row.name for row in SETTINGS["generate"]}
+    first = {names[parameter]: value for parameter, value in OPENING.items()} if page == "generate" else {}
     return "?" + urlencode({"page": page, **first})
 
 

@@ -115,7 +115,7 @@ def test_another_model_brings_its_rival_and_its_data_and_frees_all_units(generat
     generation.param.update(held="3on", walk_from="t200")
     generation.compare("lrbn-200-mnist-flat")
     assert (generation.rival_name, generation.dataset_name, generation.held) == (
-        "rbm-200-mnist",
+        "rbm-200-mnist-likeliest",
         "mnist5k",
         "",
     )
@@ -231,6 +231,15 @@ def test_a_link_brings_everything_back():
     assert again.dataset_name == "digits"
 
 
+def test_a_link_without_the_model_beside_means_the_one_that_older_links_meant():
+    link = f"generator={OPENING['model_name']}"
+    assert read_page("generate", link).found["rival_name"] == "rbm-200-mnist"
+    chosen: Any = GenerateState(**SMALL)
+    chosen.compare("lrbn-200-mnist-flat")
+    found = read_page("generate", urlencode(write_page("generate", chosen))).found
+    assert (found["model_name"], found["rival_name"]) == ("lrbn-200-mnist-flat", "rbm-200-mnist-likeliest")
+
+
 def test_a_link_names_only_what_differs_and_nothing_of_the_inference_page():
     assert write_page("generate", GenerateState()) == {}
     assert len(NAMES - {"page"}) == sum(map(len, SETTINGS.values())), "no name is of two pages"
@@ -241,6 +250,9 @@ def test_a_link_names_only_what_differs_and_nothing_of_the_inference_page():
     "query",
     [
         "generator=rbm-200-mnist",
+        "generator_beside=rbm-200-ocr-likeliest",
+        "generator_beside=rbm-12-digits",
+        "generator_beside=nothing",
         "generator=nothing",
         "draw_seed=-1",
         "draw_seed=99999999999",
@@ -358,5 +370,6 @@ def test_models_of_two_layers_are_offered_and_drawn_from_the_top():
     assert [(lane["flat"], lane["same"]) for lane in lanes] == [(False, False)] * 2
     for name in ("lrbn-200-200-mnist-likeliest", "lrbn-200-200-caltech-likeliest"):
         assert read_page("generate", f"generator={name}").found["model_name"] == name
-    assert link_to("generate") == "?page=generate&generator=lrbn-200-200-mnist-likeliest"
+    opened = read_page("generate", link_to("generate")).found
+    assert {name: opened[name] for name in OPENING} == OPENING
     assert GenerateState.param["model_name"].default == "lrbn-200-mnist-learned", "as links have it"

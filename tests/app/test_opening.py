@@ -44,7 +44,7 @@ def test_an_opened_model_stands_beside_its_own_weights_factorised_and_beside_any
     session.choose_in(1, "model", "lrbn-16-digits")
     assert session.model_name == "live:mine.npz"
     session.choose_in(0, "model", "lrbn-200-mnist-flat")
-    assert (session.dataset_name, session.rival_name) == ("mnist5k", "rbm-200-mnist")
+    assert (session.dataset_name, session.rival_name) == ("mnist5k", "rbm-200-mnist-likeliest")
     assert "live:mine.npz" not in named(session, 1), "it takes other images"
     session.choose_in(0, "model", "live:mine.npz")
     assert session.dataset_name == "digits"

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, load_dataset
-from lrbn_viz.app.address import read_page
+from lrbn_viz.app.address import read_page, write_address
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.shared.menus import offered, partner, shipped_info, shown_models
+from lrbn_viz.app.shared.menus import (
+    known_models,
+    linked_partner,
+    offered,
+    partner,
+    shipped_info,
+    shown_models,
+)
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
@@ -268,9 +275,37 @@ def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypat
         "lrbn-200-200-ocr",
         "lrbn-200-ocr-flat",
         "lrbn-200-ocr-strokes",
-        "rbm-200-ocr",
+        "rbm-200-ocr-likeliest",
     }
     assert read("?model=lrbn-200-200-ocr")["dataset_name"] == "ocr_letters"
+
+
+def test_a_link_that_names_no_rival_shows_the_one_it_had_and_a_choice_the_better_one():
+    for name, info in PRETRAINED.items():
+        if info.successor is None or name not in known_models():
+            continue
+        beside = linked_partner(partner(name))
+        assert beside == name, "the model beside it has a link, which means this one"
+        link = read(f"?model={partner(name)}")
+        assert link["rival_name"] == name
+        session = Session(**link)
+        assert "rival=" not in write_address(session)
+        assert name in session.models_for(1), "it is shown"
+        session.choose_in(1, "model", info.successor)
+        assert name not in {**session.models_for(0), **session.models_for(1)}
+        again = read(write_address(session))
+        assert (again["model_name"], again["rival_name"]) == (partner(name), info.successor)
+        assert read(f"?model={name}")["rival_name"] == partner(name)
+        assert read(f"?model={info.successor}")["rival_name"] == partner(info.successor)
+
+
+def test_a_model_chosen_from_a_menu_stands_beside_the_better_rival():
+    session = Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
+    session.choose_in(0, "model", "lrbn-200-mnist-learned")
+    assert session.rival_name == "rbm-200-mnist-likeliest"
+    assert set(session.models_for(1)).isdisjoint(
+        name for name, info in PRETRAINED.items() if info.successor is not None
+    )
 
 
 def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_of_links():

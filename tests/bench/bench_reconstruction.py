@@ -34,7 +34,7 @@ ROWS = [
     Row("lrbn-200-mnist-learned", "mnist", {"method": "annealed"}),
     Row("lrbn-200-mnist-strokes", "mnist", {"method": "icm"}),
     Row("lrbn-200-mnist-strokes", "mnist", {"method": "annealed"}, 16.0),
-    Row("rbm-200-mnist", "mnist", {}),
+    Row("rbm-200-mnist-likeliest", "mnist", {}),
     Row("lrbn-400-caltech-flat", "caltech101_silhouettes", {"method": "icm"}),
     Row("lrbn-400-caltech-flat", "caltech101_silhouettes", {"method": "annealed"}, GOALS["caltech"].pixels),
     Row("lrbn-200-ocr-flat", "ocr_letters", {"method": "icm"}),

@@ -39,7 +39,10 @@ WAYS: dict[str, str] = {
     "straight": "all units a little at a time",
 }
 
-OPENING: dict[str, Any] = {"model_name": "lrbn-200-200-mnist-likeliest", "rival_name": "rbm-200-mnist"}
+OPENING: dict[str, Any] = {
+    "model_name": "lrbn-200-200-mnist-likeliest",
+    "rival_name": "rbm-200-mnist-likeliest",
+}
 """What the page shows to who comes from another one: the model of two layers that draws the best digits.
 
 An address that names the page and no model still means the first model that was there, the default below.

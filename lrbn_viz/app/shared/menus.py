@@ -35,13 +35,18 @@ def draws_exactly(info: PretrainedInfo) -> bool:
     return info.kind.draws_passes and info.kind.graph == "directed"
 
 
-def shown_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, str]:
-    """Return titles by name of the shipped models that a page can show, and whose images are at hand."""
+def known_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, PretrainedInfo]:
+    """Return by name the shipped models that a link can name, and whose images are at hand."""
     from lrbn_viz.catalog import PRETRAINED  # brings numba and scikit-learn: when a page is made, not before
     from lrbn_viz.datasets import at_hand
 
     here = {dataset: at_hand(dataset) for dataset in {info.dataset for info in PRETRAINED.values()}}
-    return {name: info.title for name, info in PRETRAINED.items() if fits(info) and here[info.dataset]}
+    return {name: info for name, info in PRETRAINED.items() if fits(info) and here[info.dataset]}
+
+
+def shown_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, str]:
+    """Return titles by name of those that menus offer: all but such as have a successor."""
+    return {name: info.title for name, info in known_models(fits).items() if info.successor is None}
 
 
 def shipped_info(name: str) -> PretrainedInfo | None:
@@ -72,8 +77,22 @@ def partner(name: str) -> str:
         raise ValueError(f"no shipped model is called {name!r}.")
     if info.rival is not None:
         return info.rival
-    beside = sorted((other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == name)
+    offered_as = info.successor or name
+    beside = sorted(
+        (other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == offered_as
+    )
     return beside[0][1] if beside else FACTORISED + name if info.kind.reads_factorised else name
+
+
+def linked_partner(name: str) -> str:
+    """Return the name of the model that stands beside one in a link that names no other.
+
+    It is the first that stood there: links are older than its successor, and show what they did.
+    """
+    from lrbn_viz.catalog import PRETRAINED
+
+    beside = partner(name)
+    return next((info.name for info in PRETRAINED.values() if info.successor == beside), beside)
 
 
 def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
