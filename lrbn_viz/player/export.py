@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ from numpy.typing import NDArray
 from lrbn_viz.player.packing import Lane, marked_alike, pack_models, pack_trace, rounded_model
 from lrbn_viz.player.source import PLAYER, module_text
 from lrbn_viz.player.terms import Known, TermsOf
-
-if TYPE_CHECKING:
-    pass
 
 Levels = tuple[int, int]
 
