@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -230,7 +231,8 @@ def test_pytest_collects_every_test_that_holds_a_sentence():
     """Under the node that README names: not in a class, a file or a function that pytest passes over."""
     nodes = sorted({f"tests/{file}::{test}" for _, file, test in SAID_BY_TESTS})
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *nodes]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    plain = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    done = subprocess.run(command, cwd=ROOT, env=plain, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     collected = {re.sub(r"\[.*", "", line) for line in done.stdout.splitlines() if "::" in line}
     assert collected == set(nodes)

@@ -60,7 +60,7 @@ def read_model(file: BinaryIO) -> LatentModel:
     kind = type(model).__name__
     if kind not in [known.__name__ for known in SYSTEMS.values()]:
         raise UnreadableFile(
-            f"the file holds a {kind}; expected an {' or an '.join(SYSTEMS)} of one layer. Choose another."
+            f"the file holds a {kind}; expected a model of one layer: {', '.join(SYSTEMS)}. Choose another."
         )
     return model
 
