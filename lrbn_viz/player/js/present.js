@@ -17,7 +17,7 @@ export const PRESENT_STYLE = `
 .lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: 19fr 19fr 27fr 35fr; gap: .8em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
 .lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
 .lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-.lv-presents[data-cards="why"] .lv-why-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents[data-cards="why"] .lv-maps { grid-column: 1 / -1; width: min(100%, 100vh); grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.lv-presents[data-cards="why"] .lv-why-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents[data-cards="why"] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .lv-presents:is([data-cards="lane1"], [data-cards="lane2"]) .lv-curve .lv-fill { min-height: 7em; }
 .lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-presents .lv-truth-body .lv-maps { grid-template-columns: repeat(auto-fit, minmax(6em, 1fr)); }
 .lv-presents .lv-why-title { flex-basis: auto; } .lv-presents .lv-why-title .lv-box { contain: none; }
@@ -27,6 +27,9 @@ export const PRESENT_STYLE = `
 .lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
 .lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }
 .lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
+@container (min-width: 721px) {
+  .lv-presents[data-cards="why"] .lv-bars { grid-column: 2; grid-row: 1 / span 2; } .lv-presents[data-cards="why"] :is(.lv-maps, .lv-who) { grid-column: 1; }
+}
 @container (max-width: 720px) {
   .lv-side .lv-speed-word { display: none; }
   .lv-presents .lv-board, .lv-presents .lv-why-body, .lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) !important; }
