@@ -1,8 +1,9 @@
-"""What every test shares: where the original data lie, and the hypothesis profile."""
+"""What every test shares: where the original data lie, where runs go, and the hypothesis profile."""
 
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from hypothesis import settings
@@ -14,6 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 _beside = ROOT.parent / "shared" / "data" / "original"
 if "LRBN_VIZ_DATA" not in os.environ and _beside.is_dir():
     os.environ["LRBN_VIZ_DATA"] = str(_beside)
+
+# What tests train is not to stand among the runs of whoever runs them.
+_runs = tempfile.TemporaryDirectory(prefix="lrbn-viz-runs-", ignore_cleanup_errors=True)
+os.environ["LRBN_VIZ_RUNS"] = _runs.name
 
 # A kernel's first call compiles it for seconds, so a time limit per example would fail at random. Under CI
 # the examples are the same in every run: a red run can be repeated.
