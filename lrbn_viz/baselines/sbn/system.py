@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -100,7 +102,7 @@ class Credit(NamedTuple):
         Gradients of what else the method learns, up which it goes.
     running : tuple of float
         New running means.
-    figures : dict
+    figures : mapping
         What the method says of the step.
     """
 
@@ -108,7 +110,7 @@ class Credit(NamedTuple):
     recognition: NDArray
     extra: Arrays = ()
     running: Scalars = ()
-    figures: dict[str, float] = {}  # noqa: RUF012 (never modified)
+    figures: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,7 @@ class RecognitionSystem(System[SBNState]):
         new = SBNState(
             W, b, d, V, c, tuple(extra), taken.first, taken.second, given.running, state.n_steps + 1
         )
-        return new, figures | given.figures
+        return new, {**figures, **given.figures}
 
     def gradients(
         self, state: SBNState, particles: Particles, given: Credit, rng: np.random.Generator
