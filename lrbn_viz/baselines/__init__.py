@@ -1,1 +1,1 @@
-"""Rival models, each one System in one file (its kernels, where it has any, in the file beside it)."""
+"""Rival models: a folder for each family, with a System for each way of training, and the kernels they share."""

@@ -61,7 +61,7 @@ class Recognition(OneLayer):
         RECOGNITION: "the recognition network's likelier states",
     }
     init = "conditional"
-    """Start of inference, but for the recognition network's."""
+    """Where ICM, Gibbs sampling and annealing begin; the recognition network needs no start."""
     max_sweeps = 100
     """Bound on ICM's sweeps."""
 
