@@ -1,1 +1,1 @@
-"""Rival models: a folder for each family, with a System for each way of training, and the kernels they share."""
+"""Rival models: a folder for each family, a System for each way of training, the kernels they share."""
