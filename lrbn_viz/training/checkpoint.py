@@ -242,6 +242,9 @@ def _build(like: Any, arrays: Mapping[str, NDArray], path: str) -> Any:
             f"the checkpoint holds {shown(path)} as {array.dtype} of shape {shown(array.shape)}; expected "
             f"{expected.dtype} of shape {expected.shape}: it is of another system. Resume it with its own."
         )
+    if array.dtype == np.uint8 and array.size and array.max() > 1:  # kernels trust what is in a state
+        what = f"states of units, 0 or 1, in {shown(path)}"
+        raise damaged("the checkpoint", what, shown(int(array.max())), OLDER)
     return array if isinstance(like, np.ndarray) else type(like)(array.item())
 
 

@@ -273,3 +273,18 @@ def test_two_python_threads_may_train_at_once():
     for worker in workers:
         worker.join()
     np.testing.assert_array_equal(ends[0].W, ends[1].W)
+
+
+@pytest.mark.parametrize("n_h", [3, 8, 13])
+def test_a_byte_that_is_no_state_counts_as_on_and_leads_out_of_no_array(n_h):
+    rng = np.random.default_rng(n_h)
+    W = rng.standard_normal((20, n_h)).astype(np.float32)
+    b, H = np.zeros(20, np.float32), rng.integers(0, 2, (4, n_h), dtype=np.uint8)
+    key = np.uint64(5)
+    odd = H * np.uint8(255)
+    expected = rbm_kernels.sample_visible(W, b, H, key, False)
+    np.testing.assert_array_equal(rbm_kernels.sample_visible(W, b, odd, key, False), expected)
+    means = rbm_kernels.latent_means(W.T.copy(), np.zeros(20, np.float32), H, False)
+    np.testing.assert_array_equal(
+        rbm_kernels.latent_means(W.T.copy(), np.zeros(20, np.float32), odd, False), means
+    )

@@ -421,6 +421,9 @@ BAD_CHECKPOINTS: dict[str, tuple[Callable[[dict[str, Any]], dict[str, Any]], str
         lambda a: a | {weights_of(a): np.zeros((2, 2))}, r"of shape \(2, 2\); expected"),
     "another type": (
         lambda a: a | {weights_of(a): np.zeros((9, 5), np.float16)}, "as float16"),
+    "chains of other states": (
+        lambda a: a | {"lane.state/particles": np.full_like(a["lane.state/particles"], 255)},
+        "expected states of units, 0 or 1, in 'lane.state/particles', got 255"),
     "rows out of range": (lambda a: a | {"lane.order": np.full(24, 10**9, np.uint32)}, "rows in another"),
     "an order of words": (lambda a: a | {"lane.order": np.array(["a"])}, "'lane.order' to hold whole"),
     "memory of words": (lambda a: a | {"lane.memory": np.array(["a"])}, "'lane.memory' to hold"),

@@ -56,7 +56,7 @@ def _list_row(X: NDArray[np.uint8], m: int, which: NDArray[np.int32], start: int
     end = list_ones(X, m * n, 8, n // 8, 0, which, start)
     for e in range(n // 8 * 8, n):
         which[end] = e
-        end += np.int64(X[m, e])
+        end += np.int64(X[m, e] != 0)  # as above: another byte must not lead out of `which`
     return end
 
 

@@ -222,7 +222,7 @@ sum_1: Any = _sum_columns_numpy if JIT_OFF else _row_summer(1)
 """The same for :data:`LANES` columns, or what is left."""
 
 list_ones: Any = _list_ones_numpy if JIT_OFF else _lister(packed=False)
-"""Write ``offset + e`` to `which`, from `start` on, for every e with ``mask[at + e] == 1``; return the end.
+"""Write ``offset + e`` to `which`, from `start` on, for every e with ``mask[at + e] != 0``; return the end.
 
 For e < 8 n, in order. `mask` holds bytes of 0 and 1, `stride` is 8; `which` (int32) has :data:`ROOM` more.
 Arguments: mask, at, stride, n, offset, which, start.
