@@ -65,16 +65,15 @@ class Job(Generic[E]):
         What ended a failed job.
     """
 
-    def __init__(self, items: Iterator[E], *, keep: int = 10_000, nice: int = 10, name: str = "job") -> None:
+    def __init__(self, items: Iterator[E], *, keep: int = 10_000, nice: int = 5, name: str = "job") -> None:
         self._items = items
         self._buffer: deque[E] = deque(maxlen=keep)
         self._dropped = 0
         # A thread that is put aside while it holds the interpreter keeps the page waiting. The worker holds
         # it only for the Python between two kernels: these release it, nobody waits for their lock, and what
-        # compiles them is another process (`app.warmup`). Measured beside a run, 1 ms of a page's Python
-        # ended within 2 ms in 99 of 100 cases with niceness 10, within 6 ms with 0. Where other programs kept
-        # the machine busy it was 21 ms against 17, and training had a third of its speed; but a server mostly
-        # has its machine to itself.
+        # compiles them is another process (`app.warmup`). Beside one run a page's Python takes as long with
+        # any niceness (0.4 ms ended within 0.7 ms in 99 of 100 cases with 0, 5 and 10). It is for many runs.
+        # Each step up costs training: against 0, it went at 0.97 of the speed with 5, at 0.95 with 10.
         self._nice, self._name = nice, name
         self.status: Status = "new"
         self.error: BaseException | None = None

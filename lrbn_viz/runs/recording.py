@@ -155,7 +155,10 @@ class LaneRecord:
                 self._curve(f"probe_{name}").add(run.step, value)
 
     def _curve(self, name: str) -> Curve:
-        return self.curves.setdefault(name, Curve())
+        curve = self.curves.get(name)
+        if curve is None:  # `setdefault` would make, at every step, arrays that nobody needs
+            curve = self.curves[name] = Curve()
+        return curve
 
     def probe_of(self, snapshot: Snapshot) -> Probe:
         """Return the probe of a stored state."""

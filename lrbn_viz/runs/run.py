@@ -30,7 +30,7 @@ from lrbn_viz.training import Snapshot, Training, race
 from lrbn_viz.training.checkpoint import OLDER, Checkpoint, load_checkpoint, save_checkpoint
 from lrbn_viz.validation import check_integer
 
-PROBE_SHARE = 0.025
+PROBE_SHARE = 0.015
 """Share of the worker's time that probes may take: where they cost more, they are made less often."""
 
 
