@@ -8,6 +8,7 @@ at 3840 pixels, which is a wall. ``--readme`` writes docs/explorer.png instead, 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -45,6 +46,24 @@ def inference(page: Page, url: str) -> None:
 def model(name: str) -> Callable[[Page, str], None]:
     """Return a view of one model's trace, half way."""
     return lambda page, url: inference(page, f"{url}&model={name}")
+
+
+def presenter(page: Page, url: str) -> None:
+    """Presenter mode, as the key opens it."""
+    inference(page, url)
+    page.keyboard.press("f")
+    page.wait_for_timeout(1500)
+
+
+def drawing(page: Page, url: str) -> None:
+    """An image drawn by a visitor, by keys."""
+    inference(page, url)
+    page.get_by_role("button", name="Start from an empty image").click()
+    page.get_by_role("application", name=re.compile("^Input image")).focus()
+    for key in ("ArrowUp", "Space", *("ArrowRight", "Space") * 5):
+        page.keyboard.press(key)
+    page.wait_for_timeout(2500)
+    page.wait_for_function(WHOLE)
 
 
 def keys(page: Page, url: str) -> None:
@@ -92,6 +111,22 @@ def train(page: Page, url: str) -> None:
     page.wait_for_timeout(2500)
 
 
+def large_filter(page: Page, url: str) -> None:
+    """A filter of the paused run, large, with its past."""
+    train(page, url)
+    page.get_by_role("spinbutton", name=re.compile("^filters of ")).first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(1500)
+
+
+def opened(page: Page, url: str) -> None:
+    """A model of the paused run on the Inference page."""
+    train(page, url)
+    page.get_by_role("button", name="Inspect training image").first.click()
+    page.wait_for_function(WHOLE)
+    page.wait_for_timeout(2500)
+
+
 def generate(page: Page, url: str, generator: str = "lrbn-200-mnist-learned") -> None:
     """Both models drawing, and an interpolation."""
     page.goto(f"{url}&page=generate&generator={generator}")
@@ -115,7 +150,11 @@ def upload(page: Page, url: str) -> None:
 
 
 VIEWS: dict[str, Callable[[Page, str], None]] = {
-    **{view.__name__: view for view in (first, inference, keys, menus, idle, train, generate, upload)},
+    **{view.__name__: view for view in (first, inference, presenter, drawing, keys, menus)},
+    **{view.__name__: view for view in (idle, train, large_filter, opened, generate, upload)},
+    "strokes": model("lrbn-200-mnist-strokes"),
+    "planted": model("lrbn-2-alarm"),  # causes with names
+    "pair": model("lrbn-200-mnist-flat&rival=lrbn-200-200-mnist"),
     "small": model("lrbn-12-digits"),  # of which everything is known
     "grey": model("lrbn-40-digits-grey"),
     "layers": model("lrbn-200-200-mnist"),

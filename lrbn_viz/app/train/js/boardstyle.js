@@ -40,6 +40,7 @@ export const BOARD_STYLE = `
 .lt-transport .lv-scrub { grid-column: 2; } .lv .lt-transport .lv-buttons { grid-row: span 3; }
 .lt-kept { grid-column: 2; font-size: .84em; color: var(--lv-muted); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; order: 3; }
 .lv .lt-error { padding: .6em .9em; border: 1px solid currentColor; border-radius: .5em; } .lv .lt-error:empty { display: none; }
+@container (min-width: 2400px) { .lt-charts { grid-template-columns: repeat(auto-fit, minmax(25em, 1fr)); row-gap: 1.4em; } .lv .lt-chart canvas { height: 13em; } }
 @container (max-width: 720px) {
   .lt-views { grid-template-columns: minmax(0, 1fr); }
   .lv .lt-transport { grid-template-columns: minmax(0, 1fr); } .lt-transport .lv-scrub, .lt-kept { grid-column: 1; } .lt-kept { white-space: normal; order: 4; }
