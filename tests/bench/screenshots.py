@@ -118,7 +118,7 @@ def train(page: Page, url: str) -> None:
 def large_filter(page: Page, url: str) -> None:
     """A filter of the paused run, large, with its past."""
     train(page, url)
-    page.get_by_role("spinbutton", name=re.compile("^filters of ")).first.focus()
+    page.get_by_role("spinbutton", name=re.compile("filters of ")).first.focus()
     page.keyboard.press("Enter")
     page.wait_for_timeout(1500)
 
