@@ -20,8 +20,8 @@ from lrbn_viz.storage import UnreadableFile, check_array, check_text, read_kind,
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Made = Literal["lrbn", "rbm", "deep", "directed", "undirected"]
-"""Kinds of models that make traces; "deep" is an LRBN of several layers, the last two are any others."""
+Made = Literal["lrbn", "rbm", "deep", "directed", "undirected", "mixed"]
+"""Kinds of models that make traces; "deep" is an LRBN of several layers, the last three are any others."""
 
 
 class Visit(NamedTuple):
@@ -84,8 +84,8 @@ class ICMTrace:
         No unit wanted to change when it was last looked at.
     W, b, d, visible
         The parameters used, so that a trace explains itself.
-    model : {"lrbn", "rbm", "deep", "directed", "undirected"}
-        Which kind of model made the trace; ``log_joint`` of an "rbm" or an "undirected" one is not
+    model : {"lrbn", "rbm", "deep", "directed", "undirected", "mixed"}
+        Which kind of model made the trace; ``log_joint`` of an "rbm", an "undirected" or a "mixed" one is not
         normalised. Of a "deep" one, W holds zeros for all units but the lowest layer's.
     sampled : bool
         Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
@@ -134,7 +134,7 @@ class ICMTrace:
     @property
     def normalised(self) -> bool:
         """Whether ``log_joint`` is normalised; else it lacks a constant of the model, log Z."""
-        return self.model not in ("rbm", "undirected")
+        return self.model not in ("rbm", "undirected", "mixed")
 
     def _check(self, k: int) -> int:
         if not isinstance(k, (int, np.integer)):

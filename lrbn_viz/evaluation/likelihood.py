@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Any, Literal, get_args
 
@@ -15,7 +15,7 @@ from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.validation import check_choice, check_integer, generator
 
 Method = Literal["exact", "map_bound", "csl", "ais", "raise", "importance"]
-Bound = Literal["exact", "lower", "upper"]
+Bound = Literal["exact", "lower", "upper", "neither"]
 
 Progress = sampling.Progress
 
@@ -32,8 +32,9 @@ class LogLikelihood:
     values : (n,) float64
         One per image, nats.
     method : str
-    bound : {"exact", "lower", "upper"}
-        What the values are in expectation; for "raise" see :func:`log_likelihood`.
+    bound : {"exact", "lower", "upper", "neither"}
+        What the values are in expectation; for "raise" see :func:`log_likelihood`. "neither" have errors both
+        ways.
     estimator_error : float
         Standard error of `mean` due to the estimator's own random draws, nats; 0 where there are none.
     effective_sample_size : (n,) float64, or float, or None
@@ -64,7 +65,7 @@ class LogLikelihood:
         return float(self.values.std(ddof=1) / np.sqrt(len(self.values))) if len(self.values) > 1 else 0.0
 
     def __str__(self) -> str:
-        sign = {"exact": "=", "lower": ">=", "upper": "<="}[self.bound]
+        sign = {"exact": "=", "lower": ">=", "upper": "<=", "neither": "~"}[self.bound]
         return (
             f"log P(x) {sign} {self.mean:.2f} nats ({self.method}, {len(self.values)} images, standard error "
             f"{self.standard_error:.2f}, of which the estimator's own {self.estimator_error:.3f})"
@@ -118,12 +119,14 @@ def log_likelihood(
         log P(x) of the model that annealing draws from. For images that the RBM itself draws, its mean is
         therefore a lower bound in expectation; for others that is not certain. "importance" draws latents
         from the model's proposal, the pseudo-likelihood conditionals at the MAP state or a recognition
-        network: a lower bound in expectation, with one sample the variational bound.
+        network: a lower bound in expectation, with one sample the variational bound. Of a deep belief network
+        it is one up to the normaliser of the RBM on top, which is summed exactly where one of its layers has
+        at most 20 units. Else it is annealed, and what that misses raises the values: they are no bound.
     n_samples : int, optional
         For "csl" (100,000) and "importance" (200).
     n_temperatures, n_chains : int
-        For "ais" and "raise": steps of each chain, and chains per image (for "ais" of an RBM in all, at
-        least 100).
+        For "ais" and "raise", and for a normaliser in "importance": steps of each chain, and chains per image
+        (for a normaliser in all, at least 100).
     n_repetitions : int
         For "csl": independent repetitions; `values` are of their mean, the curve holds each.
     n_sweeps : int
@@ -171,6 +174,8 @@ def log_likelihood(
         found = _annealed(model, images, method, n_temperatures, n_chains, rng, progress)
     else:
         found = _from_latents(model, images, method, n_samples or 200, n_sweeps, rng, progress)
+        if model.graph != "directed":
+            found = _normalised(found, model, n_temperatures, n_chains, rng)
     found.settings["random_state"] = seed_setting(random_state)
     return found
 
@@ -208,6 +213,23 @@ def _from_latents(
     values, size, error = _mean_weight(sampling.importance(model, X, proposal, n_samples, rng, progress))
     settings = {"n_samples": n_samples, "n_sweeps": n_sweeps}
     return LogLikelihood(values, method, "lower", error, size, settings)
+
+
+def _normalised(
+    found: LogLikelihood, model: Model, n_temperatures: int, n_chains: int, rng: np.random.Generator
+) -> LogLikelihood:
+    """Return estimates of an unnormalised P(x) less the normaliser's logarithm, exact or annealed."""
+    log_z, error, bound, settings = model.log_normaliser(), 0.0, found.bound, dict(found.settings)
+    if log_z is None:
+        log_z, _, error, more = _log_normaliser(model, n_temperatures, n_chains, rng, None)
+        bound, settings = "neither", settings | more
+    return replace(
+        found,
+        values=found.values - log_z,
+        bound=bound,
+        estimator_error=float(np.hypot(found.estimator_error, error)),
+        settings=settings | {"log_partition": log_z},
+    )
 
 
 def _csl(
@@ -265,7 +287,19 @@ def _ais_of_normaliser(
     progress: Progress | None,
 ) -> LogLikelihood:
     unnormalised = model.log_marginal(X)
+    log_z, size, error, settings = _log_normaliser(model, n_temperatures, n_chains, rng, progress)
+    return LogLikelihood(unnormalised - log_z, "ais", "upper", error, size, settings)
+
+
+def _log_normaliser(
+    model: Model,
+    n_temperatures: int,
+    n_chains: int,
+    rng: np.random.Generator,
+    progress: Progress | None,
+) -> tuple[float, float, float, dict[str, Any]]:
+    """Return log Z by AIS, its effective sample size, its standard error and its settings."""
     n_chains = max(n_chains, 100)
     log_z, size, error = _mean_weight(model.annealed_normaliser(n_temperatures, n_chains, rng, progress))
     settings = {"n_temperatures": n_temperatures, "n_chains": n_chains, "log_partition": float(log_z)}
-    return LogLikelihood(unnormalised - log_z, "ais", "upper", error, float(size), settings)
+    return float(log_z), float(size), error, settings

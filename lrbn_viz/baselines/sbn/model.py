@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.model import LayerParams
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.trace import ICMTrace, Made
 
 MOVED = 1e-3
 """By how much a mean must change to count as changed."""
@@ -152,8 +152,7 @@ def recognition_trace(
 ) -> ICMTrace:
     """Return the guess of one image's latents, unit by unit, and sweeps of mean field from there.
 
-    ``log_joint`` is the bound of :class:`Moments`. The recognition network does not know it, so that its one
-    pass may lower it; sweeps of mean field do not.
+    ``log_joint`` is the bound of :class:`Moments`; the rest is as in :func:`guess_trace`.
 
     Parameters
     ----------
@@ -163,14 +162,44 @@ def recognition_trace(
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
-        Sweeps of mean field at most; they end early where no mean moves by `MOVED`.
+        Sweeps of mean field at most.
     """
+    guess = recognition_log_odds(params, x[None].astype(np.float64))[0]
+    moments = Moments(params.generative, x, with_held(start, held))
+    return guess_trace(guess, moments, held, n_sweeps, "directed")
+
+
+def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
+    """Return states or means (n_h,) to begin from, with those of held units in their place."""
     begun = np.array(start, np.float64)
     for unit, state in held.items():
         begun[unit] = state
-    units = [j for j in range(params.n_h) if j not in held]
-    guess = recognition_log_odds(params, x[None].astype(np.float64))[0]
-    moments = Moments(params.generative, x, begun)
+    return begun
+
+
+def guess_trace(
+    guess: NDArray[np.float64], moments: Moments, held: Mapping[int, int], n_sweeps: int, made: Made
+) -> ICMTrace:
+    """Return a recognition network's guess as a trace, unit by unit, and sweeps of mean field from there.
+
+    The recognition network does not know the bound, so that its one pass may lower it; sweeps of mean field
+    do not.
+
+    Parameters
+    ----------
+    guess : (n_h,) float64
+        Log-odds of the latents.
+    moments : Moments
+        At the means before the pass; moved.
+    held : mapping from unit to state
+        Latents that stay as they are and are not visited.
+    n_sweeps : int
+        Sweeps of mean field at most; they end early where no mean moves by `MOVED`.
+    made : str
+        What the trace says of the kind of model.
+    """
+    begun = moments.q.copy()
+    units = [j for j in range(len(guess)) if j not in held]
     log_joint0 = moments.bound()
     rows: list[tuple[int, float, bool, float, float, int]] = []
     converged = True
@@ -193,7 +222,7 @@ def recognition_trace(
         np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
     )
     return ICMTrace(
-        x=x,
+        x=moments.x.astype(np.uint8),
         h0=begun,
         log_joint0=log_joint0,
         unit=unit,
@@ -204,7 +233,7 @@ def recognition_trace(
         sweep=sweeps,
         converged=converged,
         visible="bernoulli",
-        model="directed",
+        model=made,
         sampled=False,
-        **params.generative._asdict(),
+        **moments.layer._asdict(),
     )

@@ -213,8 +213,15 @@ def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace)
 
     What :func:`recognise` has last filled is filled anew.
     """
-    H = draw_states("dreamt_H", networks.d[None], n, rng, work)
-    a = work.array("dreamt_a", n, len(networks.b))
+    return dream_of(networks, draw_states("dreamt_H", networks.d[None], n, rng, work), rng, work)
+
+
+def dream_of(networks: Networks, H: NDArray[np.float32], rng: np.random.Generator, work: Workspace) -> Dreams:
+    """Draw an image from each row of latents H (n, n_h), 0.0 or 1.0, and look how it is recognised.
+
+    Modified in place: `H` becomes the signal. What :func:`recognise` has last filled is filled anew.
+    """
+    a = work.array("dreamt_a", len(H), len(networks.b))
     np.matmul(H, networks.W.T, out=a)
     a += networks.b
     X = draw_states("dreamt_X", a, 1, rng, work)
