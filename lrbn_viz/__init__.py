@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "DBN": "estimators",
     "LRBN": "estimators",
     "RBM": "estimators",
     "RWS": "estimators",
@@ -57,6 +58,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "DBN",
     "LRBN",
     "NVIL",
     "RBM",

@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 from typing import Any, BinaryIO
 
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.estimators import LRBN, NVIL, RBM, RWS, VIMCO, DeepLRBN, WakeSleep, read_model
+from lrbn_viz.estimators import DBN, LRBN, NVIL, RBM, RWS, VIMCO, DeepLRBN, WakeSleep, read_model
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.model import Model
 from lrbn_viz.storage import LOCAL, Budget
@@ -32,6 +32,7 @@ SYSTEMS: dict[str, type[LatentModel]] = {
     "Wake-sleep": WakeSleep,
     "VIMCO": VIMCO,
     "NVIL": NVIL,
+    "DBN": DBN,
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
 files; what its models can do, and their hyper-parameters, the class declares."""

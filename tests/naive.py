@@ -285,6 +285,22 @@ def expected_bound(params, x: ArrayLike, n_particles: int) -> float:
     return math.fsum(terms)
 
 
+def log_prior_of_top(params, h: ArrayLike) -> float:
+    """log P(h) + log Z under the RBM on top of a deep belief network: a sum over all upper states."""
+    h, n_h, n_top = np.asarray(h), *np.shape(params.U)
+    terms = []
+    for g in states(n_top):
+        energy = math.fsum(params.U[j, k] * h[j] * g[k] for j in range(n_h) for k in range(n_top))
+        biases = math.fsum(params.d[j] * h[j] for j in range(n_h))
+        terms.append(energy + biases + math.fsum(params.e[k] * g[k] for k in range(n_top)))
+    return float(np.logaddexp.reduce(terms))
+
+
+def log_joint_of_top(params, x: ArrayLike, h: ArrayLike) -> float:
+    """log P(x, h) + log Z of a deep belief network."""
+    return log_likelihood(params, "bernoulli", x, h) + log_prior_of_top(params, h)
+
+
 def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float) -> tuple[NDArray, NDArray]:
     """W and b that minimise ``sum ||x - W h - b||^2 + ridge ||W||^2 + ridge_on_b ||b||^2``, by least squares.
 

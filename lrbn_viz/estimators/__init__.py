@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
+from lrbn_viz.estimators.dbn import DBN
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
 from lrbn_viz.estimators.nvil import NVIL
@@ -18,7 +19,7 @@ from lrbn_viz.estimators.wake_sleep import WakeSleep
 from lrbn_viz.model import LayerParams
 from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
-__all__ = ["LRBN", "NVIL", "RBM", "RWS", "VIMCO", "DeepLRBN", "WakeSleep", "read_model"]
+__all__ = ["DBN", "LRBN", "NVIL", "RBM", "RWS", "VIMCO", "DeepLRBN", "WakeSleep", "read_model"]
 
 
 def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], budget: Budget) -> Any:
@@ -53,7 +54,7 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
         else:
             layer = LayerParams(*_params(arrays, "", what))
             more = {
-                name: check_array(arrays, name, what, "f", len(shape), shape)
+                name: check_array(arrays, name, what, "f", len(shape), None if None in shape else shape)
                 for name, shape in kinds[kind].more_shapes(layer).items()
             }
             loaded = kinds[kind].from_params(*layer, visible, **more, **settings)

@@ -213,8 +213,11 @@ class LatentModel(ImageModel):
         """Return what trains, with the current settings."""
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of the arrays that a file of the model holds beside W, b and d, by name."""
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+        """Return the shapes of the arrays that a file of the model holds beside W, b and d, by name.
+
+        One with None in it has as many dimensions, and `from_params` checks the rest.
+        """
         return {}
 
     def state_from(self, params: Any, rng: np.random.Generator) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lrbn_viz.baselines.dbn.system import DBNSystem
 from lrbn_viz.baselines.rbm.system import RBMSystem
 from lrbn_viz.baselines.sbn.nvil import NVILSystem
 from lrbn_viz.baselines.sbn.rws import RWSSystem
@@ -34,6 +35,8 @@ SYSTEMS = {
     "wake-sleep": WakeSleepSystem(5, decay_steps=10),
     "vimco": VIMCOSystem(5, n_particles=3),
     "nvil": NVILSystem(5, n_baseline=4),
+    "dbn": DBNSystem(5, n_top=4, n_particles=7),
+    "dbn by cd": DBNSystem(5, n_top=9, method="cd", gradient="centred", learning_rate_end=None),
     "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),
 }
 

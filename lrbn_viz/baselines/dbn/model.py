@@ -1,0 +1,224 @@
+"""A deep belief network of two layers of latents: its probabilities, bounds, and traces of means.
+
+The lower latents h generate x as in an LRBN, with log-odds ``a = W h + b``. They and the upper latents g are
+an RBM, of which g can be summed out:
+
+    log P(x, h) = log P(x | h) + d'h + sum_k softplus(u_k'h + e_k) - log Z.
+
+So nothing here has more latents than h, and the upper layer is a prior under which they are not independent.
+log Z, of the RBM on top, is a constant of the model. Given x the lower latents explain away; the recognition
+network guesses them as if they were independent, ``q(h_j = 1 | x) = sigmoid(v_j'x + c_j)``.
+
+References
+----------
+G. E. Hinton, S. Osindero and Y. W. Teh (2006). A fast learning algorithm for deep belief nets. Neural
+Computation 18, 1527-1554.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.baselines.rbm.model import free_energy, log_odds
+from lrbn_viz.baselines.sbn.model import Moments, SBNParams, guess_trace, recognition_log_odds, with_held
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.model import LayerParams
+from lrbn_viz.trace import ICMTrace
+
+
+class DBNParams(NamedTuple):
+    """Parameters of all networks; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Generative weights: column j is the filter of lower latent j.
+    b : (n_v,) float64
+        Offset of each visible unit.
+    d : (n_h,) float64
+        Bias of each lower latent in the RBM on top; its log-odds are ``d + U g``.
+    V : (n_v, n_h) float64
+        Recognition weights: column j is what makes the network guess that lower latent j is on.
+    c : (n_h,) float64
+        Offset of each guess.
+    U : (n_h, n_top) float64
+        Weights of the RBM on top: column k is the filter of upper latent k, over the lower ones.
+    e : (n_top,) float64
+        Bias of each upper latent.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    V: NDArray[np.float64]
+    c: NDArray[np.float64]
+    U: NDArray[np.float64]
+    e: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of lower latents."""
+        return self.W.shape[1]
+
+    @property
+    def n_top(self) -> int:
+        """Number of upper latents."""
+        return self.U.shape[1]
+
+    @property
+    def generative(self) -> LayerParams:
+        """W, b and d: what x is generated with, and the biases of the lower latents."""
+        return LayerParams(self.W, self.b, self.d)
+
+    @property
+    def networks(self) -> SBNParams:
+        """What is below the RBM on top: the directed layer and the recognition network."""
+        return SBNParams(*self[:5])
+
+    @property
+    def top(self) -> LayerParams:
+        """The RBM on top: its weights U, the biases d of its visibles, which are h, and those e of g."""
+        return LayerParams(self.U, self.d, self.e)
+
+
+def make_params(networks: SBNParams, U: ArrayLike, e: ArrayLike) -> DBNParams:
+    """Check and copy a user's RBM on top of checked networks.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit each other or a value is not finite.
+    """
+    arrays = {name: np.array(array, np.float64) for name, array in (("U", U), ("e", e))}
+    n_top = arrays["e"].size
+    for name, shape in (("U", (networks.n_h, n_top)), ("e", (n_top,))):
+        found = arrays[name]
+        if found.shape != shape or not n_top:
+            raise ValueError(
+                f"{name} has shape {found.shape}; expected {shape}, a row of U for each of {networks.n_h} "
+                "lower latents and a column of U and an e for each upper one, at least one."
+            )
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
+        found.flags.writeable = False
+    return DBNParams(*networks, **arrays)
+
+
+def log_prior(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``log P(h) + log Z`` of each row of `H` (n, n_h), the upper latents summed out; (n,) nats."""
+    return -free_energy(params.top, H)
+
+
+def log_joint(params: DBNParams, X: NDArray, H: NDArray) -> NDArray[np.float64]:
+    """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
+    H = np.asarray(H, np.float64)
+    a = H @ params.W.T + params.b
+    return (X * a - softplus(a)).sum(axis=-1) + log_prior(params, H)
+
+
+def prior_log_odds(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
+    """Return ``logit P(h_j = 1 | h_-j)`` under the prior, of every lower latent in each row of `H`.
+
+    ``d_j + sum_k softplus(s_k + u_jk) - softplus(s_k)``, with ``s = U'h + e`` less what h_j adds; (n, n_h)
+    nats.
+    """
+    H = np.asarray(H, np.float64)
+    s = log_odds(params.top, H)
+    found = np.empty(H.shape)
+    for j, u in enumerate(params.U):
+        rest = s - H[:, j, None] * u
+        found[:, j] = params.d[j] + (softplus(rest + u) - softplus(rest)).sum(axis=1)
+    return found
+
+
+def prior_interactions(params: DBNParams, h: NDArray) -> NDArray[np.float64]:
+    """Return by how much each pair of lower latents moves each other's log-odds under the prior.
+
+    The second difference of ``sum_k softplus``, the others as in `h` (n_h,); (n_h, n_h) nats, symmetric, with
+    zeros on the diagonal.
+    """
+    h = np.asarray(h, np.float64)
+    s = log_odds(params.top, h)
+    found = np.zeros((params.n_h, params.n_h))
+    for j, u in enumerate(params.U):
+        rest = s - h[j] * u - h[:, None] * params.U  # of each partner, row by row, without both
+        both = softplus(rest + u + params.U) - softplus(rest + params.U) - softplus(rest + u) + softplus(rest)
+        found[j] = both.sum(axis=1)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+class TopMoments(Moments):
+    """Moments of one image's activations, whose bound is on ``log P(x) + log Z`` under the RBM on top.
+
+    To the bound of Jaakkola and Jordan for x comes one for the prior: softplus is convex, so that
+    ``E[sum_k softplus(u_k'h + e_k)] >= sum_k softplus(u_k'q + e_k)``. This is mean field in both layers, the
+    upper means at their best, ``sigmoid(U'q + e)``.
+
+    Parameters
+    ----------
+    params : DBNParams
+    x : (n_v,)
+    q : (n_h,) float64
+        Means in [0, 1] of the lower latents; copied.
+    """
+
+    def __init__(self, params: DBNParams, x: NDArray, q: NDArray) -> None:
+        self.params = params
+        super().__init__(params.generative, x, q)
+
+    def refresh(self) -> None:
+        """Compute the moments from the means, without the rounding of many moves."""
+        super().refresh()
+        self.upper = log_odds(self.params.top, self.q)
+
+    def move(self, j: int, mean: float) -> None:
+        """Give lower latent j another mean."""
+        self.upper += (mean - self.q[j]) * self.params.U[j]
+        super().move(j, mean)
+
+    def bound(self) -> float:
+        """Return the lower bound on ``log P(x) + log Z``, nats."""
+        # for independent latents the sum over the upper ones would be that of softplus(d_j), with a minus
+        return super().bound() + self._fixed + float(softplus(self.upper).sum())
+
+    def log_odds(self, j: int) -> float:
+        """Return log-odds of the mean of latent j that raise the bound, the most at the present upper means.
+
+        At fixed upper means the prior's part is linear in q, and touches the bound from below.
+        """
+        return super().log_odds(j) + float(self.params.U[j] @ sigmoid(self.upper))
+
+
+def bottom_up_trace(
+    params: DBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
+) -> ICMTrace:
+    """Return the guess of one image's lower latents, unit by unit, and sweeps of mean field from there.
+
+    ``log_joint`` is the bound of :class:`TopMoments`; the rest is as in
+    :func:`~lrbn_viz.baselines.sbn.model.guess_trace`.
+
+    Parameters
+    ----------
+    x : (n_v,) uint8 in {0, 1}
+    start : (n_h,)
+        States or means before the pass, which end where no start matters.
+    held : mapping from unit to state
+        Latents that stay as they are and are not visited.
+    n_sweeps : int
+        Sweeps of mean field at most.
+    """
+    guess = recognition_log_odds(params.networks, x[None].astype(np.float64))[0]
+    moments = TopMoments(params, x, with_held(start, held))
+    return guess_trace(guess, moments, held, n_sweeps, "mixed")

@@ -1,0 +1,420 @@
+"""Deep belief networks behind the System protocol: greedy learning of two RBMs, then the up-down algorithm.
+
+The three stages follow each other within one run, each for a share of its steps:
+
+1. The lower layer learns as an RBM of x and h. Until its end the prior of h is made of what is known without
+   learning: where the upper layer has as many units as x, the first RBM upside down, with which the network
+   is that RBM; else independent latents with the means that they have under the data.
+2. The RBM on top learns from latents that are drawn given the images, ``h ~ q(h | x)``. The lower layer
+   stays.
+3. Up-down. Awake, h is drawn given the image, W and b learn to generate the image from it, and the RBM on top
+   learns from it. Asleep, latents of the top's chains generate images, and the recognition network V, c, no
+   longer tied to W and d, learns to guess the latents from these.
+
+References
+----------
+G. E. Hinton, S. Osindero and Y. W. Teh (2006). A fast learning algorithm for deep belief nets. Neural
+Computation 18, 1527-1554. Up-down is its appendix B; its chains begin at the data (contrastive divergence).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from lrbn_viz.baselines.dbn.model import DBNParams, log_prior
+from lrbn_viz.baselines.dbn.settings import FIRST_SHARE, TOP_UNITS, UP_DOWN_RATE, UP_DOWN_SHARE
+from lrbn_viz.baselines.rbm import kernels
+from lrbn_viz.baselines.rbm.centring import Gradient
+from lrbn_viz.baselines.rbm.model import log_partition
+from lrbn_viz.baselines.rbm.partition import Start, partition_weights
+from lrbn_viz.baselines.rbm.sampling import gibbs, keys_for, threads_for
+from lrbn_viz.baselines.rbm.settings import (
+    GIBBS_STEPS,
+    GRADIENT,
+    METHOD,
+    PERSISTENT_CHAINS,
+    SAMPLE_SWEEPS,
+    checked_images,
+)
+from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
+from lrbn_viz.baselines.sbn.particles import (
+    Weights,
+    Workspace,
+    as_floats,
+    draw_particles,
+    dream_of,
+    recognise,
+)
+from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
+from lrbn_viz.fields import check_fields, declare, documented
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
+from lrbn_viz.model import LayerParams
+from lrbn_viz.system import System
+from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at
+
+FIRST, TOP, UP_DOWN = 1, 2, 3
+"""Stages of training."""
+
+N_JUDGED = 20
+"""Particles per held-out image, as many as of other models with a recognition network."""
+TOGETHER = 100
+"""Images that are judged at a time."""
+ENUMERATED = 10
+"""Units of the smaller layer of the RBM on top up to which its Z is summed for a validation score."""
+TEMPERATURES, CHAINS = 300, 100
+"""Of the annealing that estimates Z of a larger one for a validation score."""
+SLIDE = 0.01
+"""Share of the latest minibatch in the running mean of the lower latents, while the first RBM learns."""
+
+
+class DBNState(NamedTuple):
+    """Parameters and chains of a deep belief network in training; never modified after creation.
+
+    Attributes
+    ----------
+    W, b : (n_v, n_h), (n_v,) float32
+        Of the directed layer. Until up-down they are the first RBM's.
+    first : RBMState
+        The first RBM. Its weights and latent biases are the recognition network's, V and c.
+    top : RBMState
+        The RBM on top, whose visibles are the lower latents: U, d and e.
+    stage : int
+        1, 2 or 3.
+    n_steps : int
+        Steps taken.
+    """
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    first: RBMState
+    top: RBMState
+    stage: int
+    n_steps: int
+
+    @property
+    def d(self) -> NDArray[np.float32]:
+        """(n_h,) biases of the lower latents in the RBM on top."""
+        return self.top.b
+
+    @property
+    def V(self) -> NDArray[np.float32]:
+        """(n_v, n_h) recognition weights."""
+        return self.first.W
+
+    @property
+    def c(self) -> NDArray[np.float32]:
+        """(n_h,) offsets of the recognition network."""
+        return self.first.d
+
+    @property
+    def params(self) -> DBNParams:
+        """Copies of all parameters in double precision; one of W and V while they are the same."""
+        arrays = (self.W, self.b, self.d, self.c, self.top.W, self.top.d)
+        W, b, d, c, U, e = (np.array(array, np.float64) for array in arrays)
+        return DBNParams(W, b, d, W if self.V is self.W else np.array(self.V, np.float64), c, U, e)
+
+
+@documented
+@dataclass(frozen=True)
+class DBNSystem(System[DBNState]):
+    """How a deep belief network is trained: layer by layer as RBMs, then by the up-down algorithm.
+
+    The learning rate falls to its final value within each stage anew.
+    """
+
+    n_h: int = declare(LATENT_UNITS, 200)
+    visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
+    n_top: int = declare(TOP_UNITS, 200)
+    first_share: float = declare(FIRST_SHARE, 0.4)
+    up_down_share: float = declare(UP_DOWN_SHARE, 0.3)
+    method: Method = declare(METHOD, "pcd")
+    gradient: Gradient = declare(GRADIENT, "enhanced")
+    n_gibbs: int = declare(GIBBS_STEPS, 1)
+    learning_rate: float = declare(LEARNING_RATE, 0.1)
+    learning_rate_end: float | None = declare(LEARNING_RATE_END, None, details="Within each stage.")
+    up_down_rate: float = declare(UP_DOWN_RATE, 1.0)
+    n_particles: int = declare(PERSISTENT_CHAINS, 20)
+    n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
+    stage: int = field(default=FIRST, repr=False)
+    """The stage that a step is of, unless the state is further."""
+    work: Workspace = field(default_factory=Workspace, compare=False, repr=False)
+    """Arrays that every step fills again."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.first_share + self.up_down_share >= 1.0:
+            raise ValueError(
+                f"first_share = {self.first_share} and up_down_share = {self.up_down_share} leave no steps "
+                "for the RBM on top; expected a sum below 1. Lower one of them."
+            )
+
+    # -- the schedule
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has: always, as each stage takes a share."""
+        return ("first_share",)
+
+    def at(self, share: float) -> Self:
+        """Return this in the stage, and with the learning rate, of a step after a share of all others."""
+        last = 1.0 - self.up_down_share
+        if share < self.first_share:
+            stage, begin, end = FIRST, 0.0, self.first_share
+        elif share < last or not self.up_down_share:
+            stage, begin, end = TOP, self.first_share, last
+        else:
+            stage, begin, end = UP_DOWN, last, 1.0
+        rate = self.learning_rate
+        if self.learning_rate_end is not None:
+            rate = rate_at(min(1.0, (share - begin) / (end - begin)), rate, self.learning_rate_end)
+        if stage == UP_DOWN:
+            rate *= self.up_down_rate
+        return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
+
+    def rbm(self, n_h: int) -> RBMSystem:
+        """Return how an RBM of so many latents learns."""
+        return RBMSystem(
+            n_h,
+            method=self.method,
+            gradient=self.gradient,
+            n_gibbs=self.n_gibbs,
+            learning_rate=self.learning_rate,
+            n_particles=self.n_particles,
+            n_sample_sweeps=self.n_sample_sweeps,
+        )
+
+    # -- training
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> DBNState:
+        """Return two RBMs before their first steps, the first with offsets that fit the mean of X alone."""
+        first = self.rbm(self.n_h).init(X, rng)
+        top = self.rbm(self.n_top).init(np.tile(np.array([[0], [1]], np.uint8), (1, self.n_h)), rng)
+        return self._before_top(DBNState(first.W, first.b, first, top, FIRST, 0), None)
+
+    def resume(self, params: DBNParams, rng: np.random.Generator) -> DBNState:
+        """Return a state that begins at given parameters, with random chains: the lower layer has learned."""
+        first = self.rbm(self.n_h).resume(LayerParams(params.V, params.b, params.c), rng)
+        top = self.rbm(self.n_top).resume(params.top, rng)
+        return DBNState(np.array(params.W, np.float32), np.array(params.b, np.float32), first, top, TOP, 0)
+
+    def step(
+        self,
+        state: DBNState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Return the state after one step of the present stage, and figures about it.
+
+        A state that is in a later stage stays there. Figures: ``stage``; ``learning_rate``; ``activity`` and
+        ``fantasy_activity``, the mean of P(h_j = 1) given the batch and in the chains, of the latents of the
+        RBM that learns.
+
+        Raises
+        ------
+        FloatingPointError
+            A parameter is no longer finite.
+        """
+        stage = max(state.stage, self.stage)
+        X = checked_images(batch, self.visible, len(state.W))
+        learn = {FIRST: self._learn_first, TOP: self._learn_top, UP_DOWN: self._up_down}[stage]
+        after, figures = learn(state, X, rng)
+        return after._replace(stage=stage, n_steps=state.n_steps + 1), {"stage": float(stage), **figures}
+
+    def _learn_first(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Stage 1: a step of the first RBM."""
+        first, figures = self.rbm(self.n_h).step(state.first, X, rng)
+        after = state._replace(W=first.W, b=first.b, first=first)
+        return self._before_top(after, X), figures
+
+    def _before_top(self, state: DBNState, X: NDArray[np.uint8] | None) -> DBNState:
+        """Return the state with a prior of the lower latents that nothing has been learned for."""
+        first, top = state.first, state.top
+        if self.n_top == len(state.b):
+            return state._replace(top=top._replace(W=np.ascontiguousarray(first.W.T), b=first.d, d=first.b))
+        if X is None:
+            return state
+        share = max(SLIDE, 1.0 / (state.n_steps + 1))  # at first a plain mean
+        with threads_for(len(X), first.W) as threads:
+            seen = kernels.latent_means(first.W, first.d, X, threads).mean(axis=0)
+        mean = (1.0 - share) * sigmoid(top.b.astype(np.float64)) + share * seen
+        return state._replace(top=top._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)).astype(np.float32)))
+
+    def _learn_top(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Stage 2: a step of the RBM on top, on latents drawn given the images."""
+        with threads_for(len(X), state.V) as threads:
+            means = kernels.latent_means(state.V, state.c, X, threads)
+            H = kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
+        top = state.top
+        if state.stage == FIRST:  # its chains begin at the data, where a prior from the first RBM has them
+            top = top._replace(particles=_upper_latents(top, np.resize(H, (self.n_particles, self.n_h)), rng))
+        top, figures = self.rbm(self.n_top).step(top, H, rng)
+        return state._replace(top=top), figures
+
+    def _up_down(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Stage 3: a step of all networks, awake and asleep."""
+        with one_blas_thread():
+            return self._up_and_down(state, X, rng)
+
+    def _up_and_down(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[DBNState, dict[str, float]]:
+        """Do what :meth:`_up_down` does."""
+        rate = np.float32(self.learning_rate)
+        H, along_W, along_b = self.awake(state, X, rng)
+        top, figures = self.rbm(self.n_top).step(state.top, H, rng)
+        along_V, along_c = self.asleep(state, self.dreamt_latents(top, H, rng), rng)
+        W, b = state.W + rate * along_W, state.b + rate * along_b
+        V, c = state.V + rate * along_V, state.c + rate * along_c
+        if not math.isfinite(float(W.sum() + b.sum() + V.sum() + c.sum())):
+            raise FloatingPointError(
+                f"a parameter is not finite after step {state.n_steps + 1}, learning rate {rate:.3g}; use a "
+                "smaller learning rate."
+            )
+        return state._replace(W=W, b=b, first=state.first._replace(W=V, d=c), top=top), figures
+
+    def awake(
+        self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
+        """Draw lower latents given each image, and return them with the mean of ``grad log P(x | h)``.
+
+        Returns
+        -------
+        H : (n, n_h) uint8
+        along_W, along_b : (n_v, n_h), (n_v,) float32
+        """
+        drawn = draw_particles(state, as_floats(X, self.work), 1, rng, self.work)
+        along_W = np.matmul(drawn.residuals.T, drawn.H) / np.float32(len(X))
+        return drawn.H.astype(np.uint8), along_W, drawn.residuals.mean(axis=0)
+
+    def asleep(
+        self, state: DBNState, H: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Draw an image from each row of lower latents, and return the mean of ``grad log q(h | x)``.
+
+        Returns
+        -------
+        along_V, along_c : (n_v, n_h), (n_h,) float32
+        """
+        dreams = dream_of(state, H.astype(np.float32), rng, self.work)
+        return np.matmul(dreams.X.T, dreams.signal) / np.float32(len(H)), dreams.signal.mean(axis=0)
+
+    def dreamt_latents(
+        self, top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator
+    ) -> NDArray[np.uint8]:
+        """Return lower latents at the end of the top's chains, which the sleep phase begins from.
+
+        Persistent chains go half a sweep down. Those of contrastive divergence begin at the latents `H`
+        (n, n_h) of the wake phase.
+        """
+        if self.method == "pcd":
+            return gibbs(top, top.particles, 1, rng)[0]
+        return gibbs(top, _upper_latents(top, H, rng), self.n_gibbs, rng)[0]
+
+    # -- what is asked of it
+
+    def parameters(self, state: DBNState) -> dict[str, NDArray]:
+        """Return W, b, d, V, c, U and e."""
+        arrays = (state.W, state.b, state.d, state.V, state.c, state.top.W, state.top.d)
+        return dict(zip(DBNParams._fields, arrays, strict=True))
+
+    def with_parameters(self, state: DBNState, parameters: Mapping[str, NDArray]) -> DBNState:
+        """Return the state with these in the place of its own."""
+        p = {name: np.asarray(array, np.float32) for name, array in parameters.items()}
+        first = state.first._replace(W=p["V"], d=p["c"])
+        top = state.top._replace(W=p["U"], b=p["d"], d=p["e"])
+        return state._replace(W=p["W"], b=p["b"], first=first, top=top)
+
+    def gradient_norm(self, before: DBNState, after: DBNState) -> float:
+        """Return the size of one step's change of what the stage learns, per unit of learning rate.
+
+        What follows from others, a prior before the top has learned and tied weights, is left out.
+        """
+        learned = {FIRST: ("W", "b", "c"), TOP: ("d", "U", "e")}.get(after.stage, DBNParams._fields)
+        old, new = self.parameters(before), self.parameters(after)
+        change = sum(float(np.square(new[name] - old[name]).sum()) for name in learned)
+        return math.sqrt(change) / self.learning_rate
+
+    def validate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return figures on held-out images, of which ``score`` is to be high.
+
+        ``score``: log P(x) by the mean weight of `N_JUDGED` particles and an estimate of log Z, nats per
+        image; ``variational_bound``: the same with one particle; ``log_partition``: log Z, summed for small
+        layers, else annealed. ``wrong_pixels``: of the likeliest image given the means.
+        """
+        found = self.bounds(state, X, N_JUDGED, rng)
+        means = self.encode(state, X)
+        log_z = self.log_partition(state, means.mean(axis=0, dtype=np.float64), rng)
+        wrong = (self.decode(state, means) > 0.5) != X
+        return {
+            "score": float(found.log_means.mean()) - log_z,
+            "variational_bound": float(found.log_weights.mean()) - log_z,
+            "log_partition": log_z,
+            "wrong_pixels": float(wrong.sum(axis=1).mean()),
+        }
+
+    def log_partition(self, state: DBNState, means: NDArray[np.float64], rng: np.random.Generator) -> float:
+        """Return log Z of the RBM on top, summed for small layers, else annealed from independent units.
+
+        Parameters
+        ----------
+        means : (n_h,) float64
+            Of the lower latents, with which annealing begins; any will do, these are near.
+        """
+        top = state.params.top
+        if min(top.W.shape) <= ENUMERATED:
+            return log_partition(top)
+        upper = sigmoid(means @ top.W + top.d)
+        start = Start(*(logit(np.clip(each, 0.01, 0.99)) for each in (means, upper)))
+        betas = np.linspace(0.0, 1.0, TEMPERATURES + 1)
+        weights = partition_weights(top, "bernoulli", start, betas, CHAINS, rng)
+        return float(np.logaddexp.reduce(weights) - np.log(CHAINS))
+
+    def bounds(self, state: DBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
+        """Return the weights of particles of each image, whose mean is ``P(x) Z`` in expectation."""
+        params, found = state.params, []
+        independent = softplus(params.d).sum()
+        with one_blas_thread():
+            for first in range(0, len(X), TOGETHER):
+                images = as_floats(X[first : first + TOGETHER], self.work)
+                drawn = draw_particles(state, images, n_particles, rng, self.work)
+                # the particles were weighed with independent latents of log-odds d for a prior
+                more = log_prior(params, drawn.H) - drawn.H @ params.d + independent
+                found.append(drawn.log_weights + more.reshape(drawn.log_weights.shape))
+        return Weights(np.concatenate(found))
+
+    def encode(self, state: DBNState, X: NDArray) -> NDArray[np.float32]:
+        """Return the means of q(h | x) of each image, of the lower latents; (n, n_h)."""
+        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
+
+    def decode(self, state: DBNState, H: NDArray) -> NDArray[Any]:
+        """Return the mean of x given each row of lower latents `H`; (n, n_v)."""
+        return sigmoid(np.asarray(H) @ state.W.T + state.b)
+
+    def sample(self, state: DBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Draw n images: lower latents by the chains of the RBM on top, then x; (n, n_v).
+
+        As good as `n_sample_sweeps` sweeps have mixed.
+        """
+        H = self.rbm(self.n_top).sample(state.top, n, rng)
+        return (rng.random((n, len(state.b))) < self.decode(state, H)).astype(np.uint8)
+
+
+def _upper_latents(top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Draw upper latents given each row of lower ones."""
+    with threads_for(len(H), top.W) as threads:
+        means = kernels.latent_means(top.W, top.d, H, threads)
+        return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)

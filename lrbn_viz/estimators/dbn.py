@@ -1,0 +1,277 @@
+"""DBN as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.dbn.system.DBNSystem`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from lrbn_viz.baselines.dbn import model as dbn
+from lrbn_viz.baselines.dbn.model import DBNParams
+from lrbn_viz.baselines.dbn.system import N_JUDGED, DBNState, DBNSystem
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.centring import Gradient
+from lrbn_viz.baselines.rbm.partition import partition_weights, start_of
+from lrbn_viz.baselines.rbm.system import Method
+from lrbn_viz.baselines.sbn.model import make_params as make_networks
+from lrbn_viz.baselines.sbn.model import recognition_log_odds
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn import exact, model
+from lrbn_viz.lrbn.batch_kernel import batch_log_odds
+from lrbn_viz.model import Graph, LayerParams, Progress, TraceMethod
+from lrbn_viz.posterior import LogOddsTerms
+from lrbn_viz.trace import ICMTrace
+from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.validation import check_clamp, check_integer, check_latents, check_numbers
+
+_DBN = fields_of(DBNSystem)
+MEAN_FIELD_SWEEPS = 20
+"""Sweeps of mean field at most, after the recognition network's pass."""
+
+
+@documented
+@dataclass(eq=False, repr=False)
+class DBN(LatentModel):
+    """Deep belief network: a directed sigmoid layer below an RBM.
+
+    It learns layer by layer, each as an RBM, and then by the up-down algorithm. What is called its latents
+    are the lower ones: the upper ones are summed out wherever a probability is asked for, so that they are a
+    prior under which the lower latents are not independent. A recognition network guesses these in one pass.
+    Probabilities are normalised only where a layer of the RBM on top has at most 20 units.
+
+    Attributes
+    ----------
+    params_ : DBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the directed layer; V (n_v, n_h), c (n_h,) of the recognition
+        network; U (n_h, n_top), e (n_top,) of the RBM on top, whose biases of the lower latents are d.
+    history_ : list of FitStep
+        What happened at each step.
+
+    References
+    ----------
+    G. E. Hinton, S. Osindero and Y. W. Teh (2006). A fast learning algorithm for deep belief nets. Neural
+    Computation 18, 1527-1554.
+    """
+
+    graph: ClassVar[Graph] = "mixed"
+    short: ClassVar[str] = "DBN"
+    score_title: ClassVar[str] = f"log P(x) of held-out images, estimated: {N_JUDGED} particles, log Z by AIS"
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        "recognition": TraceMethod("Bottom-up, one pass; Why leaves out the top layer", {}, False),
+        "mean-field": TraceMethod(
+            "Bottom-up, then mean field; Why leaves out the top layer",
+            {"n_sweeps": MEAN_FIELD_SWEEPS},
+            False,
+        ),
+    }
+    """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""
+    trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
+    likelihoods: ClassVar[tuple[str, ...]] = ("exact", "importance")
+    patience = None
+    """Training has stages, of which the first need not raise the score: no early stopping."""
+
+    n_components: int = declare(
+        _DBN["n_h"], help="How many binary causes explain an image: those of the lower layer (n_h)."
+    )
+    _: KW_ONLY
+    n_top: int = declare(_DBN["n_top"])
+    visible: model.Visible = declare(_DBN["visible"])
+    binarize: float | None = declare(BINARIZE)
+    first_share: float = declare(_DBN["first_share"])
+    up_down_share: float = declare(_DBN["up_down_share"])
+    method: Method = declare(_DBN["method"])
+    gradient: Gradient = declare(_DBN["gradient"])
+    n_gibbs: int = declare(_DBN["n_gibbs"])
+    learning_rate: float = declare(_DBN["learning_rate"])
+    learning_rate_end: float | None = declare(_DBN["learning_rate_end"])
+    up_down_rate: float = declare(_DBN["up_down_rate"])
+    batch_size: int = declare(BATCH_SIZE, 20)
+    n_iter: int = declare(N_ITER, 10)
+    n_particles: int | None = declare(_DBN["n_particles"], None, none="as many as a minibatch has images")
+    n_sample_sweeps: int = declare(_DBN["n_sample_sweeps"])
+    validation_size: int = declare(VALIDATION_SIZE, 100)
+    random_state: Any = declare(RANDOM_STATE)
+
+    def check_settings(self) -> None:
+        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
+        super().check_settings()
+        self.make_system()  # refuses settings that contradict each other
+
+    def make_system(self) -> DBNSystem:
+        """Return what trains, with the current settings."""
+        settings = self.get_params()
+        shared = {f.name: settings[f.name] for f in fields(DBNSystem) if f.name in settings}
+        shared["n_particles"] = self.n_particles or self.batch_size
+        return DBNSystem(n_h=self.n_components, **shared)
+
+    # -- parameters
+
+    @classmethod
+    def from_params(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        *,
+        V: ArrayLike,
+        c: ArrayLike,
+        U: ArrayLike,
+        e: ArrayLike,
+        **settings: Any,
+    ):
+        """Return a model with given parameters.
+
+        Parameters
+        ----------
+        W : (n_v, n_h) array
+        b : (n_v,) array
+        d : (n_h,) array
+        visible : {"bernoulli"}
+        V : (n_v, n_h) array
+            Weights of the recognition network, whose log-odds are ``V'x + c``.
+        c : (n_h,) array
+        U : (n_h, n_top) array
+            Weights of the RBM on top.
+        e : (n_top,) array
+        **settings
+            Any other setting of the class.
+        """
+        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
+        networks = make_networks(model.make_params(*arrays), check_numbers(V, "V"), check_numbers(c, "c"))
+        params = dbn.make_params(networks, check_numbers(U, "U"), check_numbers(e, "e"))
+        if settings.setdefault("n_top", params.n_top) != params.n_top:
+            raise ValueError(
+                f"n_top is {settings['n_top']} but U has {params.n_top} columns, one per upper latent; leave "
+                "n_top out."
+            )
+        return cls._made_of(params, visible, settings)
+
+    @classmethod
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+        """Return the shapes of V, c, U and e; as many upper latents as the file has."""
+        return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,), "U": (layer.n_h, None), "e": (None,)}
+
+    def with_layers(self, layers: Sequence[LayerParams]) -> DBN:
+        """Return a model of this kind with another W, b and d; V, c, U and e are this one's."""
+        (layer,) = layers
+        rest = {name: getattr(self.networks, name) for name in ("V", "c", "U", "e")}
+        return self.from_params(*layer, visible=self.visible, **rest)
+
+    def state_from(self, params: DBNParams, rng: np.random.Generator) -> DBNState:
+        """Return a state of training that begins at given parameters; the lower layer has learned."""
+        return self.make_system().resume(params, rng)
+
+    @staticmethod
+    def _params_of(state: DBNState) -> DBNParams:
+        return state.params
+
+    @property
+    def networks(self) -> DBNParams:
+        """Parameters of all networks."""
+        check_is_fitted(self, "params_")
+        found: Any = self.params_
+        return found
+
+    @property
+    def layers(self) -> tuple[LayerParams, ...]:
+        """W (n_v, n_h), b (n_v,) and d (n_h,), of the directed layer."""
+        return (self.networks.generative,)
+
+    # -- inference
+
+    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the means of q(h | x), the recognition network's guess of the lower latents; (n, n_h)."""
+        return sigmoid(recognition_log_odds(self.networks.networks, self.check_images(X)))
+
+    def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""
+        return rbm.posterior(self.networks.top, self.transform(X))
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        n_sweeps: int = 0,
+        init: ArrayLike | None = None,
+        clamp: Mapping[int, int] | None = None,
+    ) -> ICMTrace:
+        """Record how one image's lower latents get their means, unit by unit.
+
+        ``log_joint`` of the trace is a lower bound on ``log P(x) + log Z``, with upper means at their best.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        n_sweeps : int
+            Sweeps of mean field, at most, that follow the recognition network's pass; they never lower the
+            bound.
+        init : (n_h,) array, optional
+            States before the pass, which ends where no start matters; all off when None.
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        """
+        image, n_h = self.check_image(x), self.n_latents_
+        check_integer(n_sweeps, "n_sweeps", 0)
+        start = np.zeros(n_h) if init is None else check_latents(init, (n_h,), "init")
+        held = check_clamp(clamp, n_h)
+        return dbn.bottom_up_trace(self.networks, image.astype(np.uint8), start, held, n_sweeps)
+
+    # -- probabilities
+
+    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return ``log P(x, h) + log Z`` of each pair of rows, the upper latents summed out; (n,) nats."""
+        return dbn.log_joint(self.networks, X, H[0])
+
+    def log_normaliser(self) -> float | None:
+        """Return log Z of the RBM on top, a sum over at most 20 units; None where both layers have more."""
+        top = self.networks.top
+        return None if min(top.W.shape) > rbm.MAX_ENUMERATED else rbm.log_partition(top)
+
+    def annealed_normaliser(
+        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
+        betas, top = np.linspace(0.0, 1.0, n_temperatures + 1), self.networks.top
+        return partition_weights(top, "bernoulli", start_of(top), betas, n_chains, rng, progress)
+
+    def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return ``log (1/K) sum_k P(x, h_k) Z / q(h_k | x)`` of 20 draws from q, nats: *not* normalised.
+
+        In expectation a lower bound on ``log P(x) + log Z``; (n,). Equal images give equal figures.
+        """
+        images, rng = self.check_images(X), np.random.default_rng(0)
+        state = self.state_from(self.networks, rng)
+        return self.make_system().bounds(state, images, N_JUDGED, rng).log_means
+
+    def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
+        """Return the recognition network's log-odds, which no annealing improves."""
+        return (recognition_log_odds(self.networks.networks, X),)
+
+    def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
+        """Return ``logit P(h_j = 1 | x, h_-j)`` of the lower latents, the upper ones summed out; (n, n_h)."""
+        (states,) = H
+        layer, prior = self.networks.generative, dbn.prior_log_odds(self.networks, states)
+        prepared = self._kernel_params.get()
+        return (batch_log_odds(layer, self.visible, prepared, X, states.astype(np.uint8), prior),)
+
+    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+        """Return by how much each pair of lower latents moves each other's log-odds; (n_h, n_h).
+
+        What explaining away does in the directed layer, and what the upper latents do.
+        """
+        layer, prepared = self.networks.generative, self._kernel_params.get()
+        below = exact.interactions(layer, self.visible, prepared, h)
+        return below + dbn.prior_interactions(self.networks, h)
+
+    def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
+        """Return the terms of a unit's log-odds: its prior is what the other units make of it by the top."""
+        prior = dbn.prior_log_odds(self.networks, h[None])[0]
+        return exact.decompose(self.networks.generative._replace(d=prior), self.visible, x, h, j)

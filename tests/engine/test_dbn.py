@@ -1,0 +1,416 @@
+"""The deep belief network: probabilities, bounds and gradients against enumeration, and its three stages."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import naive
+import numpy as np
+import pytest
+
+from lrbn_viz import DBN, RBM, load_dataset, load_model
+from lrbn_viz.baselines.dbn import model as dbn
+from lrbn_viz.baselines.dbn.system import FIRST, TOP, UP_DOWN, DBNState, DBNSystem
+from lrbn_viz.baselines.rbm.model import log_partition
+from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.training import Training
+
+N_V, N_H, N_TOP = 5, 3, 4
+IMAGES = np.array(list(naive.states(N_V)))
+STATES = np.array(list(naive.states(N_H)))
+
+
+def networks(seed: int = 0, n_v: int = N_V, n_h: int = N_H, n_top: int = N_TOP, scale: float = 0.8):
+    """Random parameters of all networks, exact in single precision."""
+    rng = np.random.default_rng(seed)
+    shapes = ((n_v, n_h), (n_v,), (n_h,), (n_v, n_h), (n_h,), (n_h, n_top), (n_top,))
+    return dbn.DBNParams(*(rng.normal(0, scale, s).astype(np.float32).astype(np.float64) for s in shapes))
+
+
+def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
+    return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
+
+
+def model_of(params: dbn.DBNParams, **how) -> DBN:
+    return DBN.from_params(*params[:3], **dict(zip("VcUe", params[3:], strict=True)), **how)
+
+
+def state_of(params: dbn.DBNParams, **how) -> tuple[DBNSystem, DBNState]:
+    system = DBNSystem(params.n_h, n_top=params.n_top, **how)
+    return system, system.resume(params, np.random.default_rng(0))
+
+
+def log_evidence(params: dbn.DBNParams, x: np.ndarray) -> float:
+    """log P(x) + log Z."""
+    return float(np.logaddexp.reduce([naive.log_joint_of_top(params, x, h) for h in STATES]))
+
+
+def slopes(function, params: dbn.DBNParams, name: str, step: float = 1e-5) -> np.ndarray:
+    """Return central differences of a function of parameters in those of one name."""
+    slope = np.zeros(getattr(params, name).shape)
+    for index in np.ndindex(slope.shape):
+        sides = []
+        for sign in (1, -1):
+            moved = getattr(params, name).copy()
+            moved[index] += sign * step
+            sides.append(function(params._replace(**{name: moved})))
+        slope[index] = (sides[0] - sides[1]) / (2 * step)
+    return slope
+
+
+# -- probabilities
+
+
+@pytest.mark.parametrize("scale", [0.5, 3.0, 40.0])
+def test_the_joint_is_that_of_both_layers_with_the_upper_one_summed_out(scale):
+    for seed in range(3):
+        params, x = networks(seed, scale=scale), image(seed)
+        expected = [naive.log_joint_of_top(params, x, h) for h in STATES]
+        found = dbn.log_joint(params, np.tile(x, (len(STATES), 1)), STATES)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-9)
+
+
+def test_probabilities_of_all_images_sum_to_one():
+    found = log_likelihood(model_of(networks()), IMAGES, method="exact")
+    assert found.bound == "exact"
+    assert math.fsum(np.exp(found.values)) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_log_odds_and_interactions_under_the_prior_are_differences_of_its_logarithm():
+    params = networks(1, scale=2.0)
+    prior = {tuple(h): naive.log_prior_of_top(params, h) for h in STATES}
+    for h in STATES:
+        odds = dbn.prior_log_odds(params, h[None])[0]
+        pairs = dbn.prior_interactions(params, h)
+        for j in range(N_H):
+            on, off = naive.with_unit(h, j, 1), naive.with_unit(h, j, 0)
+            assert odds[j] == pytest.approx(prior[tuple(on)] - prior[tuple(off)], abs=1e-10)
+            for k in range(N_H):
+                rest = [
+                    prior[tuple(naive.with_unit(naive.with_unit(h, j, a), k, b))]
+                    for a, b in itertools.product((0, 1), repeat=2)
+                ]
+                both = rest[3] - rest[2] - rest[1] + rest[0]
+                assert pairs[j, k] == pytest.approx(0.0 if j == k else both, abs=1e-10)
+
+
+def test_terms_of_a_units_log_odds_sum_to_them():
+    params, x = networks(2), image(2)
+    model = model_of(params)
+    for h in STATES:
+        odds = model.conditional_log_odds(x[None] * 1.0, (h[None],))[0][0]
+        for j in range(N_H):
+            on, off = (naive.log_joint_of_top(params, x, naive.with_unit(h, j, s)) for s in (1, 0))
+            assert odds[j] == pytest.approx(on - off, abs=1e-9)
+            assert model.log_odds_terms(x * 1.0, h, j).log_odds == pytest.approx(on - off, abs=1e-9)
+
+
+def test_a_dbn_whose_top_is_the_first_rbm_upside_down_is_that_rbm():
+    system = DBNSystem(N_H, n_top=N_V, n_particles=10)
+    rng = np.random.default_rng(4)
+    X = np.repeat(IMAGES[:9], 4, axis=0).astype(np.uint8)
+    state = system.init(X, rng)
+    for _ in range(30):
+        state, _ = system.step(state, X, rng)
+    assert state.stage == FIRST
+    W, b, d = state.first[:3]
+    expected = log_likelihood(RBM.from_params(W, b, d), IMAGES, method="exact").values
+    found = log_likelihood(model_of(state.params), IMAGES, method="exact").values
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+# -- bounds
+
+
+def test_the_bound_of_a_trace_is_below_the_evidence_and_the_joint_itself_at_states():
+    for seed in range(6):
+        params, x = networks(seed, scale=1.5), image(seed)
+        exact = log_evidence(params, x)
+        for h in STATES:
+            at = dbn.TopMoments(params, x, h).bound()
+            assert at == pytest.approx(naive.log_joint_of_top(params, x, h), abs=1e-9)
+        for q in np.random.default_rng(seed).random((20, N_H)):
+            moments = dbn.TopMoments(params, x, q)
+            assert moments.bound() <= exact + 1e-9
+            moments.move(1, 0.3)
+            moved = moments.bound()
+            moments.refresh()
+            assert moments.bound() == pytest.approx(moved, abs=1e-9)
+
+
+def test_sweeps_of_mean_field_never_lower_the_bound_and_end_at_a_slope_of_zero():
+    for seed in range(6):
+        params, x = networks(seed, scale=1.5), image(seed)
+        model = model_of(params)
+        trace = model.map_trace(x, n_sweeps=2000)
+        assert trace.means
+        assert not trace.normalised
+        np.testing.assert_allclose(trace.latents(N_H), model.transform(x[None])[0], atol=1e-12)
+        after = trace.log_joint[N_H - 1 :]
+        assert (np.diff(after) > -1e-9).all()
+        assert after[-1] <= log_evidence(params, x)
+        assert trace.converged
+        ends = trace.latents(trace.n_visits)
+        for j in range(N_H):
+            sides = [dbn.TopMoments(params, x, ends).bound() for _ in range(2)]
+            for number, by in enumerate((1e-4, -1e-4)):
+                moments = dbn.TopMoments(params, x, ends)
+                moments.move(j, min(1.0, max(0.0, ends[j] + by)))
+                sides[number] = moments.bound()
+            assert abs(sides[0] - sides[1]) < 2e-5
+
+
+def test_a_held_latent_is_not_visited_and_a_method_of_a_lane_takes_it():
+    model = model_of(networks(3))
+    for method in model.trace_methods:
+        trace = model.trace(image(3), method, clamp={1: 1}, init="conditional", random_state=0)
+        assert not (trace.unit == 1).any()
+        assert trace.latents(trace.n_visits)[1] == 1
+
+
+def test_the_mean_weight_of_particles_is_the_probability_of_the_image():
+    for seed in range(3):
+        params, x = networks(seed), image(seed)
+        system, state = state_of(params)
+        drawn = system.bounds(state, x[None], 40_000, np.random.default_rng(5))
+        sampled = np.exp(drawn.log_weights[0] - log_evidence(params, x))
+        assert abs(sampled.mean() - 1) < 4 * sampled.std() / math.sqrt(len(sampled))
+
+
+def test_importance_sampling_bounds_log_p_from_below_where_the_normaliser_is_known():
+    params, x = networks(7), image(7)
+    exact = log_evidence(params, x) - log_partition(params.top)
+    guesses = [naive.log_guess(params, x, h) for h in STATES]
+    weights = [naive.log_joint_of_top(params, x, h) for h in STATES]
+    variational = math.fsum(math.exp(q) * (w - q) for q, w in zip(guesses, weights, strict=True))
+    X = np.tile(x, (4000, 1))
+    one = log_likelihood(model_of(params), X, method="importance", n_samples=1)
+    assert one.bound == "lower"
+    error = one.values.std() / math.sqrt(len(X))
+    expected = variational - log_partition(params.top)
+    assert one.mean == pytest.approx(expected, abs=4 * error)
+    many = log_likelihood(model_of(params), X[:200], method="importance", n_samples=300)
+    assert expected < many.mean < exact + 0.01
+    assert many.settings["log_partition"] == pytest.approx(log_partition(params.top))
+
+
+def test_an_annealed_normaliser_is_said_to_leave_no_bound_and_is_near_the_truth():
+    n_h, n_top, tied = 22, 21, 6
+    params = networks(8, n_h=n_h, n_top=n_top, scale=0.4)
+    params.U[:, tied:] = 0  # these upper latents are alone, so that Z is known
+    truth = log_partition(params._replace(U=params.U[:, :tied], e=params.e[:tied]).top)
+    truth += math.fsum(naive.softplus(e) for e in params.e[tied:])
+    model = model_of(params)
+    assert model.log_normaliser() is None
+    found = log_likelihood(model, IMAGES[:5], method="importance", n_samples=50, n_temperatures=400)
+    assert found.bound == "neither"
+    assert str(found).startswith("log P(x) ~ ")
+    assert found.settings["log_partition"] == pytest.approx(truth, abs=0.2)
+    assert found.settings["n_chains"] == 100
+    assert found.estimator_error > 0
+    with pytest.raises(ValueError, match="expected at most 20 latents"):
+        log_likelihood(model, IMAGES[:5], method="exact")
+
+
+def test_a_validation_score_estimates_log_p():
+    for n_h, n_top in ((3, 4), (12, 11)):
+        params = networks(9, n_h=n_h, n_top=n_top, scale=0.5)
+        system, state = state_of(params)
+        found = system.validate(state, IMAGES.astype(np.uint8), np.random.default_rng(0))
+        assert found["log_partition"] == pytest.approx(log_partition(params.top), abs=0.15)
+        exact = log_likelihood(model_of(params), IMAGES, method="exact").mean
+        assert found["variational_bound"] < found["score"]
+        assert (
+            exact - 1.5 < found["score"] < exact + 0.2
+        )  # particles of a recognition network that learned nothing
+
+
+def test_samples_have_the_probabilities_of_the_model():
+    params = networks(10, n_v=3)
+    n, images = 20_000, np.array(list(naive.states(3)))
+    X = model_of(params).sample(n, random_state=1)
+    codes = np.bincount(X @ (1 << np.arange(3)[::-1]), minlength=len(images))
+    p = np.exp(log_likelihood(model_of(params), images, method="exact").values)
+    assert (np.abs(codes - n * p) < 4.5 * np.sqrt(n * p * (1 - p))).all()
+
+
+# -- gradients
+
+
+def test_the_wake_gradient_is_in_expectation_that_of_the_log_likelihood():
+    params, x, n = networks(11), image(11), 40_000
+    system, state = state_of(params)
+    H, along_W, along_b = system.awake(state, np.tile(x, (n, 1)), np.random.default_rng(6))
+    assert H.shape == (n, N_H)
+
+    def expected(moved: dbn.DBNParams) -> float:
+        return math.fsum(
+            math.exp(naive.log_guess(params, x, h)) * naive.log_likelihood(moved, "bernoulli", x, h)
+            for h in STATES
+        )
+
+    for found, name in ((along_W, "W"), (along_b, "b")):
+        np.testing.assert_allclose(found, slopes(expected, params, name), atol=4 / math.sqrt(n))
+
+
+def test_the_sleep_gradient_is_in_expectation_that_of_the_recognition_network():
+    params, h, n = networks(12), STATES[5], 40_000
+    system, state = state_of(params)
+    along_V, along_c = system.asleep(state, np.tile(h, (n, 1)).astype(np.uint8), np.random.default_rng(7))
+
+    def expected(moved: dbn.DBNParams) -> float:
+        return math.fsum(
+            math.exp(naive.log_likelihood(params, "bernoulli", x, h)) * naive.log_guess(moved, x, h)
+            for x in IMAGES
+        )
+
+    for found, name in ((along_V, "V"), (along_c, "c")):
+        np.testing.assert_allclose(found, slopes(expected, params, name), atol=4 / math.sqrt(n))
+
+
+@pytest.mark.parametrize("method", ["pcd", "cd"])
+def test_what_is_dreamt_comes_from_the_chains_of_the_top(method):
+    params, n = networks(13, scale=0.5), 20_000
+    system, state = state_of(params, method=method, n_particles=n, n_gibbs=50 if method == "cd" else 1)
+    top = state.top
+    if method == "pcd":
+        top = top._replace(particles=np.tile(np.array([1, 0, 1, 1], np.uint8), (n, 1)))
+        expected = [naive.sigmoid(z) for z in params.d + params.U @ [1, 0, 1, 1]]
+    else:  # after many sweeps it does not matter where they began
+        p = np.exp([naive.log_prior_of_top(params, h) for h in STATES])
+        expected = (p / p.sum()) @ STATES
+    found = system.dreamt_latents(top, np.tile(STATES[6], (n, 1)).astype(np.uint8), np.random.default_rng(8))
+    np.testing.assert_allclose(found.mean(axis=0), expected, atol=2.5 / math.sqrt(n))
+
+
+# -- stages
+
+
+def test_stages_follow_each_other_and_the_rate_falls_within_each():
+    system = DBNSystem(5, first_share=0.5, up_down_share=0.2, learning_rate_end=0.001, up_down_rate=0.5)
+    shares = (0.0, 0.25, 0.499999, 0.5, 0.65, 0.799999, 0.8, 1.0)
+    found = [(system.at(share).stage, system.at(share).learning_rate) for share in shares]
+    assert [stage for stage, _ in found] == [FIRST, FIRST, FIRST, TOP, TOP, TOP, UP_DOWN, UP_DOWN]
+    rates = [0.1, 0.01, 0.001, 0.1, 0.01, 0.001, 0.05, 0.0005]
+    np.testing.assert_allclose([rate for _, rate in found], rates, rtol=1e-3)
+    greedy = DBNSystem(5, up_down_share=0.0, learning_rate_end=0.001)
+    assert greedy.at(1.0).stage == TOP
+    assert greedy.at(1.0).learning_rate == pytest.approx(0.001)
+
+
+def test_each_stage_learns_what_it_says_and_the_first_is_an_rbm_alone():
+    X = np.random.default_rng(0).integers(0, 2, (40, 9), np.uint8)
+    system = DBNSystem(5, n_top=4, n_particles=7)
+    before = system.init(X, np.random.default_rng(1))
+    after, figures = system.step(before, X, np.random.default_rng(2))
+    assert figures["stage"] == FIRST
+    alone, _ = RBMSystem(5, gradient="enhanced", learning_rate=0.1, n_particles=7).step(
+        before.first, X, np.random.default_rng(2)
+    )
+    for one, other in zip(after.first[:4], alone[:4], strict=True):
+        np.testing.assert_array_equal(one, other)
+    changed = {FIRST: "WbdVc", TOP: "dUe", UP_DOWN: "WbdVcUe"}
+    for stage in (TOP, UP_DOWN):
+        following, figures = DBNSystem(5, n_top=4, n_particles=7, stage=stage).step(
+            after, X, np.random.default_rng(3)
+        )
+        assert figures["stage"] == following.stage == stage
+        old, new = system.parameters(after), system.parameters(following)
+        names = {name for name in old if not np.array_equal(old[name], new[name])}
+        assert names == set(changed[stage])
+        assert system.gradient_norm(after, following) > 0
+        after = following
+
+
+def test_the_means_of_the_lower_latents_are_their_prior_before_the_top_has_learned():
+    X = load_dataset("digits").train_X
+    system = DBNSystem(6, n_top=4, n_particles=20)
+    run = Training(system, X, n_iter=2, batch_size=100, rng=np.random.default_rng(0))
+    for state, _ in run:
+        if state.stage != FIRST:
+            break
+        kept = state
+    means = system.encode(kept, X).mean(axis=0)
+    np.testing.assert_allclose(1 / (1 + np.exp(-kept.d)), means, atol=0.1)
+
+
+def test_a_longer_budget_goes_back_to_no_stage():
+    X = np.random.default_rng(0).integers(0, 2, (40, 9), np.uint8)
+    run = Training(DBNSystem(5, n_top=4), X, n_iter=4, batch_size=10, rng=np.random.default_rng(0))
+    stages = [state.stage for state, _ in run]
+    assert stages == sorted(stages)
+    assert set(stages) == {FIRST, TOP, UP_DOWN}
+    run.n_iter = 20
+    assert {state.stage for state, _ in run} == {UP_DOWN}
+
+
+def test_a_step_that_leaves_the_finite_numbers_is_refused():
+    params = networks()
+    system, state = state_of(params._replace(W=np.full((N_V, N_H), 1e38)), stage=UP_DOWN)
+    with (
+        np.errstate(over="ignore", invalid="ignore"),
+        pytest.raises(FloatingPointError, match="not finite after step 1"),
+    ):
+        DBNSystem(N_H, n_top=N_TOP, stage=UP_DOWN, learning_rate=1e38).step(
+            state, IMAGES.astype(np.uint8), np.random.default_rng(0)
+        )
+    assert system.stage == UP_DOWN
+
+
+# -- settings and files
+
+
+def test_settings_that_cannot_be_are_refused_in_words():
+    with pytest.raises(ValueError, match="leave no steps for the RBM on top"):
+        DBN(first_share=0.7, up_down_share=0.3).check_settings()
+    with pytest.raises(ValueError, match="n_top is 3 but U has 4 columns"):
+        model_of(networks(), n_top=3)
+    with pytest.raises(ValueError, match=r"U has shape \(3, 4\); expected \(3, 2\)"):
+        model_of(networks()._replace(e=np.zeros(2)))
+    with pytest.raises(ValueError, match="U holds NaN"):
+        dbn.make_params(networks().networks, np.full((N_H, N_TOP), np.nan), np.zeros(N_TOP))
+    with pytest.raises(ValueError, match="first_share needs a known number of steps"):
+        DBN(4, n_top=3).partial_fit(IMAGES)
+    with pytest.raises(ValueError, match="visible"):
+        DBN(visible="gaussian").check_settings()
+
+
+def test_a_file_holds_both_layers(tmp_path):
+    model = model_of(networks(14))
+    model.save(tmp_path / "dbn.npz")
+    again = load_model(tmp_path / "dbn.npz")
+    assert isinstance(again, DBN)
+    assert again.n_top == N_TOP
+    for one, other in zip(again.networks, model.networks, strict=True):
+        np.testing.assert_array_equal(one, other)
+    top = again.transform_top(IMAGES)
+    assert top.shape == (len(IMAGES), N_TOP)
+    assert ((top > 0) & (top < 1)).all()
+    arrays = dict(np.load(tmp_path / "dbn.npz"))
+    for wrong in ({"U": np.zeros((N_H + 1, N_TOP))}, {"e": np.zeros(N_TOP + 1)}, {"U": np.zeros(3)}):
+        np.savez(tmp_path / "wrong.npz", **{**arrays, **wrong})
+        with pytest.raises(UnreadableFile):
+            load_model(tmp_path / "wrong.npz")
+    copy = again.with_layers(again.layers)
+    np.testing.assert_array_equal(copy.transform(IMAGES), again.transform(IMAGES))
+
+
+def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path):
+    X = load_dataset("digits").train_X[:200]
+    path = tmp_path / "run.ckpt"
+
+    def make() -> DBN:
+        return DBN(6, n_top=5, n_iter=5, batch_size=20, random_state=0)
+
+    whole = make().fit(X)
+    for stop in (7, 25, 40):  # one in each stage
+        steps = make().fit_steps(X, checkpoint=path, checkpoint_seconds=0)
+        for _ in range(stop):
+            next(steps)
+        steps.close()
+        again = make().fit(X, checkpoint=path)
+        for one, other in zip(again.networks, whole.networks, strict=True):
+            np.testing.assert_array_equal(one, other)
