@@ -35,6 +35,7 @@ FIGURES = (
     "effective_sample_size",
     "signal_variance",
     "signal_variance_raw",
+    "stage",
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")

@@ -67,6 +67,8 @@ _RWS: dict[str, Any] = {
     "learning_rate_end": 0.0002,
 }
 
+_DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
+
 PRESETS: dict[str, Preset] = {
     "flat": Preset(
         "Flat prior, annealed E-step",
@@ -159,6 +161,15 @@ PRESETS: dict[str, Preset] = {
         "Reweighted wake-sleep on the left learns to guess the latents; the LRBN on the right infers them.",
         (LaneConfig("RWS", _RWS), LaneConfig("LRBN", _FLAT)),
         run={"batch_size": 20, "n_iter": 5},
+    ),
+    "dbn": Preset(
+        "Deep belief network",
+        "Two layers, learned as RBMs one after the other, then together; beside it the RBM that it began as.",
+        (
+            LaneConfig("DBN", _DBN),
+            LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"}),
+        ),
+        run={"batch_size": 100, "n_iter": 30},
     ),
     "enhanced": Preset(
         "RBM: two gradients",

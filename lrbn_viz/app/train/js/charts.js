@@ -34,6 +34,7 @@ export const CHARTS = [
   {title: "Effective sample size", unit: "particles", series: [["effective_sample_size"]], zero: true, help: "of each image's particles: how many of them share the weight"},
   {title: "Variance of the learning signal", unit: "", series: [["signal_variance"], ["signal_variance_raw", [3, 3]]], zero: true,
     help: "of the factor by which a recognition network follows a particle", lines: ["with the baseline", "without it"]},
+  {title: "Stage of training", unit: "", series: [["stage"]], zero: true, help: "1: the first RBM learns, 2: the RBM on top, 3: all together, up-down"},
   {title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true,
     help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"]},
 ];
