@@ -157,6 +157,8 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         parts.append(
             f"**Not finished: {n_done} of {len(run.stages)} stages are done. The same command goes on.**"
         )
+    elif not run.fast:
+        parts.append(likeliest(run.name))
     parts += [
         "What the paper reports and what was measured here stand in columns of their own. Settings "
         "were chosen on held-out training images; test images were only measured.",
@@ -202,12 +204,17 @@ def _protocol(run: Experiment) -> str:
 
 def notes(name: str) -> str:
     """Return the notes on a data set, Markdown: a list of what else was run."""
-    return (
-        resources.files("lrbn_viz.reproduce")
-        .joinpath("notes", f"{name}.md")
-        .read_text(encoding="utf-8")
-        .strip()
-    )
+    return _note(name)
+
+
+def likeliest(name: str) -> str:
+    """Return which model is likeliest on a data set, rivals included, Markdown: a report's first words."""
+    return _note(f"{name}_likeliest")
+
+
+def _note(name: str) -> str:
+    file = resources.files("lrbn_viz.reproduce").joinpath("notes", f"{name}.md")
+    return file.read_text(encoding="utf-8").strip()
 
 
 def _notes(run: Experiment) -> str:

@@ -37,7 +37,11 @@ def inference(page: Page, url: str) -> None:
     page.goto(url)
     page.wait_for_function(WHOLE)
     page.evaluate(
-        "() => { const p = window.lrbnPlayers[0]; p.seek(Math.round(p.clock.end / 2)); p.select(0, 7); }"
+        """() => {
+      const p = window.lrbnPlayers[0];
+      p.seek(Math.round(p.clock.end / 2));
+      p.select(0, Math.min(7, p.lanes[0].n_h - 1));
+    }"""
     )
     page.wait_for_timeout(2500)  # other optima are looked for
     page.wait_for_function(WHOLE)
@@ -114,7 +118,7 @@ def train(page: Page, url: str) -> None:
 def large_filter(page: Page, url: str) -> None:
     """A filter of the paused run, large, with its past."""
     train(page, url)
-    page.get_by_role("spinbutton", name=re.compile("^filters of ")).first.focus()
+    page.get_by_role("spinbutton", name=re.compile("filters of ")).first.focus()
     page.keyboard.press("Enter")
     page.wait_for_timeout(1500)
 

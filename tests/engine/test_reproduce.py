@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.reproduce import measure, run
 from lrbn_viz.reproduce.budgets import QUICK
 from lrbn_viz.reproduce.recipes import RECIPES, stages_of
+from lrbn_viz.reproduce.report import likeliest
 from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.split import split
@@ -144,7 +146,9 @@ def test_a_run_left_at_any_moment_goes_on_to_the_same_models_and_report(whole, s
 
 KILLED = """
 import sys
+from pathlib import Path
 from lrbn_viz import load_dataset
+from lrbn_viz.reproduce.report import likeliest
 from lrbn_viz.reproduce.run import Reproduction
 data, configs = load_dataset("digits"), ("paper", "likelihood")
 made = Reproduction("ocr", sys.argv[1], fast=True, dataset=data, only=configs, checkpoint_seconds=0.0)
@@ -440,3 +444,26 @@ def test_a_damaged_file_ends_the_command_with_its_name(small_letters, tmp_path, 
     (tmp_path / "stages" / "pixels.result").write_bytes(b"something else")
     assert cli.main(["reproduce", "ocr", "--quick", "--output", str(tmp_path)]) == 1
     assert "pixels.result" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["mnist", "caltech", "ocr"])
+def test_a_report_says_first_who_is_likeliest_by_the_figures_of_its_tables(name):
+    root = Path(__file__).resolve().parents[2]
+    report = (root / "docs" / "reproduction" / name / "report.md").read_text(encoding="utf-8")
+    said = likeliest(name)
+    assert report.split("\n\n")[1] == said
+    (aim,) = (line.split("|") for line in report.splitlines() if line.startswith("| likeliest |"))
+    icm, annealed, nats = (float(cell.split("±")[0]) for cell in aim[5:8])
+    model = f"`rbm-200-{name}-likeliest`"
+    (rbm,) = (
+        line.split("|")
+        for line in (root / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith(f"| {model}")
+    )
+    wrong, by_ais, seconds = (rbm[at].strip() for at in (2, 3, 5))
+    words = " ".join(said.split())
+    for figure in (f"{nats:.1f} nats", f"has {by_ais}.", f"{annealed:.2f} ", f"{icm:.2f} by ICM"):
+        assert figure in words
+    assert f"({model}, {seconds} CPU seconds" in words
+    assert f"the RBM {wrong} in one pass" in words
+    assert ("an LRBN, of what" in words) is (nats > float(by_ais)), "whoever has more nats comes first"

@@ -7,6 +7,7 @@ import io
 from typing import Any
 
 import numpy as np
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from ui.journeys import WAIT, open_page, seek, wait_for_rest
@@ -172,7 +173,7 @@ def test_letters_are_twice_as_large_at_every_width_and_nothing_is_cut_or_lies_on
         page.evaluate(present, [])
         wait_for_rest(page)
         page.evaluate(REMEMBER)
-        for cards in ([name] for name in names):
+        for cards in (*([name] for name in names), ["lane1", "why"]):
             page.evaluate(present, cards)
             page.wait_for_timeout(60)
             wait_for_rest(page)
@@ -191,6 +192,28 @@ def test_letters_are_twice_as_large_at_every_width_and_nothing_is_cut_or_lies_on
             page.screenshot(path=artifacts / f"presenter-{width}-{'-'.join(cards)}.png")
     assert compared > 200
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080), (3840, 2160)])
+def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, serve_app, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&visit=300&unit=7")
+    page.keyboard.press("f")
+    page.wait_for_function("() => window.lrbnPlayers[0].presenter.on")
+    wait_for_rest(page)
+    places = page.evaluate(
+        """() => {
+          const {root} = window.lrbnPlayers[0];
+          const bars = [...root.querySelectorAll(".lv-bars > b")].at(-1).getBoundingClientRect();
+          const curve = root.querySelector(".lv-curve canvas").getBoundingClientRect();
+          const foot = root.querySelector(".lv-foot").getBoundingClientRect();
+          return [curve.top, curve.bottom, bars.bottom, foot.top];
+        }"""
+    )
+    assert places == sorted(places), "the curve, the sum of the bars, and then the line below"
+    assert places[0] > 0
+    assert page.evaluate(OVERLAPS) == []
+    assert page.evaluate(CUT)["cut"] == []
 
 
 def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_own(

@@ -109,7 +109,7 @@ export class CurveView {
       context.fillText(number(tick, digits), frame.left - font * 0.5, Math.max(y, font * 0.6));
     });
     if (lane.meta.optimum != null) this.optimum(context, lane.meta.optimum);
-    // one mark a sweep, and as many numbers as fit
+    // one mark a sweep but under a word, and as many numbers as fit
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
     const word = "sweep ", base = this.canvas.height - font * 0.35;
@@ -117,7 +117,7 @@ export class CurveView {
     lane.sweepStarts.forEach((k, t) => {
       const x = this.x(k), end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits), text = t ? String(t + 1) : `${word}1`;
       const centre = (x + end) / 2, half = context.measureText(text).width / 2;
-      if (end - x > 3 * ratio) segment(context, Math.round(x) + 0.5, frame.bottom + frame.rug, Math.round(x) + 0.5, base);
+      if (end - x > 3 * ratio && x >= free - font * 0.6) segment(context, Math.round(x) + 0.5, frame.bottom + frame.rug, Math.round(x) + 0.5, base);
       const at = Math.max(centre, x + half + font * 0.3);
       if (at - half > free && at + half <= frame.right + font && (t === 0 || end - x > half)) {
         context.fillText(text, at, base);

@@ -250,17 +250,18 @@ export function drawLatents(context, {width, height}, lane, palette, accent, sel
     if (lane.held.has(j)) cross(context, midX, midY, side * 0.3, side, on ? palette.surface : palette.ink);
   }
   nameUnits(context, lane.model.names, palette, size, columns, lane.n_h, (place) => lane.order[place], (j) => lane.h[j] > 0.5);
+  const widest = height * 0.04; // rings of few, large units are lines, too
   if (selected >= 0 && selected < lane.n_h) {
-    box(lane.order.indexOf(selected), gap / 2);
-    context.lineWidth = Math.max(1.5, size * 0.09);
+    context.lineWidth = Math.max(1.5, Math.min(size * 0.09, widest));
+    box(lane.order.indexOf(selected), (gap - context.lineWidth) / 2); // all of it within the unit's place
     context.strokeStyle = palette.ink;
-    context.setLineDash([size * 0.22, size * 0.14]);
+    context.setLineDash([2.4, 1.6].map((times) => times * context.lineWidth));
     context.stroke();
     context.setLineDash([]);
   }
   if (current >= 0) {
+    context.lineWidth = Math.max(2, Math.min(gap * 1.1, 1.5 * widest));
     box(lane.order.indexOf(current), 0);
-    context.lineWidth = Math.max(2, gap * 1.1);
     context.strokeStyle = palette.now;
     context.stroke();
   }

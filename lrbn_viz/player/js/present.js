@@ -6,6 +6,8 @@ import {LETTERS} from "./theme.js";
 
 export const MOST = 2; // cards at once
 
+const LANE_AND_WHY = '.lv-presents[data-cards^="lane"][data-cards$=".why"]'; // those that it begins with
+
 export const PRESENT_STYLE = `
 .lv [data-aside] { display: none !important; }
 .lv.lv-presents { position: fixed; inset: 0; width: auto; height: auto; z-index: 1400; }
@@ -27,6 +29,13 @@ export const PRESENT_STYLE = `
 .lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
 .lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }
 .lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
+.lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
+@container (min-width: 1340px) { /* a lane and why: both in view at once, and what the colours mean below them */
+  ${LANE_AND_WHY} .lv-views { grid-template-columns: minmax(6.4em, 20vh) minmax(8.8em, 20vh) 27fr 35fr; gap: .8em; } ${LANE_AND_WHY} .lv-error canvas { max-width: 20vh; } ${LANE_AND_WHY} .lv-error .lv-label b { flex-basis: 6em; }
+  ${LANE_AND_WHY} .lv-curve { grid-column: auto; } ${LANE_AND_WHY} .lv-board { display: contents; } ${LANE_AND_WHY} .lv-board > .lv-legends { order: 1; }
+  ${LANE_AND_WHY} .lv-bars { grid-template-rows: repeat(4, 1.62em) 2em; padding-top: 0; } ${LANE_AND_WHY} .lv-card > header { margin-bottom: .1em; }
+}
+@container (min-width: 1340px) and (max-width: 1800px) { ${LANE_AND_WHY} .lv-hold { display: none; } }
 @container (min-width: 721px) {
   .lv-presents[data-cards="why"] .lv-bars { grid-column: 2; grid-row: 1 / span 2; } .lv-presents[data-cards="why"] :is(.lv-maps, .lv-who) { grid-column: 1; }
 }
@@ -38,7 +47,7 @@ export const PRESENT_STYLE = `
 }
 @container (max-width: 600px) {
   .lv-presents .lv-in, .lv-presents .lv-card { padding: .3em .4em; } .lv-presents .lv-views, .lv-presents .lv-matrices, .lv-presents .lv-mosaics, .lv-presents .lv-rasters { grid-template-columns: minmax(0, 1fr) !important; }
-  .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; } .lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
+  .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; }
   .lv-presents .lv-bars { grid-template-columns: minmax(5.2em, auto) minmax(0, 1fr) auto; column-gap: .3em; } .lv-presents .lv-bars > b { width: auto; min-width: 3.9em; }
   .lv-presents .lv-why-title { flex: 1 1 100%; } .lv-presents .lv-why-title .lv-box { white-space: normal; height: auto; } .lv-presents .lv-in select { font-size: .7em; } .lv-presents .lv-table { table-layout: auto; }
   .lv-presents .lv-table thead th + th { width: auto; } .lv-presents .lv-table thead th + th, .lv-presents .lv-table td { padding-left: .3em; } .lv-presents .lv-table thead { font-size: .72em; }

@@ -134,9 +134,13 @@ class RasterView {
     }
     const names = namedTicks(context, lane, this.wide, font), step = names ?? ([1, 2, 5, 10, 20, 50, 100].find((n) => n * this.wide >= 2.6 * font) || 200);
     context.textAlign = "center";
+    let free = 0;
     for (let j = 0; j < lane.n_h; j += step) {
-      const text = names ? lane.unitName(j) : j ? String(j) : "unit 0", x = this.x(j) + this.wide / 2;
-      context.fillText(text, j ? x : Math.max(x, frame.left + context.measureText(text).width / 2), base);
+      const text = names ? lane.unitName(j) : j ? String(j) : "unit 0", x = this.x(j) + this.wide / 2, half = context.measureText(text).width / 2;
+      const at = j ? x : Math.max(x, frame.left + half);
+      if (at - half < free) continue;
+      context.fillText(text, at, base);
+      free = at + half + 0.3 * font;
     }
   }
 
