@@ -136,7 +136,7 @@ def test_a_click_in_the_raster_goes_to_the_end_of_that_sweep_and_selects_that_un
     explorer.mouse.down()
     explorer.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=4)
     explorer.mouse.up()
-    assert state(explorer)["k"] == 600
+    explorer.wait_for_function("() => window.lrbnPlayers[0].k === 600")
     assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 9
 
 
