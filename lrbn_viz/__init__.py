@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     )
     from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
-    from lrbn_viz.estimators import LRBN, NVIL, RBM, RWS, VIMCO, DeepLRBN, WakeSleep
+    from lrbn_viz.estimators import (
+        LRBN,
+        NVIL,
+        RBM,
+        RWS,
+        VIMCO,
+        DeepLRBN,
+        MeanFieldSBN,
+        VariationalBayesSBN,
+        WakeSleep,
+    )
     from lrbn_viz.trace import FitStep, ICMTrace
 
 __version__ = "0.1.0"
@@ -34,6 +44,8 @@ _HOMES = {
     "WakeSleep": "estimators",
     "VIMCO": "estimators",
     "NVIL": "estimators",
+    "MeanFieldSBN": "estimators",
+    "VariationalBayesSBN": "estimators",
     "DeepLRBN": "estimators",
     "factorised": "catalog",
     "load_model": "catalog",
@@ -71,6 +83,8 @@ __all__ = [
     "FitStep",
     "ICMTrace",
     "LogOddsChange",
+    "MeanFieldSBN",
+    "VariationalBayesSBN",
     "WakeSleep",
     "add_noise",
     "approximations",

@@ -9,7 +9,19 @@ from importlib.resources import as_file, files
 from typing import Any, BinaryIO
 
 from lrbn_viz.datasets import DATASETS
-from lrbn_viz.estimators import DBN, LRBN, NVIL, RBM, RWS, VIMCO, DeepLRBN, WakeSleep, read_model
+from lrbn_viz.estimators import (
+    DBN,
+    LRBN,
+    NVIL,
+    RBM,
+    RWS,
+    VIMCO,
+    DeepLRBN,
+    MeanFieldSBN,
+    VariationalBayesSBN,
+    WakeSleep,
+    read_model,
+)
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.model import Model
 from lrbn_viz.storage import LOCAL, Budget
@@ -33,6 +45,8 @@ SYSTEMS: dict[str, type[LatentModel]] = {
     "VIMCO": VIMCO,
     "NVIL": NVIL,
     "DBN": DBN,
+    "Mean-field SBN": MeanFieldSBN,
+    "VB-SBN": VariationalBayesSBN,
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
 files; what its models can do, and their hyper-parameters, the class declares."""

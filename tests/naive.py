@@ -301,6 +301,47 @@ def log_joint_of_top(params, x: ArrayLike, h: ArrayLike) -> float:
     return log_likelihood(params, "bernoulli", x, h) + log_prior_of_top(params, h)
 
 
+def mean_entropy_and_prior(params, q: ArrayLike) -> float:
+    """``E log P(h)`` and the entropy of independent latents with means q, together."""
+    both = [(float(p), 1.0 - float(p)) for p in np.asarray(q)]
+    entropy = -math.fsum(p * math.log(p) for pair in both for p in pair if p > 0)
+    return entropy + math.fsum(p * d - softplus(d) for (p, _), d in zip(both, params.d, strict=True))
+
+
+def tilted_bound(params, x: ArrayLike, q: ArrayLike, tilts: ArrayLike) -> float:
+    """The bound of Saul, Jaakkola and Jordan on log P(x), every expectation a sum over all states."""
+    drawn = [
+        (math.prod(p if on else 1.0 - p for p, on in zip(np.asarray(q), h, strict=True)), h)
+        for h in states(len(params.d))
+    ]
+    terms = []
+    for i, (x_i, tilt) in enumerate(zip(np.asarray(x), np.asarray(tilts), strict=True)):
+        values = [(p, activations(params, h)[i]) for p, h in drawn]
+        mean = math.fsum(p * a for p, a in values)
+        low = math.fsum(p * math.exp(-tilt * a) for p, a in values)
+        high = math.fsum(p * math.exp((1.0 - tilt) * a) for p, a in values)
+        terms.append((float(x_i) - tilt) * mean - math.log(low + high))
+    return math.fsum(terms) + mean_entropy_and_prior(params, q)
+
+
+def quadratic_bound(params, x: ArrayLike, q: ArrayLike, variances: ArrayLike) -> float:
+    """The bound of Jaakkola and Jordan at the best xi, with unsure weights; sums over all states.
+
+    `variances` (n_v, n_h) of independent weights whose means are W.
+    """
+    drawn = [
+        (math.prod(p if on else 1.0 - p for p, on in zip(np.asarray(q), h, strict=True)), h)
+        for h in states(len(params.d))
+    ]
+    terms = []
+    for i, (x_i, row) in enumerate(zip(np.asarray(x), np.asarray(variances), strict=True)):
+        values = [(p, activations(params, h)[i], math.fsum(row * h)) for p, h in drawn]
+        mean = math.fsum(p * a for p, a, _ in values)
+        xi = math.sqrt(math.fsum(p * (a * a + v) for p, a, v in values))
+        terms.append((float(x_i) - 0.5) * mean + 0.5 * xi - softplus(xi))
+    return math.fsum(terms) + mean_entropy_and_prior(params, q)
+
+
 def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float) -> tuple[NDArray, NDArray]:
     """W and b that minimise ``sum ||x - W h - b||^2 + ridge ||W||^2 + ridge_on_b ||b||^2``, by least squares.
 

@@ -11,15 +11,29 @@ from numpy.typing import NDArray
 from lrbn_viz.estimators.dbn import DBN
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
+from lrbn_viz.estimators.mean_field import MeanFieldSBN
 from lrbn_viz.estimators.nvil import NVIL
 from lrbn_viz.estimators.rbm import RBM
 from lrbn_viz.estimators.rws import RWS
+from lrbn_viz.estimators.variational_bayes import VariationalBayesSBN
 from lrbn_viz.estimators.vimco import VIMCO
 from lrbn_viz.estimators.wake_sleep import WakeSleep
 from lrbn_viz.model import LayerParams
 from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
-__all__ = ["DBN", "LRBN", "NVIL", "RBM", "RWS", "VIMCO", "DeepLRBN", "WakeSleep", "read_model"]
+__all__ = [
+    "DBN",
+    "LRBN",
+    "NVIL",
+    "RBM",
+    "RWS",
+    "VIMCO",
+    "DeepLRBN",
+    "MeanFieldSBN",
+    "VariationalBayesSBN",
+    "WakeSleep",
+    "read_model",
+]
 
 
 def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], budget: Budget) -> Any:

@@ -14,9 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.baselines.sbn.model import SBNParams, make_params, recognition_log_odds, recognition_trace
+from lrbn_viz.baselines.sbn.model import (
+    Moments,
+    SBNParams,
+    make_params,
+    recognition_log_odds,
+    recognition_trace,
+)
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
-from lrbn_viz.baselines.sbn.system import N_JUDGED, RecognitionSystem, SBNState
+from lrbn_viz.baselines.sbn.system import N_JUDGED, NetworkSystem, SBNState
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.estimators.one_layer import OneLayer
 from lrbn_viz.fields import declare, fields_of
@@ -27,7 +33,7 @@ from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 from lrbn_viz.validation import check_choice, check_clamp, check_latents, check_numbers, generator
 
-_SHARED = fields_of(RecognitionSystem)
+_SHARED = fields_of(NetworkSystem)
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
 RECOGNITION: Literal["recognition"] = "recognition"
@@ -47,7 +53,7 @@ class Recognition(OneLayer):
         What happened at each step.
     """
 
-    system: ClassVar[type[RecognitionSystem]]
+    system: ClassVar[type[NetworkSystem]]
 
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_JUDGED} particles"
     methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
@@ -56,6 +62,7 @@ class Recognition(OneLayer):
         "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
         **TRACE_METHODS,
     }
+    usual_trace: ClassVar[TraceKind] = "recognition"
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
         RECOGNITION: "the recognition network's likelier states",
@@ -69,7 +76,6 @@ class Recognition(OneLayer):
     _: KW_ONLY
     visible: model.Visible = declare(_SHARED["visible"])
     binarize: float | None = declare(BINARIZE)
-    n_particles: int = declare(_SHARED["n_particles"])
     optimiser: Optimiser = declare(_SHARED["optimiser"])
     learning_rate: float = declare(_SHARED["learning_rate"])
     momentum: float = declare(_SHARED["momentum"])
@@ -87,7 +93,7 @@ class Recognition(OneLayer):
         super().check_settings()
         self.make_system()  # refuses settings that contradict each other
 
-    def make_system(self) -> RecognitionSystem:
+    def make_system(self) -> NetworkSystem:
         """Return what trains, with the current settings."""
         settings = self.get_params()
         shared = {each.name: settings[each.name] for each in fields(self.system) if each.name in settings}
@@ -193,8 +199,8 @@ class Recognition(OneLayer):
         kind : {"recognition", "mean-field", "icm"}, optional
             "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
             field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
-            are 0 or 1. "icm": what LRBN does. None: "icm" where any of its own options is given, else
-            "recognition".
+            are 0 or 1. "icm": what LRBN does. None: "icm" where any of its own options is given, else the
+            usual one of `trace_methods`.
         init : str or (n_h,) array, optional
             Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
             likelier states. Its pass ends where no start matters.
@@ -206,7 +212,7 @@ class Recognition(OneLayer):
             ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
         """
         if kind is None:
-            kind = "icm" if how else RECOGNITION
+            kind = "icm" if how else self.usual_trace
         check_choice(kind, "kind", get_args(TraceKind))
         image = self.check_image(x)
         begun: Any = self.init if init is None else init
@@ -221,7 +227,12 @@ class Recognition(OneLayer):
         start = check_latents(begun, (self.n_latents_,), "init")
         held = check_clamp(clamp, self.n_latents_)
         sweeps = MEAN_FIELD_SWEEPS if kind == "mean-field" else 0
-        return recognition_trace(self.networks, image.astype(np.uint8), start, held, sweeps)
+        shown = image.astype(np.uint8)
+        return recognition_trace(self.networks, shown, start, held, sweeps, self.moments_of)
+
+    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
+        """Return the moments under means of the latents, whose bound mean field raises."""
+        return Moments(layer, x, q)
 
     # -- probabilities
 

@@ -9,6 +9,8 @@ from lrbn_viz.baselines.sbn.rws import Phases, RWSSystem
 from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.fields import declare, documented, fields_of
 
+_RWS = fields_of(RWSSystem)
+
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -27,4 +29,5 @@ class RWS(Recognition):
     system: ClassVar[type[RWSSystem]] = RWSSystem
     short: ClassVar[str] = "RWS"
 
-    phases: Phases = declare(fields_of(RWSSystem)["phases"])
+    n_particles: int = declare(_RWS["n_particles"])
+    phases: Phases = declare(_RWS["phases"])

@@ -30,6 +30,7 @@ class VIMCO(Recognition):
     system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
     short: ClassVar[str] = "VIMCO"
 
+    n_particles: int = declare(_VIMCO["n_particles"])
     optimiser: Optimiser = declare(_VIMCO["optimiser"])
     learning_rate: float = declare(_VIMCO["learning_rate"])
     momentum: float = declare(_VIMCO["momentum"])

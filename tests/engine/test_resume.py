@@ -11,8 +11,10 @@ import pytest
 
 from lrbn_viz.baselines.dbn.system import DBNSystem
 from lrbn_viz.baselines.rbm.system import RBMSystem
+from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
 from lrbn_viz.baselines.sbn.nvil import NVILSystem
 from lrbn_viz.baselines.sbn.rws import RWSSystem
+from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
 from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -37,6 +39,8 @@ SYSTEMS = {
     "nvil": NVILSystem(5, n_baseline=4),
     "dbn": DBNSystem(5, n_top=4, n_particles=7),
     "dbn by cd": DBNSystem(5, n_top=9, method="cd", gradient="centred", learning_rate_end=None),
+    "mean field": MeanFieldSystem(5),
+    "variational bayes": VariationalBayesSystem(5),
     "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),
 }
 

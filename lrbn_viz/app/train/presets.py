@@ -171,6 +171,15 @@ PRESETS: dict[str, Preset] = {
         ),
         run={"batch_size": 100, "n_iter": 30},
     ),
+    "mean-field": Preset(
+        "Mean field: two bounds",
+        "Latents as means: by the tilted bound on the left, by variational Bayes on the right.",
+        (
+            LaneConfig("Mean-field SBN", {"n_components": 200}),
+            LaneConfig("VB-SBN", {"n_components": 200}),
+        ),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
     "enhanced": Preset(
         "RBM: two gradients",
         "The same RBM twice, by the plain gradient on the left and by the enhanced one on the right.",

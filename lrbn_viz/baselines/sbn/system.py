@@ -70,6 +70,8 @@ class SBNState(NamedTuple):
         Running means of numbers that a method carries on.
     n_steps : int
         Steps taken.
+    carried : tuple of arrays
+        What a method carries on beside these, which goes up no gradient: how unsure weights are.
     """
 
     W: NDArray[np.float32]
@@ -82,6 +84,7 @@ class SBNState(NamedTuple):
     second: Arrays
     running: Scalars
     n_steps: int
+    carried: tuple[NDArray, ...] = ()
 
     @property
     def learned(self) -> Arrays:
@@ -113,13 +116,33 @@ class Credit(NamedTuple):
     figures: Mapping[str, float] = MappingProxyType({})
 
 
+class Learned(NamedTuple):
+    """What a step has learned of its minibatch.
+
+    Attributes
+    ----------
+    gradients : tuple of float32 arrays
+        Mean gradient over the batch with respect to each array of `SBNState.learned`.
+    running : tuple of float
+        New running means.
+    figures : mapping
+        What is to be said of the step.
+    carried : tuple of arrays
+        What the method carries on.
+    """
+
+    gradients: Arrays
+    running: Scalars
+    figures: Mapping[str, float]
+    carried: tuple[NDArray, ...] = ()
+
+
 @dataclass(frozen=True)
-class RecognitionSystem(System[SBNState]):
-    """How a sigmoid belief network is trained with a recognition network; a method fills in `credit`."""
+class NetworkSystem(System[SBNState]):
+    """How a sigmoid belief network is trained beside a recognition network; a method fills in `learn`."""
 
     n_h: int = declare(LATENT_UNITS, 200)
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
-    n_particles: int = declare(PARTICLES, 5)
     optimiser: Optimiser = declare(OPTIMISER, "momentum")
     learning_rate: float = declare(LEARNING_RATE, 0.1)
     momentum: float = declare(MOMENTUM, 0.95)
@@ -136,18 +159,8 @@ class RecognitionSystem(System[SBNState]):
     # -- what a method says
 
     @abstractmethod
-    def credit(self, state: SBNState, particles: Particles) -> Credit:
-        """Return the factors of each particle in the gradients, for a batch of weighed particles."""
-
-    @property
-    def wakes(self) -> bool:
-        """Whether the recognition network learns from particles of the data (wake)."""
-        return True
-
-    @property
-    def sleeps(self) -> bool:
-        """Whether the recognition network learns from what the generative network draws (sleep)."""
-        return False
+    def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
+        """Return the gradients of a minibatch (n, n_v), of images in the workspace, and figures of it."""
 
     def init_extra(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
         """Return what else the method learns and the running means that it carries on, before training."""
@@ -183,9 +196,7 @@ class RecognitionSystem(System[SBNState]):
     ) -> tuple[SBNState, dict[str, float]]:
         """Return the state after one step up the gradients, and figures about it.
 
-        Figures: ``bound``, the mean of ``log (1/K) sum_k w_k``; ``effective_sample_size``, the mean of
-        ``(sum w)**2 / sum w**2``; ``activity``, the mean of q(h_j = 1 | x); ``learning_rate``; and those of
-        the method.
+        Figures: ``learning_rate``, and those of the method.
 
         Raises
         ------
@@ -199,25 +210,16 @@ class RecognitionSystem(System[SBNState]):
         self, state: SBNState, batch: NDArray, rng: np.random.Generator
     ) -> tuple[SBNState, dict[str, float]]:
         """Do what :meth:`step` does."""
-        work = self.work
-        particles = draw_particles(state, as_floats(batch, work), self.n_particles, rng, work)
-        weights = particles.weights
-        figures = {
-            "bound": float(weights.log_means.mean()),
-            "effective_sample_size": float(weights.effective_sample_sizes.mean()),
-            "activity": float(particles.means.mean()),
-            "learning_rate": self._rate(state.n_steps),
-        }
-        given = self.credit(state, particles)
-        gradients = (*self.gradients(state, particles, given, rng), *given.extra)
+        learned = self.learn(state, as_floats(batch, self.work), rng)
+        figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
         slower = self.recognition_rate
         rates = [self._rate(state.n_steps) * share for share in (1, 1, 1, slower, slower)]
-        rates += [rates[-1]] * len(given.extra)
+        rates += [rates[-1]] * len(state.extra)
         with np.errstate(over="ignore", invalid="ignore"):  # `total` tells
             taken = ascend(
                 self.optimiser,
                 state.learned,
-                gradients,
+                learned.gradients,
                 state.first,
                 state.second,
                 rates,
@@ -230,10 +232,100 @@ class RecognitionSystem(System[SBNState]):
                 f"{figures['learning_rate']:.3g}; use a smaller learning rate."
             )
         W, b, d, V, c, *extra = taken.values
-        new = SBNState(
-            W, b, d, V, c, tuple(extra), taken.first, taken.second, given.running, state.n_steps + 1
-        )
-        return new, {**figures, **given.figures}
+        carried = taken.first, taken.second, learned.running, state.n_steps + 1, learned.carried
+        new = SBNState(W, b, d, V, c, tuple(extra), *carried)
+        return new, figures
+
+    def _rate(self, n_steps: int) -> float:
+        """Return the learning rate after so many steps."""
+        return self.learning_rate / (1.0 + n_steps / self.decay_steps)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has."""
+        return () if self.learning_rate_end is None else ("learning_rate_end",)
+
+    def at(self, share: float) -> Self:
+        """Return this with the learning rate that it has after a share of all steps but the last."""
+        if self.learning_rate_end is None:
+            return self
+        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
+        return replace(self, learning_rate=rate, learning_rate_end=None)
+
+    # -- what is asked of it
+
+    def parameters(self, state: SBNState) -> dict[str, NDArray]:
+        """Return W, b, d, V and c."""
+        return dict(zip(SBNParams._fields, state[:5], strict=True))
+
+    def gradient_norm(self, before: SBNState, after: SBNState) -> float:
+        """Return the size of one step's change of all parameters, per unit of learning rate."""
+        return super().gradient_norm(before, after) / self._rate(before.n_steps)
+
+    def bounds(self, state: SBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
+        """Return the weights of particles of each image, whose mean weights bound log P(x) from below."""
+        with one_blas_thread():
+            found = [
+                draw_particles(
+                    state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng, self.work
+                ).log_weights.copy()
+                for first in range(0, len(X), TOGETHER)
+            ]
+        return Weights(np.concatenate(found))
+
+    def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
+        """Return the means of q(h | x) of each image; (n, n_h)."""
+        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
+
+    def decode(self, state: SBNState, H: NDArray) -> NDArray[Any]:
+        """Return the mean of x given each row of `H`; (n, n_v)."""
+        return sigmoid(np.asarray(H) @ state.W.T + state.b)
+
+    def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Draw n images by ancestral sampling; (n, n_v)."""
+        return dream(state, n, rng, self.work).X.astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class RecognitionSystem(NetworkSystem):
+    """How both networks learn from particles that one of them draws; a method fills in `credit`."""
+
+    n_particles: int = declare(PARTICLES, 5)
+
+    # -- what a method says
+
+    @abstractmethod
+    def credit(self, state: SBNState, particles: Particles) -> Credit:
+        """Return the factors of each particle in the gradients, for a batch of weighed particles."""
+
+    @property
+    def wakes(self) -> bool:
+        """Whether the recognition network learns from particles of the data (wake)."""
+        return True
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether the recognition network learns from what the generative network draws (sleep)."""
+        return False
+
+    # -- training
+
+    def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
+        """Return the gradients by the particles of a minibatch, and figures of it.
+
+        Figures: ``bound``, the mean of ``log (1/K) sum_k w_k``; ``effective_sample_size``, the mean of
+        ``(sum w)**2 / sum w**2``; ``activity``, the mean of q(h_j = 1 | x); and those of the method.
+        """
+        particles = draw_particles(state, X, self.n_particles, rng, self.work)
+        weights = particles.weights
+        figures = {
+            "bound": float(weights.log_means.mean()),
+            "effective_sample_size": float(weights.effective_sample_sizes.mean()),
+            "activity": float(particles.means.mean()),
+        }
+        given = self.credit(state, particles)
+        gradients = (*self.gradients(state, particles, given, rng), *given.extra)
+        return Learned(gradients, given.running, {**figures, **given.figures})
 
     def gradients(
         self, state: SBNState, particles: Particles, given: Credit, rng: np.random.Generator
@@ -264,31 +356,7 @@ class RecognitionSystem(System[SBNState]):
             along_c += signal.sum(axis=0)
         return along_W, along_b, along_d.astype(np.float32), along_V, along_c
 
-    def _rate(self, n_steps: int) -> float:
-        """Return the learning rate after so many steps."""
-        return self.learning_rate / (1.0 + n_steps / self.decay_steps)
-
-    @property
-    def planned(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has."""
-        return () if self.learning_rate_end is None else ("learning_rate_end",)
-
-    def at(self, share: float) -> Self:
-        """Return this with the learning rate that it has after a share of all steps but the last."""
-        if self.learning_rate_end is None:
-            return self
-        rate = rate_at(share, self.learning_rate, self.learning_rate_end)
-        return replace(self, learning_rate=rate, learning_rate_end=None)
-
     # -- what is asked of it
-
-    def parameters(self, state: SBNState) -> dict[str, NDArray]:
-        """Return W, b, d, V and c."""
-        return dict(zip(SBNParams._fields, state[:5], strict=True))
-
-    def gradient_norm(self, before: SBNState, after: SBNState) -> float:
-        """Return the size of one step's change of all parameters, per unit of learning rate."""
-        return super().gradient_norm(before, after) / self._rate(before.n_steps)
 
     def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.
@@ -304,26 +372,3 @@ class RecognitionSystem(System[SBNState]):
             "variational_bound": float(weighed.log_weights.mean()),
             "wrong_pixels": float(((mean > 0.5) != X).sum(axis=1).mean()),
         }
-
-    def bounds(self, state: SBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
-        """Return the weights of particles of each image, whose mean weights bound log P(x) from below."""
-        with one_blas_thread():
-            found = [
-                draw_particles(
-                    state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng, self.work
-                ).log_weights.copy()
-                for first in range(0, len(X), TOGETHER)
-            ]
-        return Weights(np.concatenate(found))
-
-    def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
-        """Return the means of q(h | x) of each image; (n, n_h)."""
-        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
-
-    def decode(self, state: SBNState, H: NDArray) -> NDArray[Any]:
-        """Return the mean of x given each row of `H`; (n, n_v)."""
-        return sigmoid(np.asarray(H) @ state.W.T + state.b)
-
-    def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
-        """Draw n images by ancestral sampling; (n, n_v)."""
-        return dream(state, n, rng, self.work).X.astype(np.uint8)

@@ -23,7 +23,7 @@ import {FONT} from "../../../player/js/theme.js";
 /** @type {ChartSpec[]} */
 export const CHARTS = [
   {title: "Training log P(x, h)", unit: "nats/image", series: [["log_joint"]], help: "of the minibatch, with the latents that the E-step found"},
-  {title: "Training bound on log P(x)", unit: "nats/image", series: [["bound"]], help: "of the minibatch, by the mean weight of each image's particles"},
+  {title: "Training bound on log P(x)", unit: "nats/image", series: [["bound"]], help: "of the minibatch, by the mean weight of each image's particles, or by mean field"},
   {title: "Validation", unit: "nats/image", series: [["validation_score"]], split: true}, // what it is, each model says
   {title: "Wrong pixels", unit: "per image", series: [["probe_wrong_pixels"], ["probe_wrong_pixels_factorised", [3, 3]]],
     help: "of held-out images", lines: ["the model's own inference", "every unit as if the others were off"], grey: "Squared error"},
@@ -35,6 +35,8 @@ export const CHARTS = [
   {title: "Variance of the learning signal", unit: "", series: [["signal_variance"], ["signal_variance_raw", [3, 3]]], zero: true,
     help: "of the factor by which a recognition network follows a particle", lines: ["with the baseline", "without it"]},
   {title: "Stage of training", unit: "", series: [["stage"]], zero: true, help: "1: the first RBM learns, 2: the RBM on top, 3: all together, up-down"},
+  {title: "Error of the guess", unit: "", series: [["guess_error"]], zero: true, help: "by how much the recognition network's guess of a mean is wrong"},
+  {title: "Weights near 0", unit: "share", series: [["near_zero"]], zero: true, help: "less than two standard deviations from 0, as variational Bayes believes"},
   {title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true,
     help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"]},
 ];

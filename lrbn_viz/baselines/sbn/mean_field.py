@@ -1,0 +1,196 @@
+"""Mean field (Saul, Jaakkola and Jordan, 1996)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.sbn.optimiser import Arrays, Optimiser
+from lrbn_viz.baselines.sbn.particles import as_floats, recognise
+from lrbn_viz.baselines.sbn.settings import MOMENTUM, OPTIMISER
+from lrbn_viz.baselines.sbn.system import TOGETHER, Learned, NetworkSystem, SBNState
+from lrbn_viz.baselines.sbn.tilted import FOLD, ascend_means, tilted_slope
+from lrbn_viz.fields import Integer, declare, documented
+from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
+from lrbn_viz.training.settings import COUNT, LEARNING_RATE, STEPS_MOST
+
+SWEEPS_JUDGED = 10
+"""Sweeps of mean field that held-out images get, and images whose latents are asked for."""
+
+
+class Field(NamedTuple):
+    """What mean field has found of a batch; all arrays belong to the workspace.
+
+    Attributes
+    ----------
+    Q : (n, n_h) float32
+        Means of the latents.
+    bounds : (n,) float64
+        Lower bound on log P(x) of each image, nats.
+    rest : tuple of arrays
+        What the gradients are made of besides.
+    """
+
+    Q: NDArray[np.float32]
+    bounds: NDArray[np.float64]
+    rest: tuple[NDArray, ...]
+
+
+@dataclass(frozen=True)
+class FieldSystem(NetworkSystem):
+    """How a sigmoid belief network learns from means of its latents; a method has a bound, and its slopes.
+
+    The recognition network r learns, by the gradient of ``E_q log r(h | x)``, to guess where the sweeps end,
+    and the next sweeps begin at what it guesses.
+    """
+
+    optimiser: Optimiser = declare(OPTIMISER, "adam")
+    learning_rate: float = declare(LEARNING_RATE, 0.003)
+    momentum: float = declare(MOMENTUM, 0.9)
+    n_sweeps: int = declare(
+        Integer(
+            "Mean-field sweeps",
+            "per step",
+            "Sweeps over the latents of each image, from what the recognition network guesses.",
+            bounds=COUNT,
+            form_most=STEPS_MOST,
+        ),
+        2,
+    )
+
+    # -- what a method says
+
+    @abstractmethod
+    def infer(
+        self,
+        state: SBNState,
+        X: NDArray[np.float32],
+        Q: NDArray[np.float32],
+        n_sweeps: int,
+        learning: bool = False,
+    ) -> Field:
+        """Return the means after so many sweeps from `Q` (n, n_h), which are modified in place.
+
+        `learning` says whether they serve a step, or judge the model as it is.
+        """
+
+    @abstractmethod
+    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field) -> Arrays:
+        """Return the mean slope of the bound over the batch in W, b and d."""
+
+    # -- training
+
+    def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
+        """Return the gradients at the means of a minibatch, and figures of it.
+
+        Figures: ``bound``, the mean lower bound on log P(x); ``activity``, the mean of the means;
+        ``guess_error``, by how much the recognition network's guess of a mean is wrong, on average.
+        """
+        field, guess = self.field(state, X, self.n_sweeps, learning=True)
+        n, work = len(X), self.work
+        along = self.slopes(state, X, field)
+        signal = np.subtract(field.Q, guess, out=work.array("signal", *guess.shape))
+        figures = {
+            "bound": float(field.bounds.mean()),
+            "activity": float(field.Q.mean()),
+            "guess_error": float(np.abs(signal).mean()),
+        }
+        signal /= n
+        along_V = np.matmul(X.T, signal, out=work.array("along_V", *state.V.shape))
+        return Learned((*along, along_V, signal.sum(axis=0)), state.running, figures)
+
+    def field(
+        self, state: SBNState, X: NDArray[np.float32], n_sweeps: int, learning: bool = False
+    ) -> tuple[Field, NDArray[np.float32]]:
+        """Return what mean field finds from the recognition network's guess, and that guess (n, n_h)."""
+        guess = recognise(state, X, self.work)[1]
+        Q = self.work.array("Q", *guess.shape)
+        Q[...] = guess
+        return self.infer(state, X, Q, n_sweeps, learning), guess
+
+    # -- what is asked of it
+
+    def means(self, state: SBNState, X: NDArray, n_sweeps: int) -> tuple[NDArray, NDArray]:
+        """Return the means (n, n_h) and the bounds (n,) of images after so many sweeps."""
+        Q, bounds = np.empty((len(X), len(state.d)), np.float32), np.empty(len(X))
+        for some, field in self.fields(state, X, n_sweeps):
+            Q[some], bounds[some] = field.Q, field.bounds
+        return Q, bounds
+
+    def fields(self, state: SBNState, X: NDArray, n_sweeps: int) -> Iterator[tuple[slice, Field]]:
+        """Yield which images (n, n_v), and what mean field finds of them, some at a time."""
+        for first in range(0, len(X), TOGETHER):
+            some = slice(first, first + TOGETHER)
+            with one_blas_thread():
+                field, _ = self.field(state, as_floats(X[some], self.work), n_sweeps)
+            yield some, field
+
+    def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return figures on held-out images, of which ``score`` is to be high.
+
+        ``score``: the bound on log P(x) after `SWEEPS_JUDGED` sweeps, nats per image. ``wrong_pixels``: of
+        the likeliest image given the means.
+        """
+        Q, bounds = self.means(state, X, SWEEPS_JUDGED)
+        wrong = (self.decode(state, Q) > 0.5) != X
+        return {"score": float(bounds.mean()), "wrong_pixels": float(wrong.sum(axis=1).mean())}
+
+    def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
+        """Return the means of the latents of each image after `SWEEPS_JUDGED` sweeps; (n, n_h)."""
+        return self.means(state, X, SWEEPS_JUDGED)[0]
+
+    def encode_factorised(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
+        """Return the recognition network's guess, in which no unit knows of the others; (n, n_h)."""
+        return super().encode(state, X)
+
+
+@documented
+@dataclass(frozen=True)
+class MeanFieldSystem(FieldSystem):
+    """How mean field trains: means up the tilted bound, unit by unit, then the network up its gradient.
+
+    The bound, and why no visit of a unit lowers it, are in :mod:`lrbn_viz.baselines.sbn.tilted`. Published:
+    one sweep after another until nothing moves; here a few, from what a recognition network guesses.
+    """
+
+    def infer(
+        self,
+        state: SBNState,
+        X: NDArray[np.float32],
+        Q: NDArray[np.float32],
+        n_sweeps: int,
+        learning: bool = False,
+    ) -> Field:
+        """Return the means after so many sweeps from `Q` (n, n_h), which are modified in place."""
+        work, (n, n_v), n_h = self.work, X.shape, len(state.d)
+        rows, scales = work.array("rows", n_h, n_v), work.array("scales", n_h, n_v)
+        rows[...] = state.W.T
+        np.exp(np.minimum(rows, 80.0, out=scales), out=scales)
+        largest = float(np.abs(rows).max(initial=0.0))
+        n_fold = max(1, int(FOLD / max(largest, 1.0)))
+        xi, phi = work.array("xi", n, n_v), work.array("phi", n, n_v)
+        bounds = work.array("bounds", n, dtype=np.float64)
+        bounds[:] = -softplus(state.d.astype(np.float64)).sum()
+        singles = work.array("singles", n, 3, n_v)
+        doubles = work.array("doubles", n, 5, n_v, dtype=np.float64)
+        size = n * n_v * n_h
+        args: tuple[Any, ...] = (rows, scales, state.b, state.d, X, n_sweeps, n_fold)
+        run_kernel(ascend_means, size, *args, Q, xi, phi, bounds, singles, doubles)
+        return Field(Q, bounds, (rows, scales, xi, phi))
+
+    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field) -> Arrays:
+        """Return the mean slope of the bound over the batch in W, b and d."""
+        rows, scales, xi, phi = field.rest
+        n = len(X)
+        along = self.work.array("along", *rows.shape)
+        run_kernel(tilted_slope, along.size * n, rows, scales, X, field.Q, xi, phi, along)
+        along /= n
+        along_W = self.work.array("along_W", *state.W.shape)
+        along_W[...] = along.T
+        along_d = field.Q.mean(axis=0) - sigmoid(state.d)
+        return along_W, (X - phi).mean(axis=0), along_d.astype(np.float32)

@@ -1,0 +1,248 @@
+"""Variational Bayes with Polya-Gamma variables and a sparsity prior (Gan, Henao, Carlson and Carin, 2015)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import k0e, k1e
+
+from lrbn_viz.baselines.sbn.mean_field import Field, FieldSystem
+from lrbn_viz.baselines.sbn.model import SBNParams
+from lrbn_viz.baselines.sbn.optimiser import Arrays
+from lrbn_viz.baselines.sbn.quadratic import ascend_quadratic
+from lrbn_viz.baselines.sbn.system import Learned, SBNState
+from lrbn_viz.fields import Flag, Real, declare, documented
+from lrbn_viz.kernels.numerics import run_kernel, sigmoid, softplus
+from lrbn_viz.model import LayerParams
+from lrbn_viz.validation import Interval
+
+PRIOR_EVERY = 10
+"""Steps after which the prior's variances are fitted anew."""
+FIRST_USE = 0.125
+"""Gamma of an activation of 0 times the mean of a latent that is on half of the time."""
+_LEAST_SQUARE = 1e-12
+
+
+class BayesParams(NamedTuple):
+    """Parameters of both networks, and how unsure the generative weights are; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+        Means of the generative weights.
+    b, d, V, c
+        As in :class:`~lrbn_viz.baselines.sbn.model.SBNParams`.
+    U : (n_v, n_h) float64
+        Variance of each generative weight.
+    n_images : () float64
+        Images that the weights were learned from.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    V: NDArray[np.float64]
+    c: NDArray[np.float64]
+    U: NDArray[np.float64]
+    n_images: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return self.W.shape[1]
+
+    @property
+    def generative(self) -> LayerParams:
+        """W, b and d: the parameters of an LRBN."""
+        return LayerParams(self.W, self.b, self.d)
+
+
+class Beliefs(NamedTuple):
+    """What is believed of the weights beside their means.
+
+    Attributes
+    ----------
+    n_images : (1,) float64
+        Images of the training set.
+    use : (n_v, n_h) float32
+        Running mean of ``g_i q_j``: the precision that one image adds to a weight.
+    shrinkage : (n_v, n_h) float32
+        ``E 1 / zeta_ij``: the precision that the prior has.
+    rate : (n_v, n_h) float32
+        ``E xi_ij``.
+    column_rate : (n_h,) float64
+        ``E phi_j``.
+    scale : (1,) float64
+        ``E omega``.
+    """
+
+    n_images: NDArray[np.float64]
+    use: NDArray[np.float32]
+    shrinkage: NDArray[np.float32]
+    rate: NDArray[np.float32]
+    column_rate: NDArray[np.float64]
+    scale: NDArray[np.float64]
+
+    @property
+    def variance(self) -> NDArray[np.float32]:
+        """Variance of each weight: one over the precisions of the prior and of all images; (n_v, n_h)."""
+        return 1.0 / (self.shrinkage + np.float32(self.n_images[0]) * self.use)
+
+    def fitted(self, squares: NDArray[np.float32]) -> Beliefs:
+        """Return these with the prior fitted once to the mean squares of the weights (n_v, n_h).
+
+        ``w_ij ~ N(0, zeta_ij)``, ``zeta_ij ~ Gamma(1/2, xi_ij)``, ``xi_ij ~ Gamma(1/2, phi_j)``, ``phi_j ~
+        Gamma(1/2, omega)``, ``omega ~ Gamma(1/2, 1)``, second arguments rates: the three-parameter beta
+        normal prior with both shapes 1/2, which is the horseshoe. Given w and xi, zeta is generalised inverse
+        Gaussian of index 0, whose means are ratios of Bessel functions.
+        """
+        n_v, n_h = squares.shape
+        rate = 2.0 * self.rate.astype(np.float64)
+        least = np.maximum(squares, _LEAST_SQUARE).astype(np.float64)
+        root = np.sqrt(rate * least)
+        bessel = k1e(root) / k0e(root)
+        zeta, inverse = np.sqrt(least / rate) * bessel, np.sqrt(rate / least) * bessel
+        new_rate = 1.0 / (zeta + self.column_rate)
+        column_rate = 0.5 * (n_v + 1) / (new_rate.sum(axis=0) + self.scale)
+        scale = 0.5 * (n_h + 1) / (1.0 + column_rate.sum(keepdims=True))
+        return self._replace(
+            shrinkage=inverse.astype(np.float32),
+            rate=new_rate.astype(np.float32),
+            column_rate=column_rate,
+            scale=scale,
+        )
+
+
+def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
+    """Return what is believed before any image is seen: every latent on half of the time, a prior of 1."""
+    shape, ones = (n_v, n_h), np.ones((n_v, n_h), np.float32)
+    use = np.full(shape, FIRST_USE, np.float32)
+    return Beliefs(np.array([float(n_images)]), use, ones, ones, np.ones(n_h), np.ones(1))
+
+
+@documented
+@dataclass(frozen=True)
+class VariationalBayesSystem(FieldSystem):
+    """How variational Bayes trains: latents, Polya-Gamma variables and weights, each given the others.
+
+    Latents and Polya-Gamma variables go up the quadratic bound of :mod:`lrbn_viz.baselines.sbn.quadratic`.
+    Each generative weight is normal. Its precision is that of the prior and of all images, ``E 1/zeta_ij + N
+    mean_m g_i q_j``, the latter a running mean over minibatches; its mean goes up the gradient of the bound.
+    b and d are numbers. The prior is the three-parameter beta normal, in the form of a horseshoe: it draws
+    weights to 0 that the images say little about, and leaves large ones alone.
+    """
+
+    sparse: bool = declare(
+        Flag(
+            "Sparsity prior",
+            None,
+            "A horseshoe prior draws weights to 0 that images say little about; off: unit normal.",
+        ),
+        True,
+    )
+    forgetting: float = declare(
+        Real(
+            "Forgetting",
+            None,
+            "Share of a minibatch in the running mean that says how sure a weight is.",
+            bounds=Interval(0, 1, "right"),
+        ),
+        0.02,
+    )
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
+        """Return the usual beginning, and what is believed of the weights before images are seen."""
+        state = super().init(X, rng)
+        return state._replace(carried=tuple(first_beliefs(X.shape[1], self.n_h, len(X))))
+
+    def resume(self, params: Any, rng: np.random.Generator) -> SBNState:
+        """Return a state that begins at given parameters; the prior is fitted to them."""
+        state = super().resume(SBNParams(*params[:5]), rng)
+        if not isinstance(params, BayesParams):
+            return state
+        beliefs = first_beliefs(params.n_v, params.n_h, float(params.n_images))
+        U = params.U.astype(np.float32)
+        if self.sparse:
+            for _ in range(PRIOR_EVERY):
+                beliefs = beliefs.fitted(state.W**2 + U)
+        left = np.maximum(1.0 / U - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
+        return state._replace(carried=tuple(beliefs._replace(use=left.astype(np.float32))))
+
+    def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
+        """Return the gradients at the means of a minibatch, figures of it, and what is now believed.
+
+        Figures: those of mean field; the bound is averaged over the weights. ``weight_sd``, the mean standard
+        deviation of a weight; ``near_zero``, the share of weights that are closer to 0 than two of it.
+        """
+        beliefs = Beliefs(*state.carried)
+        learned = super().learn(state, X, rng)
+        gamma = self.work.array("gamma", *X.shape)
+        Q = self.work.array("Q", len(X), len(state.d))
+        use = np.matmul(gamma.T, Q, out=self.work.array("use", *state.W.shape))
+        use *= np.float32(self.forgetting / len(X))
+        kept = beliefs.use * np.float32(1.0 - self.forgetting) + use
+        beliefs = beliefs._replace(use=kept)
+        figures = dict(learned.figures)
+        variance = beliefs.variance
+        if self.sparse and state.n_steps % PRIOR_EVERY == 0:
+            beliefs = beliefs.fitted(state.W**2 + variance)
+        figures["weight_sd"] = float(np.sqrt(variance).mean())
+        figures["near_zero"] = float((4.0 * variance > state.W**2).mean())
+        return learned._replace(figures=figures, carried=tuple(beliefs))
+
+    def infer(
+        self,
+        state: SBNState,
+        X: NDArray[np.float32],
+        Q: NDArray[np.float32],
+        n_sweeps: int,
+        learning: bool = False,
+    ) -> Field:
+        """Return the means after so many sweeps from `Q` (n, n_h), which are modified in place.
+
+        While `learning`, weights are unsure; else they are at their means, so that the bound is that of the
+        model with these weights.
+        """
+        work, (n, n_v), n_h = self.work, X.shape, len(state.d)
+        rows, squares = work.array("rows", n_h, n_v), work.array("squares", n_h, n_v)
+        rows[...] = state.W.T
+        np.square(rows, out=squares)
+        if learning:
+            squares += Beliefs(*state.carried).variance.T
+        mean, xi, gamma, left = (work.array(name, n, n_v) for name in ("mean", "xi", "gamma", "left"))
+        bounds = work.array("bounds", n, dtype=np.float64)
+        bounds[:] = -softplus(state.d.astype(np.float64)).sum()
+        args: tuple[Any, ...] = (rows, squares, state.b, state.d, X, n_sweeps, Q, mean, xi, gamma, left)
+        run_kernel(ascend_quadratic, n * n_v * n_h, *args, bounds)
+        return Field(Q, bounds, (gamma, left))
+
+    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field) -> Arrays:
+        """Return the mean slope of the bound over the batch in W, b and d, with the prior's share for W."""
+        gamma, left = field.rest
+        n, work, shape = len(X), self.work, state.W.shape
+        along_W = np.matmul(left.T, field.Q, out=work.array("along_W", *shape))
+        spread = work.array("spread", *field.Q.shape)
+        np.multiply(field.Q, 1.0 - field.Q, out=spread)
+        pull = np.matmul(gamma.T, spread, out=work.array("pull", *shape))
+        pull /= np.float32(n)
+        beliefs = Beliefs(*state.carried)
+        pull += beliefs.shrinkage / np.float32(beliefs.n_images[0])
+        along_W /= np.float32(n)
+        along_W -= pull * state.W
+        along_d = field.Q.mean(axis=0) - sigmoid(state.d)
+        return along_W, left.mean(axis=0), along_d.astype(np.float32)
+
+    def gammas(self, state: SBNState, X: NDArray, n_sweeps: int) -> NDArray[np.float32]:
+        """Return the mean of each pixel's Polya-Gamma variable after so many sweeps; (n, n_v)."""
+        found = np.empty(X.shape, np.float32)
+        for some, field in self.fields(state, X, n_sweeps):
+            found[some] = field.rest[0]
+        return found

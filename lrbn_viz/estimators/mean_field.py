@@ -1,0 +1,38 @@
+"""The mean-field network as a scikit-learn estimator: a thin face over its system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.baselines.sbn.model import TiltedMoments
+from lrbn_viz.estimators.field import FieldNetwork
+from lrbn_viz.fields import documented
+from lrbn_viz.model import LayerParams
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class MeanFieldSBN(FieldNetwork):
+    """Sigmoid belief network, learned by mean field with the tilted bound.
+
+    The generative network is an LRBN's. The latents of an image are held to be independent, with means that
+    go up a lower bound on log P(x), unit by unit: each mean answers to the others, so that units explain
+    away, but what two of them do together is lost. A recognition network guesses where that ends, and sweeps
+    begin there.
+
+    References
+    ----------
+    L. K. Saul, T. Jaakkola and M. I. Jordan (1996). Mean field theory for sigmoid belief networks. Journal of
+    Artificial Intelligence Research 4, 61-76.
+    """
+
+    system: ClassVar[type[MeanFieldSystem]] = MeanFieldSystem
+    short: ClassVar[str] = "MF-SBN"
+
+    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:
+        """Return the moments under means of the latents, with the tilted bound."""
+        return TiltedMoments(layer, x, q)

@@ -1,0 +1,118 @@
+"""The variational-Bayes network as a scikit-learn estimator: a thin face over its system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED
+from lrbn_viz.baselines.sbn.model import make_params
+from lrbn_viz.baselines.sbn.system import SBNState
+from lrbn_viz.baselines.sbn.variational_bayes import BayesParams, Beliefs, VariationalBayesSystem
+from lrbn_viz.estimators.field import FieldNetwork
+from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.lrbn import model
+from lrbn_viz.model import LayerParams
+from lrbn_viz.validation import check_numbers
+
+_BAYES = fields_of(VariationalBayesSystem)
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class VariationalBayesSBN(FieldNetwork):
+    """Sigmoid belief network, learned by variational Bayes.
+
+    The generative network is an LRBN's. A Polya-Gamma variable beside each pixel makes it a Gaussian
+    observation of its activation; latents, these variables and weights are held to be independent of each
+    other. Weights have a sparsity prior. The model that is asked and drawn from has the weights' means.
+
+    Attributes
+    ----------
+    params_ : BayesParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the recognition
+        network; U (n_v, n_h), the variance of each weight in W; `n_images`.
+
+    References
+    ----------
+    Z. Gan, R. Henao, D. Carlson and L. Carin (2015). Learning deep sigmoid belief networks with data
+    augmentation. International Conference on Artificial Intelligence and Statistics.
+    """
+
+    system: ClassVar[type[VariationalBayesSystem]] = VariationalBayesSystem
+    short: ClassVar[str] = "VB-SBN"
+
+    sparse: bool = declare(_BAYES["sparse"])
+    forgetting: float = declare(_BAYES["forgetting"])
+
+    @classmethod
+    def from_params(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        *,
+        V: ArrayLike,
+        c: ArrayLike,
+        U: ArrayLike,
+        n_images: ArrayLike,
+        **settings: Any,
+    ):
+        """Return a model with given parameters.
+
+        Parameters
+        ----------
+        W : (n_v, n_h) array
+            Means of the weights.
+        b : (n_v,) array
+        d : (n_h,) array
+        visible : {"bernoulli"}
+        V : (n_v, n_h) array
+            Weights of the recognition network, whose log-odds are ``V'x + c``.
+        c : (n_h,) array
+        U : (n_v, n_h) array
+            Variances of the weights, above 0.
+        n_images : number
+            Images that they were learned from, at least 1: training that goes on weighs the prior by it.
+        **settings
+            Any other setting of the class.
+        """
+        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
+        layer = model.make_params(*arrays)
+        params = make_params(layer, check_numbers(V, "V"), check_numbers(c, "c"))
+        variance = np.array(check_numbers(U, "U"), np.float64)
+        if variance.shape != layer.W.shape or not (np.isfinite(variance) & (variance > 0)).all():
+            raise ValueError(
+                f"U must hold a finite variance above 0 of each weight, shape {layer.W.shape}; got shape "
+                f"{variance.shape}. Take the U of the model that W is from."
+            )
+        count = np.array(check_numbers(n_images, "n_images"), np.float64)
+        if count.shape != () or not (np.isfinite(count) & (count >= 1)):
+            raise ValueError(f"n_images must be a number of images, at least 1; got {n_images!r}.")
+        variance.flags.writeable = False
+        return cls._made_of(BayesParams(*params, variance, count), visible, settings)
+
+    @classmethod
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of V, c, U and n_images."""
+        return {**super().more_shapes(layer), "U": (layer.n_v, layer.n_h), "n_images": ()}
+
+    @staticmethod
+    def _params_of(state: SBNState) -> Any:
+        beliefs = Beliefs(*state.carried)
+        arrays = (np.asarray(array, np.float64) for array in (*state[:5], beliefs.variance))
+        return BayesParams(*arrays, np.array(beliefs.n_images[0]))
+
+    def gamma(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the mean of each pixel's Polya-Gamma variable, after sweeps of mean field; (n, n_v).
+
+        It is the precision with which the pixel tells of its activation: 1/4 where the activation is 0, and
+        less the surer the pixel is. As images these show where the model is undecided.
+        """
+        images = self.check_images(X)
+        system: Any = self.make_system()
+        return system.gammas(self._judged(), images, SWEEPS_JUDGED).astype(np.float64)
