@@ -104,8 +104,9 @@ class VariationalBayesSBN(FieldNetwork):
     @staticmethod
     def _params_of(state: SBNState) -> Any:
         beliefs = Beliefs(*state.carried)
-        arrays = (np.asarray(array, np.float64) for array in (*state[:5], beliefs.variance))
-        return BayesParams(*arrays, np.array(beliefs.n_images[0]))
+        W, b, d, V, c = (np.asarray(array, np.float64) for array in state[:5])
+        U, n_images = beliefs.variance.astype(np.float64), np.array(beliefs.n_images[0])
+        return BayesParams(W, b, d, V, c, U, n_images)
 
     def gamma(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the mean of each pixel's Polya-Gamma variable, after sweeps of mean field; (n, n_v).

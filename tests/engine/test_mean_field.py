@@ -106,7 +106,7 @@ def test_moments_moved_unit_by_unit_are_those_of_the_means():
     moments = TiltedMoments(params.generative, x, np.full(N_H, 0.5))
     for j, mean in enumerate((0.2, 0.0, 1.0)):
         moments.move(j, mean)
-    expected = naive.tilted_bound(params, x, moments.q, moments._tilts)
+    expected = naive.tilted_bound(params, x, moments.q, np.array(moments._tilts))
     assert moments.bound() == pytest.approx(expected, abs=1e-9)
 
 

@@ -31,7 +31,7 @@ def unsure(params: SBNParams, system: VariationalBayesSystem, seed: int = 0):
     rng = np.random.default_rng(seed)
     use = rng.uniform(0.01, 0.2, params.W.shape).astype(np.float32)
     shrinkage = rng.uniform(0.5, 3.0, params.W.shape).astype(np.float32)
-    beliefs = first_beliefs(*params.W.shape, N)._replace(use=use, shrinkage=shrinkage)
+    beliefs = first_beliefs(params.n_v, params.n_h, N)._replace(use=use, shrinkage=shrinkage)
     state = system.resume(params, np.random.default_rng(0))
     return state._replace(carried=tuple(beliefs)), beliefs
 

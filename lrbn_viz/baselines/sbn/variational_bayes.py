@@ -92,8 +92,10 @@ class Beliefs(NamedTuple):
     scale: NDArray[np.float64]
 
     @property
-    def variance(self) -> NDArray[np.float32]:
-        """Variance of each weight: one over the precisions of the prior and of all images; (n_v, n_h)."""
+    def variance(self) -> NDArray[Any]:
+        """Variance of each weight: one over the precisions of the prior and of all images; (n_v, n_h)
+        float32.
+        """
         return 1.0 / (self.shrinkage + np.float32(self.n_images[0]) * self.use)
 
     def fitted(self, squares: NDArray[np.float32]) -> Beliefs:
