@@ -203,6 +203,8 @@ def _train(recipe: Iterable[LaneConfig], dataset: str, binary: bool, n_h: int | 
         for lane in recipe
         if lane.takes(visible)
     }
+    if not lanes:  # both are for binary images
+        return
     run = Run(RunConfig(dataset, lanes, binary=binary), load_dataset(dataset, binary=binary))
     run.advance(2 * len(lanes))
     while run.drain().status == "running":
