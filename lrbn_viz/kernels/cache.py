@@ -95,8 +95,12 @@ def load_compiled(listed: bytes) -> None:
     listed : bytes
         A pickle, as Numba's own lists beside it are: it names the classes of the kernels' arguments.
     """
-    for (module, name), signatures in pickle.loads(listed).items():
-        kernel = _kernels_of(module)[name]
+    found = pickle.loads(listed)
+    kernels = [(_kernels_of(module)[name], signatures) for (module, name), signatures in found.items()]
+    # Reading a parallel kernel starts Numba's threads. Reading one that only calls such kernels does not, and
+    # ends the process where they have not been started.
+    kernels.sort(key=lambda pair: not pair[0].targetoptions.get("parallel", False))
+    for kernel, signatures in kernels:
         for signature in signatures:
             kernel.compile(signature)
 
