@@ -225,8 +225,8 @@ class TiltedMoments(Moments):
         tilts, w, q = self._tilts, self._rows[j], self.q[j]
         assert tilts is not None
         low, high = (np.clip(power, -690.0, 690.0) for power in self._powers(j))
-        share = sigmoid(self._high - self._low)
-        slope = (1.0 - share) * np.expm1(low) / (1.0 - q + q * np.exp(low))
+        share, rest = sigmoid(self._high - self._low), sigmoid(self._low - self._high)
+        slope = rest * np.expm1(low) / (1.0 - q + q * np.exp(low))
         slope += share * np.expm1(high) / (1.0 - q + q * np.exp(high))
         return float(self.layer.d[j] + ((self.x - tilts) * w - slope).sum())
 

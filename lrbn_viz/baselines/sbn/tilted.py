@@ -11,6 +11,10 @@ since the logarithm is concave. With phi_i = B_i / (A_i + B_i) the bound on log 
 in b_i. In q_j, ``-log(A_i + B_i)`` is convex: its tangent lies below it, and the mean that is best by the
 tangents never lowers the bound.
 
+Single precision holds ``1 - phi_i`` to about 1e-7, which ``exp(|w_ij|)`` multiplies: weights beyond 12 or so
+make visits inexact. Traces of one image are in double precision
+(:class:`~lrbn_viz.baselines.sbn.model.TiltedMoments`).
+
 References
 ----------
 L. K. Saul, T. Jaakkola and M. I. Jordan (1996). Mean field theory for sigmoid belief networks. Journal of
