@@ -387,9 +387,10 @@ class LatentModel(ImageModel):
         return made
 
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
-        """Return a model of this kind with other parameters: those of its only layer."""
+        """Return a model of this kind with other parameters of its only layer; what else it has is kept."""
         (layer,) = layers
-        return self.from_params(*layer, visible=self.visible)
+        more = {name: getattr(self.params_, name) for name in self.more_shapes(layer)}
+        return self.from_params(*layer, visible=self.visible, **more)
 
     # -- what every model answers
     # ------------------------------------------------------------------------------------

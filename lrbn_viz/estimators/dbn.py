@@ -158,12 +158,6 @@ class DBN(LatentModel):
         """Return the shapes of V, c, U and e; as many upper latents as the file has."""
         return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,), "U": (layer.n_h, None), "e": (None,)}
 
-    def with_layers(self, layers: Sequence[LayerParams]) -> DBN:
-        """Return a model of this kind with another W, b and d; V, c, U and e are this one's."""
-        (layer,) = layers
-        rest = {name: getattr(self.networks, name) for name in ("V", "c", "U", "e")}
-        return self.from_params(*layer, visible=self.visible, **rest)
-
     def state_from(self, params: DBNParams, rng: np.random.Generator) -> DBNState:
         """Return a state of training that begins at given parameters; the lower layer has learned."""
         return self.make_system().resume(params, rng)

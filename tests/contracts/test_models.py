@@ -125,6 +125,18 @@ def test_it_is_saved_and_loaded(name, digits, fitted, tmp_path):
 
 
 @every
+def test_with_its_own_layers_it_is_the_same_model(name, digits, fitted):
+    """As a replay asks with rounded ones."""
+    model = fitted(name)
+    X = digits.test_X[:5]
+    again = model.with_layers(model.layers)
+    for ours, theirs in zip(model.infer(X), again.infer(X), strict=True):
+        np.testing.assert_allclose(theirs, ours, atol=1e-6)
+    H = model.split(np.zeros((5, model.n_latents_), np.uint8))
+    np.testing.assert_allclose(again.joint(X, H), model.joint(X, H), rtol=1e-6)
+
+
+@every
 def test_every_kind_of_inference_gives_states_or_means_of_each_layer(name, digits, fitted):
     model, X = fitted(name), digits.test_X[:10]
     for options in [{"method": method} for method in model.methods] or [{}]:
