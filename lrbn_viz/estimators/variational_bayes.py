@@ -97,7 +97,7 @@ class VariationalBayesSBN(FieldNetwork):
         return cls._made_of(BayesParams(*params, variance, count), visible, settings)
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int, ...]]:
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of V, c, U and n_images."""
         return {**super().more_shapes(layer), "U": (layer.n_v, layer.n_h), "n_images": ()}
 
