@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
     from lrbn_viz.estimators import (
+        DBN,
         LRBN,
         NVIL,
         RBM,
