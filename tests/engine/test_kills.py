@@ -32,6 +32,13 @@ pytestmark = pytest.mark.skipif(
     not hasattr(os, "fork") or sys.platform == "darwin", reason="needs a safe fork"
 )
 
+
+@pytest.fixture(autouse=True)
+def lock_of_its_own(monkeypatch):
+    """Keep a killed child from holding Numba's lock for ever: forked processes share that of all of them."""
+    monkeypatch.setattr("numba.np.ufunc.parallel._backend_init_process_lock", threading.RLock())
+
+
 N_KILLS = 20
 LANES = {
     "annealed": {
