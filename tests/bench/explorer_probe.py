@@ -49,7 +49,7 @@ PROBES = """() => {
   const load = player.setTrace.bind(player), {port1, port2} = new MessageChannel();
   const probe = window.probe = {picking: false, clicks: [], picks: [], strokes: [], trips: []};
   const {requestAnimationFrame: ask} = window;
-  let click = 0, move = 0, sent = [], loaded = [], picked = 0, done = [], inFrame = false;
+  let clicks = [], move = 0, sent = [], loaded = [], picked = 0, done = [], inFrame = false;
   window.requestAnimationFrame = (callback) => ask((now) => {
     inFrame = true;
     try { callback(now); } finally { inFrame = false; }
@@ -57,17 +57,17 @@ PROBES = """() => {
   port1.onmessage = () => { const now = performance.now(); for (const tell of done.splice(0)) tell(now); };
   clock.paint = (k) => {
     paint(k);
-    const answered = [["picks", picked], ["clicks", probe.picking ? 0 : click]];
+    const answered = [["picks", picked], ...(probe.picking ? [] : clicks.map((at) => ["clicks", at]))];
     for (const at of loaded) answered.push(["strokes", at]);
     for (const [name, at] of answered) if (at) done.push((now) => probe[name].push(now - at));
-    if (!probe.picking) click = 0;
+    if (!probe.picking) clicks = []; // one frame may answer several
     picked = 0;
     loaded = [];
     if (done.length && inFrame) port2.postMessage(0);
     else if (done.length) ask(() => port2.postMessage(0));
   };
   player.setTrace = (data) => {
-    if (probe.picking) [picked, click] = [click, 0];
+    if (probe.picking) [picked, clicks] = [clicks.at(-1) ?? 0, []];
     else if (sent.length) { // before it is loaded: a trace that answers is painted at once
       const at = sent.shift();
       loaded.push(at);
@@ -76,7 +76,7 @@ PROBES = """() => {
     load(data);
   };
   player.callbacks.draw = (bits) => { sent.push(move); draw(bits); };
-  addEventListener("click", (event) => { click = event.timeStamp; }, true);
+  addEventListener("click", (event) => { clicks.push(event.timeStamp); }, true);
   for (const name of ["pointerdown", "pointermove", "pointerrawupdate"]) {
     addEventListener(name, (event) => { if (event.buttons) move = event.timeStamp; }, true);
   }
