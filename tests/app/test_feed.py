@@ -1,16 +1,19 @@
 """What the training board is told: small frames, in order, that together show everything."""
 
 import json
+import re
 import struct
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from app.training import training_state
 
+from lrbn_viz.app import train
 from lrbn_viz.app.train.feed import UNSEEN, Feed
 from lrbn_viz.app.train.frames import (
     FIGURES,
@@ -230,3 +233,12 @@ def test_a_filter_that_is_not_finite_or_zero_is_drawn_as_nothing():
     W = np.zeros((4, 2))
     W[:, 1] = np.nan
     assert not filters(W, slice(None), (2, 2), True).any()
+
+
+def test_every_figure_that_a_chart_draws_is_sent():
+    charts = (Path(train.__file__).parent / "js" / "charts.js").read_text(encoding="utf-8")
+    listed = charts.partition("export const CHARTS = [")[2].partition("\n];")[0]
+    series = " ".join(re.findall(r"series: (\[\[.*?\]\])[,}]", listed))
+    drawn = set(re.findall(r'"([a-z_]+)"', series))
+    assert {"log_joint", "stage", "near_zero"} <= drawn
+    assert drawn - set(FIGURES) == set()

@@ -36,6 +36,8 @@ FIGURES = (
     "signal_variance",
     "signal_variance_raw",
     "stage",
+    "guess_error",
+    "near_zero",
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")
