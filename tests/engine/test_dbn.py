@@ -395,6 +395,7 @@ def test_a_file_holds_both_layers(tmp_path):
         with pytest.raises(UnreadableFile):
             load_model(tmp_path / "wrong.npz")
     copy = again.with_layers(again.layers)
+    assert isinstance(copy, DBN)
     np.testing.assert_array_equal(copy.transform(IMAGES), again.transform(IMAGES))
 
 
@@ -410,7 +411,7 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
         steps = make().fit_steps(X, checkpoint=path, checkpoint_seconds=0)
         for _ in range(stop):
             next(steps)
-        steps.close()
+        del steps  # as who leaves the loop does
         again = make().fit(X, checkpoint=path)
         for one, other in zip(again.networks, whole.networks, strict=True):
             np.testing.assert_array_equal(one, other)
