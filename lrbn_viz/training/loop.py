@@ -27,9 +27,10 @@ Augment = Callable[[NDArray, np.random.Generator], NDArray]
 def check_unplanned(system: System[Any], budget: str) -> None:
     """Raise ValueError if a system must know the number of a run's steps, which `budget` leaves open."""
     for name in system.planned:
+        needed = bool(getattr(type(system), name, None))  # a default that itself needs the number of steps
         raise ValueError(
-            f"{name} needs a known number of steps, which {budget} leaves open; give passes alone, or leave "
-            f"{name} out."
+            f"{name} needs a known number of steps, which {budget} leaves open; give passes alone"
+            + ("." if needed else f", or leave {name} out.")
         )
 
 

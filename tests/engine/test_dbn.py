@@ -16,7 +16,7 @@ from lrbn_viz.baselines.rbm.model import log_partition
 from lrbn_viz.baselines.rbm.system import RBMSystem
 from lrbn_viz.evaluation import log_likelihood
 from lrbn_viz.storage import UnreadableFile
-from lrbn_viz.training import Training
+from lrbn_viz.training import Training, check_unplanned
 
 N_V, N_H, N_TOP = 5, 3, 4
 IMAGES = np.array(list(naive.states(N_V)))
@@ -415,3 +415,10 @@ def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path)
         again = make().fit(X, checkpoint=path)
         for one, other in zip(again.networks, whole.networks, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_a_budget_in_seconds_is_refused_and_nothing_impossible_is_advised():
+    """Its stages are shares of a run: there is no setting to leave out."""
+    system = DBN(6, n_top=5).make_system()
+    with pytest.raises(ValueError, match=r"first_share needs a known number .* give passes alone\.$"):
+        check_unplanned(system, "a budget in seconds")
