@@ -56,9 +56,9 @@ const CASES = [
     "The units of layer 1 want unit 28 (+72.0), its prior is for it (+0.5), but units 210, 233 and 250 already account for them (\u221278.8): it turns off."],
   ["events and causes with names", {unit: 0, unitNames: ["burglary", "earthquake"], events: true, evidenceSum: 5, aloneSum: -2, othersSum: -2.8, prior: -2.2, othersOn: 1, decided: true}, [1],
     "Why did burglary turn off?",
-    "The evidence wants burglary (+3.0), but its prior is against it (\u22122.2), and earthquake already explains it (\u22122.8): it turns off."],
+    "The observations speak for burglary (+3.0), but its prior is against it (\u22122.2), and earthquake already explains them (\u22122.8): it turns off."],
   ["an event that speaks against a cause", {unit: 0, unitNames: ["burglary", "earthquake"], events: true, evidenceSum: 0, aloneSum: -2, othersSum: -1.5, othersOn: 1}, [1],
-    "Why did burglary turn off?", "The evidence speaks against burglary (\u22122.0), and earthquake speaks against it too (\u22121.5): it turns off."],
+    "Why did burglary turn off?", "The observations speak against burglary (\u22122.0), and earthquake speaks against it too (\u22121.5): it turns off."],
   ["pixels that say nothing", {evidenceSum: 3, aloneSum: -3, othersSum: -2}, [1, 2, 3], "Why did unit 28 turn off?",
     "The pixels say nothing of unit 28, and what units 1, 2 and 3 draw speaks against it (\u22122.0): it turns off."],
 ];

@@ -330,6 +330,15 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     expect(check).to_contain_text(f"fell {falls}\u00d7: the theorem does not hold here")
 
 
+def test_no_theorem_is_claimed_for_samples_before_they_fall(explorer):
+    check = explorer.locator(".lv-check").first
+    explorer.get_by_role("combobox", name="Inference in lane 1", exact=True).select_option("Gibbs sampling")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].meta.sampled")
+    explorer.evaluate("() => window.lrbnPlayers[0].seek(0)")
+    expect(check).to_have_text("has not fallen, though sampling may")
+    expect(check).to_have_attribute("data-ok", "")
+
+
 def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
     lrbn, rbm = traces_of(0)
     explorer.evaluate("() => window.lrbnPlayers[0].seek(5)")

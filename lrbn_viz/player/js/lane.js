@@ -158,6 +158,7 @@ export class LaneCard {
     const done = lane.k >= lane.n_visits;
     let ok = "yes", text = "never fell";
     if (falls && lane.meta.sampled) [ok, text] = ["", `fell ${falls}\u00d7, as sampling may`];
+    else if (lane.meta.sampled) [ok, text] = ["", "has not fallen, though sampling may"];
     else if (falls) [ok, text] = ["no", `fell ${falls}\u00d7: the theorem does not hold here`];
     else if (lane.model.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;

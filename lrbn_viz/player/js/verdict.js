@@ -48,12 +48,12 @@ function listed(names, all, unitNames) {
 /** @param {Facts} facts @param {number[]} names  of others, the strongest first */
 function clauses({unit, layer, layers, factorised, prior, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events}, names) {
   const own = evidenceSum + aloneSum, it = called({unit, unitNames}), seen = !layer && events;
-  const below = layer ? `The units of layer ${layer}` : seen ? "The evidence" : "The pixels", s = seen ? "s" : "";
+  const below = layer ? `The units of layer ${layer}` : seen ? "The observations" : "The pixels";
   const said = /** @type {{text: string, sign: number}[]} */ ([]);
   /** @param {string} text @param {number} nats */
   const say = (text, nats) => said.push({text: `${text} (${signed(nats, 1)})`, sign: Math.sign(nats)});
-  if (Math.abs(own) < LEAST) said.push({text: `${below} say${s} nothing of ${it}`, sign: 0});
-  else say(own > 0 ? `${below} want${s} ${it}` : `${below} speak${s} against ${it}`, own);
+  if (Math.abs(own) < LEAST) said.push({text: `${below} say nothing of ${it}`, sign: 0});
+  else say(own > 0 ? `${below} ${seen ? "speak for" : "want"} ${it}` : `${below} speak against ${it}`, own);
   if (Math.abs(prior) >= LEAST) {
     const who = layer + 1 < layers ? `layer ${layer + 2}` : factorised ? "its offset" : "its prior";
     say(`${who} ${prior > 0 ? "is for it" : "is against it"}`, prior);
@@ -65,7 +65,7 @@ function clauses({unit, layer, layers, factorised, prior, evidenceSum, aloneSum,
     const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
     const them = own + prior + othersSum > 0 ? "part of them" : "them", too = own <= -LEAST ? " too" : "";
     if (othersSum > 0) say(`${who} ${one ? "supports" : "support"} it`, othersSum);
-    else if (seen) say(own < LEAST ? `${who} ${one ? "speaks" : "speak"} against it${too}` : `${who} already ${one ? "explains" : "explain"} ${them === "them" ? "it" : "part of it"}`, othersSum);
+    else if (seen) say(own < LEAST ? `${who} ${one ? "speaks" : "speak"} against it${too}` : `${who} already ${one ? "explains" : "explain"} ${them}`, othersSum);
     else if (own < LEAST) say(`what ${who} ${draws} speaks against it${too}`, othersSum);
     else say(layer ? `${who} already ${one ? "accounts" : "account"} for ${them}` : `what ${who} already ${draws} covers ${them}`, othersSum);
   }
