@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
     from lrbn_viz.estimators import (
+        DBM,
         DBN,
         LRBN,
         NVIL,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "DBM": "estimators",
     "DBN": "estimators",
     "LRBN": "estimators",
     "RBM": "estimators",
@@ -71,6 +73,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "DBM",
     "DBN",
     "LRBN",
     "NVIL",

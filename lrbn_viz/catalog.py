@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators import (
+    DBM,
     DBN,
     LRBN,
     NVIL,
@@ -45,6 +46,7 @@ SYSTEMS: dict[str, type[LatentModel]] = {
     "VIMCO": VIMCO,
     "NVIL": NVIL,
     "DBN": DBN,
+    "DBM": DBM,
     "Mean-field SBN": MeanFieldSBN,
     "VB-SBN": VariationalBayesSBN,
 }

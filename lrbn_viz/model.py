@@ -123,7 +123,8 @@ class Model(ABC):
     starts : mapping from name to label
         Named starts that ``init`` takes; it takes states as well.
     likelihoods : tuple of str
-        Estimators of log P(x) that apply: "exact", "map_bound", "csl", "ais", "raise", "importance".
+        Estimators of log P(x) that apply: "exact", "map_bound", "csl", "variational", "ais", "raise",
+        "importance".
     latent_names_ : tuple of str
         What each latent means, where that is known; else empty.
     visible_names_ : tuple of str
@@ -301,6 +302,15 @@ class Model(ABC):
         self.refuse("terms of a unit's log-odds", "")
 
     # -- estimators of log P(x)
+
+    @property
+    def sums_out_latents(self) -> bool:
+        """Whether `log_marginal` can sum over all latents, where the model is undirected."""
+        return False
+
+    def variational_bound(self, X: NDArray) -> NDArray[np.float64]:
+        """Return a lower bound on log P(x), up to :meth:`log_normaliser`, by means of independent latents."""
+        self.refuse("a variational bound", "")
 
     def annealed_weights(
         self,

@@ -175,6 +175,7 @@ class _Parameters(NamedTuple):
     visible: str
     layers: tuple[tuple[NDArray, NDArray, NDArray], ...]
     factorised: bool = False
+    graph: str = "directed"
     latent_names_: tuple[str, ...] = ()
     visible_names_: tuple[str, ...] = ()
 

@@ -301,6 +301,49 @@ def log_joint_of_top(params, x: ArrayLike, h: ArrayLike) -> float:
     return log_likelihood(params, "bernoulli", x, h) + log_prior_of_top(params, h)
 
 
+def log_joint_of_dbm(params, x: ArrayLike, h: ArrayLike, g: ArrayLike) -> float:
+    """log P(x, h, g) + log Z of a deep Boltzmann machine of two layers, term by term."""
+    x, h, g = (np.asarray(part, dtype=float) for part in (x, h, g))
+    terms = [params.W[i, j] * x[i] * h[j] for i in range(len(x)) for j in range(len(h))]
+    terms += [params.U[j, k] * h[j] * g[k] for j in range(len(h)) for k in range(len(g))]
+    return math.fsum([*terms, *(params.b * x), *(params.d * h), *(params.e * g)])
+
+
+def log_evidence_of_dbm(params, x: ArrayLike) -> float:
+    """log P(x) + log Z of a deep Boltzmann machine: a sum over all states of both layers."""
+    n_h, n_top = np.shape(params.U)
+    joints = [log_joint_of_dbm(params, x, h, g) for h in states(n_h) for g in states(n_top)]
+    return float(np.logaddexp.reduce(joints))
+
+
+def log_partition_of_dbm(params) -> float:
+    """log Z of a deep Boltzmann machine: a sum over all states of all units."""
+    return float(np.logaddexp.reduce([log_evidence_of_dbm(params, x) for x in states(len(params.b))]))
+
+
+def bound_of_dbm(params, x: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> float:
+    """The variational bound on log P(x) + log Z for independent latents: a sum over all states of both."""
+    terms = []
+    for p_h, h in zip(product(lower), states(len(np.asarray(lower))), strict=True):
+        for p_g, g in zip(product(upper), states(len(np.asarray(upper))), strict=True):
+            if p_h * p_g > 0:
+                terms.append(p_h * p_g * (log_joint_of_dbm(params, x, h, g) - math.log(p_h * p_g)))
+    return math.fsum(terms)
+
+
+def mean_field_of_dbm(
+    params, x: ArrayLike, lower: ArrayLike, upper: ArrayLike, n_updates: int
+) -> tuple[NDArray, NDArray]:
+    """Mean field of a deep Boltzmann machine, unit by unit: each layer's means, lower ones first."""
+    x, lower, upper = np.asarray(x, dtype=float), np.array(lower, float), np.array(upper, float)
+    for _ in range(n_updates):
+        for j in range(len(lower)):
+            lower[j] = sigmoid(math.fsum([params.d[j], *(params.W[:, j] * x), *(params.U[j] * upper)]))
+        for k in range(len(upper)):
+            upper[k] = sigmoid(math.fsum([params.e[k], *(params.U[:, k] * lower)]))
+    return lower, upper
+
+
 def mean_entropy_and_prior(params, q: ArrayLike) -> float:
     """``E log P(h)`` and the entropy of independent latents with means q, together."""
     both = [(float(p), 1.0 - float(p)) for p in np.asarray(q)]

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
+from lrbn_viz.estimators.dbm import DBM
 from lrbn_viz.estimators.dbn import DBN
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
@@ -22,6 +23,7 @@ from lrbn_viz.model import LayerParams
 from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
 __all__ = [
+    "DBM",
     "DBN",
     "LRBN",
     "NVIL",
@@ -47,9 +49,9 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
     kind, what, arrays = read_kind(source, tuple(kinds), budget)
     settings = check_json(arrays, "settings", what)
     provenance = check_json(arrays, "provenance", what)
-    layered = kinds[kind].several_layers
-    own = {"layer_sizes"} if layered else set()
-    known = kinds[kind]().get_params().keys() - own - {"random_state"}
+    declared = kinds[kind]().get_params().keys()
+    layered = "layer_sizes" in declared  # its file has any number of layers
+    known = declared - {"layer_sizes", "random_state"}
     unknown = [name for name in settings if name not in known]
     if unknown or "visible" not in settings:
         got = f"{shown(unknown[0])}, which is none" if unknown else "no visible"

@@ -121,6 +121,11 @@ class RBM(LatentModel):
         enumerable = self.params_.n_h if self.visible == "gaussian" else min(self.params_.W.shape)
         return None if enumerable > rbm.MAX_ENUMERATED else rbm.log_partition(self.params_, self.visible)
 
+    @property
+    def sums_out_latents(self) -> bool:
+        """Whether `log_marginal` can sum over all latents: always, in closed form."""
+        return True
+
     def log_marginal(self, X: NDArray) -> NDArray[np.float64]:
         """Return ``log P(x) + log Z`` in closed form: minus the free energy."""
         return -rbm.free_energy(self.params_, X, self.visible)

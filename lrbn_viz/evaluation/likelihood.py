@@ -14,7 +14,7 @@ from lrbn_viz.model import Model
 from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.validation import check_choice, check_integer, generator
 
-Method = Literal["exact", "map_bound", "csl", "ais", "raise", "importance"]
+Method = Literal["exact", "map_bound", "csl", "variational", "ais", "raise", "importance"]
 Bound = Literal["exact", "lower", "upper", "neither"]
 
 Progress = sampling.Progress
@@ -110,12 +110,16 @@ def log_likelihood(
     model : Model
         Its ``likelihoods`` name the estimators that apply.
     X : (n, n_v) array
-    method : {"exact", "map_bound", "csl", "ais", "raise", "importance"}
+    method : {"exact", "map_bound", "csl", "variational", "ais", "raise", "importance"}
         "exact" sums over all states (at most 20 latents). "map_bound" is ``max_h log P(x, h)`` as ICM finds
         it, a lower bound. "csl" is the paper's: ``log mean P(x | h)`` over samples of the prior; a lower
-        bound in expectation, and a poor one at hundreds of units. "ais" anneals from prior to posterior, a
+        bound in expectation, and a poor one at hundreds of units. "variational" is the bound by means of
+        independent latents, as mean field finds them in a deep Boltzmann machine: a lower bound where the
+        normaliser is summed exactly, else, with that annealed, none. "ais" anneals from prior to posterior, a
         lower bound in expectation; of an RBM it estimates the partition function, and the values are upper
-        bounds in expectation. "raise" anneals an RBM back from each image: a lower bound in expectation on
+        bounds in expectation. Of a deep Boltzmann machine whose latents cannot be summed out both are
+        annealed, the normaliser and each image's unnormalised P(x); what each misses errs one way, so that
+        the values are no bound. "raise" anneals an RBM back from each image: a lower bound in expectation on
         log P(x) of the model that annealing draws from. For images that the RBM itself draws, its mean is
         therefore a lower bound in expectation; for others that is not certain. "importance" draws latents
         from the model's proposal, the pseudo-likelihood conditionals at the MAP state or a recognition
@@ -125,8 +129,8 @@ def log_likelihood(
     n_samples : int, optional
         For "csl" (100,000) and "importance" (200).
     n_temperatures, n_chains : int
-        For "ais" and "raise", and for a normaliser in "importance": steps of each chain, and chains per image
-        (for a normaliser in all, at least 100).
+        For "ais" and "raise", and for a normaliser in "variational" and "importance": steps of each chain,
+        and chains per image (for a normaliser in all, at least 100).
     n_repetitions : int
         For "csl": independent repetitions; `values` are of their mean, the curve holds each.
     n_sweeps : int
@@ -147,6 +151,7 @@ def log_likelihood(
     References
     ----------
     "ais" of an RBM: Salakhutdinov and Murray (2008), On the quantitative analysis of deep belief networks.
+    "variational": Salakhutdinov and Hinton (2009), Deep Boltzmann machines.
     "raise": Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood
     using reverse annealing.
     """
@@ -168,10 +173,16 @@ def log_likelihood(
         return LogLikelihood(model.log_marginal(images) - _exact_normaliser(model), method, "exact")
     if method == "csl":
         found = _csl(model, images, n_samples or 100_000, n_repetitions, rng, progress)
-    elif method == "ais" and model.graph != "directed":
+    elif method == "variational":
+        found = LogLikelihood(model.variational_bound(images), method, "lower")
+        if model.graph != "directed":
+            found = _normalised(found, model, n_temperatures, n_chains, rng)
+    elif method == "ais" and model.graph != "directed" and model.sums_out_latents:
         found = _ais_of_normaliser(model, images, n_temperatures, n_chains, rng, progress)
     elif method in ("ais", "raise"):
         found = _annealed(model, images, method, n_temperatures, n_chains, rng, progress)
+        if method == "ais" and model.graph != "directed":
+            found = _normalised(found, model, n_temperatures, n_chains, rng)
     else:
         found = _from_latents(model, images, method, n_samples or 200, n_sweeps, rng, progress)
         if model.graph != "directed":

@@ -91,6 +91,8 @@ def pack_models(
     owners = _owners(models)
     for position, (key, model) in enumerate(models.items()):
         described = {"key": key, "visible": model.visible, "factorised": model.factorised}
+        if model.graph == "undirected" and not model.factorised:
+            described["restricted"] = True  # several layers, and no links within one
         meta["models"].append(described)
         for what, names in (("names", model.latent_names_), ("pixels", model.visible_names_)):
             if names:

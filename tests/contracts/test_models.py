@@ -68,7 +68,10 @@ def fitted(digits):
 
 def small(kind: Any) -> Any:
     """Return a model of `N_H` units that is not yet trained."""
-    sizes = {"layer_sizes": (4, 2)} if kind.several_layers else {"n_components": N_H}
+    sizes: dict[str, Any] = {"n_components": N_H}
+    if kind.several_layers:
+        one_by_one = "layer_sizes" not in kind().get_params()
+        sizes = {"n_components": 4, "n_top": 2} if one_by_one else {"layer_sizes": (4, 2)}
     return kind(**sizes, n_iter=10, random_state=0)
 
 

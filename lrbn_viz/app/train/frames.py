@@ -38,6 +38,7 @@ FIGURES = (
     "stage",
     "guess_error",
     "near_zero",
+    "validation_upper_layer_gap",
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")

@@ -69,6 +69,8 @@ _RWS: dict[str, Any] = {
 
 _DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
 
+_DBM: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
+
 PRESETS: dict[str, Preset] = {
     "flat": Preset(
         "Flat prior, annealed E-step",
@@ -167,6 +169,15 @@ PRESETS: dict[str, Preset] = {
         "Two layers, learned as RBMs one after the other, then together; beside it the RBM that it began as.",
         (
             LaneConfig("DBN", _DBN),
+            LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"}),
+        ),
+        run={"batch_size": 100, "n_iter": 30},
+    ),
+    "dbm": Preset(
+        "Deep Boltzmann machine",
+        "Two layers, all links undirected, learned as RBMs and then together; beside it an RBM.",
+        (
+            LaneConfig("DBM", _DBM),
             LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"}),
         ),
         run={"batch_size": 100, "n_iter": 30},

@@ -31,7 +31,7 @@ class Start(NamedTuple):
     b: NDArray[np.float64]
     """(n_v,)"""
     d: NDArray[np.float64]
-    """(n_h,), nats."""
+    """(n_h,), or (n, n_h) where each chain has latents of its own; nats."""
 
 
 def start_of(params: Params, visible: Visible = "bernoulli") -> Start:
@@ -59,11 +59,11 @@ class _Path(NamedTuple):
     visible: Visible
     start: Start
 
-    def log_z0(self) -> float:
-        """Return log Z at beta = 0, nats."""
+    def log_z0(self) -> NDArray[np.float64]:
+        """Return log Z at beta = 0, nats: one number, or one for each chain."""
         b, d = self.start
         of_x = softplus(b).sum() if self.visible == "bernoulli" else 0.5 * len(b) * np.log(2 * np.pi)
-        return float(of_x + softplus(d).sum())
+        return of_x + softplus(d).sum(axis=-1)
 
     def offsets(self, beta: float) -> NDArray[np.float64]:
         """Return the offsets of the visibles at `beta`, (n_v,)."""
@@ -107,6 +107,8 @@ def partition_weights(
 
     Parameters
     ----------
+    params : Params
+        Where its d is (n_chains, n_h), each chain has an RBM of its own, and its weight the mean Z of that.
     start : Start
         Any will do; chains from `start_of` have the least way to go.
     betas : (n_temperatures + 1,) float64

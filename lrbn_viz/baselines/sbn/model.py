@@ -8,7 +8,7 @@ The recognition network guesses h in one pass: given x it takes the latents to b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -274,8 +274,39 @@ def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
     return begun
 
 
+class MovedMeans(Protocol):
+    """Means of one image's latents that are moved unit by unit, and their bound: what a trace is made from.
+
+    :class:`Moments` says what the methods do.
+    """
+
+    x: NDArray[np.float64]
+    q: NDArray[np.float64]
+    layer: LayerParams
+
+    def refresh(self) -> None:
+        """Compute what belongs to the means, without the rounding of many moves."""
+        ...
+
+    def move(self, j: int, mean: float) -> None:
+        """Give latent j another mean."""
+        ...
+
+    def bound(self) -> float:
+        """Return the lower bound that the means give, nats."""
+        ...
+
+    def log_odds(self, j: int) -> float:
+        """Return log-odds of the mean of latent j that raise the bound."""
+        ...
+
+
 def guess_trace(
-    guess: NDArray[np.float64], moments: Moments, held: Mapping[int, int], n_sweeps: int, made: Made
+    guess: NDArray[np.float64] | None,
+    moments: MovedMeans,
+    held: Mapping[int, int],
+    n_sweeps: int,
+    made: Made,
 ) -> ICMTrace:
     """Return a recognition network's guess as a trace, unit by unit, and sweeps of mean field from there.
 
@@ -284,9 +315,9 @@ def guess_trace(
 
     Parameters
     ----------
-    guess : (n_h,) float64
-        Log-odds of the latents.
-    moments : Moments
+    guess : (n_h,) float64 or None
+        Log-odds of the latents; None: mean field begins at once.
+    moments : MovedMeans
         At the means before the pass; moved.
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
@@ -296,22 +327,23 @@ def guess_trace(
         What the trace says of the kind of model.
     """
     begun = moments.q.copy()
-    units = [j for j in range(len(guess)) if j not in held]
+    units = [j for j in range(len(begun)) if j not in held]
     log_joint0 = moments.bound()
     rows: list[tuple[int, float, bool, float, float, int]] = []
     converged = True
-    for sweep in range(n_sweeps + 1):
+    for sweep in range(n_sweeps + (guess is not None)):
+        guessed = None if sweep else guess
         moments.refresh()
         most = 0.0
         for j in units:
-            odds = float(guess[j]) if sweep == 0 else moments.log_odds(j)
+            odds = moments.log_odds(j) if guessed is None else float(guessed[j])
             mean = float(sigmoid(odds))
             change = abs(mean - moments.q[j])
             moments.move(j, mean)
             most = max(most, change)
             rows.append((j, mean, change > MOVED, odds, moments.bound(), sweep))
-        converged = sweep == n_sweeps == 0 or most <= MOVED
-        if sweep and converged:
+        converged = most <= MOVED or (guessed is not None and n_sweeps == 0)
+        if guessed is None and converged:
             break
     kinds: tuple[Any, ...] = (np.int32, np.float64, np.bool_, np.float64, np.float64, np.int32)
     columns = list(zip(*rows, strict=True)) or [()] * len(kinds)

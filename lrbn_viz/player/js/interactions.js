@@ -74,15 +74,15 @@ export class Interactions {
     this.n_h = n_h;
     this.zero = model.factorised;
     this.layers = model.layers;
-    this.within = this.zero ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
+    this.within = this.zero || model.restricted ? [] : this.layers.map((layer) => new LayerInteractions(layer, h.subarray(layer.first, layer.first + layer.n_h), lane.under(layer).a));
   }
 
   /** @param {number} j @param {number} k */
   pair(j, k) {
     if (this.zero || j === k) return 0;
-    if (this.layers.length === 1) return this.within[0].pair(j, k);
+    if (this.layers.length === 1) return this.within[0]?.pair(j, k) ?? 0;
     const [low, high] = [layerAt(this.layers, Math.min(j, k)), layerAt(this.layers, Math.max(j, k))];
-    if (low === high) return this.within[low.layer].pair(j - low.first, k - low.first);
+    if (low === high) return this.within[low.layer]?.pair(j - low.first, k - low.first) ?? 0;
     return high.layer === low.layer + 1 ? high.W[(Math.max(j, k) - high.first) * high.n_v + Math.min(j, k) - low.first] : 0;
   }
 

@@ -6,7 +6,8 @@
 //   others    -[softplus(a_i + w_ij) - softplus(a_i)] less alone, a without unit j; Gaussian: -w_ij (a_i - b_i).
 //             Below 0 the others explain the unit away, above 0 they support it
 //
-// Units of a factorised model do not look at each other: alone and others are 0.
+// Units of a factorised model do not look at each other, nor do those of one layer of a restricted model: alone and others
+// are 0.
 
 import {softplus} from "./replay.js";
 
@@ -30,13 +31,13 @@ function aloneOf(layer, j) {
 export function logOddsTerms(state, j) {
   const {model, h} = state, layer = state.layerOf(j), {W, b, n_v, first} = layer, at = (j - first) * n_v;
   const {x, a} = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
-  const alone = model.factorised ? new Float64Array(n_v) : aloneOf(layer, j - first);
+  const apart = model.factorised || model.restricted, alone = apart ? new Float64Array(n_v) : aloneOf(layer, j - first);
   const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence[i] = w * (gaussian && !model.factorised ? x[i] - b[i] : x[i]);
-    if (!model.factorised) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
+    evidence[i] = w * (gaussian && !apart ? x[i] - b[i] : x[i]);
+    if (!apart) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
     evidenceSum += evidence[i];
     aloneSum += alone[i];
     othersSum += others[i];

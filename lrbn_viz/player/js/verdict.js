@@ -58,7 +58,7 @@ function clauses({unit, layer, layers, factorised, prior, evidenceSum, aloneSum,
     const who = layer + 1 < layers ? `layer ${layer + 2}` : factorised ? "its offset" : "its prior";
     say(`${who} ${prior > 0 ? "is for it" : "is against it"}`, prior);
   }
-  if (factorised) said.push({text: "no other unit has a say", sign: NaN});
+  if (factorised) said.push({text: layers > 1 ? "no other unit of its layer has a say" : "no other unit has a say", sign: NaN});
   else if (!othersOn) said.push({text: "no other unit is on", sign: NaN});
   else if (Math.abs(othersSum) < LEAST) said.push({text: "the others that are on change nothing", sign: NaN});
   else {

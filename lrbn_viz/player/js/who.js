@@ -56,19 +56,19 @@ export function* whoChanged(lane, j, reference) {
   const causes = /** @type {Cause[]} */ ([]), about = since < 0 ? lane.model.rounded : !lane.tellsAll;
   if (lane.model.factorised) return {decided, now, since, first, about: false, sum: 0, causes};
   const state = lane.earlier(now), layer = lane.layerOf(j), {n_v, W, b} = layer, at = (j - layer.first) * n_v;
-  const end = lowerBound(lane.flips, now);
-  if (since < 0) {
+  const end = lowerBound(lane.flips, now), {restricted} = lane.model;
+  if (since < 0 && !restricted) {
     const walk = new Walk(layer, j, Float64Array.from(b));
     for (const {visit, unit} of cameOn(lane, state.h, layer, end)) {
       if (unit !== j) causes.push({visit, unit, after: state.h[unit], nats: walk.change(unit, state.h[unit])});
       if (causes.length % 32 === 0) yield;
     }
-  } else {
+  } else if (since >= 0) {
     const own = state.h[j], walk = new Walk(layer, j, state.under(layer).a.map((value, i) => value - own * W[at + i]));
     for (let n = end - 1; n >= 0 && lane.flips[n] >= since; n--) { // backwards from the state that is looked at
       const v = lane.flips[n], unit = lane.unit[v], after = lane.after[v], change = after - lane.stateBefore(v);
-      if (unit === j) continue;
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
+      if (unit === j || (!up && restricted)) continue;
       const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change)
         : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] // the prior that the layer above gives
           : up === -1 ? change * W[at + unit - its.first] : 0); // the evidence below

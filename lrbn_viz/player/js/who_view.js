@@ -50,6 +50,7 @@ export class WhoView {
     const off = about ? `\u2248: ${since < 0 ? "by rounded weights" : lane.offInWords}.` : ""; // all others off is no state of the trace
     if (left.length) return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "\u2248" : ""}${signed(more)} nats together. ${off}`;
     if (shown) return from + off;
+    if (since < 0 && lane.model.restricted) return "No unit of this model looks at another of its own layer.";
     return from + (since < 0 ? "No other unit of its layer is on." : "No flip of another unit changed it.");
   }
 

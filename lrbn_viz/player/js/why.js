@@ -116,7 +116,7 @@ class WhyCard {
     let othersOn = 0;
     for (let u = first; u < first + n_h; u++) if (u !== j && h[u]) othersOn++;
     return {
-      ...terms, layer, layers: model.layers.length, factorised: model.factorised, on, othersOn, decided, flipped: decided && lane.flippedNow,
+      ...terms, layer, layers: model.layers.length, factorised: model.factorised || Boolean(model.restricted), on, othersOn, decided, flipped: decided && lane.flippedNow,
       next: begins ? lane.after[0] : null, held: lane.held.has(j), sampled: meta.sampled, means: meta.means, unitNames: model.names, events: Boolean(model.pixels),
     };
   }

@@ -1,0 +1,1 @@
+"""The deep Boltzmann machine: two layers of latents, all links undirected."""

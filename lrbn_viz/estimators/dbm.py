@@ -1,0 +1,344 @@
+"""DBM as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.dbm.system.DBMSystem`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from lrbn_viz.baselines.dbm import model as dbm
+from lrbn_viz.baselines.dbm.model import DBMParams, Means
+from lrbn_viz.baselines.dbm.system import N_JUDGED, DBMState, DBMSystem, Gradient
+from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
+from lrbn_viz.estimators.base import LatentModel
+from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.lrbn import model
+from lrbn_viz.model import Graph, LayerParams, Model, Progress, TraceMethod
+from lrbn_viz.posterior import LogOddsTerms
+from lrbn_viz.trace import ICMTrace
+from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.validation import check_clamp, check_integer, check_latents, check_numbers
+
+_DBM = fields_of(DBMSystem)
+MEAN_FIELD_SWEEPS = 50
+"""Sweeps of mean field at most, in a trace."""
+
+
+@documented
+@dataclass(eq=False, repr=False)
+class DBM(LatentModel):
+    """Deep Boltzmann machine: two layers of latents, all links undirected.
+
+    It learns its layers as two RBMs, one after the other, and then together: by mean field of the images and
+    persistent chains of the model. Units of one layer do not look at each other; a lower latent hears the
+    image and the upper layer. Latents are inferred as means that go up a lower bound on log P(x).
+    Probabilities are normalised only where h, or x and g together, have at most 20 units.
+
+    Attributes
+    ----------
+    params_ : DBMParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the lower layer; U (n_h, n_top), e (n_top,) of the upper one.
+    history_ : list of FitStep
+        What happened at each step.
+
+    References
+    ----------
+    R. Salakhutdinov and G. E. Hinton (2009). Deep Boltzmann machines. AISTATS.
+    """
+
+    graph: ClassVar[Graph] = "undirected"
+    short: ClassVar[str] = "DBM"
+    several_layers: ClassVar[bool] = True
+    score_title: ClassVar[str] = "variational bound of held-out images, log Z by AIS: no bound on log P(x)"
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        "mean-field": TraceMethod("Mean field", {"guess": False}, True),
+        "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False),
+    }
+    trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
+    likelihoods: ClassVar[tuple[str, ...]] = ("exact", "variational", "ais", "raise", "importance")
+    patience = None
+    """Training has stages, of which the first need not raise the score: no early stopping."""
+
+    n_components: int = declare(_DBM["n_h"], help="How many binary causes the lower layer has (n_h).")
+    _: KW_ONLY
+    n_top: int = declare(_DBM["n_top"])
+    visible: model.Visible = declare(_DBM["visible"])
+    binarize: float | None = declare(BINARIZE)
+    first_share: float = declare(_DBM["first_share"])
+    second_share: float = declare(_DBM["second_share"])
+    gradient: Gradient = declare(_DBM["gradient"])
+    n_updates: int = declare(_DBM["n_updates"])
+    n_gibbs: int = declare(_DBM["n_gibbs"])
+    learning_rate: float = declare(_DBM["learning_rate"])
+    learning_rate_end: float | None = declare(_DBM["learning_rate_end"])
+    together_rate: float = declare(_DBM["together_rate"])
+    weight_decay: float = declare(_DBM["weight_decay"])
+    batch_size: int = declare(BATCH_SIZE, 20)
+    n_iter: int = declare(N_ITER, 10)
+    n_particles: int | None = declare(_DBM["n_particles"], None, none="as many as a minibatch has images")
+    n_sample_sweeps: int = declare(_DBM["n_sample_sweeps"])
+    validation_size: int = declare(VALIDATION_SIZE, 100)
+    random_state: Any = declare(RANDOM_STATE)
+
+    def check_settings(self) -> None:
+        """Raise ValueError or TypeError, in words, for a setting that cannot be."""
+        super().check_settings()
+        self.make_system()  # refuses settings that contradict each other
+
+    def make_system(self) -> DBMSystem:
+        """Return what trains, with the current settings."""
+        settings = self.get_params()
+        shared = {f.name: settings[f.name] for f in fields(DBMSystem) if f.name in settings}
+        shared["n_particles"] = self.n_particles or self.batch_size
+        return DBMSystem(n_h=self.n_components, **shared)
+
+    # -- parameters
+
+    @classmethod
+    def from_params(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        *,
+        U: ArrayLike,
+        e: ArrayLike,
+        **settings: Any,
+    ):
+        """Return a model with given parameters.
+
+        Parameters
+        ----------
+        W : (n_v, n_h) array
+        b : (n_v,) array
+        d : (n_h,) array
+        visible : {"bernoulli"}
+        U : (n_h, n_top) array
+            Weights between the lower and the upper latents.
+        e : (n_top,) array
+        **settings
+            Any other setting of the class.
+        """
+        arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
+        params = dbm.make_params(model.make_params(*arrays), check_numbers(U, "U"), check_numbers(e, "e"))
+        if settings.setdefault("n_top", params.n_top) != params.n_top:
+            raise ValueError(
+                f"n_top is {settings['n_top']} but U has {params.n_top} columns, one per upper latent; leave "
+                "n_top out."
+            )
+        return cls._made_of(params, visible, settings)
+
+    @classmethod
+    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+        """Return the shapes of U and e; as many upper latents as the file has."""
+        return {"U": (layer.n_h, None), "e": (None,)}
+
+    def with_layers(self, layers: Sequence[LayerParams]) -> Model:
+        """Return a model of this kind with other parameters: those of both layers, the lower one first."""
+        low, high = layers
+        return self.from_params(*low, visible=self.visible, U=high.W, e=high.d)
+
+    def state_from(self, params: DBMParams, rng: np.random.Generator) -> DBMState:
+        """Return a state of training that begins at given parameters; all layers learn together."""
+        return self.make_system().resume(params, rng)
+
+    @staticmethod
+    def _params_of(state: DBMState) -> DBMParams:
+        return state.params
+
+    @property
+    def networks(self) -> DBMParams:
+        """Parameters of both layers."""
+        check_is_fitted(self, "params_")
+        found: Any = self.params_
+        return found
+
+    @property
+    def layers(self) -> tuple[LayerParams, ...]:
+        """W, b and d of the lower layer, and U, d and e of the upper one, whose units below are the lower."""
+        return self.networks.layers
+
+    # -- inference
+
+    def infer(self, X: ArrayLike) -> tuple[NDArray, ...]:
+        """Return the means of both layers by mean field, the lower one first; (n, n_h) and (n, n_top)."""
+        return tuple(self._means(self.check_images(X)))
+
+    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the means of both layers beside each other, the lower layer's first; (n, n_h + n_top)."""
+        return np.hstack(self.infer(X))
+
+    def most_probable(self, H: ArrayLike) -> NDArray:
+        """Return ``argmax_x P(x | h)`` given latents of both layers, of which the lower ones decide."""
+        return (self.inverse_transform(H) > 0.5).astype(np.uint8)
+
+    def reconstruct(self, X: ArrayLike, *, layer: int = 1) -> NDArray:
+        """Return ``argmax_x P(x | h)`` at the means of the lower latents; (n, n_v) uint8.
+
+        Parameters
+        ----------
+        layer : int
+            1: upper latents say nothing of x but through the lower ones, and have no picture of their own.
+        """
+        check_integer(layer, "layer", 1, 1)
+        return self.most_probable(self.transform(X))
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        n_sweeps: int = MEAN_FIELD_SWEEPS,
+        guess: bool = False,
+        init: ArrayLike | None = None,
+        clamp: Mapping[int, int] | None = None,
+    ) -> ICMTrace:
+        """Record mean field of one image's latents, unit by unit and layer by layer.
+
+        ``log_joint`` of the trace is a lower bound on ``log P(x) + log Z``.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        n_sweeps : int
+            Sweeps of mean field at most; they never lower the bound.
+        guess : bool
+            Whether one pass from the image up comes first, in which the image counts twice. It does not know
+            the bound, and may lower it.
+        init : (n_h + n_top,) array, optional
+            States to begin from, the lower latents' first; all off when None.
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``; units are numbered through both layers.
+        """
+        image, n = self.check_image(x), self.n_latents_
+        check_integer(n_sweeps, "n_sweeps", 0)
+        start = np.zeros(n) if init is None else check_latents(init, (n,), "init")
+        held = check_clamp(clamp, n)
+        return dbm.means_trace(self.networks, image.astype(np.uint8), start, held, n_sweeps, guess)
+
+    # -- probabilities
+
+    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return ``log P(x, h, g) + log Z`` of each triple of rows; (n,) nats: *not* normalised."""
+        return dbm.log_joint(self.networks, X, *H)
+
+    def log_normaliser(self) -> float | None:
+        """Return log Z, a sum over h, or over x and g, of at most 20 units; None where both are more."""
+        joined = self.networks.joined
+        return None if min(joined.W.shape) > rbm.MAX_ENUMERATED else rbm.log_partition(joined)
+
+    @property
+    def sums_out_latents(self) -> bool:
+        """Whether log P(x) + log Z is a sum that can be done: over a layer of at most 20 latents."""
+        return min(self.layer_sizes_) <= rbm.MAX_ENUMERATED
+
+    def log_marginal(self, X: NDArray) -> NDArray[np.float64]:
+        """Return ``log P(x) + log Z``, a sum over the smaller layer; (n,) nats."""
+        if not self.sums_out_latents:
+            raise ValueError(
+                f'method="exact" sums over the states of one layer: expected one of at most '
+                f"{rbm.MAX_ENUMERATED} latents, got {self.layer_sizes_[0]} and {self.layer_sizes_[1]}. "
+                'Use method="ais".'
+            )
+        return dbm.log_marginal(self.networks, X)
+
+    def variational_bound(self, X: NDArray) -> NDArray[np.float64]:
+        """Return the lower bound on ``log P(x) + log Z`` where mean field ends; (n,) nats."""
+        return dbm.bound(self.networks, X, self._means(X))
+
+    def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the lower bound on ``log P(x) + log Z`` by mean field; (n,) nats: *not* normalised."""
+        return self.variational_bound(self.check_images(X))
+
+    def upper_layer_gap(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return by how many nats the bound of each image falls without its own message from above; (n,).
+
+        Its lower latents then hear the upper layer's mean over all the images. About 0: the upper layer is
+        not used, and the model is about an RBM.
+        """
+        images = self.check_images(X)
+        return dbm.upper_layer_gap(self.networks, images, self._means(images))
+
+    def _means(self, X: NDArray) -> Means:
+        return dbm.mean_field(self.networks, X, N_JUDGED)
+
+    def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
+        """Return the log-odds of the means of both layers, which no annealing improves."""
+        lower, upper = self._means(X)
+        return dbm.log_odds_of(lower), dbm.log_odds_of(upper)
+
+    # -- annealing
+
+    def annealed_normaliser(
+        self, n_temperatures: int, n_chains: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights of chains whose mean weight is Z (Salakhutdinov and Hinton 2009)."""
+        betas, joined = np.linspace(0.0, 1.0, n_temperatures + 1), self.networks.joined
+        return partition_weights(joined, "bernoulli", start_of(joined), betas, n_chains, rng, progress)
+
+    def annealed_weights(
+        self,
+        X: NDArray,
+        n_temperatures: int,
+        rng: np.random.Generator,
+        *,
+        posterior: Sequence[NDArray[np.uint8]] | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.float64]:
+        """Return log weights whose mean weight is ``P(x) Z``, one chain per image; (n,).
+
+        Given x the latents are an RBM, whose normaliser is annealed, from the means of mean field on. There
+        are no exact samples of the `posterior`.
+        """
+        if posterior is not None:
+            self.refuse("annealing back from the posterior", "it has no exact samples of it")
+        params, means = self.networks, self._means(X)
+        given = LayerParams(params.U.T, params.e, X @ params.W + params.d)
+        start = Start(dbm.log_odds_of(means.upper.mean(axis=0)), dbm.log_odds_of(means.lower))
+        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
+        weights = partition_weights(given, "bernoulli", start, betas, len(X), rng, progress)
+        return X @ params.b + weights
+
+    def reverse_weights(
+        self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return log weights of chains that run back from images (Burda, Grosse and Salakhutdinov 2015).
+
+        Upper latents are drawn from mean field, ``g ~ q(g | x)``, and each weight is divided by q(g | x).
+        """
+        odds, joined = dbm.log_odds_of(self._means(X).upper), self.networks.joined
+        G = (rng.random(odds.shape) < 1.0 / (1.0 + np.exp(-odds))).astype(np.float64)
+        log_q = (G * odds - softplus(odds)).sum(axis=1)
+        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
+        start = start_of(joined)
+        return reverse_weights(joined, "bernoulli", start, np.hstack([X, G]), betas, rng, progress) - log_q
+
+    # -- conditionals
+
+    def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
+        """Return the log-odds of every unit of both layers, given x and the other layer; nats."""
+        return dbm.log_odds(self.networks, X, *H)
+
+    def interactions(self, h: NDArray) -> NDArray[np.float64]:
+        """Return by how much each pair of latents moves each other's log-odds: U between layers, else 0."""
+        n_h, found = self.networks.n_h, np.zeros((len(h), len(h)))
+        found[:n_h, n_h:], found[n_h:, :n_h] = self.networks.U, self.networks.U.T
+        return found
+
+    def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
+        """Return the terms of a unit's log-odds: its prior comes from above; alone and others are 0."""
+        params = self.networks
+        lower, upper = np.split(np.asarray(h, np.float64), [params.n_h])
+        if j < params.n_h:
+            prior, evidence = params.d[j] + params.U[j] @ upper, params.W[:, j] * x
+        else:
+            prior, evidence = params.e[j - params.n_h], params.U[:, j - params.n_h] * lower
+        nothing = np.zeros(len(evidence))
+        return LogOddsTerms(float(prior), evidence, nothing, nothing)
