@@ -18,6 +18,8 @@ const CASES = [
     "The pixels want unit 28 (+72.0), but what units 12, 40 and 3 already draw covers them (\u221278.8): it turns off."],
   ["more others than are named", {othersOn: 12, flipped: false}, [12, 40, 3], "Why does unit 28 stay off?",
     "The pixels want unit 28 (+72.0), but what units 12, 40, 3 and 9 others already draw covers them (\u221278.8): it stays off."],
+  ["one more than are named", {othersOn: 4, flipped: false}, [12, 40, 3], "Why does unit 28 stay off?",
+    "The pixels want unit 28 (+72.0), but what units 12, 40, 3 and one other already draw covers them (\u221278.8): it stays off."],
   ["one other", {othersOn: 1}, [12], "Why did unit 28 turn off?",
     "The pixels want unit 28 (+72.0), but what unit 12 already draws covers them (\u221278.8): it turns off."],
   ["units with names", {unit: 0, unitNames: ["burglary", "earthquake"], othersOn: 1}, [1], "Why did burglary turn off?",

@@ -148,6 +148,16 @@ def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(generate):
     assert (state(generate)["t"], state(generate)["drawn"]) == (1, 1)
 
 
+def test_a_legend_names_only_the_colours_that_are_there(page, serve_app):
+    told = page.locator(".lv-pass .lv-legend").filter(has_text="in the sample alone").first
+    page.goto(f"{serve_app.url}?page=generate&generator=lrbn-40-digits-grey&passes=3")
+    page.wait_for_function(WHOLE)
+    expect(told).to_be_hidden()  # grey: the nearest image is shown as it is
+    page.goto(f"{serve_app.url}?page=generate&generator=lrbn-12-digits&passes=3")
+    page.wait_for_function(WHOLE)
+    expect(told).to_be_visible()
+
+
 def test_causes_and_events_are_called_by_their_names(page, serve_app, seen):
     page.goto(f"{serve_app.url}?page=generate&generator=lrbn-2-alarm&passes=6")
     page.wait_for_function(WHOLE)

@@ -101,7 +101,7 @@ export const STYLE = `
 .lv-input .lv-caption { min-height: 4.05em; margin-top: .3em; overflow-wrap: anywhere; } .lv-pixels-frame { position: relative; }
 .lv-drawing-cursor { position: absolute; pointer-events: none; outline: 2px solid var(--lv-now); box-shadow: 0 0 0 3px var(--lv-ink); }
 .lv-legends { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .15em 1.8em; } .lv-legend { display: flex; flex-wrap: wrap; gap: .15em .9em; color: var(--lv-muted); font-size: .82em; }
-.lv-legend > span { display: inline-flex; align-items: center; gap: .35em; } .lv-legend b { font-weight: 650; } .lv-card > .lv-legend { margin-top: .7em; }
+.lv-legend > span { display: inline-flex; align-items: center; gap: .35em; } .lv-legend b { font-weight: 650; } .lv-card > :is(.lv-legend, .lv-legends) { margin-top: .7em; }
 .lv-legend i { width: .8em; height: .8em; flex: none; border-radius: .15em; background: var(--lv-swatch); }
 .lv-legend i[data-mark="square"] { box-shadow: inset 0 0 0 1px var(--lv-line); } .lv-legend i[data-mark="pale"] { opacity: .3; } .lv-legend i[data-mark="dot"] { width: .5em; height: .5em; border-radius: 50%; } .lv-legend i[data-mark="line"] { height: 3px; } .lv-legend i[data-mark="broken"] { height: 0; background: none; border-top: 3px dotted var(--lv-swatch); }
 .lv-legend i:is([data-mark="ring"], [data-mark="dashes"]) { background: none; border: 2px solid var(--lv-swatch); } .lv-legend i[data-mark="dashes"] { border-style: dashed; }

@@ -39,7 +39,7 @@ export function question(facts) {
 // "unit 12", "units 12, 40 and 3", "units 12, 40, 3 and 9 others"
 /** @param {number[]} names @param {number} all @param {string[]} [unitNames] */
 function listed(names, all, unitNames) {
-  const more = all - names.length, words = [...names.map((unit) => unitNames?.[unit] ?? String(unit)), ...(more ? [`${more} other${more > 1 ? "s" : ""}`] : [])];
+  const more = all - names.length, words = [...names.map((unit) => unitNames?.[unit] ?? String(unit)), ...(more ? [more > 1 ? `${more} others` : "one other"] : [])];
   if (!names.length) return all > 1 ? `the ${all} others that are on` : "the other that is on";
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }

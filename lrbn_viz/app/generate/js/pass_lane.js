@@ -36,6 +36,8 @@ export class PassLaneCard {
   strip = element("div", {class: "lv-strip", role: "listbox", "aria-label": "Samples", tabindex: -1});
   note = element("p", {class: "lv-caption"});
   change = element("b");
+  // of binary images alone: of others the nearest is shown as it is
+  differences = legend([["square", "plus", "nearest: in the sample alone"], ["square", "minus", "in the training image alone"]]);
   /** @type {{node: HTMLElement, x: StillView, near: StillView}[]} */ thumbs = [];
   /** @type {Timeline["lanes"][number]} */ lane;
   /** @type {Record<"from" | "mean" | "x" | "near", PixelView>} */ views;
@@ -50,10 +52,10 @@ export class PassLaneCard {
       element("header", {}, element("h2", {}, this.title, this.subtitle), element("div", {class: "lv-row"}, this.free, this.check)),
       element("div", {class: "lv-pass-views"}, ...[this.from, this.latents, this.mean, this.x, this.near].map((view) => view.node)),
       element("div", {class: "lv-strip-label lv-label"}, element("span", {}, "Samples, over their nearest training images"), this.change),
-      this.strip, legend([
+      this.strip, element("div", {class: "lv-legends"}, legend([
         ["square", `lane${index}`, "on"], ["square", "faint", "off"], ["pale", `lane${index}`, "not yet drawn; the darker, the likelier on"], ["ring", "now", "in hand; the pass shown"],
-        ["dashes", "ink", "chosen"], ["square", "plus", "nearest: in the sample alone"], ["square", "minus", "in the training image alone"],
-      ]), this.note);
+        ["dashes", "ink", "chosen"],
+      ]), this.differences), this.note);
     this.listen();
   }
 
@@ -116,6 +118,7 @@ export class PassLaneCard {
       : `ancestral sampling: ${deep ? "the top layer from its prior, each other from the one above" : "latents from the prior"}`;
     this.from.name.textContent = lane.meta.chain ? "Image before" : "Offsets alone";
     this.free.hidden = lane.held.size === 0;
+    this.differences.hidden = lane.model.visible !== "bernoulli";
     this.note.textContent = lane.meta.flat ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better." : "";
     this.fillStrip(lane, timeline);
     this.stale = true;
