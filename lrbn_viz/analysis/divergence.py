@@ -148,6 +148,7 @@ def mean_field(
     *,
     max_sweeps: int = 1000,
     tolerance: float = 1e-8,
+    first_to_last: bool = False,
 ) -> NDArray[np.float64]:
     """Return the independent latents at which no single one can lower ``KL(q || p)``; shape (n_h,).
 
@@ -159,6 +160,10 @@ def mean_field(
     start : (n_h,) array, optional
         Where to begin. With None the best end of three: the feed-forward conditionals, even odds and the
         exact marginals.
+    max_sweeps : int
+    tolerance : float
+    first_to_last : bool
+        Whether a sweep goes from latent 0 up, as lanes do, and not from the last one down.
     """
     n_h = len(posterior.map_state)
     if start is None:
@@ -166,9 +171,12 @@ def mean_field(
         ends = [mean_field(posterior, q, max_sweeps=max_sweeps, tolerance=1e-3) for q in begins]
         start = min(ends, key=lambda q: independent(posterior, q).kl)
     q = _check_probabilities(start, n_h).copy()
-    scratch = np.empty((2, 2**n_h))
-    _ascend(posterior.log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
-    return q
+    log_joints, scratch = posterior.log_joints, np.empty((2, 2**n_h))
+    if first_to_last:  # with the latents numbered the other way round
+        q = q[::-1].copy()
+        log_joints = np.ascontiguousarray(log_joints.reshape((2,) * n_h).T).reshape(-1)
+    _ascend(log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
+    return q[::-1].copy() if first_to_last else q
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, FieldSystem
-from lrbn_viz.baselines.sbn.model import SBNParams
+from lrbn_viz.baselines.sbn.model import Moments, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.system import SBNState
 from lrbn_viz.estimators.recognition import Recognition, TraceKind
 from lrbn_viz.fields import declare, fields_of
-from lrbn_viz.model import TraceMethod
+from lrbn_viz.model import LayerParams, TraceMethod
 from lrbn_viz.validation import check_choice
 
 _FIELD = fields_of(FieldSystem)
@@ -61,6 +61,10 @@ class FieldNetwork(Recognition):
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the bound on log P(x) after sweeps of mean field, nats; (n,)."""
         return self._means(X, SWEEPS_JUDGED)[1]
+
+    def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
+        """Return the moments under means of the latents, with the bound of Jaakkola and Jordan."""
+        return Moments(layer, x, q)
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the log-odds of the means, which no annealing improves."""

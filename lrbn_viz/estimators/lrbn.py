@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.baselines.sbn.expected import ExactMoments, GaussianMoments
+from lrbn_viz.baselines.sbn.model import Moments, TiltedMoments, guess_trace, with_held
+from lrbn_viz.estimators.layered import TRACE_METHODS
 from lrbn_viz.estimators.one_layer import OneLayer
 from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
 from lrbn_viz.lrbn.m_step import HardEMState, Prior
-from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.model import LayerParams
+from lrbn_viz.lrbn.model import Start, Visible, evidence
+from lrbn_viz.model import LayerParams, TraceMethod
+from lrbn_viz.posterior import QUICKLY_EXACT
+from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_numbers, generator
 
 _HARD_EM = fields_of(HardEM)
+MEAN_FIELD_SWEEPS = 20
+"""Sweeps of mean field at most, unless others are asked for."""
+
+TraceKind = Literal["icm", "mean-field"]
 
 
 @documented
@@ -45,6 +58,11 @@ class LRBN(OneLayer):
     D. D. Lee and H. S. Seung (1999). Learning the parts of objects by non-negative matrix factorization.
     Nature 401, 788-791.
     """
+
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        **TRACE_METHODS,
+        "mean-field": TraceMethod("Mean field", {"kind": "mean-field"}, True),
+    }
 
     n_components: int = declare(_HARD_EM["n_h"])
     _: KW_ONLY
@@ -109,3 +127,87 @@ class LRBN(OneLayer):
     @staticmethod
     def _params_of(state: HardEMState) -> LayerParams:
         return state.params
+
+    # -- inference
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        kind: TraceKind = "icm",
+        init: Start | ArrayLike | None = None,
+        max_sweeps: int | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+        **how: Any,
+    ) -> ICMTrace:
+        """Infer one image's latents and record every visit.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        kind : {"icm", "mean-field"}
+            "icm": states, visit by visit; with a temperature Gibbs sampling and annealing. "mean-field":
+            independent latents with means, of which each in order moves to the one that is best while the
+            others stay, until no mean moves by 0.001. Then ``log_joint`` is a lower bound on log P(x) that
+            never falls: the evidence lower bound where that can be computed, with Gaussian visible units or
+            up to 16 latents, and else the tilted bound of Saul, Jaakkola and Jordan (1996), which is below
+            it.
+        init : {"conditional", "paper", "zeros", "random"} or (n_h,) array, optional
+            The start; the model's own when None. Mean field starts from the probabilities whose likelier
+            states "conditional" and "paper" are, or from means in [0, 1].
+        max_sweeps : int, optional
+            Bound on the sweeps (after a sequence of temperatures: of ICM); of mean field 20 when None.
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        random_state : int, Generator or None
+            Seed of random starts, orders and temperatures.
+        **how
+            Of "icm" alone. ``order``, which latent is visited next: "sequential", "random", "greedy", the
+            best flip each time, of all, or "parallel", all units of a sweep from its first state, against
+            which Theorem 1 gives no guarantee. ``temperature``: 0 is ICM, 1 Gibbs sampling; a sequence gives
+            one sweep at each temperature, and then ICM.
+
+        References
+        ----------
+        L. K. Saul, T. Jaakkola and M. I. Jordan (1996). Mean field theory for sigmoid belief networks.
+        Journal of Artificial Intelligence Research 4, 61-76.
+        """
+        check_choice(kind, "kind", get_args(TraceKind))
+        if kind == "icm":
+            shared: Any = {"init": init, "max_sweeps": max_sweeps, "clamp": clamp}
+            return super().map_trace(x, **shared, random_state=random_state, **how)
+        if how:
+            raise TypeError(f"kind={kind!r} takes no {next(iter(how))}; leave it out, or use kind='icm'.")
+        image = self.check_image(x)
+        sweeps = MEAN_FIELD_SWEEPS if max_sweeps is None else check_integer(max_sweeps, "max_sweeps", 0)
+        held = check_clamp(clamp, self.n_latents_)
+        start = with_held(
+            self._means_at_start(image, self.init if init is None else init, random_state), held
+        )
+        return guess_trace(None, self.moments_of(image, start), held, sweeps, "lrbn", self.visible)
+
+    def _means_at_start(self, x: NDArray, init: Any, random_state: Any) -> NDArray[np.float64]:
+        """Return the means (n_h,) that a start stands for."""
+        n_h = self.n_latents_
+        if not isinstance(init, str):
+            means = check_numbers(init, "init").astype(np.float64)
+            if means.shape != (n_h,) or not ((means >= 0) & (means <= 1)).all():
+                raise ValueError(f"init must be {n_h} means in [0, 1], one per latent; got {init!r}.")
+            return means
+        if init == "paper" or (init == "conditional" and self.visible == "gaussian"):
+            return sigmoid(evidence(self.params_, self.visible, x[None])[0])
+        if init == "conditional":
+            return sigmoid(self.conditional_log_odds(x[None], (np.zeros((1, n_h), np.uint8),))[0][0])
+        named: Any = init
+        start = super().map_trace(x, init=named, max_sweeps=0, random_state=generator(random_state)).h0
+        return start.astype(np.float64)
+
+    def moments_of(self, x: NDArray, q: NDArray) -> Moments:
+        """Return the bound of an image (n_v,) that mean field raises, at means `q` (n_h,)."""
+        if self.visible == "gaussian":
+            return GaussianMoments(self.params_, x, q)
+        if self.n_latents_ <= QUICKLY_EXACT:
+            return ExactMoments(self.params_, x, q, self.exact_posterior(x).log_joints)
+        return TiltedMoments(self.params_, x, q)

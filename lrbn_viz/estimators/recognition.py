@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from lrbn_viz.baselines.sbn.expected import ExactMoments
 from lrbn_viz.baselines.sbn.model import (
     Moments,
     SBNParams,
@@ -29,6 +30,7 @@ from lrbn_viz.fields import declare, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn import model
 from lrbn_viz.model import LayerParams, TraceMethod
+from lrbn_viz.posterior import QUICKLY_EXACT
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 from lrbn_viz.validation import check_choice, check_clamp, check_latents, check_numbers, generator
@@ -100,6 +102,12 @@ class Recognition(OneLayer):
         return self.system(n_h=self.n_components, **shared)
 
     # -- parameters
+
+    def _set_params(self, params: Any) -> None:
+        super()._set_params(params)
+        if getattr(self, "generative_rate", 1.0) == 0.0:
+            # W, b and d are another model's: a lane is not to say that the method learned them.
+            self.short = OneLayer.short  # pyright: ignore[reportAttributeAccessIssue]
 
     @classmethod
     def from_params(
@@ -231,8 +239,13 @@ class Recognition(OneLayer):
         return recognition_trace(self.networks, shown, start, held, sweeps, self.moments_of)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
-        """Return the moments under means of the latents, whose bound mean field raises."""
-        return Moments(layer, x, q)
+        """Return the moments under means of the latents, whose bound mean field raises.
+
+        That is the evidence lower bound up to 16 latents, and else that of Jaakkola and Jordan below it.
+        """
+        if layer.n_h > QUICKLY_EXACT:
+            return Moments(layer, x, q)
+        return ExactMoments(layer, x, q, self.exact_posterior(np.asarray(x, np.float64)).log_joints)
 
     # -- probabilities
 

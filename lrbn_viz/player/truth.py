@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.posterior import QUICKLY_EXACT
+
 if TYPE_CHECKING:
     from lrbn_viz.analysis.divergence import Approximation
     from lrbn_viz.model import Model
     from lrbn_viz.posterior import ExactPosterior
     from lrbn_viz.trace import ICMTrace
 
-EXACT_UNITS = 16  # 65,536 states: enumerated while the page waits, it must not wait long
+EXACT_UNITS = QUICKLY_EXACT
 
 
 class Truth(NamedTuple):

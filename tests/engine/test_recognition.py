@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lrbn_viz import RWS, VIMCO, load_model
 from lrbn_viz.baselines.sbn import particles as sbn
+from lrbn_viz.baselines.sbn.expected import ExactMoments
 from lrbn_viz.baselines.sbn.model import Moments, SBNParams
 from lrbn_viz.baselines.sbn.nvil import Baseline, NVILSystem
 from lrbn_viz.baselines.sbn.optimiser import ascend, begin
@@ -287,8 +288,10 @@ def test_mean_field_never_lowers_the_bound_and_the_pass_ends_at_the_guess(seed, 
     field = model.map_trace(x, kind="mean-field")
     np.testing.assert_array_equal(field.after[:N_H], one_pass.after)
     assert (np.diff(field.log_joint[N_H - 1 :]) > -1e-9).all()
+    log_joints = np.empty(2**N_H)  # by states whose first unit is bit 0
+    log_joints[STATES @ (1 << np.arange(N_H))] = [naive.log_joint(params, "bernoulli", x, h) for h in STATES]
     for visit in range(N_H, field.n_visits):  # each goes to the best mean there is: none near is better
-        before = Moments(params.generative, x, field.latents(visit))
+        before = ExactMoments(params.generative, x, field.latents(visit), log_joints)
         assert field.log_odds[visit] == pytest.approx(before.log_odds(int(field.unit[visit])), abs=1e-8)
 
 
@@ -445,3 +448,15 @@ def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was():
         state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
     assert figures["signal_variance"] < 0.7 * figures["signal_variance_raw"]
     assert len(state.learned) == len(state.first) == 9
+
+
+def test_training_goes_on_from_parameters_however_they_lie_in_memory():
+    params, X = networks(12), np.array(list(naive.states(N_V)))
+    turned = params._replace(W=np.asfortranarray(params.W), V=np.asfortranarray(params.V))
+    system = RWSSystem(N_H, learning_rate=0.01)
+    found = []
+    for each in (params, turned):
+        state = system.resume(each, np.random.default_rng(0))
+        found.append(system.step(state, X, np.random.default_rng(1))[0])
+    for mine, theirs in zip(found[0].learned, found[1].learned, strict=True):
+        np.testing.assert_array_equal(mine, theirs)

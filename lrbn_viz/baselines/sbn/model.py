@@ -137,9 +137,12 @@ class Moments:
 
     def _latents(self) -> float:
         """Return the bound's part that the latents have: their prior and their entropy, nats."""
+        return float(self.q @ self.layer.d - self._fixed) + self._entropy()
+
+    def _entropy(self) -> float:
+        """Return the entropy of the latents, nats."""
         both = np.concatenate([self.q, 1.0 - self.q])
-        entropy = -(both * np.log(np.maximum(both, 1e-300))).sum()
-        return float(self.q @ self.layer.d - self._fixed + entropy)
+        return -float((both * np.log(np.maximum(both, 1e-300))).sum())
 
     def log_odds(self, j: int) -> float:
         """Return the log-odds of the mean of latent j that raises the bound most at the present xi."""
@@ -307,6 +310,7 @@ def guess_trace(
     held: Mapping[int, int],
     n_sweeps: int,
     made: Made,
+    visible: str = "bernoulli",
 ) -> ICMTrace:
     """Return a recognition network's guess as a trace, unit by unit, and sweeps of mean field from there.
 
@@ -325,6 +329,8 @@ def guess_trace(
         Sweeps of mean field at most; they end early where no mean moves by `MOVED`.
     made : str
         What the trace says of the kind of model.
+    visible : {"bernoulli", "gaussian"}
+        Kind of the visible units.
     """
     begun = moments.q.copy()
     units = [j for j in range(len(begun)) if j not in held]
@@ -351,7 +357,7 @@ def guess_trace(
         np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)
     )
     return ICMTrace(
-        x=moments.x.astype(np.uint8),
+        x=moments.x.astype(np.uint8) if visible == "bernoulli" else moments.x,
         h0=begun,
         log_joint0=log_joint0,
         unit=unit,
@@ -361,7 +367,7 @@ def guess_trace(
         log_joint=log_joint,
         sweep=sweeps,
         converged=converged,
-        visible="bernoulli",
+        visible=visible,
         model=made,
         sampled=False,
         **moments.layer._asdict(),

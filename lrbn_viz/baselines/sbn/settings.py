@@ -37,6 +37,12 @@ PARTICLES = Integer(
 RECOGNITION_RATE = Real(
     "Recognition rate",
     None,
-    "Learning rate of the recognition network, as a share of the generative network's.",
+    "Learning rate of the recognition network, as a share of the learning rate.",
+    bounds=NON_NEGATIVE,
+)
+GENERATIVE_RATE = Real(
+    "Generative rate",
+    None,
+    "Learning rate of the generative network, as a share of the learning rate; 0: it stays as it is.",
     bounds=NON_NEGATIVE,
 )

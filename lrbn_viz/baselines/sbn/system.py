@@ -33,7 +33,14 @@ from lrbn_viz.baselines.sbn.particles import (
     dream,
     recognise,
 )
-from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE, MOMENTUM, OPTIMISER, PARTICLES, RECOGNITION_RATE
+from lrbn_viz.baselines.sbn.settings import (
+    BINARY_VISIBLE,
+    GENERATIVE_RATE,
+    MOMENTUM,
+    OPTIMISER,
+    PARTICLES,
+    RECOGNITION_RATE,
+)
 from lrbn_viz.fields import check_fields, declare
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
 from lrbn_viz.system import System
@@ -182,7 +189,8 @@ class NetworkSystem(System[SBNState]):
 
     def resume(self, params: SBNParams, rng: np.random.Generator) -> SBNState:
         """Return a state that begins at given parameters, with nothing in its running means."""
-        W, b, d, V, c = (np.array(array, np.float32) for array in params)
+        # The optimiser fills arrays as they lie in memory, row by row.
+        W, b, d, V, c = (np.array(array, np.float32, order="C") for array in params)
         extra, running = self.init_extra(params.n_v, rng)
         first, second = begin(self.optimiser, (W, b, d, V, c, *extra))
         return SBNState(W, b, d, V, c, extra, first, second, running, 0)
@@ -212,8 +220,8 @@ class NetworkSystem(System[SBNState]):
         """Do what :meth:`step` does."""
         learned = self.learn(state, as_floats(batch, self.work), rng)
         figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
-        slower = self.recognition_rate
-        rates = [self._rate(state.n_steps) * share for share in (1, 1, 1, slower, slower)]
+        rate, (generative, recognition) = self._rate(state.n_steps), self._shares
+        rates = [rate * share for share in (*(3 * [generative]), *(2 * [recognition]))]
         rates += [rates[-1]] * len(state.extra)
         with np.errstate(over="ignore", invalid="ignore"):  # `total` tells
             taken = ascend(
@@ -235,6 +243,11 @@ class NetworkSystem(System[SBNState]):
         carried = taken.first, taken.second, learned.running, state.n_steps + 1, learned.carried
         new = SBNState(W, b, d, V, c, tuple(extra), *carried)
         return new, figures
+
+    @property
+    def _shares(self) -> tuple[float, float]:
+        """Shares of the learning rate that the generative and the recognition network have."""
+        return 1.0, self.recognition_rate
 
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
@@ -291,6 +304,7 @@ class RecognitionSystem(NetworkSystem):
     """How both networks learn from particles that one of them draws; a method fills in `credit`."""
 
     n_particles: int = declare(PARTICLES, 5)
+    generative_rate: float = declare(GENERATIVE_RATE, 1.0)
 
     # -- what a method says
 
@@ -309,6 +323,11 @@ class RecognitionSystem(NetworkSystem):
         return False
 
     # -- training
+
+    @property
+    def _shares(self) -> tuple[float, float]:
+        """Shares of the learning rate that the generative and the recognition network have."""
+        return self.generative_rate, self.recognition_rate
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
         """Return the gradients by the particles of a minibatch, and figures of it.

@@ -1,0 +1,212 @@
+"""The ladder of approximations q(h) of one image's posterior, and what each rung's distance is made of.
+
+All of them are independent latents, a product, but for states, so that a product's divergence
+``KL(q || P(h | x))`` has a part that no product is without and a part that is its own:
+
+    approximation gap   KL(best): what the best product lacks. Latents that depend on each other given x
+                        cannot be a product.
+    amortisation gap    KL(recognition) - KL(best): what one pass of a recognition network, shared by all
+                        images, loses to means that are found for this image.
+    explaining away     KL(RBM-style) - KL(best): what is lost where each latent ignores the others, as an
+                        RBM's do, with these weights.
+
+So ``KL(recognition) = approximation gap + amortisation gap`` and ``KL(RBM-style) = approximation gap +
+explaining away``. Best is the product of least divergence that coordinate ascent finds from each of the
+others: no rung is below it, and so no gap is below 0. That it is the best of all products is not proven.
+
+References
+----------
+C. Cremer, X. Li and D. Duvenaud (2018). Inference suboptimality in variational autoencoders. International
+Conference on Machine Learning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.analysis.divergence import Approximation, feed_forward, independent, mean_field, point_mass
+from lrbn_viz.analysis.explanation import exact_posterior
+from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.model import Model
+from lrbn_viz.posterior import ExactPosterior
+from lrbn_viz.trace import ICMTrace
+from lrbn_viz.validation import check_integer
+
+RECOGNITION = "recognition"
+SWEEPS = (1, 2, 10)
+"""After how many sweeps mean field is looked at."""
+ENOUGH = 10
+"""Sweeps of mean field after the recognition network's pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """How far approximations of one image's posterior are from it.
+
+    Attributes
+    ----------
+    posterior : ExactPosterior
+        P(h | x).
+    rungs : dict of Approximation
+        ``"rbm"``: ``sigmoid(d + W'x)``, what an RBM with these weights infers. ``"feed_forward"``: each
+        latent by its conditional with all others off. ``"recognition"``: the recognition network's means,
+        where there is one. ``"mean_field_1"``, ``"mean_field_2"``, ``"mean_field_10"``: after so many sweeps
+        of mean field from even odds. ``"recognition_mean_field"``: after 10 sweeps from ``"recognition"``.
+        ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent, as if independent. ``"icm"``: all on the
+        state that ICM finds. ``"map"``: all on the most probable state. ``"best"``: the product of least
+        divergence that was found.
+    explaining_away : float
+        ``KL(rbm) - KL(best)``, nats, at least 0.
+    approximation_gap : float
+        ``KL(best)``, nats, at least 0.
+    amortisation_gap : float or None
+        ``KL(recognition) - KL(best)``, nats, at least 0; None without a recognition network.
+    """
+
+    posterior: ExactPosterior
+    rungs: dict[str, Approximation]
+
+    @property
+    def approximation_gap(self) -> float:
+        """``KL(best)``, nats."""
+        return self.rungs["best"].kl
+
+    @property
+    def explaining_away(self) -> float:
+        """``KL(rbm) - KL(best)``, nats."""
+        return self.rungs["rbm"].kl - self.approximation_gap
+
+    @property
+    def amortisation_gap(self) -> float | None:
+        """``KL(recognition) - KL(best)``, nats; None without a recognition network."""
+        guess = self.rungs.get(RECOGNITION)
+        return None if guess is None else guess.kl - self.approximation_gap
+
+
+def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = None) -> Ladder:
+    """Return the ladder of an image.
+
+    Parameters
+    ----------
+    model : Model
+        An LRBN of one layer or a sigmoid belief network, of at most 20 latents.
+    x : (n_v,) array
+    posterior : ExactPosterior, optional
+        ``exact_posterior(model, x)``, where it is already known.
+
+    Raises
+    ------
+    NotOffered
+        The model has no weights that an RBM could have, or is an RBM.
+    ValueError
+        It has more than 20 latents, or x does not fit it.
+    """
+    if not model.reads_factorised:
+        model.refuse("ladder of approximations", "that takes W, b and d of a single directed layer")
+    if posterior is None:
+        posterior = exact_posterior(model, x)
+    image = model.check_image(x)
+    W, _, d = model.layers[0]
+    means = {"rbm": sigmoid(d + image @ W), "feed_forward": feed_forward(posterior)}
+    if RECOGNITION in model.trace_methods:
+        trace = model.trace(x, RECOGNITION)
+        means[RECOGNITION] = trace.latents(trace.n_visits)
+        means["recognition_mean_field"] = swept(posterior, means[RECOGNITION], ENOUGH)
+    even = np.full(len(d), 0.5)
+    means |= {f"mean_field_{n}": swept(posterior, even, n) for n in SWEEPS}
+    means["marginals"] = posterior.marginals
+    rungs = {name: independent(posterior, on) for name, on in means.items()}
+    states = {"map": posterior.map_state}
+    if "icm" in model.methods:
+        states["icm"] = model.infer(image[None], method="icm")[0][0]
+    rungs |= {name: point_mass(posterior, h) for name, h in states.items()}
+    # From every rung, so that none is below the best.
+    begins = [*means.values(), *states.values()]
+    ends = [independent(posterior, mean_field(posterior, q, tolerance=1e-3)) for q in begins]
+    nearest = min([*ends, *rungs.values()], key=lambda q: q.kl)
+    polished = independent(posterior, mean_field(posterior, nearest.marginals))
+    rungs["best"] = min(nearest, polished, key=lambda q: q.kl)
+    return Ladder(posterior, rungs)
+
+
+def swept(posterior: ExactPosterior, start: ArrayLike, n_sweeps: int) -> NDArray[np.float64]:
+    """Return the means (n_h,) after so many sweeps of mean field, units in order, as lanes visit them.
+
+    Parameters
+    ----------
+    start : (n_h,) array
+        Means before the first.
+    n_sweeps : int
+    """
+    return mean_field(
+        posterior,
+        start,
+        max_sweeps=check_integer(n_sweeps, "n_sweeps", 1),
+        tolerance=0.0,
+        first_to_last=True,
+    )
+
+
+class Distances(NamedTuple):
+    """How far the states or means of a trace are from the posterior, from the start on.
+
+    Attributes
+    ----------
+    kl : (n_visits + 1,) float64
+        ``KL(q || P(h | x))`` after k visits, nats, at least 0. A state is a distribution that is sure of it.
+    total_variation : (n_visits + 1,) float64
+        Between 0 and 1.
+    """
+
+    kl: NDArray[np.float64]
+    total_variation: NDArray[np.float64]
+
+
+def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
+    """Return how far each moment of a trace is from the exact posterior of its image.
+
+    Parameters
+    ----------
+    posterior : ExactPosterior
+        Of the trace's model and image.
+    trace : ICMTrace
+        Of states, or of means of independent latents.
+
+    Raises
+    ------
+    ValueError
+        The trace has another number of latents.
+    """
+    n_h = len(posterior.map_state)
+    if trace.n_h != n_h:
+        raise ValueError(f"expected a trace of {n_h} latents, as the posterior has; got {trace.n_h}.")
+    if not trace.means:
+        units = np.concatenate([[0], trace.unit])
+        weight = np.where(np.append(False, trace.flipped), 1 << units, 0)
+        codes = np.bitwise_xor.accumulate(np.append(_code(trace.h0), weight[1:]))
+        kl = posterior.log_evidence - posterior.log_joints[codes]
+        return Distances(np.maximum(kl, 0.0), -np.expm1(-np.maximum(kl, 0.0)))
+    p = posterior.probabilities
+    q = trace.h0.astype(np.float64)
+    found = np.empty((2, trace.n_visits + 1))
+    for k in range(trace.n_visits + 1):
+        if k:
+            q[trace.unit[k - 1]] = trace.after[k - 1]
+        weights = np.ones(1)
+        for on in q:
+            weights = np.concatenate([weights * (1.0 - on), weights * on])
+        both = np.concatenate([q, 1.0 - q])
+        entropy = -(both * np.log(np.maximum(both, 1e-300))).sum()
+        found[0, k] = posterior.log_evidence - weights @ posterior.log_joints - entropy
+        found[1, k] = 0.5 * np.abs(weights - p).sum()
+    # Rounding may leave either bound by 1e-13.
+    return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
+
+
+def _code(state: NDArray) -> int:
+    """Return the place of a state (n_h,) among all."""
+    return int(state.astype(np.int64) @ (1 << np.arange(len(state), dtype=np.int64)))
