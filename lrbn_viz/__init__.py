@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         explain_change,
         log_odds_terms,
     )
+    from lrbn_viz.analysis.ladder import Ladder, ladder
     from lrbn_viz.catalog import factorised, load_model, pretrained
     from lrbn_viz.datasets import Dataset, add_noise, invert, load_dataset, occlude, read_dataset
     from lrbn_viz.estimators import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         MeanFieldSBN,
         VariationalBayesSBN,
         WakeSleep,
+        with_recognition,
     )
     from lrbn_viz.trace import FitStep, ICMTrace
 
@@ -50,6 +52,7 @@ _HOMES = {
     "MeanFieldSBN": "estimators",
     "VariationalBayesSBN": "estimators",
     "DeepLRBN": "estimators",
+    "with_recognition": "estimators",
     "factorised": "catalog",
     "load_model": "catalog",
     "pretrained": "catalog",
@@ -60,6 +63,8 @@ _HOMES = {
     "log_odds_terms": "analysis.explanation",
     "Approximation": "analysis.divergence",
     "approximations": "analysis.divergence",
+    "Ladder": "analysis.ladder",
+    "ladder": "analysis.ladder",
     "Basins": "analysis.basins",
     "find_basins": "analysis.basins",
     "ICMTrace": "trace",
@@ -86,6 +91,7 @@ __all__ = [
     "DeepLRBN",
     "FitStep",
     "ICMTrace",
+    "Ladder",
     "LogOddsChange",
     "MeanFieldSBN",
     "VariationalBayesSBN",
@@ -98,12 +104,14 @@ __all__ = [
     "factorised",
     "find_basins",
     "invert",
+    "ladder",
     "load_dataset",
     "load_model",
     "log_odds_terms",
     "occlude",
     "pretrained",
     "read_dataset",
+    "with_recognition",
 ]
 
 

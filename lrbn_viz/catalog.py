@@ -237,6 +237,14 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "rbm-400-caltech", "RBM-400, Caltech silhouettes", "caltech101_silhouettes", "RBM", 400
         ),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
+        PretrainedInfo(
+            "lrbn-12-digits-recognition",
+            "LRBN-12, 8x8 digits, with a recognition network",
+            "digits",
+            "NVIL",
+            12,
+            "lrbn-12-digits",
+        ),
         PretrainedInfo("lrbn-16-digits", "LRBN-16, 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"),
         PretrainedInfo(
             "lrbn-16-digits-strokes", "LRBN-16, strokes of 8x8 digits", "digits", "LRBN", 16, "rbm-16-digits"

@@ -15,7 +15,7 @@ from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
 from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
 from lrbn_viz.reproduce.recipes import one_layer
 from lrbn_viz.reproduce.train import dead_units, training_of
-from lrbn_viz.weights.train import RECIPES, images
+from lrbn_viz.weights.train import RECIPES, images, rungs
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
@@ -41,7 +41,8 @@ def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
     assert story["settings"] == story["settings"] | settings
     assert "training images" in story["data"]
     figure = "wrong pixels, test" if PRETRAINED[name].binary else "squared error, test"
-    assert set(story[figure]) == ({"icm", "annealed"} if PRETRAINED[name].system == "LRBN" else {"exact MAP"})
+    methods = list(pretrained(name).methods)
+    assert set(story[figure]) == ({methods[0], "annealed"} if methods else {"exact MAP"})
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,18 @@ def test_every_model_of_the_training_script_ships_and_no_other() -> None:
 def test_all_weights_together_are_under_six_megabytes() -> None:
     folder = files("lrbn_viz") / "weights"
     assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 6_000_000
+
+
+def test_the_recognition_network_leaves_its_lrbn_as_it_is_and_is_as_near_as_it_says() -> None:
+    model, lrbn = pretrained("lrbn-12-digits-recognition"), pretrained("lrbn-12-digits")
+    for mine, theirs in zip(model.layers[0], lrbn.layers[0], strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    test = load_dataset("digits").test_X
+    found = rungs(model, test)
+    assert found == pytest.approx(model.provenance_["nats from the posterior, test"], abs=0.002)
+    assert (
+        found["best"] < found["recognition_mean_field"] < found["recognition"] < found["icm"] < found["rbm"]
+    )
 
 
 def test_an_unknown_model_is_an_error_that_lists_the_known_ones() -> None:

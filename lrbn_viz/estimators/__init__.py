@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
+from lrbn_viz.estimators.amortise import with_recognition
 from lrbn_viz.estimators.dbm import DBM
 from lrbn_viz.estimators.dbn import DBN
 from lrbn_viz.estimators.deep import DeepLRBN
@@ -35,6 +36,7 @@ __all__ = [
     "VariationalBayesSBN",
     "WakeSleep",
     "read_model",
+    "with_recognition",
 ]
 
 

@@ -35,6 +35,7 @@ class NVIL(Recognition):
     short: ClassVar[str] = "NVIL"
 
     n_particles: int = declare(_NVIL["n_particles"])
+    generative_rate: float = declare(_NVIL["generative_rate"])
     recognition_rate: float = declare(_NVIL["recognition_rate"])
     n_baseline: int = declare(_NVIL["n_baseline"])
     smoothing: float = declare(_NVIL["smoothing"])

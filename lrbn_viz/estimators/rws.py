@@ -30,4 +30,5 @@ class RWS(Recognition):
     short: ClassVar[str] = "RWS"
 
     n_particles: int = declare(_RWS["n_particles"])
+    generative_rate: float = declare(_RWS["generative_rate"])
     phases: Phases = declare(_RWS["phases"])

@@ -31,6 +31,7 @@ class VIMCO(Recognition):
     short: ClassVar[str] = "VIMCO"
 
     n_particles: int = declare(_VIMCO["n_particles"])
+    generative_rate: float = declare(_VIMCO["generative_rate"])
     optimiser: Optimiser = declare(_VIMCO["optimiser"])
     learning_rate: float = declare(_VIMCO["learning_rate"])
     momentum: float = declare(_VIMCO["momentum"])

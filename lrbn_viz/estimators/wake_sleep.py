@@ -9,6 +9,8 @@ from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.fields import declare, documented, fields_of
 
+_WAKE_SLEEP = fields_of(WakeSleepSystem)
+
 
 @documented
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -27,4 +29,5 @@ class WakeSleep(Recognition):
     system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem
     short: ClassVar[str] = "Wake-sleep"
 
-    n_particles: int = declare(fields_of(WakeSleepSystem)["n_particles"])
+    n_particles: int = declare(_WAKE_SLEEP["n_particles"])
+    generative_rate: float = declare(_WAKE_SLEEP["generative_rate"])

@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.analysis.ladder import ladder
 from lrbn_viz.catalog import load_model
 from lrbn_viz.datasets import DATASETS as ALL_DATASETS
 from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
-from lrbn_viz.estimators import LRBN, RBM, DeepLRBN
+from lrbn_viz.estimators import LRBN, RBM, DeepLRBN, with_recognition
 from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
 from lrbn_viz.model import Model
 from lrbn_viz.reproduce.recipes import DATASETS, one_layer
@@ -57,6 +58,23 @@ class Staged(NamedTuple):
 def _reproduced(data: str, config: str) -> Staged:
     """One of the configurations that ``lrbn-viz reproduce`` knows."""
     return Staged(DATASETS[data], REPRODUCED[data][config])
+
+
+class Amortised(NamedTuple):
+    """A recognition network for a shipped model, whose W, b and d it leaves as they are.
+
+    Attributes
+    ----------
+    of : str
+        Name of the model.
+    dataset : str
+    settings : dict
+        What :func:`~lrbn_viz.with_recognition` is asked for.
+    """
+
+    of: str
+    dataset: str
+    settings: dict[str, Any]
 
 
 class Planted(NamedTuple):
@@ -120,7 +138,18 @@ SMALL_RBM = {"learning_rate": 0.05, "decay_steps": 2000.0, "n_iter": 60}
 GREY = {"n_components": 40, "visible": "gaussian"}
 GREY_RBM = {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 200}
 
-RECIPES: dict[str, Recipe | Staged | Planted] = {
+# Of the three ways, each at three rates, the one whose guess is nearest to the posterior, by the mean
+# KL(q || p) of validation images: 1.39 nats at this rate in 100 passes of 10 particles; 1.41 awake and 1.51
+# asleep at their best.
+RECOGNITION: dict[str, Any] = {
+    "method": "bound",
+    "n_particles": 30,
+    "learning_rate": 0.03,
+    "learning_rate_end": 0.001,
+    "n_iter": 200,
+}
+
+RECIPES: dict[str, Recipe | Staged | Amortised | Planted] = {
     "lrbn-200-mnist-flat": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["pixels"])),
     "lrbn-200-mnist-learned": Recipe(LRBN, "mnist", one_layer(REPRODUCED["mnist"]["likelihood"])),
     "lrbn-200-200-mnist": _reproduced("mnist", "both"),
@@ -148,6 +177,7 @@ RECIPES: dict[str, Recipe | Staged | Planted] = {
     ),
     "rbm-200-caltech-likeliest": Recipe(RBM, "caltech101_silhouettes", {**CALTECH_RBM, "n_iter": 500}),
     "lrbn-12-digits": Recipe(LRBN, "digits", {"n_components": 12, **SMALL_LRBN}),
+    "lrbn-12-digits-recognition": Amortised("lrbn-12-digits", "digits", RECOGNITION),
     "lrbn-16-digits": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_LRBN}),
     "lrbn-16-digits-strokes": Recipe(LRBN, "digits", {"n_components": 16, **SMALL_STROKES}),
     "rbm-12-digits": Recipe(RBM, "digits", {"n_components": 12, **SMALL_RBM}),
@@ -172,8 +202,15 @@ def images(dataset: str, binary: bool = True) -> tuple[NDArray, NDArray, NDArray
 
 def errors(model: Model, X: NDArray) -> dict[str, float]:
     """Return the mean reconstruction error, by every inference that the model has."""
-    methods = {"icm": {}, "annealed": {"method": "annealed"}} if model.methods else {"exact MAP": {}}
+    usual = next(iter(model.methods), "")
+    methods = {usual: {}, "annealed": {"method": "annealed"}} if usual else {"exact MAP": {}}
     return {name: float(reconstruction_error(model, X, **how).mean()) for name, how in methods.items()}
+
+
+def rungs(model: Model, X: NDArray) -> dict[str, float]:
+    """Return the mean KL(q || P(h | x)) of each approximation of the posterior that the ladder has, nats."""
+    found = [ladder(model, x).rungs for x in X]
+    return {name: round(float(np.mean([each[name].kl for each in found])), 3) for name in found[0]}
 
 
 def figures_of_parts(model: LRBN, X: NDArray, image_shape: tuple[int, int]) -> dict[str, float]:
@@ -229,6 +266,9 @@ def train(name: str) -> None:
     started, worked = time.perf_counter(), time.process_time()
     if isinstance(recipe, Staged):
         model, settings = _train_stages(recipe, training, validation)
+    elif isinstance(recipe, Amortised):
+        model = with_recognition(load_model(FOLDER / f"{recipe.of}.npz"), training, **recipe.settings)
+        settings = {"of": recipe.of, **recipe.settings, **model.get_params()}
     elif isinstance(recipe, Planted):
         model, settings = _plant(recipe)
     else:
@@ -252,6 +292,8 @@ def train(name: str) -> None:
     figure = "wrong pixels" if binary else "squared error"
     for split, X in (("validation", validation), ("test", test)):
         provenance[f"{figure}, {split}"] = errors(stored, X)
+        if isinstance(recipe, Amortised):
+            provenance[f"nats from the posterior, {split}"] = rungs(stored, X)
         if stored.graph == "undirected" and binary and split == "test":
             provenance[f"nats, {split}"] = bracket(stored, X)
         if getattr(stored, "nonnegative", False):
