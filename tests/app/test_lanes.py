@@ -66,6 +66,7 @@ def test_words_name_the_small_models_and_the_same_question_alike(session):
     words = words_of(session)
     assert [name for name, _ in words["small"]] == [
         "lrbn-12-digits",
+        "lrbn-12-digits-recognition",
         "lrbn-16-digits",
         "lrbn-16-digits-strokes",
         "lrbn-2-alarm",
