@@ -7,7 +7,7 @@ rounds.
 
     python tests/bench/bench_rbm.py [--check] [--images 5000] [--rounds 5]
 
-With --check the exit status is 1 if the ratio to scikit-learn's default (float64 images) is below the bound
+With --check the exit status is 1 if the ratio to scikit-learn's default (float64 images) is below its bound
 at any batch size.
 """
 
@@ -30,8 +30,10 @@ from lrbn_viz.baselines.rbm.sampling import threads_for
 from lrbn_viz.baselines.rbm.system import RBMSystem
 
 N_H = 200
-BATCH_SIZES = (10, 20, 100)
-BOUND = 5.0
+BOUNDS = {10: 8.0, 20: 8.0, 100: 5.0}
+"""By images in a minibatch. Scikit-learn's default is 10; in large ones its own products are efficient too."""
+ENHANCED = 5.0
+"""Bound for the enhanced gradient, which does more work."""
 
 
 def epoch_here(X: NDArray[np.uint8], batch_size: int, gradient: Gradient = "standard") -> float:
@@ -91,7 +93,7 @@ def main() -> int:
     """Run the comparison and print it."""
     parser = argparse.ArgumentParser(description="Time the RBM against scikit-learn's at the same work.")
     parser.add_argument(
-        "--check", action="store_true", help=f"exit with 1 below {BOUND:g} times scikit-learn"
+        "--check", action="store_true", help="exit with 1 where a bound is missed"
     )
     parser.add_argument("--images", type=int, default=5000, help="images per epoch")
     parser.add_argument("--rounds", type=int, default=5, help="epochs of each, alternating")
@@ -104,7 +106,7 @@ def main() -> int:
         warm_up(X[:200], 10)
     print(f"{len(X)} images, {X.shape[1]} visibles, {X.mean():.3f} of them on, {N_H} latents, PCD-1")
     slow = []
-    for batch_size in BATCH_SIZES:
+    for batch_size, bound in BOUNDS.items():
         times: dict[str, list[float]] = defaultdict(list)
         for _ in range(options.rounds):
             rest()
@@ -127,10 +129,10 @@ def main() -> int:
         rest()
         for label, share in phase_shares(X, batch_size).items():
             print(f"    {share:4.0%} {label}")
-        if min(ratio, enhanced) < BOUND:
-            slow.append(f"batch {batch_size}: {ratio:.1f}, enhanced {enhanced:.1f}")
+        if ratio < bound or enhanced < ENHANCED:
+            slow.append(f"batch {batch_size}: {ratio:.1f} of {bound:g}, enhanced {enhanced:.1f}")
     if slow and options.check:
-        print(f"below the bound of {BOUND:g}: {', '.join(slow)}", file=sys.stderr)
+        print(f"below its bound: {', '.join(slow)}", file=sys.stderr)
         return 1
     return 0
 
