@@ -22,7 +22,7 @@ from lrbn_viz.evaluation import log_likelihood
 from lrbn_viz.training import Training
 
 N_H = N_TOP = 200
-BOUND = -83.0
+BOUND = -80.0
 TEMPERATURES, CHAINS = (3000, 12000), 100
 OF_IMAGES = 1000
 """Temperatures of the annealing of each image."""

@@ -31,7 +31,7 @@ from lrbn_viz.baselines.rbm.system import RBMSystem
 
 N_H = 200
 BOUNDS = {10: 8.0, 20: 8.0, 100: 5.0}
-"""By images in a minibatch. Scikit-learn's default is 10; in large ones its own products are efficient too."""
+"""By images in a minibatch. Scikit-learn's default is 10; in large ones its products are efficient too."""
 ENHANCED = 5.0
 """Bound for the enhanced gradient, which does more work."""
 
@@ -92,9 +92,7 @@ def rest() -> None:
 def main() -> int:
     """Run the comparison and print it."""
     parser = argparse.ArgumentParser(description="Time the RBM against scikit-learn's at the same work.")
-    parser.add_argument(
-        "--check", action="store_true", help="exit with 1 where a bound is missed"
-    )
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
     parser.add_argument("--images", type=int, default=5000, help="images per epoch")
     parser.add_argument("--rounds", type=int, default=5, help="epochs of each, alternating")
     options = parser.parse_args()
