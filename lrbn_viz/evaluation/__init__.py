@@ -1,8 +1,9 @@
 """How well a model does on held-out images: what it reconstructs, how likely it finds them, what its codes
-tell.
+tell, and how its latents depend on each other.
 """
 
 from lrbn_viz.evaluation.bracket import AISBracket, ais_bracket, raise_bracket
+from lrbn_viz.evaluation.dependence import PosteriorDependence, posterior_dependence
 from lrbn_viz.evaluation.filters import Extent, extent
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood
 from lrbn_viz.evaluation.reconstruction import reconstruction_error
@@ -12,10 +13,12 @@ __all__ = [
     "AISBracket",
     "Extent",
     "LogLikelihood",
+    "PosteriorDependence",
     "RepresentationQuality",
     "ais_bracket",
     "extent",
     "log_likelihood",
+    "posterior_dependence",
     "raise_bracket",
     "reconstruction_error",
     "representation_quality",
