@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,6 +36,7 @@ __all__ = [
     "factorised",
     "kinds",
     "load_model",
+    "measured",
     "pretrained",
 ]
 
@@ -291,6 +293,21 @@ def pretrained(name: str) -> Any:
         raise ValueError(f"no pretrained model is called {name!r}; expected one of {', '.join(PRETRAINED)}.")
     with as_file(files("lrbn_viz") / "weights" / f"{name}.npz") as path:
         return load_model(path)
+
+
+@lru_cache(maxsize=1)
+def _all_measured() -> dict[str, Any]:
+    path = files("lrbn_viz") / "weights" / "measured.json"
+    return json.loads(path.read_text(encoding="utf-8"))["models"]
+
+
+def measured(name: str) -> dict[str, Any]:
+    """Return the figures of a trained model of the package, as ``weights/measure.py`` found them.
+
+    Nats of test images and the bounds they lie between, wrong pixels, CPU seconds of training, dependence of
+    the latents under the posterior. Empty where a model was not measured, as those of grey images.
+    """
+    return _all_measured().get(name, {})
 
 
 def factorised(model: Model) -> RBM:

@@ -255,14 +255,26 @@ def bracket(model: RBM, X: NDArray) -> dict[str, float]:
     return {name: round(value, 3) for name, value in found.items()}
 
 
-def train(name: str) -> None:
-    """Train one model, store it and print its figures."""
+class Learned(NamedTuple):
+    """A model that a recipe has just made: its settings, on how many images, and what that took.
+
+    Seconds are by the clock; CPU seconds are those of all threads together.
+    """
+
+    model: Any
+    settings: dict[str, Any]
+    n_images: int
+    seconds: float
+    cpu_seconds: float
+
+
+def learn(name: str, n_images: int | None = None) -> Learned:
+    """Train one model by its recipe, on all of its images or on the first ones, and store nothing."""
     recipe = RECIPES[name]
-    binary = recipe.settings.get("visible") != "gaussian"
-    training, validation, test = images(recipe.dataset, binary)
+    training, validation, _ = images(recipe.dataset, recipe.settings.get("visible") != "gaussian")
     if isinstance(recipe, Recipe):
         training = training[: recipe.n_images]
-    print(f"{name}:")
+    training = training[:n_images]
     started, worked = time.perf_counter(), time.process_time()
     if isinstance(recipe, Staged):
         model, settings = _train_stages(recipe, training, validation)
@@ -273,12 +285,22 @@ def train(name: str) -> None:
         model, settings = _plant(recipe)
     else:
         model, settings = _train_one(recipe, training)
-    seconds, cpu = time.perf_counter() - started, time.process_time() - worked
+    took = time.perf_counter() - started, time.process_time() - worked
+    return Learned(model, settings, len(training), *took)
+
+
+def train(name: str) -> None:
+    """Train one model, store it and print its figures."""
+    recipe = RECIPES[name]
+    binary = recipe.settings.get("visible") != "gaussian"
+    print(f"{name}:")
+    model, settings, n_images, seconds, cpu = learn(name)
+    _, validation, test = images(recipe.dataset, binary)
     planted = isinstance(recipe, Planted)
     provenance: dict[str, Any] = {
         "data": f"{recipe.dataset}: "
         + ("not learned: the parameters that drew the " if planted else "")
-        + f"{len(training):,} training images"
+        + f"{n_images:,} training images"
         + (", none of them in mnist5k" if recipe.dataset == "mnist" else ""),
         "settings": settings,
         "seconds": round(seconds),

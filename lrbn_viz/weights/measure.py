@@ -1,0 +1,146 @@
+"""Measure the models that come with the package: ``python -m lrbn_viz.weights.measure [NAME ...]``.
+
+What the Compare page draws is read from ``measured.json``, which this writes: nats of the first test images,
+bounded from both sides; how much the latents depend on each other under the posterior; wrong pixels and CPU
+seconds of training. The last two are those that a model's file tells, where it does. CPU seconds that it does
+not tell are found by training once more (``--training``), of which nothing else is kept. Models are measured
+as they are stored, rounded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from lrbn_viz.catalog import PRETRAINED, pretrained
+from lrbn_viz.evaluation import ais_bracket, log_likelihood, posterior_dependence, raise_bracket
+from lrbn_viz.model import Model, NotOffered
+from lrbn_viz.posterior import MAX_EXACT
+from lrbn_viz.reproduce.machine import machine
+from lrbn_viz.storage import write_atomic
+from lrbn_viz.weights.train import RECIPES, images, learn
+
+PATH = Path(__file__).parent / "measured.json"
+N_IMAGES = 200
+"""Test images whose nats are estimated: the first ones."""
+N_BRACKET = 50
+"""Images that chains run back from."""
+N_FIRST = 200
+"""Images of a first training that nothing is kept of: it compiles the kernels, whose time does not count."""
+N_POSTERIORS = 10
+"""Test images whose posterior is looked at: the first ones."""
+N_SWEEPS = 150
+"""Sweeps of each Gibbs chain, after a third as many that do not count."""
+
+
+def nats(model: Model, X: NDArray, n_temperatures: int) -> dict[str, Any]:
+    """Return log P(x), the mean over the first test images in nats, and the bounds it lies between.
+
+    Of a directed model AIS is a lower bound in expectation; by how much it can be off is taken from images
+    that the model draws, of which annealing back gives an upper bound. Of an RBM AIS errs upwards, and RAISE
+    the other way. A small model is enumerated.
+    """
+    X = X[:N_IMAGES]
+    if "exact" in model.likelihoods and (model.n_latents_ <= MAX_EXACT):
+        exact = log_likelihood(model, X, method="exact")
+        found: dict[str, Any] = {
+            "method": "exact",
+            "value": exact.mean,
+            "low": exact.mean,
+            "high": exact.mean,
+        }
+        return {**found, "standard error": exact.standard_error, "images": len(X)}
+    if model.graph == "directed":
+        ais = log_likelihood(model, X, method="ais", n_temperatures=n_temperatures)
+        width = max(float(ais_bracket(model, N_BRACKET, n_temperatures=n_temperatures).width.mean()), 0.0)
+        found = {"method": "AIS", "value": ais.mean, "low": ais.mean, "high": ais.mean + width}
+    elif "raise" in model.likelihoods:
+        ais = log_likelihood(model, X, method="ais", n_temperatures=n_temperatures)
+        both = raise_bracket(model, X[:N_BRACKET], n_temperatures=n_temperatures)
+        width = max(float(both.width.mean()), 0.0)
+        found = {"method": "AIS of log Z", "value": ais.mean, "low": ais.mean - width, "high": ais.mean}
+    else:
+        ais = log_likelihood(model, X, method="importance", n_temperatures=n_temperatures)
+        known = model.log_normaliser() is not None
+        found = {"method": "importance sampling", "value": ais.mean, "low": ais.mean, "high": None}
+        found["bound"] = "lower" if known else "none"
+    return {
+        **found,
+        "standard error": ais.standard_error,
+        "images": len(X),
+        "temperatures": n_temperatures,
+        "images of the bracket": N_BRACKET,
+    }
+
+
+def dependence(model: Model, X: NDArray) -> dict[str, Any] | None:
+    """Return how much latents depend on each other under the posterior; None where nothing tells it."""
+    try:
+        found = posterior_dependence(model, X[:N_POSTERIORS], n_sweeps=N_SWEEPS, n_burn_in=N_SWEEPS // 3)
+    except NotOffered:
+        return None
+    return {
+        "information": found.mean,
+        "standard error": found.standard_error,
+        "share": found.share,
+        "exact": found.exact,
+        "images": len(X[:N_POSTERIORS]),
+        **found.settings,
+    }
+
+
+def figures(name: str, n_temperatures: int) -> dict[str, Any]:
+    """Return the figures of one model, rounded; `n_temperatures` for each layer."""
+    model, told = pretrained(name), pretrained(name).provenance_
+    steps = n_temperatures * len(model.layers) * (1 if model.graph == "directed" else 3)  # an RBM's are cheap
+    _, _, test = images(RECIPES[name].dataset)
+    found: dict[str, Any] = {
+        "nats": nats(model, test, steps),
+        "dependence": dependence(model, test),
+        "wrong pixels": {**told["wrong pixels, test"], "images": len(test)},
+        "CPU seconds": told.get("CPU seconds"),
+    }
+    return json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 4))
+
+
+def main() -> None:
+    """Measure the named models, or all of binary images."""
+    names = [name for name, info in PRETRAINED.items() if info.binary]
+    parser = argparse.ArgumentParser(description="Measure the models that come with the package.")
+    parser.add_argument("names", nargs="*", choices=[[], *names], help="models; all when none is named")
+    parser.add_argument(
+        "--temperatures", type=int, default=1000, help="steps of each annealing chain, for each layer"
+    )
+    parser.add_argument(
+        "--training", action="store_true", help="train once more where CPU seconds are not known"
+    )
+    arguments = parser.parse_args()
+    for name in arguments.names or names:
+        stored = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {"models": {}}
+        before = stored["models"].get(name, {})
+        started = time.perf_counter()
+        if arguments.training:
+            found = before
+            if found.get("CPU seconds") is None:
+                learn(name, N_FIRST)
+                found["CPU seconds"] = round(learn(name).cpu_seconds, 1)
+        else:
+            found = figures(name, arguments.temperatures)
+            if found["CPU seconds"] is None:
+                found["CPU seconds"] = before.get("CPU seconds")
+        if PATH.exists():  # by now another process may have written to it
+            stored = json.loads(PATH.read_text(encoding="utf-8"))
+        stored = {"machine": machine(), "models": {**stored["models"], name: found}}
+        in_order = {each: stored["models"][each] for each in names if each in stored["models"]}
+        text = json.dumps({**stored, "models": in_order}, indent=1)
+        write_atomic(PATH, f"{text}\n".encode())
+        print(f"{name}: {found} ({time.perf_counter() - started:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()
