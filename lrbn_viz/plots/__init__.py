@@ -8,13 +8,16 @@ from lrbn_viz.plots.charts import grouped_bars, optima_found
 from lrbn_viz.plots.curves import log_joint_curve
 from lrbn_viz.plots.images import image_grid
 from lrbn_viz.plots.matrices import interaction_matrix
+from lrbn_viz.plots.systems import dependence_bars, nats_against
 from lrbn_viz.plots.why import pixel_map, why, why_bars
 
 __all__ = [
+    "dependence_bars",
     "grouped_bars",
     "image_grid",
     "interaction_matrix",
     "log_joint_curve",
+    "nats_against",
     "optima_found",
     "pixel_map",
     "why",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,18 @@ from bokeh.models import ColorBar, GlyphRenderer, HoverTool, Title
 
 import lrbn_viz
 from lrbn_viz import plots
+from lrbn_viz.plots.embed import figure_json
+from lrbn_viz.plots.systems import Dependence, SystemPoint
 from lrbn_viz.plots.theme import DIVERGING, GROUND
+
+POINTS = [
+    SystemPoint("a", "System A", "1", "LRBN", 4.0, -81.0, -80.0, True, -80.5),
+    SystemPoint("b", "System B", "2", "RBM", 100.0, -90.0, -70.0, False, -70.0),
+]
+DEPENDENCE = [
+    Dependence("a", "System A", "1", "LRBN", 0.04, 0.01, "sampled"),
+    Dependence("b", "System B", "2", "RBM", 0.0, 0.0, "exactly"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +76,8 @@ def every(trace, terms) -> dict[str, Any]:
         "why_bars": plots.why_bars(terms),
         "pixel_map": plots.pixel_map(np.arange(6.0), (2, 3)),
         "why": plots.why(terms, (3, 4)),
+        "nats_against": plots.nats_against(POINTS, "wrong pixels"),
+        "dependence_bars": plots.dependence_bars(DEPENDENCE),
     }
 
 
@@ -250,3 +264,37 @@ def test_optima_found_counts_the_runs_of_each_optimum():
     assert list(lines["runs"]) == [1, 2, 1]
     assert [line.data for line in parts(made, hv.VLine)] == [-4.0]
     assert sound(made).xaxis[0].axis_label.endswith("(nats)")
+
+
+def test_nats_stand_at_their_value_or_in_the_middle_of_bounds_that_are_far_apart():
+    made = plots.nats_against(POINTS, "training", x_unit="CPU seconds", log=True)
+    (dots,) = parts(made, hv.Points)
+    np.testing.assert_allclose(dots["x"], [4.0, 100.0])
+    np.testing.assert_allclose(dots["nats"], [-80.5, -80.0])
+    assert list(dots["system"]) == ["a", "b"]
+    assert dots["fill"][0] == dots["colour"][0], "known: filled"
+    assert dots["fill"][1] != dots["colour"][1], "not known: hollow"
+    (lines,) = parts(made, hv.Segments)
+    np.testing.assert_allclose(lines["y0"], [-81.0, -90.0])
+    np.testing.assert_allclose(lines["y1"], [-80.0, -70.0])
+    figure = sound(made)
+    assert (figure.x_range.start, figure.y_range.end) < (4.0, -70.0) < (figure.x_range.end, 0.0)
+    with pytest.raises(ValueError, match="needs costs above 0"):
+        plots.nats_against([POINTS[0]._replace(x=0.0)], "training", log=True)
+
+
+def test_dependence_is_a_bar_for_each_system_beside_a_zero():
+    made = plots.dependence_bars(DEPENDENCE)
+    (bars,) = parts(made, hv.Rectangles)
+    np.testing.assert_allclose(bars["x1"], [0.04, 0.0])
+    (zeros,) = parts(made, hv.Points)
+    np.testing.assert_allclose(zeros["x"], [0.0, 0.0])
+    sound(made)
+
+
+def test_a_figure_for_a_page_is_text_that_fills_what_it_is_put_into():
+    item = json.loads(figure_json(plots.nats_against(POINTS, "wrong pixels")))
+    (root,) = item["doc"]["roots"]
+    assert root["id"] == item["root_id"]
+    assert root["attributes"]["sizing_mode"] == "stretch_width"
+    assert "frame_width" not in root["attributes"]

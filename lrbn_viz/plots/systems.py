@@ -1,0 +1,214 @@
+"""Several systems on the same data: nats against a cost, and how much their latents depend on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import holoviews as hv
+import numpy as np
+
+from lrbn_viz.plots.theme import INK, LINE, MUTED, NUMBERS, styled
+from lrbn_viz.theme import LIGHT
+
+# By the key of its kind in the catalogue; of any other kind the last.
+_LOOKS = {"LRBN": ("circle", LIGHT["lanes"][0]), "RBM": ("square", LIGHT["lanes"][1])}
+_OTHER = ("triangle", LIGHT["minus"])
+SIZE = 15
+
+
+class SystemPoint(NamedTuple):
+    """One system in a figure.
+
+    Attributes
+    ----------
+    name : str
+        By which a page finds it again.
+    title : str
+        What people read.
+    mark : str
+        A few letters that stand beside its point, such as its number.
+    kind : str
+        "LRBN", "RBM" or another; it chooses colour and shape.
+    x : float
+        What it cost.
+    low, high : float
+        Bounds of its nats; equal where they are known exactly.
+    known : bool
+        Whether the bounds are near enough for `value` to count; else the point is hollow, in their middle.
+    value : float
+        Nats of a test image.
+    """
+
+    name: str
+    title: str
+    mark: str
+    kind: str
+    x: float
+    low: float
+    high: float
+    known: bool
+    value: float
+
+
+def look(kind: str) -> tuple[str, str]:
+    """Return the marker and the colour of a kind of system."""
+    return _LOOKS.get(kind, _OTHER)
+
+
+def nats_against(
+    points: Sequence[SystemPoint],
+    x_label: str,
+    *,
+    x_unit: str = "",
+    log: bool = False,
+    title: str = "",
+    subtitle: str = "",
+    width: int = 560,
+    height: int = 360,
+) -> hv.Overlay:
+    """Return one point for each system: what it cost across, nats of a test image up.
+
+    An upright line leads from the lower to the upper bound. A point is filled where the two are near each
+    other, and hollow, in their middle, where the nats are not known.
+
+    Parameters
+    ----------
+    points : sequence of SystemPoint
+    x_label, x_unit : str
+        What was paid, and in what unit.
+    log : bool
+        Whether the axis of the cost is logarithmic; then all costs must be above 0.
+    width, height : int
+        Pixels of the screen.
+
+    Raises
+    ------
+    ValueError
+        A cost is not above 0, and the axis logarithmic.
+    """
+    if log and any(point.x <= 0 for point in points):
+        raise ValueError(f"a logarithmic axis needs costs above 0, got {[point.x for point in points]}.")
+    across = hv.Dimension("x", label=x_label, unit=x_unit or None)
+    up = hv.Dimension("nats", label="log P(x) of a test image", unit="nats")
+    rows = []
+    for point in points:
+        marker, colour = look(point.kind)
+        y = point.value if point.known else (point.low + point.high) / 2
+        said = f"{point.value:.1f}" if point.known else "not known"
+        said += "" if point.low == point.high else f", from {point.low:.1f} to {point.high:.1f}"
+        fill = colour if point.known else LIGHT["surface"]
+        rows.append((point.x, y, point.name, point.title, said, marker, colour, fill, point.mark))
+    columns: list[Any] = ["system", "title", "said", "marker", "colour", "fill", "mark"]
+    dots = hv.Points(rows, [across, up], columns, label="systems")
+    tips = [("", "@title"), ("nats", "@said"), (x_label, "@x{0,0.00}")]
+    dots = dots.opts(
+        marker="marker", size=SIZE, color="colour", fill_color="fill", line_color="colour", line_width=2,
+        tools=["tap", _hover(tips)], nonselection_alpha=0.25, selection_line_color=INK,
+        selection_line_width=3,
+    )  # fmt: skip
+    lines = hv.Segments([(p.x, p.low, p.x, p.high, look(p.kind)[1]) for p in points], vdims="colour")
+    marks = hv.Labels([(row[0], row[1], row[-1]) for row in rows], [across, up], "mark")
+    parts = [
+        lines.opts(color="colour", line_width=2, line_alpha=0.6),
+        dots,
+        marks.opts(text_align="left", text_baseline="middle", xoffset=0, **NUMBERS | {"text_color": INK}),
+    ]
+    # Half of what each axis spans, or enough to be seen where there is one point.
+    lows, highs = [p.low for p in points], [p.high for p in points]
+    room = max(0.12 * (max(highs, default=0.0) - min(lows, default=0.0)), 1.0)
+    costs = np.array([p.x for p in points] or [1.0])
+    if log:
+        xlim = (float(costs.min() / 1.8), float(costs.max() * 2.2))
+    else:
+        slack = max(0.1 * float(np.ptp(costs)), 0.5)
+        xlim = (min(float(costs.min()) - slack, 0.0), float(costs.max()) + 1.8 * slack)
+    return styled(
+        hv.Overlay(parts), title, subtitle, width=width, height=height, logx=log, show_legend=False, grid="y",
+        xlabel=across.pprint_label, ylabel=up.pprint_label,
+        xlim=xlim, ylim=(min(lows, default=0.0) - room, max(highs, default=0.0) + room),
+    )  # fmt: skip
+
+
+class Dependence(NamedTuple):
+    """How much the latents of one system depend on each other, given an image.
+
+    Attributes
+    ----------
+    name, title, mark, kind : str
+        As of a `SystemPoint`.
+    information : float
+        Mutual information of a latent and all others, nats, the mean over latents and images.
+    error : float
+        Its standard error over the images.
+    said : str
+        How it was found, in words.
+    """
+
+    name: str
+    title: str
+    mark: str
+    kind: str
+    information: float
+    error: float
+    said: str
+
+
+def dependence_bars(
+    systems: Sequence[Dependence], *, title: str = "", subtitle: str = "", width: int = 560, height: int = 360
+) -> hv.Overlay:
+    """Return a bar for each system: the dependence of its latents under its posterior, beside a q's zero.
+
+    A factorised q, such as that of mean field or of a recognition network, takes them to be independent: a
+    diamond at 0 in each row.
+
+    Parameters
+    ----------
+    systems : sequence of Dependence
+        From the top down.
+    width, height : int
+        Pixels of the screen.
+    """
+    rows = np.arange(len(systems))[::-1]
+    value = hv.Dimension("information", label="mutual information of a latent and all others", unit="nats")
+    table = [
+        (0.0, row - 0.32, one.information, row + 0.32, one.name, one.title, one.said, look(one.kind)[1])
+        for row, one in zip(rows, systems, strict=True)
+    ]
+    bars = hv.Rectangles(table, vdims=["system", "title", "said", "colour"], label="systems")
+    tips = [("", "@title"), ("nats", "@said")]
+    bars = bars.opts(
+        color="colour", line_color="colour", tools=["tap", _hover(tips)], nonselection_alpha=0.25,
+        selection_line_color=INK, selection_line_width=3,
+    )  # fmt: skip
+    errors = [
+        (one.information - one.error, row, one.information + one.error, row)
+        for row, one in zip(rows, systems, strict=True)
+    ]
+    top = max((one.information + one.error for one in systems), default=0.0) or 0.01
+    text = hv.Labels(
+        [
+            (one.information + one.error + 0.02 * top, row, f"{one.information:.3f}")
+            for row, one in zip(rows, systems, strict=True)
+        ]
+    )
+    parts = [
+        hv.VLine(0).opts(color=MUTED, line_width=1),
+        bars,
+        hv.Segments(errors).opts(color=INK, line_width=1.5),
+        hv.Points([(0.0, row) for row in rows]).opts(
+            marker="diamond", size=12, color=LIGHT["now"], line_color=LINE
+        ),
+        text.opts(text_align="left", text_baseline="middle", **NUMBERS),
+    ]
+    return styled(
+        hv.Overlay(parts), title, subtitle, width=width, height=height, show_legend=False, grid="x",
+        xlim=(-0.03 * top, 1.25 * top), ylim=(-0.6, len(systems) - 0.4), xlabel=value.pprint_label, ylabel="",
+        yticks=[(row, one.mark) for row, one in zip(rows.tolist(), systems, strict=True)],
+    )  # fmt: skip
+
+
+def _hover(tips: list[tuple[str, str]]) -> Any:
+    from bokeh.models import HoverTool
+
+    return HoverTool(tooltips=tips)
