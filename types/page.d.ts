@@ -51,6 +51,7 @@ interface Window {
   lrbnPlayers?: Player[]; // for tests and other scripts on the page
   lrbnBoards?: object[];
   lrbnGenerators?: object[];
+  lrbnComparisons?: object[];
   /** What components have to say to the server, in the order in which it was said. */
   lrbnEarly?: {host: object; live: () => boolean; isAct: boolean; at: number; go: () => void}[];
   lrbnTheme?: {readonly dark: boolean; choose(dark: boolean): void; again(): void; settled(): void}; // of the page (scheme.js)
@@ -58,6 +59,8 @@ interface Window {
   Bokeh: {
     require(module: "client/connection"): {ClientConnection: {prototype: BokehConnection}};
     register_plugin(modules: BokehModules, entry: string, aliases?: Record<string, string>, externals?: object): object;
+    embed: {embed_item(item: object, target: HTMLElement): Promise<Iterable<BokehPlotView>>};
+    documents: BokehFigureDocument[];
   };
   /** Answers to what components will ask for, by address. */
   lrbnAsked?: Map<string, Promise<Response>>;
@@ -75,6 +78,18 @@ interface HTMLCanvasElement { vector?: Painter } // draws it anew, sharp at any 
 
 // Modules of a plugin of BokehJS: functions that are given what asks for others
 type BokehModules = Record<string, (require: {(name: "@bokehjs/base"): {register_models(models: object): void}; (name: string): object}) => void>;
+
+// A figure that BokehJS draws, as far as the Compare page touches it
+type BokehSource = {
+  get_column(name: string): ArrayLike<string | number> | null;
+  selected: {indices: number[]; properties: {indices: object}; on_change(property: object, act: () => void): void};
+};
+type BokehFigureDocument = {clear(): void};
+type BokehPlotView = {
+  model: {document: BokehFigureDocument | null; renderers: {data_source?: BokehSource}[]};
+  canvas_view?: {events_el: HTMLElement};
+  export(kind: "png" | "svg", hidpi: boolean): {to_blob(): Promise<Blob>};
+};
 
 // BokehJS's websocket, as far as the watch touches it
 interface BokehConnection {

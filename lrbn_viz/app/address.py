@@ -10,6 +10,9 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from lrbn_viz.app.compare.offers import datasets, first_systems, text_to_systems
+from lrbn_viz.app.compare.state import FEWEST, METHODS
+from lrbn_viz.app.compare.state import MOST as MOST_IMAGES
 from lrbn_viz.app.generate.state import (
     BEGINNINGS,
     MAX_PASSES,
@@ -56,6 +59,10 @@ _ROOM = 1000  # characters for names of what is left out
 _MOST_SAID = 10  # sentences; a page that was opened by such a link is not to be hidden by them
 
 
+COMPARED = "mnist5k"
+"""The data set that is compared where an address names none."""
+
+
 class Facts(NamedTuple):
     """What bounds depend on: the model that a page shows, its images, and the page's settings so far."""
 
@@ -92,6 +99,11 @@ class Facts(NamedTuple):
     def passes(self) -> int:
         """Passes that the Generate page draws."""
         return self.found.get("passes", GenerateState.param["passes"].default)
+
+    @property
+    def compared(self) -> str:
+        """The data set that the Compare page is about."""
+        return self.found.get("dataset_name", COMPARED)
 
     @property
     def _data(self) -> Any:
@@ -262,6 +274,19 @@ def _drawing(text: str, facts: Facts) -> str:
     return _pixels(text, facts)
 
 
+def _systems(text: str, facts: Facts) -> str:
+    """Return which systems are compared; the empty text stands for the first ones."""
+    if text:
+        text_to_systems(text, facts.compared)
+    return text
+
+
+def _highlighted(text: str, facts: Facts) -> str:
+    if text:
+        one_of(text, (facts.found.get("systems") or first_systems(facts.compared)).split("."))
+    return text
+
+
 _unit = packed(text_to_unit, lambda facts: facts.n_h[0], lambda facts: facts.n_h[1])
 _parts = packed(text_to_names, lambda facts: [*PANELS, *CONTROLS])
 _row = whole(0, lambda facts: facts.n_test - 1)
@@ -366,6 +391,20 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting("walk_at", "walk_at", -1, whole(0, 1000), "the middle is shown"),
         Setting("pass", "shown", -1, _pass, "the last is shown"),
         Setting("step", "step", -1, whole(0, MAX_STEPS), "all steps are shown"),
+    ),
+    "compare": (
+        Setting(
+            "compare_data",
+            "dataset_name",
+            COMPARED,
+            lambda text, facts: one_of(text, datasets()),
+            "systems of {default} are compared",
+        ),
+        Setting("systems", "systems", "", _systems, "the first ones are compared"),
+        Setting("compare_images", "images", 8, whole(FEWEST, MOST_IMAGES), "{default} test images are shown"),
+        Setting("compare_seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
+        Setting("compare_by", "method", "usual", choice(METHODS), "the usual one is used"),
+        Setting("highlight", "chosen", "", _highlighted, "no system is highlighted"),
     ),
 }
 FIRST = "inference"

@@ -11,6 +11,7 @@ from jinja2 import Template
 from panel.io.resources import LOCAL_DIST
 from panel.viewable import Viewable
 
+import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
 import lrbn_viz.app.train.component
 import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
@@ -424,10 +425,28 @@ def _generate(explorer: Explorer) -> Parts:
     )
 
 
+def _compare(explorer: Explorer) -> Parts:
+    from lrbn_viz.app.compare.panel import ComparePanel, CompareSettings
+    from lrbn_viz.app.compare.state import CompareState
+
+    comparison = CompareState(**explorer.address.states["compare"])
+    comparison.param.watch(lambda *_: explorer.write_address(), list(settings_of("compare")))
+    pn.state.on_session_destroyed(lambda _: comparison.close())
+    panel = ComparePanel(comparison, on_narrow=explorer.make_room)
+    return Parts(
+        main=[panel],
+        sidebar=[CompareSettings(comparison)],
+        shown=panel.refresh,
+        state=comparison,
+        offline="What is shown stays, and figures can be saved; other systems and images wait.",
+    )
+
+
 PAGES: dict[str, PageEntry] = {
     "inference": PageEntry("Inference", _inference),
     "train": PageEntry("Train", _train),
     "generate": PageEntry("Generate", _generate),
+    "compare": PageEntry("Compare", _compare),
 }
 """Pages by the name that addresses give them; the first is shown where an address names none."""
 

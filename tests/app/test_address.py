@@ -12,13 +12,14 @@ from bokeh.document import Document
 from panel.io.state import set_curdoc
 
 from lrbn_viz.app.address import NAMES, SETTINGS, Address, read_address, shortened, write_page
+from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, query_of
 from lrbn_viz.app.shared.typed import any_number, shown, whole_number
 
-PAGES = ("inference", "train", "generate")
+PAGES = ("inference", "train", "generate", "compare")
 NUMBERS = (
     "image",
     "seed",
@@ -30,6 +31,8 @@ NUMBERS = (
     "walk_at",
     "pass",
     "step",
+    "compare_images",
+    "compare_seed",
 )
 # What says nothing wrong when it is empty.
 TEXTS = (
@@ -44,6 +47,8 @@ TEXTS = (
         "present",
         "lrbn_hold",
         "rbm_hold",
+        "systems",
+        "highlight",
     ),
     "too_long",
 )
@@ -150,12 +155,17 @@ def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
 def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
     assert read("?page=train&run=mnist5k-20261122-101010&moment=7")[:2] == (
         "train",
-        {"inference": {}, "train": {"run_name": "mnist5k-20261122-101010", "cursor": 7}, "generate": {}},
+        {
+            "inference": {},
+            "train": {"run_name": "mnist5k-20261122-101010", "cursor": 7},
+            "generate": {},
+            "compare": {},
+        },
     )
     address = read("?page=kitchen&run=..")
     assert (address.page, address.states["train"]) == ("", {})
     assert address.ignored == [
-        "page: expected one of inference, train, generate, got 'kitchen'; inference is shown.",
+        "page: expected one of inference, train, generate, compare, got 'kitchen'; inference is shown.",
         "run: expected the name of a run, got '..'; no run is opened.",
     ]
 
@@ -163,7 +173,12 @@ def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
 def test_the_table_and_the_states_of_the_pages_agree_on_parameters_and_defaults() -> None:
     from lrbn_viz.app.train.state import TrainState
 
-    states = {"inference": Session, "train": TrainState, "generate": GenerateState}
+    states = {
+        "inference": Session,
+        "train": TrainState,
+        "generate": GenerateState,
+        "compare": CompareState,
+    }
     assert list(SETTINGS) == list(PAGES)
     for page, rows in SETTINGS.items():
         for row in rows:

@@ -33,7 +33,7 @@ def touched(monkeypatch) -> set[str]:
 
 
 def test_only_the_main_thread_touches_the_page_while_a_run_trains(touched, tmp_path):
-    # README: Worker threads never touch a Panel or Bokeh object.
+    # README: Worker threads never touch a Panel object, or a Bokeh object of a page.
     registry = RunRegistry(tmp_path)
     state = TrainState(registry)
     panels = BoardPanel(state, lambda inspection: None, lambda: None), FormPanel(state)

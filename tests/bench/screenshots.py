@@ -138,6 +138,20 @@ def generate(page: Page, url: str, generator: str = "lrbn-200-mnist-learned") ->
     page.wait_for_timeout(2000)
 
 
+def compare(page: Page, url: str) -> None:
+    """Systems beside each other, one of them highlighted."""
+    page.goto(f"{url}&page=compare")
+    page.wait_for_function(
+        """() => {
+      const state = window.lrbnComparisons?.[0]?.state();
+      return state?.systems.length && state.done.length === state.systems.length
+        && state.figures.length && state.figures.every(({drawn}) => drawn);
+    }"""
+    )
+    page.get_by_role("group", name="Highlight a system").get_by_role("button").first.click()
+    page.wait_for_timeout(1500)
+
+
 def upload(page: Page, url: str) -> None:
     """The dialog for data of one's own, with grey images in it."""
     import numpy as np
@@ -155,7 +169,7 @@ def upload(page: Page, url: str) -> None:
 
 VIEWS: dict[str, Callable[[Page, str], None]] = {
     **{view.__name__: view for view in (first, inference, presenter, drawing, keys, menus)},
-    **{view.__name__: view for view in (idle, train, large_filter, opened, generate, upload)},
+    **{view.__name__: view for view in (idle, train, large_filter, opened, generate, compare, upload)},
     "strokes": model("lrbn-200-mnist-strokes"),
     "planted": model("lrbn-2-alarm"),  # causes with names
     "pair": model("lrbn-200-mnist-flat&rival=lrbn-200-200-mnist"),

@@ -19,7 +19,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES
 
-PAGES = ("inference", "train", "generate")
+PAGES = ("inference", "train", "generate", "compare")
 MODEL = "model=lrbn-12-digits"
 GENERATOR = "generator=lrbn-12-digits"
 SMALL = ("lrbn-12-digits", "lrbn-16-digits")
@@ -32,6 +32,8 @@ LINKS = (
     "?page=generate&draw_seed=4&chain=data&chain_image=12&passes=3&lrbn_hold=1on&rbm_hold=2off.3on&walk_from=s1"
     "&walk_to=t17&walk=straight&walk_at=333&pass=2&step=12",
     "?model=lrbn-16-digits&generator=lrbn-16-digits&passes=2&theme=dark",
+    "?page=compare&compare_data=digits&systems=lrbn-12-digits.rbm-12-digits&compare_images=6&compare_seed=3"
+    "&compare_by=annealed&highlight=rbm-12-digits",
     "?too_long=drawn.from",
 )
 
@@ -55,6 +57,8 @@ ODD = (
     "live:x%20LRBN,%20before%20step%207",
     "lrbn-200-mnist-flat",
     "rbm-12-digits",
+    "lrbn-12-digits.lrbn-12-digits",
+    ".".join(["rbm-12-digits"] * 200),
     "last",
     "s99",
     "t999999",

@@ -1,0 +1,312 @@
+// The Compare page: systems to choose from, what each makes of the same images, figures, samples, the paper's tables.
+
+import {unpack, unpackBits} from "../../../player/js/decode.js";
+import {StillView} from "../../../player/js/draw.js";
+import {element, setText} from "../../../player/js/dom.js";
+import {number} from "../../../player/js/format.js";
+import {hostOf, outbox, together} from "../../../player/js/host.js";
+import {legend} from "../../../player/js/legend.js";
+import {Page} from "../../../player/js/page.js";
+import {coloursOf} from "../../../player/js/theme.js";
+import {FigureCard} from "./figure.js";
+
+const COMPARE_STYLE = `
+.lv-compare h2 { margin-bottom: .3em; } .lv-compare h2 + .lv-caption { margin-bottom: .8em; } .lv-compare .lv-legend { margin: .7em 0; } .lv-compare .lv-caption { max-width: 62em; color: var(--lv-muted); } .lv-compare .lv-caption:empty { display: none; }
+.lv-progress { min-height: 1.5em; color: var(--lv-muted); margin-top: .5em; } .lv-row { display: flex; gap: .4em; flex-wrap: wrap; }
+.lv-systems { list-style: none; margin: .6em 0 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: .4em 1em; }
+.lv-systems li { display: flex; gap: .5em; align-items: flex-start; } .lv-systems input { width: 1.2em; height: 1.2em; margin: .35em 0 0; flex: none; accent-color: var(--lv-focus); }
+.lv-systems label { display: flex; gap: .5em; align-items: flex-start; cursor: pointer; padding: .15em 0; min-width: 0; } .lv-systems small { display: block; color: var(--lv-muted); font-size: .88em; }
+.lv-no { display: inline-grid; place-content: center; min-width: 1.6em; height: 1.6em; border-radius: .4em; font-weight: 650; font-size: .9em; flex: none; color: var(--lv-surface); background: var(--lv-muted); }
+.lv-no[data-kind="LRBN"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-kind="RBM"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-kind="other"] { background: var(--lv-minus); }
+.lv-scroll { overflow-x: auto; } .lv-scroll:focus-visible, .lv-name:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
+.lv-seen { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .95em; } .lv-seen th, .lv-seen td { padding: .35em .3em; text-align: center; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--lv-line); }
+.lv-seen tbody th, .lv-seen thead th:first-child { text-align: left; width: 13em; min-width: 9.5em; position: sticky; left: 0; z-index: 1; background: var(--lv-surface); padding-left: .6em; }
+.lv-seen td, .lv-seen thead th + th { min-width: 4.2em; } .lv-seen small { display: block; color: var(--lv-muted); font-size: .88em; line-height: 1.35; } .lv-seen img, .lv-strip-now img { max-width: 7em; margin: 0 auto; }
+.lv-seen tr[data-chosen="true"] > * { background: color-mix(in srgb, var(--lv-now) 16%, var(--lv-surface)); } .lv-seen tr[data-chosen="true"] > th { box-shadow: inset 4px 0 var(--lv-now); }
+.lv-name { font: inherit; font-weight: 650; color: var(--lv-ink); background: none; border: 0; padding: .1em .2em; margin-left: -.2em; cursor: pointer; text-align: left; border-radius: .3em; display: inline-flex; gap: .45em; align-items: center; }
+.lv-name:hover { background: var(--lv-faint); } .lv-name[aria-pressed="true"] { text-decoration: underline; text-decoration-color: var(--lv-now); text-decoration-thickness: .2em; text-underline-offset: .25em; }
+.lv-figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24em, 100%), 1fr)); gap: 1.4em; } .lv-figure { min-width: 0; display: flex; flex-direction: column; }
+.lv-figure-head { display: flex; gap: .4em 1em; justify-content: space-between; align-items: flex-start; flex-wrap: wrap; margin-bottom: .4em; } .lv-compare h3 { font-size: 1em; font-weight: 650; }
+.lv-compare .lv-small { height: 2em; padding: 0 .7em; min-width: 3.2em; } .lv-plot:has(.lv-plot-in) { min-height: 360px; } .lv-plot-in { width: 100%; } .lv-figure figcaption { margin-top: .5em; } .lv-figure figcaption p + p { margin-top: .4em; }
+.lv-choose { display: flex; gap: .2em 1em; flex-wrap: wrap; margin: .3em 0 .9em; }
+.lv-now-chosen { border: 1px solid var(--lv-line); border-left: 4px solid var(--lv-now); border-radius: .5em; padding: .6em .8em; margin-bottom: 1.2em; } .lv-now-chosen p { margin-bottom: .4em; }
+.lv-strip-now { display: grid; grid-template-columns: repeat(var(--lv-n, 8), minmax(0, 1fr)); gap: .4em; max-width: 60em; }
+.lv-drawn { display: grid; grid-template-columns: minmax(9em, 13em) minmax(0, 1fr); gap: .6em 1em; align-items: center; } .lv-drawn[data-chosen="true"] { background: color-mix(in srgb, var(--lv-now) 16%, var(--lv-surface)); box-shadow: inset 4px 0 var(--lv-now); }
+.lv-drawn { padding: .4em .6em; border-bottom: 1px solid var(--lv-line); }
+.lv-paper { border-collapse: collapse; width: 100%; font-size: .95em; margin: .2em 0 .6em; } .lv-paper th, .lv-paper td { padding: .3em .6em; border-bottom: 1px solid var(--lv-line); text-align: left; font-weight: 400; white-space: nowrap; }
+.lv-paper thead th { color: var(--lv-muted); vertical-align: bottom; } .lv-paper :is(td, th)[data-source="reported"], .lv-paper :is(td, th)[data-source="measured"] { text-align: right; }
+.lv-paper :is(td, th)[data-source="reported"] { background: var(--lv-faint); } .lv-paper small { color: var(--lv-muted); } .lv-papers > div + div { margin-top: 1.4em; } .lv-papers .lv-caption + .lv-caption { margin-top: .3em; }
+@container (max-width: 720px) { .lv-drawn { grid-template-columns: minmax(0, 1fr); } .lv-strip-now { grid-template-columns: repeat(6, minmax(0, 1fr)); } .lv-seen tbody th, .lv-seen thead th:first-child { min-width: 8.5em; width: 8.5em; } .lv-systems { grid-template-columns: minmax(0, 1fr); } }
+`;
+
+/** @typedef {{name: string, title: string, kind: string, number: number, words: string}} SystemEntry */
+/** @typedef {{dataset: string, systems: SystemEntry[], chosen: string}} Menu */
+/** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
+/** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
+/** @typedef {{name: string, source: string, digits: number}} TableColumn */
+/** @typedef {{value: number, standard_error: number | null}} TableMeasured */
+/** @typedef {{title: string, columns: TableColumn[], rows: (string | number | TableMeasured | null)[][], notes: string[]}} PaperTable */
+
+/** @param {number[]} values */
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+export class ComparePage extends Page {
+  /** @type {Menu} */ menu = {dataset: "", systems: [], chosen: ""};
+  /** @type {import("./figure.js").FigureData[]} */ data = [];
+  /** @type {FigureCard[]} */ cards = [];
+  /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {seen: [], drawn: [], chosen: []};
+  systems = element("ul", {class: "lv-systems"});
+  progress = element("p", {class: "lv-progress", role: "status"});
+  seen = element("div", {class: "lv-scroll", role: "region", "aria-label": "The same test images through all systems", tabindex: "0"});
+  chooser = element("div", {class: "lv-choose", role: "group", "aria-label": "Highlight a system"});
+  chosen = element("div", {class: "lv-now-chosen", hidden: true});
+  figures = element("div", {class: "lv-figures"});
+  drawn = element("div");
+  papers = element("div", {class: "lv-papers"});
+
+  /** @param {HTMLElement} root @param {(message: Message, what?: string) => boolean} say */
+  constructor(root, say, whole = () => true) {
+    super(COMPARE_STYLE, "lv lv-compare");
+    this.say = say;
+    this.whole = whole;
+    const other = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")}, "Other images");
+    const card = (/** @type {string} */ title, /** @type {string} */ words, /** @type {(Node | null)[]} */ ...children) =>
+      element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, words), ...children);
+    this.root.append(element("div", {class: "lv-in"},
+      card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures. All images are thresholded: each pixel is 0 or 1.",
+        this.systems, this.progress),
+      card("The same test images", "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
+        this.seen, legend([["square", "ink", "a pixel that is 1"], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", "wrong: 1 in the image alone"]]),
+        element("div", {class: "lv-row"}, other)),
+      card("Figures", "Measured once for the models as they are shipped, on test images that they were not trained on. Press a mark, or a name, to highlight a system and to see its images.",
+        this.chooser, this.chosen, this.figures),
+      card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN exactly, an RBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn),
+      card("The paper's tables", "Figures that the paper reports, and those measured here, in columns of their own.", this.papers)), this.live, this.tipNode);
+    this.appear(root, "lrbnComparisons", {
+      key: () => {},
+      scheme: (dark) => { this.dark = dark; this.colours = coloursOf(dark); this.paintImages(); for (const each of this.cards) each.embed(dark); },
+      resized: () => {},
+    });
+  }
+
+  /** @param {string} name */
+  entry(name) { return this.menu.systems.find((system) => system.name === name); }
+  get compared() { return this.menu.systems.filter(({number: n}) => n).sort((a, b) => a.number - b.number); }
+  /** @param {string} name */
+  highlight(name) { this.say({type: "highlight", system: name}, "highlighting a system"); }
+
+  /** @param {SystemEntry} entry */
+  badge({number: n, kind}) { return element("span", {class: "lv-no", "data-kind": ["LRBN", "RBM"].includes(kind) ? kind : "other", "aria-hidden": "true"}, String(n)); }
+
+  // A button that highlights a system: as the keyboard does it.
+  /** @param {SystemEntry} entry */
+  nameButton(entry) {
+    return element("button", {
+      type: "button", class: "lv-name", "data-system": entry.name, "aria-pressed": String(entry.name === this.menu.chosen), onclick: () => this.highlight(entry.name),
+    }, this.badge(entry), element("span", {}, entry.title));
+  }
+
+  /** @param {Menu} menu */
+  setMenu(menu) {
+    const before = this.menu;
+    this.menu = menu;
+    if (JSON.stringify(before.systems) !== JSON.stringify(menu.systems)) {
+      this.fillSystems();
+      const at = /** @type {ShadowRoot} */ (this.root.getRootNode()).activeElement?.getAttribute("data-system");
+      this.chooser.replaceChildren(...this.compared.map((entry) => this.nameButton(entry)));
+      if (at) /** @type {HTMLElement | null} */ (this.chooser.querySelector(`[data-system="${CSS.escape(at)}"]`))?.focus();
+    }
+    this.showChosen();
+    if (before.chosen !== menu.chosen) this.live.textContent = menu.chosen ? `${this.entry(menu.chosen)?.title} is highlighted.` : "No system is highlighted.";
+  }
+
+  fillSystems() {
+    const root = /** @type {ShadowRoot} */ (this.root.getRootNode()), focused = root.activeElement?.getAttribute("data-tick");
+    const count = this.compared.length;
+    this.systems.replaceChildren(...this.menu.systems.map((entry) => {
+      const tick = element("input", {
+        type: "checkbox", "data-tick": entry.name, onchange: () => {
+          const sent = this.say({type: "compare", system: entry.name, on: tick.checked}, tick.checked ? "comparing one more system" : "comparing one system fewer");
+          if (!sent) tick.checked = !tick.checked;
+        },
+      });
+      tick.checked = entry.number > 0;
+      tick.disabled = count === 1 && tick.checked || count >= 8 && !tick.checked;
+      return element("li", {}, element("label", {}, tick, entry.number ? this.badge(entry) : null, element("span", {}, entry.title, element("small", {}, entry.words))));
+    }));
+    if (focused) /** @type {HTMLElement | null} */ (this.systems.querySelector(`[data-tick="${CSS.escape(focused)}"]`))?.focus();
+  }
+
+  showChosen() {
+    const {chosen} = this.menu;
+    for (const node of this.root.querySelectorAll(".lv-name")) node.setAttribute("aria-pressed", String(node.getAttribute("data-system") === chosen));
+    for (const node of this.root.querySelectorAll("[data-of]")) node.setAttribute("data-chosen", String(node.getAttribute("data-of") === chosen));
+    for (const card of this.cards) card.highlight(chosen);
+    this.fillChosen();
+  }
+
+  /** @param {string} text */
+  setProgress(text) {
+    setText(this.progress, text);
+    this.root.setAttribute("aria-busy", String(text !== ""));
+  }
+
+  /** @param {Bytes} block */
+  setPictures(block) {
+    /** @type {Block<PicturesMeta, Record<string, Uint8Array>>} */
+    const {meta, arrays} = unpack(block);
+    this.pictures = meta;
+    this.arrays = arrays;
+    this.fillSeen();
+    this.fillDrawn();
+    this.fillChosen();
+  }
+
+  // Image `at` of an array in the block, as pixels.
+  /** @param {string} name @param {number} at */
+  image(name, at) {
+    const {pictures, arrays} = this;
+    if (!pictures || !arrays?.[name]) return null;
+    const [rows, columns] = pictures.image_shape, bytes = Math.ceil(rows * columns / 8);
+    return unpackBits(arrays[name].subarray(at * bytes, (at + 1) * bytes), rows * columns);
+  }
+
+  // A picture of an image, or of a reconstruction with its wrong pixels marked.
+  /** @param {"seen" | "drawn" | "chosen"} part @param {Uint8Array} pixels @param {Uint8Array | null} truth @param {string} alt */
+  picture(part, pixels, truth, alt) {
+    const [rows, columns] = /** @type {PicturesMeta} */ (this.pictures).image_shape;
+    const image = element("img", {class: "lv-pixels", alt}), view = new StillView(image, rows, columns);
+    const paint = () => {
+      if (!this.colours) return;
+      const {ink, signed} = this.colours.tables;
+      view.paint((i) => (truth && truth[i] !== pixels[i] ? signed[pixels[i] ? 510 : 0] : ink[pixels[i] ? 255 : 0]));
+    };
+    paint();
+    this.painters[part].push(paint);
+    return image;
+  }
+
+  // Again, in the colours of now.
+  paintImages() { for (const paint of Object.values(this.painters).flat()) paint(); }
+
+  fillSeen() {
+    const {pictures} = this;
+    if (!pictures) return;
+    this.painters.seen = [];
+    const numbers = pictures.rows.map((_, i) => i);
+    const head = element("tr", {}, element("th", {scope: "col"}, "Test image"), ...numbers.map((i) =>
+      element("th", {scope: "col"}, this.picture("seen", /** @type {Uint8Array} */ (this.image("x", i)), null, `test image ${pictures.rows[i]}`),
+        element("small", {}, `${pictures.classes[i]}, no. ${pictures.rows[i]}`))));
+    const rows = pictures.seen.map((seen, place) => {
+      const entry = this.entry(seen.name);
+      const about = seen.done ? [
+        `${number(mean(seen.wrong))} wrong pixels, ${number(mean(seen.on))} latents on`, `${seen.how}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
+      ] : [seen.error || "is waiting for its turn"];
+      const cells = numbers.map((i) => {
+        const made = seen.done ? this.image(`${place}.made`, i) : null;
+        if (!made) return element("td", {}, element("small", {}, seen.error ? "" : "…"));
+        const wrong = seen.wrong[i];
+        return element("td", {}, this.picture("seen", made, this.image("x", i), `reconstruction of test image ${pictures.rows[i]}, ${wrong} pixels wrong`),
+          element("small", {}, `${wrong} wrong`));
+      });
+      return element("tr", {"data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
+        element("th", {scope: "row"}, entry ? this.nameButton(entry) : seen.name, ...about.map((words) => element("small", {}, words))), ...cells);
+    });
+    const root = /** @type {ShadowRoot} */ (this.root.getRootNode()), focused = this.seen.contains(root.activeElement) ? root.activeElement?.getAttribute("data-system") : null;
+    this.seen.replaceChildren(element("table", {class: "lv-seen"}, element("thead", {}, head), element("tbody", {}, ...rows)));
+    this.seen.append(element("p", {class: "lv-caption"}, "Milliseconds: of inference, measured just now on the server's machine, all these images at a time."));
+    if (focused) /** @type {HTMLElement | null} */ (this.seen.querySelector(`[data-system="${CSS.escape(focused)}"]`))?.focus();
+  }
+
+  fillDrawn() {
+    const {pictures} = this;
+    if (!pictures) return;
+    this.painters.drawn = [];
+    this.drawn.replaceChildren(...pictures.seen.map((seen, place) => {
+      const entry = this.entry(seen.name), strip = element("div", {class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}`});
+      if (seen.done) {
+        strip.append(...pictures.rows.map((_, i) => this.picture("drawn", /** @type {Uint8Array} */ (this.image(`${place}.samples`, i)), null, `sample ${i + 1} of ${entry?.title}`)));
+      } else strip.textContent = "…";
+      return element("div", {class: "lv-drawn", "data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
+        entry ? this.nameButton(entry) : element("span", {}, seen.name), strip);
+    }));
+  }
+
+  // The images of the system that is highlighted, beside the figures.
+  fillChosen() {
+    const {pictures} = this, place = pictures?.seen.findIndex(({name}) => name === this.menu.chosen) ?? -1;
+    const entry = this.entry(this.menu.chosen), seen = pictures?.seen[place];
+    this.painters.chosen = [];
+    this.chosen.hidden = !pictures || !entry || !seen;
+    if (!pictures || !entry || !seen) return this.chosen.replaceChildren();
+    const strip = element("div", {class: "lv-strip-now", style: `--lv-n: ${pictures.rows.length}`});
+    if (seen.done) {
+      strip.append(...pictures.rows.map((row, i) => this.picture("chosen", /** @type {Uint8Array} */ (this.image(`${place}.made`, i)), this.image("x", i), `reconstruction of test image ${row}`)));
+    }
+    const words = seen.done ? `: ${number(mean(seen.wrong))} wrong pixels on these images, ${entry.words}` : " is waiting for its turn";
+    this.chosen.replaceChildren(element("p", {}, element("b", {}, entry.title), words), strip);
+  }
+
+  /** @param {string} text */
+  setFigures(text) {
+    this.data = text ? JSON.parse(text) : [];
+    while (this.cards.length > this.data.length) this.cards.pop()?.remove();
+    while (this.cards.length < this.data.length) this.cards.push(new FigureCard((name) => this.highlight(name)));
+    this.figures.replaceChildren(...this.cards.map(({node}) => node));
+    this.cards.forEach((card, i) => {
+      card.chosen = this.menu.chosen;
+      card.show(this.data[i], this.menu.dataset, this.dark === true);
+    });
+  }
+
+  /** @param {PaperTable[]} tables */
+  setTables(tables) {
+    this.papers.replaceChildren(...tables.map((table) => {
+      const cell = (/** @type {PaperTable["rows"][number][number]} */ value, /** @type {TableColumn} */ {digits}) => {
+        if (value === null) return "";
+        if (typeof value === "number") return number(value, digits);
+        if (typeof value === "string") return value;
+        return number(value.value, digits) + (value.standard_error ? ` ± ${number(value.standard_error, digits)}` : "");
+      };
+      const head = table.columns.map(({name, source}) => element("th", {scope: "col", "data-source": source}, name));
+      const rows = table.rows.map((row) => element("tr", {}, ...row.map((value, i) =>
+        element(i ? "td" : "th", {"data-source": table.columns[i].source, ...(i ? {} : {scope: "row"})}, cell(value, table.columns[i])))));
+      const region = element("div", {class: "lv-scroll", role: "region", "aria-label": table.title, tabindex: "0"},
+        element("table", {class: "lv-paper"}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
+      return element("div", {}, element("h3", {}, table.title), region, ...table.notes.map((note) => element("p", {class: "lv-caption"}, note)));
+    }));
+  }
+
+  // What is shown, for tests and for other scripts on the page.
+  state() {
+    return {
+      dataset: this.menu.dataset, chosen: this.menu.chosen, systems: this.compared.map(({name}) => name), rows: this.pictures?.rows ?? [],
+      done: this.pictures?.seen.filter(({done}) => done).map(({name}) => name) ?? [], progress: this.progress.textContent,
+      figures: this.cards.map((card) => ({name: card.data?.name, drawn: Boolean(card.view), selected: card.sources.map((source) => Array.from(source.selected.indices))})),
+    };
+  }
+
+  remove() {
+    for (const card of this.cards) card.remove();
+    this.cards = [];
+    this.vanish?.();
+  }
+}
+
+/** @param {Rendered<{menu: Menu, pictures: ArrayBuffer, figures: string, tables: PaperTable[], progress: string}>} rendered */
+function render({model, el}) {
+  const host = hostOf(model), {live, send} = outbox(host), page = new ComparePage(el, send, live);
+  const load = together({
+    menu: (menu) => page.setMenu(menu),
+    pictures: (block) => { if (block.byteLength) page.setPictures(block); },
+    figures: (text) => page.setFigures(text),
+    tables: (tables) => page.setTables(tables),
+    progress: (text) => page.setProgress(text),
+  }, host);
+  if (window.innerWidth < 600) send({type: "narrow"}); // on a phone the open menus would cover the page
+  host.removed(() => page.remove());
+  load();
+  return () => page.remove();
+}
+
+export default {render};

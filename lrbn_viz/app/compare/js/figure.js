@@ -1,0 +1,120 @@
+// A figure that HoloViews made, embedded by BokehJS: in the page's colours, with one system highlighted, and as a file.
+
+import {download, element} from "../../../player/js/dom.js";
+import {PALETTES} from "../../../player/js/theme.js";
+
+// Colours of the light theme, which figures are made in, by those of the dark one.
+const DARK = new Map();
+for (const [name, light] of Object.entries(PALETTES.light)) {
+  const dark = PALETTES.dark[/** @type {keyof Palette} */ (name)];
+  const pairs = typeof light === "string" ? [[light, dark]] : light.map((colour, i) => [colour, dark[i]]);
+  for (const [from, to] of pairs) if (/^#/.test(from) && !DARK.has(from)) DARK.set(from, to);
+}
+
+/** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], item: object | null}} FigureData */
+
+export class FigureCard {
+  plot = element("div", {class: "lv-plot"});
+  title = element("h3");
+  caption = element("p", {class: "lv-caption"});
+  missing = element("p", {class: "lv-caption"});
+  turn = 0; // of embedding: what took longer than the next one is thrown away
+  /** @type {BokehPlotView | undefined} */ view;
+  /** @type {BokehSource[]} */ sources = [];
+  chosen = "";
+
+  // `choose` is called with the name of a system whose mark was clicked.
+  /** @param {(name: string) => void} choose */
+  constructor(choose) {
+    this.choose = choose;
+    const button = (/** @type {"png" | "svg" | "csv"} */ kind) => element("button", {
+      type: "button", class: "lv-btn lv-small", "data-kind": kind, onclick: () => this.save(kind),
+    }, kind.toUpperCase());
+    this.buttons = ["png", "svg", "csv"].map((kind) => button(/** @type {"png" | "svg" | "csv"} */ (kind)));
+    this.node = element("figure", {class: "lv-figure"},
+      element("div", {class: "lv-figure-head"}, this.title, element("div", {class: "lv-row"}, ...this.buttons)),
+      this.plot, element("figcaption", {}, this.caption, this.missing));
+  }
+
+  /** @param {FigureData} data @param {string} dataset @param {boolean} dark */
+  async show(data, dataset, dark) {
+    this.data = data;
+    this.file = `${data.name}-${dataset}`;
+    this.title.textContent = data.title;
+    this.caption.textContent = data.caption;
+    this.missing.textContent = data.missing;
+    for (const button of this.buttons) {
+      const kind = button.dataset.kind;
+      button.setAttribute("aria-label", `${data.title}: save ${kind === "csv" ? "its data as CSV" : `as ${kind?.toUpperCase()}`}`);
+      button.disabled = kind !== "csv" && !data.item;
+    }
+    await this.embed(dark);
+  }
+
+  /** @param {boolean} dark */
+  async embed(dark) {
+    const mine = ++this.turn, {data} = this;
+    if (!data) return;
+    this.clear();
+    this.plot.setAttribute("role", "group");
+    this.plot.setAttribute("aria-label", `${data.title}, drawn; its data can be saved as CSV`);
+    if (!data.item) {
+      this.plot.replaceChildren(element("p", {class: "lv-caption"}, "No system that is compared has these figures."));
+      return;
+    }
+    const text = JSON.stringify(data.item);
+    const item = JSON.parse(dark ? text.replace(/#[0-9a-f]{6}/g, (colour) => DARK.get(colour) ?? colour) : text);
+    const {surface} = PALETTES[dark ? "dark" : "light"];
+    Object.assign(item.doc.roots[0].attributes, {background_fill_color: surface, border_fill_color: surface}); // white is left out
+    const holder = element("div", {class: "lv-plot-in"});
+    this.plot.replaceChildren(holder);
+    const views = await window.Bokeh.embed.embed_item(item, holder), [view] = [...views];
+    if (mine !== this.turn) return view.model.document?.clear();
+    this.view = view;
+    const events = view.canvas_view?.events_el;
+    if (events) events.tabIndex = -1; // keys choose by the buttons of the systems
+    const drawn = view.model.renderers.map((renderer) => renderer.data_source); // a line across has none
+    this.sources = drawn.filter((source) => source !== undefined).filter((source) => source.get_column("system"));
+    for (const source of this.sources) source.selected.on_change(source.selected.properties.indices, () => this.tapped(source));
+    this.highlight(this.chosen);
+  }
+
+  /** @param {BokehSource} source */
+  tapped(source) {
+    if (this.setting) return;
+    const [at] = source.selected.indices, name = at === undefined ? "" : String(source.get_column("system")?.[at]);
+    if (name !== this.chosen) this.choose(name || this.chosen); // nothing hit: the highlight ends
+  }
+
+  /** @param {string} name */
+  highlight(name) {
+    this.chosen = name;
+    this.setting = true; // by the page, and not by a click
+    for (const source of this.sources) {
+      const at = Array.from(source.get_column("system") ?? []).indexOf(name);
+      source.selected.indices = at < 0 ? [] : [at];
+    }
+    this.setting = false;
+  }
+
+  /** @param {"png" | "svg" | "csv"} kind */
+  async save(kind) {
+    if (!this.data) return;
+    if (kind === "csv") download(new Blob([this.data.csv], {type: "text/csv"}), `${this.file}.csv`);
+    else if (this.view) download(await this.view.export(kind, true).to_blob(), `${this.file}.${kind}`);
+  }
+
+  clear() {
+    const document = this.view?.model.document;
+    this.view = undefined;
+    this.sources = [];
+    document?.clear();
+    const all = window.Bokeh.documents, at = document ? all.indexOf(document) : -1;
+    if (at >= 0) all.splice(at, 1);
+  }
+
+  remove() {
+    this.turn += 1;
+    this.clear();
+  }
+}

@@ -1,0 +1,91 @@
+"""What the page offers: data sets, their systems, which of these are compared at first. No widgets here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lrbn_viz.app.shared.menus import known_models
+from lrbn_viz.app.shared.texts import text_to_names
+
+if TYPE_CHECKING:
+    from lrbn_viz.catalog import PretrainedInfo
+
+MOST_SYSTEMS = 8
+"""Systems that are compared at a time."""
+TITLES = {
+    "digits": "8x8 digits",
+    "mnist5k": "MNIST, a part",
+    "ocr_letters": "OCR letters",
+    "caltech101_silhouettes": "Caltech 101 silhouettes",
+}
+"""What data sets are called here; any other has its name."""
+WIDEST = 1.5
+"""Nats between the bounds of log P(x) up to which it counts as known."""
+
+
+def comparable(info: PretrainedInfo) -> bool:
+    """Whether a shipped model can be compared: one of binary images."""
+    return info.binary
+
+
+def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
+    """Return the systems of a data set that can be compared, by name."""
+    return {name: info for name, info in known_models(comparable).items() if info.dataset == dataset}
+
+
+def datasets() -> dict[str, str]:
+    """Return titles by name of the data sets that have several systems."""
+    count: dict[str, int] = {}
+    for info in known_models(comparable).values():
+        count[info.dataset] = count.get(info.dataset, 0) + 1
+    return {name: TITLES.get(name, name) for name, n in count.items() if n > 1}
+
+
+def figures_of(name: str) -> dict[str, Any]:
+    """Return the measured figures of a shipped model; empty where there are none."""
+    from lrbn_viz.catalog import measured
+
+    return measured(name)
+
+
+def is_known(nats: dict[str, Any]) -> bool:
+    """Whether bounds are near enough for the nats between them to count."""
+    return bool(nats) and nats["high"] is not None and nats["high"] - nats["low"] <= WIDEST
+
+
+def fewest_wrong(figures: dict[str, Any]) -> float | None:
+    """Return the fewest wrong pixels per test image, of any inference; None where they are not known."""
+    counts = [value for key, value in figures.get("wrong pixels", {}).items() if key != "images"]
+    return min(counts, default=None)
+
+
+def first_systems(dataset: str) -> str:
+    """Return what is compared at first, as links name it: of each kind the likeliest, and the one with fewest
+    wrong pixels.
+    """
+    offered = {name: info for name, info in systems_of(dataset).items() if info.successor is None}
+    chosen = []
+    for kind in dict.fromkeys(info.system for info in offered.values()):
+        of_kind = [name for name, info in offered.items() if info.system == kind]
+        likely = {name: figures_of(name)["nats"]["value"] for name in of_kind if figures_of(name).get("nats")}
+        exact = {name: wrong for name in of_kind if (wrong := fewest_wrong(figures_of(name))) is not None}
+        best = {
+            max(likely, key=likely.__getitem__, default=""),
+            min(exact, key=exact.__getitem__, default=""),
+        }
+        chosen += [name for name in of_kind if name in best] or of_kind[:1]
+    return ".".join(chosen[:MOST_SYSTEMS])
+
+
+def text_to_systems(text: str, dataset: str) -> list[str]:
+    """Read which systems are compared, such as ``"lrbn-12-digits.rbm-12-digits"``.
+
+    Raises
+    ------
+    ValueError
+        A name is none of the data set's systems, or comes twice, or there are too many.
+    """
+    names = text_to_names(text, list(systems_of(dataset)))
+    if not 1 <= len(names) <= MOST_SYSTEMS:
+        raise ValueError(f"expected 1 to {MOST_SYSTEMS} systems, got {len(names)}.")
+    return names

@@ -1,0 +1,118 @@
+"""The Compare page: systems beside each other; at the side the data set, the inference and the images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import panel_material_ui as pmui
+import param
+from panel.viewable import Viewable, Viewer
+
+from lrbn_viz.app.compare.component import Comparison
+from lrbn_viz.app.compare.offers import datasets
+from lrbn_viz.app.compare.state import FEWEST, METHODS, MOST, CompareState
+from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
+from lrbn_viz.app.shared.fields import Choice, NumberField
+from lrbn_viz.app.shared.polling import Poller
+from lrbn_viz.fields import SEED_MOST
+
+
+class ComparePanel(Viewer):
+    """Packs the state for the browser, and looks for what the threads have found."""
+
+    def __init__(self, comparison: CompareState, on_narrow: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
+        self.comparison = comparison
+        self.view = Comparison(
+            {
+                "compare": comparison.toggle,
+                "highlight": comparison.choose,
+                "other": comparison.other_images,
+                "narrow": on_narrow,
+            },
+            menu=menu_of(comparison),
+            pictures=pictures_of(comparison),
+            figures=comparison.figures,
+            tables=tables_of(comparison),
+            progress=comparison.progress,
+            sizing_mode="stretch_both",
+        )
+        self._poller = Poller(comparison.poll, lambda: comparison.busy)
+        watch = comparison.param.watch
+        watch(self._systems, ["dataset_name", "systems"])
+        watch(lambda _: self.view.param.update(menu=menu_of(comparison)), "chosen")
+        watch(self._images, ["found", "seed", "images", "method"])
+        watch(lambda event: self.view.param.update(figures=event.new), "figures")
+        watch(lambda event: self.view.param.update(progress=event.new), "progress")
+        self._poller.follow()
+
+    def _systems(self, *_: object) -> None:
+        menu, shown = menu_of(self.comparison), pictures_of(self.comparison)
+        self.view.param.update(menu=menu, pictures=shown, tables=tables_of(self.comparison))
+        self._poller.follow()
+
+    def _images(self, *_: object) -> None:
+        self.view.param.update(pictures=pictures_of(self.comparison))
+        self._poller.follow()
+
+    def refresh(self, shown: bool) -> None:
+        """Take over what was found while another page was shown."""
+        if shown:
+            self.comparison.poll()
+            self._poller.follow()
+
+    def __panel__(self) -> Viewable:
+        return self.view
+
+
+class CompareSettings(Viewer):
+    """Menus: which data set, how latents are inferred, how many images, which of them."""
+
+    def __init__(self, comparison: CompareState) -> None:
+        super().__init__()
+        self.comparison = comparison
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 12)}
+        self.dataset = Choice(
+            label="Data set", options=list(datasets().items()), value=comparison.dataset_name, **wide
+        )
+        self.dataset.param.watch(lambda event: comparison.compare(event.new), "value")
+        comparison.param.watch(lambda event: self.dataset.param.update(value=event.new), "dataset_name")
+        self.method = Choice(
+            label="Inference", options=list(METHODS.items()), value=comparison.method, **wide
+        )
+        self.images = NumberField(
+            label=f"Test images ({FEWEST} to {MOST})", value=comparison.images, start=FEWEST, end=MOST, **wide
+        )
+        self.seed = NumberField(label="Seed", value=comparison.seed, end=SEED_MOST, **wide)
+        pairs: list[tuple[param.Parameterized, str]] = [
+            (self.method, "method"),
+            (self.images, "images"),
+            (self.seed, "seed"),
+        ]
+        for widget, name in pairs:
+            self._bind(widget, name)
+        self.other = pmui.Button(
+            label="Other images",
+            on_click=lambda _: comparison.other_images(),
+            variant="outlined",
+            color="primary",  # the default is dark on dark
+            size="small",
+            **wide,
+        )
+
+    def _bind(self, widget: param.Parameterized, name: str) -> None:
+        comparison = self.comparison
+        widget.param.watch(lambda event: comparison.param.update(**{name: event.new}), "value")
+        comparison.param.watch(lambda event: widget.param.update(value=event.new), name)
+
+    def __panel__(self) -> Viewable:
+        return pmui.Column(
+            self.dataset,
+            self.method,
+            self.images,
+            self.seed,
+            self.other,
+            sizing_mode="stretch_width",
+            margin=0,
+        )

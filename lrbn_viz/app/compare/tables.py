@@ -1,0 +1,103 @@
+"""The paper's tables with its figures and ours in columns of their own, as JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lrbn_viz.app.compare.offers import figures_of, is_known, systems_of
+from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
+from lrbn_viz.reproduce.tables import Column, Measured, Table
+
+_PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
+"""The paper's data sets by the names that ours have."""
+WAYS = {"icm": "ICM", "exact MAP": "one pass, exact", "recognition": "recognition network, one pass"}
+"""The usual inferences, in words, by the names that measured figures give them."""
+SOURCE = "Reported: the paper's own figures, and those that it quotes."
+
+
+def tables(dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return both tables of a data set, with a row for each system that is compared.
+
+    Parameters
+    ----------
+    dataset : str
+    names : sequence of str
+        The systems.
+    """
+    return [_as_shown(_pixels(dataset, names)), _as_shown(_nats(dataset, names))]
+
+
+def _as_shown(table: Table) -> dict[str, Any]:
+    """Return a table with the digits of each column, for the page to write its cells."""
+    shown = table.as_json()
+    for column, said in zip(table.columns, shown["columns"], strict=True):
+        said["digits"] = column.digits
+    return shown
+
+
+def _notes(rows: Sequence[Reported]) -> list[str]:
+    said = [f"{row.model} {row.size}: {row.note}." for row in rows if row.note]
+    return [f"{SOURCE} {' '.join(said)}".strip()] if rows else ["The paper has no figures of these images."]
+
+
+def _pixels(dataset: str, names: Sequence[str]) -> Table:
+    """Wrong pixels: one column by the usual inference, one annealed."""
+    rows = WRONG_PIXELS.get(_PAPER.get(dataset, ""), ())
+    table = Table(
+        "Wrong pixels per test image: fewer is better",
+        (
+            Column("system"), Column("latents"), Column("inference"), Column("wrong pixels", "reported"),
+            Column("usual inference", "measured"), Column("annealed", "measured"),
+        ),
+        ["Measured: on all test images, thresholded at half of full ink.", *_notes(rows)],
+    )  # fmt: skip
+    for row in rows:
+        table.add(row.model, row.size, row.estimator, row, None, None)
+    systems = systems_of(dataset)
+    for name in names:
+        counts, info = figures_of(name).get("wrong pixels", {}), systems[name]
+        way = next((key for key in counts if key not in ("annealed", "images")), "")
+        usual, annealed = counts.get(way), counts.get("annealed")
+        cells = [None if value is None else Measured(value) for value in (usual, annealed)]
+        table.add(info.title, _size(info), WAYS.get(way, way), None, *cells)
+    return table
+
+
+def _nats(dataset: str, names: Sequence[str]) -> Table:
+    """Log P(x) of a test image, with the bounds it lies between."""
+    rows = NATS.get(_PAPER.get(dataset, ""), ())
+    table = Table(
+        "log P(x) of a test image, nats: higher is better",
+        (
+            Column("system"), Column("latents"), Column("how"), Column("nats", "reported"),
+            Column("nats", "measured"), Column("from", "measured"), Column("to", "measured"),
+        ),
+        [
+            "Measured: the first test images, thresholded at half of full ink. ± is one standard error over "
+            "the images. Of an LRBN, AIS (annealed importance sampling) is a lower bound in expectation; the "
+            "bound above it is as far away as on images drawn from the model. Of an RBM, AIS of log Z errs "
+            "upwards, and RAISE, the bound below, downwards. Where the two are more than 1.5 nats apart, the "
+            "nats are not known.",
+            *_notes(rows),
+            *(CAVEATS[:1] if rows else ()),
+        ],
+    )  # fmt: skip
+    for row in rows:
+        table.add(row.model, row.size, row.estimator, row, None, None, None)
+    systems = systems_of(dataset)
+    for name in names:
+        nats, info = figures_of(name).get("nats", {}), systems[name]
+        if not nats:
+            table.add(info.title, _size(info), "not measured", None, None, None, None)
+            continue
+        how = f"{nats['method']}, {nats['images']} images" + ("" if is_known(nats) else ": not known")
+        value = Measured(nats["value"], nats["standard error"]) if is_known(nats) else None
+        high = None if nats["high"] is None else Measured(nats["high"])
+        table.add(info.title, _size(info), how, None, value, Measured(nats["low"]), high)
+    return table
+
+
+def _size(info: Any) -> str:
+    """Return the latents of each layer, such as "200-200"."""
+    return "-".join([str(info.n_h // info.n_layers)] * info.n_layers)

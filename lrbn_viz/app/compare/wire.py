@@ -1,0 +1,85 @@
+"""What the Compare page shows of its state: blocks of bytes for images, plain values for words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lrbn_viz.app.compare.offers import figures_of, is_known, systems_of
+from lrbn_viz.app.compare.state import CompareState
+from lrbn_viz.app.compare.tables import tables
+from lrbn_viz.player.wire import pack
+
+
+def menu_of(comparison: CompareState) -> dict[str, Any]:
+    """Return the systems on offer, those compared with their numbers, and which one is highlighted."""
+    names, systems = comparison.names, systems_of(comparison.dataset_name)
+    return {
+        "dataset": comparison.dataset_name,
+        "systems": [
+            {
+                "name": name,
+                "title": title,
+                "kind": systems[name].system,
+                "number": names.index(name) + 1 if name in names else 0,
+                "words": _words(name),
+            }
+            for name, title in comparison.offered.items()
+        ],
+        "chosen": comparison.chosen,
+    }
+
+
+def _words(name: str) -> str:
+    """Return a system's nats in words; where the bounds are far apart, these."""
+    nats = figures_of(name).get("nats")
+    if not nats:
+        return "nats not measured"
+    if is_known(nats):
+        words = f"{nats['value']:.1f} nats"
+    elif nats["high"] is None:
+        words = f"nats not known: {nats['method']} gives {nats['low']:.1f}"
+    else:
+        words = f"nats not known: from {nats['low']:.1f} to {nats['high']:.1f}"
+    return words.replace("-", "\u2212")
+
+
+def pictures_of(comparison: CompareState) -> bytes:
+    """Pack the test images and what was seen of them so far; some hundred bytes an image and system."""
+    data, rows = comparison.dataset, list(comparison.rows)
+    X, found = data.test_X[rows], comparison.found
+    arrays = {"x": np.packbits(X, axis=1)}
+    seen = []
+    for name in comparison.names:
+        answer = found.get(name)
+        if answer is None or isinstance(answer, str):
+            seen.append({"name": name, "error": answer or "", "done": False})
+            continue
+        place = len(seen)
+        arrays[f"{place}.made"] = np.packbits(answer.reconstructions, axis=1)
+        arrays[f"{place}.samples"] = np.packbits(answer.samples, axis=1)
+        seen.append(
+            {
+                "name": name,
+                "done": True,
+                "error": "",
+                "wrong": answer.wrong.tolist(),
+                "on": answer.on.tolist(),
+                "milliseconds": round(answer.milliseconds, 3),
+                "how": answer.how,
+            }
+        )
+    meta = {
+        "image_shape": list(data.image_shape),
+        "rows": rows,
+        "classes": [data.class_names[data.test_y[row]] for row in rows],
+        "one_means": data.info.one_means,
+        "seen": seen,
+    }
+    return pack(meta, arrays)
+
+
+def tables_of(comparison: CompareState) -> list[dict[str, Any]]:
+    """Return the paper's tables, with a row for each system that is compared."""
+    return tables(comparison.dataset_name, comparison.names)

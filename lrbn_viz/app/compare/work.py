@@ -1,0 +1,177 @@
+"""Systems looked at one after another, on a thread: what each makes of the images, and what it draws."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.background import Executor, log_error
+
+if TYPE_CHECKING:
+    from lrbn_viz.model import Model
+
+LONG_ENOUGH = 0.25
+"""Seconds after which inference is not timed once more."""
+REMEMBERED = 64
+"""Answers that one visitor's page remembers."""
+
+
+class Question(NamedTuple):
+    """What is asked of one system; equal questions have equal answers, but for the milliseconds.
+
+    Attributes
+    ----------
+    name : str
+        Of the system.
+    dataset : str
+    rows : tuple of int
+        Rows of the test images.
+    method : str
+        How latents are inferred, where the system has that.
+    seed : int
+        Of what it draws.
+    """
+
+    name: str
+    dataset: str
+    rows: tuple[int, ...]
+    method: str
+    seed: int
+
+
+class Seen(NamedTuple):
+    """What one system makes of the images.
+
+    Attributes
+    ----------
+    name : str
+    reconstructions : (n, n_v) uint8
+        The most probable image given the latents inferred of each.
+    wrong : (n,) int
+        Pixels in which it differs from the image.
+    on : (n,) int
+        Latents that are on, of all layers.
+    milliseconds : float
+        Of inference, for each image, all at a time; the shortest of up to three times.
+    samples : (n, n_v) uint8
+        Images that the system draws.
+    how : str
+        The inference, in words.
+    """
+
+    name: str
+    reconstructions: NDArray[np.uint8]
+    wrong: NDArray[np.int64]
+    on: NDArray[np.int64]
+    milliseconds: float
+    samples: NDArray[np.uint8]
+    how: str
+
+
+def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: int) -> Seen:
+    """Infer the latents of images, decode them again, and draw as many new ones.
+
+    Parameters
+    ----------
+    model : Model
+        Of binary images.
+    X : (n, n_v) uint8
+    name : str
+        Of the model.
+    method : str
+        One of its ``methods``; where it has none such, its usual inference is used.
+    seed : int
+        Of what it draws.
+    """
+    options: dict[str, Any] = {"method": method} if method in model.methods else {}
+    H = model.infer(X, **options)  # what has to be read or compiled first is not timed
+    shortest, begun = np.inf, time.perf_counter()
+    for _ in range(3):
+        at = time.perf_counter()
+        model.infer(X, **options)
+        shortest = min(shortest, time.perf_counter() - at)
+        if time.perf_counter() - begun > LONG_ENOUGH:
+            break
+    codes = (np.hstack(H) > 0.5).astype(np.uint8)
+    made = np.asarray(model.most_probable(codes)).astype(np.uint8)
+    usual = next(iter(model.methods), "")
+    how = model.methods.get(options.get("method", usual), "exact, one pass")
+    return Seen(
+        name,
+        made,
+        (made != X).sum(axis=1),
+        codes.sum(axis=1, dtype=np.int64),
+        1000.0 * shortest / len(X),
+        np.asarray(model.sample(len(X), random_state=seed)).astype(np.uint8),
+        how,
+    )
+
+
+class Comparer:
+    """Answers questions one after another on a thread, and forgets those that nobody waits for any more.
+
+    To be asked by one thread, the page's.
+
+    Parameters
+    ----------
+    answer : callable
+        From a question to what was seen; called on the thread.
+    """
+
+    def __init__(self, answer: Callable[[Question], Seen]) -> None:
+        self._answer = answer
+        self._executor = Executor("comparing")
+        self._lock = Lock()
+        self._known: OrderedDict[Question, Seen | str] = OrderedDict()
+        self._wanted: tuple[Question, ...] = ()
+        self._at: Question | None = None
+
+    def ask(self, questions: Sequence[Question]) -> None:
+        """Want answers to these questions, and to no others."""
+        with self._lock:
+            self._wanted = tuple(questions)
+            missing = [question for question in questions if question not in self._known]
+        for question in missing:
+            self._executor.submit(self._work, question).add_done_callback(log_error)
+
+    def _work(self, question: Question) -> None:
+        with self._lock:
+            if question not in self._wanted or question in self._known:
+                return
+            self._at = question
+        try:
+            found: Seen | str = self._answer(question)
+        except Exception as error:  # said on the page, in the system's row; the others go on
+            found = f"{type(error).__name__}: {error}"
+        with self._lock:
+            self._at = None
+            self._known[question] = found
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+
+    def answers(self) -> dict[str, Seen | str]:
+        """Return what is known so far of what is wanted, by the system's name; errors as words."""
+        with self._lock:
+            return {q.name: self._known[q] for q in self._wanted if q in self._known}
+
+    @property
+    def at(self) -> str:
+        """The system that is looked at now; empty between two."""
+        with self._lock:
+            return "" if self._at is None else self._at.name
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still to come."""
+        with self._lock:
+            return any(question not in self._known for question in self._wanted)
+
+    def close(self) -> None:
+        """Want nothing any more."""
+        self.ask(())

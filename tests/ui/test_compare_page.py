@@ -1,0 +1,188 @@
+"""The Compare page in a real browser: choosing systems, the figures, links, and without a server."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+from ui.journeys import WAIT
+from ui.test_accessibility import audit
+from ui.test_connection import refused, until
+from ui.test_titles import CUT, WIDTHS
+
+QUERY = "?page=compare&compare_data=digits&systems=lrbn-12-digits.rbm-12-digits&compare_images=6"
+WHOLE = """() => {
+  const page = window.lrbnComparisons?.[0], state = page?.whole() && page.state();
+  return state && state.systems.length && state.done.length === state.systems.length
+    && state.progress === "" && state.figures.length === 3 && state.figures.every(({drawn}) => drawn);
+}"""
+
+
+def state(page: Page) -> dict[str, Any]:
+    return page.evaluate("() => window.lrbnComparisons[0].state()")
+
+
+def go(page: Page, address: str) -> Page:
+    page.goto(address)
+    page.wait_for_function(WHOLE, timeout=WAIT)
+    return page
+
+
+@pytest.fixture
+def compare(page: Page, serve_app) -> Page:
+    """The page, whole: two small models, six images, three figures."""
+    return go(page, serve_app.url + QUERY)
+
+
+def wait_for_query(page: Page, name: str, value: str | None) -> None:
+    page.wait_for_function(
+        "([name, value]) => new URLSearchParams(location.search).get(name) === value", arg=[name, value]
+    )
+
+
+def test_it_opens_from_the_header_without_a_complaint_or_another_host(page: Page, serve_app):
+    errors: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(serve_app.url + "?model=lrbn-12-digits")
+    page.get_by_role("link", name="Compare", exact=True).click()
+    page.wait_for_function(WHOLE, timeout=WAIT)
+    wait_for_query(page, "page", "compare")
+    found = state(page)
+    assert found["dataset"] == "mnist5k"
+    assert len(found["systems"]) >= 2
+    assert errors == []
+    hosts = {urlsplit(url).hostname for url in asked if not url.startswith(("data:", "blob:"))}
+    assert hosts == {"127.0.0.1"} or hosts == {"localhost"}
+
+
+def test_every_system_has_a_picture_of_every_image_with_its_wrong_pixels_counted(compare: Page):
+    table = compare.get_by_role("table").first
+    expect(table.get_by_role("img", name=re.compile("^test image"))).to_have_count(6)
+    expect(
+        table.get_by_role("img", name=re.compile("^reconstruction of test image .* pixels wrong"))
+    ).to_have_count(12)
+    expect(compare.get_by_role("img", name=re.compile("^sample "))).to_have_count(12)
+    expect(table).to_contain_text(re.compile(r"[\d.]+ wrong pixels, [\d.]+ latents on"))
+    expect(table).to_contain_text(re.compile(r"ms an image"))
+
+
+def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images(compare: Page):
+    figure = compare.get_by_role("group", name=re.compile("^Nats against wrong pixels"))
+    figure.scroll_into_view_if_needed()
+    place = compare.evaluate(
+        """() => {
+          const card = window.lrbnComparisons[0].cards[1], {view} = card, [source] = card.sources;
+          const {x_scale, y_scale} = view.frame, box = view.canvas_view.events_el.getBoundingClientRect();
+          const at = [source.get_column('x')[1], source.get_column('nats')[1]];
+          return [box.x + x_scale.compute(at[0]), box.y + y_scale.compute(at[1])];
+        }"""
+    )
+    compare.mouse.click(*place)
+    compare.wait_for_function("() => window.lrbnComparisons[0].state().chosen === 'rbm-12-digits'")
+    for found in state(compare)["figures"]:
+        assert found["selected"] == [[1]], found["name"]
+    expect(compare.locator("tr[data-chosen=true]")).to_have_count(1)
+    expect(compare.locator(".lv-now-chosen")).to_contain_text("RBM-12")
+    expect(compare.locator(".lv-now-chosen img")).to_have_count(6)
+    wait_for_query(compare, "highlight", "rbm-12-digits")
+
+
+def test_keys_highlight_a_system_and_take_the_highlight_away(compare: Page):
+    group = compare.get_by_role("group", name="Highlight a system")
+    button = group.get_by_role("button", name=re.compile("LRBN-12"))
+    button.focus()
+    compare.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_be_focused()
+    assert [found["selected"] for found in state(compare)["figures"]] == [[[0]]] * 3
+    compare.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert [found["selected"] for found in state(compare)["figures"]] == [[[]]] * 3
+
+
+def test_a_link_brings_systems_images_and_highlight_back(compare: Page, serve_app):
+    compare.get_by_role("checkbox", name=re.compile("LRBN-16, 8x8")).check()
+    compare.wait_for_function("() => window.lrbnComparisons[0].state().done.length === 3", timeout=WAIT)
+    compare.get_by_role("button", name="Other images").first.click()
+    wait_for_query(compare, "compare_seed", "1")
+    group = compare.get_by_role("group", name="Highlight a system")
+    group.get_by_role("button", name=re.compile("LRBN-16")).click()
+    wait_for_query(compare, "highlight", "lrbn-16-digits")
+    compare.wait_for_function(WHOLE, timeout=WAIT)
+    before = state(compare)
+    assert "lrbn-16-digits" in parse_qs(urlsplit(compare.url).query)["systems"][0]
+    go(compare, compare.url)
+    assert {name: value for name, value in state(compare).items() if name != "progress"} == {
+        name: value for name, value in before.items() if name != "progress"
+    }
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "csv"])
+def test_each_figure_is_saved_as_a_picture_and_as_data(compare: Page, kind: str):
+    buttons = compare.locator(f".lv-figure button[data-kind={kind}]")
+    expect(buttons).to_have_count(3)
+    for place in range(3):
+        with compare.expect_download() as download:
+            buttons.nth(place).click()
+        assert download.value.suggested_filename.endswith(f"-digits.{kind}")
+        content = download.value.path().read_bytes()
+        if kind == "png":
+            assert content.startswith(b"\x89PNG")
+            assert len(content) > 5000
+        elif kind == "svg":
+            assert b"<svg" in content[:200]
+            assert len(content) > 3000
+        else:
+            assert content.startswith(b"number,system,title,")
+            assert content.count(b"\n") == 3
+
+
+def test_figures_follow_the_theme(compare: Page):
+    ground = "() => window.lrbnComparisons[0].cards.map(({view}) => view?.model.background_fill_color)"
+    before = compare.evaluate(ground)
+    compare.get_by_label("Toggle theme").click()
+    compare.wait_for_function(WHOLE, timeout=WAIT)
+    compare.wait_for_function(f"before => !({ground})().includes(before)", arg=before[0])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (360, 740)], ids=["wide", "narrow"])
+def test_it_has_no_grave_finding(browser, serve_app, scheme: str, size: tuple[int, int]):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    go(page, f"{serve_app.url}{QUERY}&highlight=rbm-12-digits")
+    new, _, passed = audit(page)
+    assert new == []
+    assert {"color-contrast", "button-name", "image-alt"} <= set(passed)
+    context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_title_is_cut_but_in_tables_that_are_scrolled(compare: Page, width: int):
+    compare.set_viewport_size({"width": width, "height": 900})
+    compare.wait_for_timeout(400)
+    found = compare.evaluate(CUT.replace("'.lv-sr'", "'.lv-sr, .lv-scroll'"))
+    assert found["seen"] >= 15
+    assert found["cut"] == []
+    assert compare.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_without_the_server_the_page_stays_and_refuses_in_words(page: Page, serve_explorer):
+    serving = serve_explorer()
+    go(page, next(serving).url + QUERY)
+    before = state(page)
+    serving.close()
+    until(page, "() => !window.lrbnConnection.open")
+    refused(page, "Other images")
+    assert state(page) == before
+    with page.expect_download() as download:
+        page.locator(".lv-figure button[data-kind=csv]").first.click()
+    assert download.value.path().read_bytes().startswith(b"number,system")
