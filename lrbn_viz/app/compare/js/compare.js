@@ -14,7 +14,7 @@ const COMPARE_STYLE = `
 .lv-compare h2 { margin-bottom: .3em; } .lv-compare h2 + .lv-caption { margin-bottom: .8em; } .lv-compare .lv-legend { margin: .7em 0; } .lv-compare .lv-caption { max-width: 62em; color: var(--lv-muted); } .lv-compare .lv-caption:empty { display: none; }
 .lv-progress { min-height: 1.5em; color: var(--lv-muted); margin-top: .5em; } .lv-row { display: flex; gap: .4em; flex-wrap: wrap; }
 .lv-systems { list-style: none; margin: .6em 0 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: .4em 1em; }
-.lv-systems li { display: flex; gap: .5em; align-items: flex-start; } .lv-systems input { width: 1.2em; height: 1.2em; margin: .35em 0 0; flex: none; accent-color: var(--lv-focus); }
+.lv-systems li { display: flex; gap: .5em; align-items: flex-start; } .lv-systems input { font: inherit; width: 1.2em; height: 1.2em; margin: .35em 0 0; flex: none; accent-color: var(--lv-focus); }
 .lv-systems label { display: flex; gap: .5em; align-items: flex-start; cursor: pointer; padding: .15em 0; min-width: 0; } .lv-systems small { display: block; color: var(--lv-muted); font-size: .88em; }
 .lv-no { display: inline-grid; place-content: center; min-width: 1.6em; height: 1.6em; border-radius: .4em; font-weight: 650; font-size: .9em; flex: none; color: var(--lv-surface); background: var(--lv-muted); }
 .lv-no[data-kind="LRBN"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-kind="RBM"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-kind="other"] { background: var(--lv-minus); }
@@ -27,7 +27,7 @@ const COMPARE_STYLE = `
 .lv-name:hover { background: var(--lv-faint); } .lv-name[aria-pressed="true"] { text-decoration: underline; text-decoration-color: var(--lv-now); text-decoration-thickness: .2em; text-underline-offset: .25em; }
 .lv-figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24em, 100%), 1fr)); gap: 1.4em; } .lv-figure { min-width: 0; display: flex; flex-direction: column; }
 .lv-figure-head { display: flex; gap: .4em 1em; justify-content: space-between; align-items: flex-start; flex-wrap: wrap; margin-bottom: .4em; } .lv-compare h3 { font-size: 1em; font-weight: 650; }
-.lv-compare .lv-small { height: 2em; padding: 0 .7em; min-width: 3.2em; } .lv-plot:has(.lv-plot-in) { min-height: 360px; } .lv-plot-in { width: 100%; } .lv-figure figcaption { margin-top: .5em; } .lv-figure figcaption p + p { margin-top: .4em; }
+.lv-compare .lv-small { height: 2em; padding: 0 .7em; min-width: 3.2em; } .lv-plot:has(.lv-plot-in) { min-height: 22em; } .lv-plot-in { width: 100%; } .lv-figure figcaption { margin-top: .5em; } .lv-figure figcaption p + p { margin-top: .4em; }
 .lv-choose { display: flex; gap: .2em 1em; flex-wrap: wrap; margin: .3em 0 .9em; }
 .lv-now-chosen { border: 1px solid var(--lv-line); border-left: 4px solid var(--lv-now); border-radius: .5em; padding: .6em .8em; margin-bottom: 1.2em; } .lv-now-chosen p { margin-bottom: .4em; }
 .lv-strip-now { display: grid; grid-template-columns: repeat(var(--lv-n, 8), minmax(0, 1fr)); gap: .4em; max-width: 60em; }

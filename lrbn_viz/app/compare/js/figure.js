@@ -3,6 +3,8 @@
 import {download, element} from "../../../player/js/dom.js";
 import {PALETTES} from "../../../player/js/theme.js";
 
+const LETTER = 16, HEIGHT = 360; // pixels: of a letter for which figures are made, and of a figure
+
 // Colours of the light theme, which figures are made in, by those of the dark one.
 const DARK = new Map();
 for (const [name, light] of Object.entries(PALETTES.light)) {
@@ -62,10 +64,12 @@ export class FigureCard {
       this.plot.replaceChildren(element("p", {class: "lv-caption"}, "No system that is compared has these figures."));
       return;
     }
-    const text = JSON.stringify(data.item);
+    const scale = Math.max(1, parseFloat(getComputedStyle(this.plot).fontSize) / LETTER); // on a wall letters are larger
+    const text = JSON.stringify(data.item).replace(/"(\d+)px"/g, (_, size) => `"${Math.round(size * scale)}px"`);
     const item = JSON.parse(dark ? text.replace(/#[0-9a-f]{6}/g, (colour) => DARK.get(colour) ?? colour) : text);
-    const {surface} = PALETTES[dark ? "dark" : "light"];
-    Object.assign(item.doc.roots[0].attributes, {background_fill_color: surface, border_fill_color: surface}); // white is left out
+    const {surface} = PALETTES[dark ? "dark" : "light"], {attributes} = item.doc.roots[0];
+    Object.assign(attributes, {background_fill_color: surface, border_fill_color: surface}); // white is left out
+    attributes.height = Math.round((attributes.height ?? HEIGHT) * scale);
     const holder = element("div", {class: "lv-plot-in"});
     this.plot.replaceChildren(holder);
     const views = await window.Bokeh.embed.embed_item(item, holder), [view] = [...views];
