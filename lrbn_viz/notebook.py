@@ -23,7 +23,7 @@ from lrbn_viz.model import Model as LatentVariableModel
 from lrbn_viz.player.packing import Lane, pack_models, pack_trace
 from lrbn_viz.player.panels import PANELS
 from lrbn_viz.player.source import PLAYER, module_text
-from lrbn_viz.player.truth import truth_of
+from lrbn_viz.player.truth import distance_of, truth_of
 from lrbn_viz.trace import ICMTrace
 
 __all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
@@ -101,8 +101,8 @@ def show_trace(
     height : int, optional
         Of the player, in pixels of the screen; room for the lanes when None.
     hide : sequence of str
-        Panels to leave out, of ``why``, ``raster``, ``truth``, ``basins``, ``matrix`` and ``mosaic``; ``?``
-        in the player brings them back.
+        Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix`` and
+        ``mosaic``; ``?`` in the player brings them back.
 
     Raises
     ------
@@ -134,6 +134,7 @@ def show_trace(
                 sampled=shown.sampled,
                 optimum=optimum if number == 0 else None,
                 truth=truth_of(made, shown) if isinstance(made, LatentVariableModel) else None,
+                distance=distance_of(made, shown) if isinstance(made, LatentVariableModel) else None,
             )
         )
     end = max(shown.n_visits for shown in traces)

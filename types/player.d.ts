@@ -37,8 +37,10 @@ type ModelsMeta = {image_shape: [number, number]; models: Pick<Model, "key" | "v
 type Approximation = {name: string; kl: number; total_variation: number; samples: number | null};
 type Known = {log_evidence: number; approximations: Approximation[]}; // of a model whose states can all be tried
 type Truth = Known & {map: Uint8Array; marginals: Float64Array; covariance: Float32Array};
+type Rung = {name: string; kl: number; total_variation: number};
+type Distance = {rungs: Rung[]; kl: Float32Array; variation: Float32Array}; // element k belongs to the state after k visits
 type LaneMeta = {
-  model: string; title: string; subtitle: string; normalised: boolean; sampled: boolean; means: boolean; at_once?: boolean; optimum: number | null; truth: Known | null;
+  model: string; title: string; subtitle: string; normalised: boolean; sampled: boolean; means: boolean; at_once?: boolean; optimum: number | null; truth: Known | null; distance?: Pick<Distance, "rungs"> | null;
   converged: boolean; n_h: number; n_v: number; n_visits: number; off?: number; // nats that terms by rounded weights are off at most
   model_title: string; start: string; seed: number | null; held: Record<string, number>;
 };

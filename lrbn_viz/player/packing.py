@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.model import LayerParams
-from lrbn_viz.player.truth import Truth, pack_truth
+from lrbn_viz.player.truth import Distance, Truth, pack_distance, pack_truth
 from lrbn_viz.player.wire import pack
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Lane(NamedTuple):
         Of what is drawn, where anything is.
     held : mapping from unit to state, optional
         Units that are held.
+    distance : Distance, optional
+        How far the lane is from the exact posterior, for a model small enough.
     """
 
     trace: ICMTrace
@@ -63,6 +65,7 @@ class Lane(NamedTuple):
     start: str = ""
     seed: int | None = None
     held: Mapping[int, int] = MappingProxyType({})
+    distance: Distance | None = None
 
 
 def pack_models(
@@ -216,6 +219,10 @@ def pack_trace(
         if lane.truth is not None:
             truth, more = pack_truth(lane.truth)
             arrays |= {f"{number}.{name}": array for name, array in more.items()}
+        distance: dict[str, Any] = {}
+        if lane.distance is not None:
+            distance["distance"], more = pack_distance(lane.distance)
+            arrays |= {f"{number}.{name}": array for name, array in more.items()}
         described.append(
             {
                 "model": lane.model,
@@ -232,6 +239,7 @@ def pack_trace(
                 "off": known[number].off if known else 0.0,
                 "optimum": lane.optimum,
                 "truth": truth,
+                **distance,
                 "converged": bool(trace.converged),
                 "n_h": int(trace.n_h),
                 "n_v": int(trace.n_v),

@@ -41,6 +41,54 @@ def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
     return Truth(posterior, approximations(model, trace.x, end, posterior=posterior))
 
 
+class Distance(NamedTuple):
+    """How far approximations of a lane's posterior are from it, and the lane itself, visit by visit.
+
+    Attributes
+    ----------
+    rungs : dict of Approximation
+        As :class:`~lrbn_viz.Ladder` has them.
+    kl, total_variation : (n_visits + 1,) float64
+        Of the lane's state or means after k visits.
+    """
+
+    rungs: dict[str, Approximation]
+    kl: NDArray[np.float64]
+    total_variation: NDArray[np.float64]
+
+
+def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Distance | None:
+    """Return how far a trace and the usual approximations are from the exact posterior of its image.
+
+    None where there are too many states to try, and for models that have no ladder of approximations: of
+    several layers, undirected, or with latents that are independent given the image. `truth` is what is known
+    already.
+    """
+    from lrbn_viz.analysis.explanation import exact_posterior
+    from lrbn_viz.analysis.ladder import distances, ladder
+
+    small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
+    if not small or not model.reads_factorised:
+        return None
+    posterior = exact_posterior(model, trace.x) if truth is None else truth.posterior
+    along = distances(posterior, trace)
+    return Distance(ladder(model, trace.x, posterior=posterior).rungs, along.kl, along.total_variation)
+
+
+def pack_distance(distance: Distance) -> tuple[dict[str, Any], dict[str, NDArray]]:
+    """Return the distances as metadata and arrays of a packed block."""
+    rungs, kl, total_variation = distance
+    meta = {
+        "rungs": [
+            {"name": name, "kl": q.kl, "total_variation": q.total_variation} for name, q in rungs.items()
+        ]
+    }
+    return meta, {
+        "distance.kl": kl.astype(np.float32),
+        "distance.variation": total_variation.astype(np.float32),
+    }
+
+
 def pack_truth(truth: Truth) -> tuple[dict[str, Any], dict[str, NDArray]]:
     """Return the truth as metadata and arrays of a packed block.
 

@@ -23,6 +23,7 @@ from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
 from lrbn_viz.player.packing import Lane, pack_models, pack_trace, rounded_model
 from lrbn_viz.player.terms import Known, TermsOf
+from lrbn_viz.player.truth import distance_of, pack_distance
 from lrbn_viz.player.wire import pack
 
 HERE = Path(__file__).resolve().parent
@@ -170,6 +171,20 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "evidence": [float(term.evidence.sum()) for term in terms],
         "log_odds": [float(term.log_odds) for term in terms],
         "interactions": model.interactions(end).tolist(),
+    }
+
+    both = {name: models[name] for name in ("lrbn", "rbm")}
+    (folder / "distance_models.bin").write_bytes(pack_models(both, (3, 4)))
+    field = models["lrbn"].map_trace(x, kind="mean-field")
+    distance = distance_of(models["lrbn"], field)
+    assert distance is not None
+    assert distance_of(models["rbm"], traces["rbm"]) is None
+    lanes = [Lane(field, "lrbn", "LRBN", distance=distance), Lane(traces["rbm"], "rbm", "RBM")]
+    (folder / "distance.bin").write_bytes(pack_trace(lanes))
+    expected["distance"] = {
+        "kl": distance.kl.tolist(),
+        "variation": distance.total_variation.tolist(),
+        "rungs": pack_distance(distance)[0]["rungs"],
     }
 
     expected["passes"] = {}

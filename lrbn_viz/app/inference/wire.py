@@ -12,7 +12,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import is_about, lane_titles, model_title, offered
 from lrbn_viz.player.packing import Lane
 from lrbn_viz.player.tones import shades
-from lrbn_viz.player.truth import EXACT_UNITS, truth_of
+from lrbn_viz.player.truth import EXACT_UNITS, distance_of, truth_of
 from lrbn_viz.player.wire import pack
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def lanes_of(session: Session) -> list[Lane]:
                 start=session.starts_of(number).get(start, ""),
                 seed=getattr(session, parameters.seed) if _draws(session, number) else None,
                 held=session.held_in(number),
+                distance=distance_of(model, trace, truth),
             )
         )
     return lanes

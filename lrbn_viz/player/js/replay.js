@@ -16,6 +16,7 @@ export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)
  *   x: Uint8Array | Float32Array, h0: States, after: States, unit: Uint16Array, sweep: Uint16Array, shades?: Float32Array, log_odds: Float32Array,
  *   log_joint: Float64Array, wrong: Uint16Array | Float32Array,
  *   "truth.map": Uint8Array, "truth.marginals": Float64Array, "truth.covariance": Float32Array,
+ *   "distance.kl": Float32Array, "distance.variation": Float32Array,
  * } & import("./terms.js").TermArrays} LaneArrays
  */
 
@@ -89,6 +90,8 @@ export class LaneReplay extends LatentState {
     this.truth = meta.truth && {
       ...meta.truth, map: unpackBits(arrays["truth.map"], n_h), marginals: arrays["truth.marginals"], covariance: arrays["truth.covariance"],
     };
+    /** @type {Distance | null} */
+    this.distance = meta.distance ? {...meta.distance, kl: arrays["distance.kl"], variation: arrays["distance.variation"]} : null;
     this.order = Array.from({length: n_h}, (_, j) => j);
     this.previous = new Int32Array(n_visits); // the visit before this one to the same unit, -1 if none
     this.last = new Int32Array(n_h).fill(-1); // the newest visit to each unit before the cursor

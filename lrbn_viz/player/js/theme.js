@@ -177,6 +177,7 @@ export const STYLE = `
 .lv-truth, .lv-basins { contain: layout style; } .lv-table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
 .lv-table thead th { vertical-align: bottom; border-bottom: 1px solid var(--lv-line); } .lv-table thead th + th, .lv-table td { text-align: right; padding-right: 0; padding-left: .9em; }
 .lv-table thead th + th { width: 22%; } .lv-table td { position: relative; } .lv-table b { font-weight: 650; } .lv-table tbody tr:first-child > * { border-bottom: 1px solid var(--lv-line); }
+.lv-ladder-table tbody tr:first-child > * { border: 0; } .lv-rung { display: flex; height: 4px; margin-top: .2em; } .lv-rung i { background: var(--lv-muted); } .lv-rung i + i { background: var(--lv-accent); }
 .lv-share { position: absolute; right: 0; bottom: .15em; max-width: calc(100% - .9em); height: 3px; border-radius: 2px; background: var(--lv-accent); }
 .lv .lv-mark { display: inline-block; width: 1em; height: 1em; margin-right: .5em; vertical-align: -.12em; }
 .lv-absent { display: grid; gap: .8em; } .lv-absent .lv-row { gap: .5em; flex-wrap: wrap; } .lv-absent p { max-width: 62em; } .lv sup { line-height: 0; }

@@ -2,6 +2,7 @@
 import "./why.js";
 import "./raster.js";
 import "./truth.js";
+import "./ladder.js";
 import "./basins.js";
 import "./matrix.js";
 import "./mosaic.js";
