@@ -38,7 +38,7 @@ class ComparePanel(Viewer):
             progress=comparison.progress,
             sizing_mode="stretch_both",
         )
-        self._poller = Poller(comparison.poll, lambda: comparison.busy)
+        self._poller = Poller(self._poll, lambda: comparison.busy)
         watch = comparison.param.watch
         watch(self._systems, ["dataset_name", "systems"])
         watch(lambda _: self.view.param.update(menu=menu_of(comparison)), "chosen")
@@ -46,6 +46,11 @@ class ComparePanel(Viewer):
         watch(lambda event: self.view.param.update(figures=event.new), "figures")
         watch(lambda event: self.view.param.update(progress=event.new), "progress")
         self._poller.follow()
+
+    def _poll(self) -> None:
+        """Take over what was found, once the page is whole: what changes before may not reach the browser."""
+        if self.view.live:
+            self.comparison.poll()
 
     def _systems(self, *_: object) -> None:
         menu, shown = menu_of(self.comparison), pictures_of(self.comparison)
