@@ -93,7 +93,7 @@ class PretrainedInfo:
     system : str
         Its key in ``SYSTEMS``.
     n_h : int
-        Latent units, of all layers.
+        Latent units, of all layers that inference visits.
     rival : str or None
         Name of the model of the other kind on the same data, to compare with; else the same weights,
         factorised.
@@ -121,7 +121,7 @@ class PretrainedInfo:
     @property
     def kind(self) -> type[Model]:
         """Class of the model."""
-        return DeepLRBN if self.n_layers > 1 else SYSTEMS[self.system]
+        return DeepLRBN if self.system == "LRBN" and self.n_layers > 1 else SYSTEMS[self.system]
 
 
 PRETRAINED: dict[str, PretrainedInfo] = {
@@ -158,6 +158,14 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         PretrainedInfo(
             "lrbn-200-mnist-strokes", "LRBN-200, strokes", "mnist5k", "LRBN", 200, "rbm-200-mnist-likeliest"
+        ),
+        PretrainedInfo("dbn-200-200-mnist", "DBN-200-200", "mnist5k", "DBN", 200, "rbm-200-mnist-likeliest"),
+        PretrainedInfo(
+            "dbm-200-200-mnist", "DBM-200-200", "mnist5k", "DBM", 400, "rbm-200-mnist-likeliest", 2
+        ),
+        PretrainedInfo("rws-200-mnist", "SBN-200, by RWS", "mnist5k", "RWS", 200, "rbm-200-mnist-likeliest"),
+        PretrainedInfo(
+            "nvil-200-mnist", "SBN-200, by NVIL", "mnist5k", "NVIL", 200, "rbm-200-mnist-likeliest"
         ),
         PretrainedInfo("rbm-200-mnist-likeliest", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(

@@ -8,8 +8,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, exact_posterior, load_dataset, pretrained
-from lrbn_viz.catalog import DATASETS, PRETRAINED, SYSTEMS
+from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
+from lrbn_viz.catalog import DATASETS, PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
 from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
@@ -22,7 +22,7 @@ from lrbn_viz.weights.train import RECIPES, images, rungs
 def test_a_pretrained_model_is_what_the_catalogue_says(name: str) -> None:
     info = PRETRAINED[name]
     model = pretrained(name)
-    assert type(model) is (DeepLRBN if info.n_layers > 1 else SYSTEMS[info.system])
+    assert type(model) is info.kind
     layers = model.layers
     assert (model.n_latents_, len(layers)) == (info.n_h, info.n_layers)
     height, width = DATASETS[info.dataset].image_shape
@@ -41,8 +41,9 @@ def test_a_pretrained_model_says_how_it_was_trained(name: str) -> None:
     assert story["settings"] == story["settings"] | settings
     assert "training images" in story["data"]
     figure = "wrong pixels, test" if PRETRAINED[name].binary else "squared error, test"
-    methods = list(pretrained(name).methods)
-    assert set(story[figure]) == ({methods[0], "annealed"} if methods else {"exact MAP"})
+    model = pretrained(name)
+    usual = "exact MAP" if model.factorised else next(iter(model.methods or model.trace_methods))
+    assert set(story[figure]) == {usual} | {"annealed"} & set(model.methods)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +68,9 @@ def test_every_model_of_the_training_script_ships_and_no_other() -> None:
     assert {name for name in stored if "." not in name and "_" not in name} == set(PRETRAINED) == set(RECIPES)
 
 
-def test_all_weights_together_are_under_six_megabytes() -> None:
+def test_all_weights_together_are_under_twelve_megabytes() -> None:
     folder = files("lrbn_viz") / "weights"
-    assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 6_000_000
+    assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 12_000_000
 
 
 def test_the_recognition_network_leaves_its_lrbn_as_it_is_and_is_as_near_as_it_says() -> None:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.app.compare.offers import figures_of, is_known, systems_of
 from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.tables import Column, Measured, Table
 
+if TYPE_CHECKING:
+    from lrbn_viz.catalog import PretrainedInfo
+
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
 """The paper's data sets by the names that ours have."""
-WAYS = {"icm": "ICM", "exact MAP": "one pass, exact", "recognition": "recognition network, one pass"}
+WAYS = {
+    "icm": "ICM",
+    "exact MAP": "one pass, exact",
+    "recognition": "recognition network, one pass",
+    "mean-field": "mean field",
+}
 """The usual inferences, in words, by the names that measured figures give them."""
 SOURCE = "Reported: the paper's own figures, and those that it quotes."
 
@@ -98,6 +107,6 @@ def _nats(dataset: str, names: Sequence[str]) -> Table:
     return table
 
 
-def _size(info: Any) -> str:
-    """Return the latents of each layer, such as "200-200"."""
-    return "-".join([str(info.n_h // info.n_layers)] * info.n_layers)
+def _size(info: PretrainedInfo) -> str:
+    """Return the latents of each layer, such as "200-200", which a shipped model's name tells."""
+    return "-".join(takewhile(str.isdigit, info.name.split("-")[1:]))
