@@ -351,7 +351,7 @@ def train(name: str) -> None:
         provenance[f"{figure}, {split}"] = errors(stored, X)
         if isinstance(recipe, Amortised):
             provenance[f"nats from the posterior, {split}"] = rungs(stored, X)
-        if stored.graph == "undirected" and binary and split == "test":
+        if stored.graph == "undirected" and stored.factorised and binary and split == "test":
             provenance[f"nats, {split}"] = bracket(stored, X)
         if getattr(stored, "nonnegative", False):
             shape = ALL_DATASETS[recipe.dataset].image_shape

@@ -99,9 +99,16 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
         if time.perf_counter() - begun > LONG_ENOUGH:
             break
     codes = (np.hstack(H) > 0.5).astype(np.uint8)
-    made = np.asarray(model.most_probable(codes)).astype(np.uint8)
+    # decoded from means where latents are inferred as means, as the measured figures are
+    made = np.asarray(model.most_probable(codes if model.factorised else np.hstack(H))).astype(np.uint8)
     usual = next(iter(model.methods), "")
-    how = model.methods.get(options.get("method", usual), "exact, one pass")
+    # the title of a lane, without what it says of other cards
+    named = (
+        "exact, one pass"
+        if model.factorised
+        else next(iter(model.trace_methods.values())).title.split(";")[0]
+    )
+    how = model.methods.get(options.get("method", usual), named)
     return Seen(
         name,
         made,

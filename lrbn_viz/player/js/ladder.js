@@ -149,7 +149,7 @@ class LadderCard {
     const head = (...words) => element("th", {scope: "col"}, ...words);
     this.table = element("table", {class: "lv-table lv-ladder-table"}, element("thead", {}, element("tr", {}, head("approximation ", element("i", {}, "q")),
       head("KL(", element("i", {}, "q"), " \u2016 ", element("i", {}, "p"), "), nats"), head("total variation"))), this.rows);
-    this.body = element("div", {class: "lv-truth-body"}, element("div", {}, this.table, legend([["square", "muted", "approximation gap: what no independent units are without"],
+    this.body = element("div", {class: "lv-truth-body"}, element("div", {}, this.table, legend([["square", "muted", "approximation gap: the distance of the best product found"],
       ["square", "lane0 lane1", "its own: amortisation gap, explaining away"]]), this.words), ...this.charts.map((chart) => chart.node));
     this.node = element("section", {class: "lv-card lv-truth lv-ladder", "aria-label": "Distance from the exact posterior"},
       element("header", {}, element("h2", {}, "Distance from the posterior ", this.which.node, this.title)), this.body, this.absent);

@@ -18,7 +18,7 @@ export const RUNGS = {
 
 /** @typedef {Rung & {shared: number, own: number}} Split */
 
-// The farthest first. Of each its distance has a part that no product is without (the best product's), and its own.
+// The farthest first. Of each its distance has a part that the best product found has as well, and its own.
 /** @param {Rung[]} rungs @returns {Split[]} */
 export function splitRungs(rungs) {
   const best = rungs.find(({name}) => name === "best")?.kl ?? 0;
