@@ -28,6 +28,7 @@ LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), 
 _FINER = ((127, 63), (127, 31), (127, 15), *LEVELS)  # where terms of units never on depend on these, too
 _GZIP = zlib.MAX_WBITS | 16
 _AT_LEAST, _USUALLY = 0.7, 0.92  # of `_quick_size`, what a block is when compressed well
+_SLACK = 64  # characters: how much longer a block may be once a number in it is known
 _WIDEST = 888.88  # nats: as many digits as what terms are off by may take
 
 _PAGE = """<!DOCTYPE html>
@@ -107,7 +108,7 @@ def replay_html(
             if found := _finest(rounded, levels, room - len(trace)):
                 return page_with(found[1], trace)
     known = [Known(each.decisions, _WIDEST) for each in terms]
-    found = _finest(rounded, _FINER, room - len(_as_text(pack_trace(lanes, meta, known))))
+    found = _finest(rounded, _FINER, room - _SLACK - len(_as_text(pack_trace(lanes, meta, known))))
     if found:
         levels, weights = found
         for n, lane in enumerate(lanes):
