@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
-import lrbn_viz
+import lrbn_viz.catalog
 from lrbn_viz.app.address import link_to, read_page, write_page
 from lrbn_viz.app.compare import offers
 from lrbn_viz.app.compare.component import Comparison
@@ -321,3 +322,18 @@ def test_the_panel_sends_what_changes_and_the_menus_follow():
         settings.images.edit("9")
         assert comparison.images == len(comparison.rows) == 9
         comparison.close()
+
+
+def test_the_readmes_table_of_all_systems_has_the_measured_figures():
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    table = text.split("| `pretrained(...)` | nats | between |")[1].split("\n\n")[0].splitlines()[2:]
+    assert len(table) >= 10
+    for row in table:
+        name, *cells = (cell.strip().strip("`") for cell in row.strip("|").split("|"))
+        found = lrbn_viz.catalog.measured(name)
+        nats, wrong = found["nats"], found["wrong pixels"]
+        usual = next(value for key, value in wrong.items() if key not in ("annealed", "images"))
+        between = "no bound known" if nats["high"] is None else f"{nats['low']:.1f} to {nats['high']:.1f}"
+        figures = (f"{usual:.1f}", f"{wrong['annealed']:.1f}" if "annealed" in wrong else "")
+        seconds = "" if found["CPU seconds"] is None else f"{found['CPU seconds']:.0f}"
+        assert cells == [f"{nats['value']:.1f}", between, *figures, seconds], name
