@@ -5,12 +5,13 @@ import {PALETTES} from "../../../player/js/theme.js";
 
 const LETTER = 16, HEIGHT = 360; // pixels: of a letter for which figures are made, and of a figure
 
-// Colours of the light theme, which figures are made in, by those of the dark one.
+// Colours of the dark theme, by those of the light one, which figures are made in.
+/** @type {Map<string, string>} */
 const DARK = new Map();
 for (const [name, light] of Object.entries(PALETTES.light)) {
   const dark = PALETTES.dark[/** @type {keyof Palette} */ (name)];
-  const pairs = typeof light === "string" ? [[light, dark]] : light.map((colour, i) => [colour, dark[i]]);
-  for (const [from, to] of pairs) if (/^#/.test(from) && !DARK.has(from)) DARK.set(from, to);
+  const others = [dark].flat();
+  [light].flat().forEach((from, i) => { if (from.startsWith("#") && !DARK.has(from)) DARK.set(from, others[i]); });
 }
 
 /** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], item: object | null}} FigureData */
