@@ -120,13 +120,16 @@ def nats_against(
     costs = np.array([p.x for p in points] or [1.0])
     if log:
         xlim = (float(costs.min() / 1.8), float(costs.max() * 2.2))
+        rounds = [step * 10.0**power for power in range(-3, 9) for step in (1, 3)]
+        xticks = [(at, f"{at:,g}") for at in rounds if xlim[0] <= at <= xlim[1]]
     else:
+        xticks = None  # as the axis finds them
         slack = max(0.1 * float(np.ptp(costs)), 0.5)
         xlim = (min(float(costs.min()) - slack, 0.0), float(costs.max()) + 1.8 * slack)
     return styled(
         hv.Overlay(parts), title, subtitle, width=width, height=height, logx=log, show_legend=False, grid="y",
         xlabel=across.pprint_label, ylabel=up.pprint_label,
-        xlim=xlim, ylim=(min(lows, default=0.0) - room, max(highs, default=0.0) + room),
+        xlim=xlim, ylim=(min(lows, default=0.0) - room, max(highs, default=0.0) + room), xticks=xticks,
     )  # fmt: skip
 
 

@@ -298,3 +298,8 @@ def test_a_figure_for_a_page_is_text_that_fills_what_it_is_put_into():
     assert root["id"] == item["root_id"]
     assert root["attributes"]["sizing_mode"] == "stretch_width"
     assert "frame_width" not in root["attributes"]
+
+
+def test_an_axis_of_seconds_has_round_numbers_where_the_systems_are():
+    made = plots.nats_against(POINTS, "training", x_unit="CPU seconds", log=True)
+    assert [label for _, label in made.opts.get("plot").kwargs["xticks"]] == ["3", "10", "30", "100"]

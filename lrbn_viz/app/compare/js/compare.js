@@ -80,7 +80,7 @@ export class ComparePage extends Page {
         element("div", {class: "lv-row"}, other)),
       card("Figures", "Measured once for the models as they are shipped, on test images that they were not trained on. Press a mark, or a name, to highlight a system and to see its images.",
         this.chooser, this.chosen, this.figures),
-      card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN exactly, an RBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn),
+      card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn),
       card("The paper's tables", "Figures that the paper reports, and those measured here, in columns of their own.", this.papers)), this.live, this.tipNode);
     this.appear(root, "lrbnComparisons", {
       key: () => {},
