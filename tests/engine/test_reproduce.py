@@ -455,11 +455,9 @@ def test_a_report_says_first_who_is_likeliest_by_the_figures_of_its_tables(name)
     (aim,) = (line.split("|") for line in report.splitlines() if line.startswith("| likeliest |"))
     icm, annealed, nats = (float(cell.split("±")[0]) for cell in aim[5:8])
     model = f"`rbm-200-{name}-likeliest`"
-    (rbm,) = (
-        line.split("|")
-        for line in (root / "README.md").read_text(encoding="utf-8").splitlines()
-        if line.startswith(f"| {model}")
-    )
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    table = readme.split("| `pretrained(...)` | wrong pixels | nats by AIS |")[1].split("\n\n")[0]
+    (rbm,) = (line.split("|") for line in table.splitlines() if line.startswith(f"| {model}"))
     wrong, by_ais, seconds = (rbm[at].strip() for at in (2, 3, 5))
     words = " ".join(said.split())
     for figure in (f"{nats:.1f} nats", f"has {by_ais}.", f"{annealed:.2f} ", f"{icm:.2f} by ICM"):
