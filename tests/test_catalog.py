@@ -81,7 +81,11 @@ def test_the_recognition_network_leaves_its_lrbn_as_it_is_and_is_as_near_as_it_s
     found = rungs(model, test)
     assert found == pytest.approx(model.provenance_["nats from the posterior, test"], abs=0.002)
     assert (
-        found["best"] < found["recognition_mean_field"] < found["recognition"] < found["icm"] < found["rbm"]
+        found["best"]
+        < found["recognition_mean_field"]
+        < found["recognition"]
+        < found["icm"]
+        < found["factorised"]
     )
 
 

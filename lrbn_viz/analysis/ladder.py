@@ -52,15 +52,15 @@ class Ladder:
     posterior : ExactPosterior
         P(h | x).
     rungs : dict of Approximation
-        ``"rbm"``: ``sigmoid(d + W'x)``, what an RBM with these weights infers. ``"feed_forward"``: each
-        latent by its conditional with all others off. ``"recognition"``: the recognition network's means,
+        ``"factorised"``: ``sigmoid(d + W'x)``, what an RBM with these weights infers. ``"feed_forward"``:
+        each latent by its conditional with all others off. ``"recognition"``: the recognition network's means,
         where there is one. ``"mean_field_1"``, ``"mean_field_2"``, ``"mean_field_10"``: after so many sweeps
         of mean field from even odds. ``"recognition_mean_field"``: after 10 sweeps from ``"recognition"``.
         ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent, as if independent. ``"icm"``: all on the
         state that ICM finds. ``"map"``: all on the most probable state. ``"best"``: the product of least
         divergence that was found.
     explaining_away : float
-        ``KL(rbm) - KL(best)``, nats, at least 0.
+        ``KL(factorised) - KL(best)``, nats, at least 0.
     approximation_gap : float
         ``KL(best)``, nats, at least 0.
     amortisation_gap : float or None
@@ -77,8 +77,8 @@ class Ladder:
 
     @property
     def explaining_away(self) -> float:
-        """``KL(rbm) - KL(best)``, nats."""
-        return self.rungs["rbm"].kl - self.approximation_gap
+        """``KL(factorised) - KL(best)``, nats."""
+        return self.rungs["factorised"].kl - self.approximation_gap
 
     @property
     def amortisation_gap(self) -> float | None:
@@ -111,7 +111,7 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
         posterior = exact_posterior(model, x)
     image = model.check_image(x)
     W, _, d = model.layers[0]
-    means = {"rbm": sigmoid(d + image @ W), "feed_forward": feed_forward(posterior)}
+    means = {"factorised": sigmoid(d + image @ W), "feed_forward": feed_forward(posterior)}
     if RECOGNITION in model.trace_methods:
         trace = model.trace(x, RECOGNITION)
         means[RECOGNITION] = trace.latents(trace.n_visits)

@@ -11,9 +11,12 @@ import numpy as np
 from lrbn_viz.plots.theme import INK, LINE, MUTED, NUMBERS, styled
 from lrbn_viz.theme import LIGHT
 
-# By the key of its kind in the catalogue; of any other kind the last.
-_LOOKS = {"LRBN": ("circle", LIGHT["lanes"][0]), "RBM": ("square", LIGHT["lanes"][1])}
-_OTHER = ("triangle", LIGHT["minus"])
+# By how a system infers its latents.
+_LOOKS = {
+    "states": ("circle", LIGHT["lanes"][0]),
+    "exact": ("square", LIGHT["lanes"][1]),
+    "means": ("triangle", LIGHT["minus"]),
+}
 SIZE = 15
 
 
@@ -28,8 +31,8 @@ class SystemPoint(NamedTuple):
         What people read.
     mark : str
         A few letters that stand beside its point, such as its number.
-    kind : str
-        "LRBN", "RBM" or another; it chooses colour and shape.
+    inference : {"states", "exact", "means"}
+        How it usually infers its latents; it chooses colour and shape.
     x : float
         What it cost.
     low, high : float
@@ -43,7 +46,7 @@ class SystemPoint(NamedTuple):
     name: str
     title: str
     mark: str
-    kind: str
+    inference: str
     x: float
     low: float
     high: float
@@ -51,9 +54,9 @@ class SystemPoint(NamedTuple):
     value: float
 
 
-def look(kind: str) -> tuple[str, str]:
-    """Return the marker and the colour of a kind of system."""
-    return _LOOKS.get(kind, _OTHER)
+def look(inference: str) -> tuple[str, str]:
+    """Return the marker and the colour of systems that infer their latents so."""
+    return _LOOKS[inference]
 
 
 def nats_against(
@@ -93,7 +96,7 @@ def nats_against(
     up = hv.Dimension("nats", label="log P(x) of a test image", unit="nats")
     rows = []
     for point in points:
-        marker, colour = look(point.kind)
+        marker, colour = look(point.inference)
         y = point.value if point.known else (point.low + point.high) / 2
         said = f"{point.value:.1f}" if point.known else "not known"
         said += "" if point.low == point.high else f", from {point.low:.1f} to {point.high:.1f}"
@@ -107,7 +110,7 @@ def nats_against(
         tools=["tap", _hover(tips)], nonselection_alpha=0.25, selection_line_color=INK,
         selection_line_width=3,
     )  # fmt: skip
-    lines = hv.Segments([(p.x, p.low, p.x, p.high, look(p.kind)[1]) for p in points], vdims="colour")
+    lines = hv.Segments([(p.x, p.low, p.x, p.high, look(p.inference)[1]) for p in points], vdims="colour")
     marks = hv.Labels([(row[0], row[1], row[-1]) for row in rows], [across, up], "mark")
     parts = [
         lines.opts(color="colour", line_width=2, line_alpha=0.6),
@@ -138,7 +141,7 @@ class Dependence(NamedTuple):
 
     Attributes
     ----------
-    name, title, mark, kind : str
+    name, title, mark, inference : str
         As of a `SystemPoint`.
     information : float
         Mutual information of a latent and all others, nats, the mean over latents and images.
@@ -151,7 +154,7 @@ class Dependence(NamedTuple):
     name: str
     title: str
     mark: str
-    kind: str
+    inference: str
     information: float
     error: float
     said: str
@@ -175,7 +178,7 @@ def dependence_bars(
     rows = np.arange(len(systems))[::-1]
     value = hv.Dimension("information", label="mutual information of a latent and all others", unit="nats")
     table = [
-        (0.0, row - 0.32, one.information, row + 0.32, one.name, one.title, one.said, look(one.kind)[1])
+        (0.0, row - 0.32, one.information, row + 0.32, one.name, one.title, one.said, look(one.inference)[1])
         for row, one in zip(rows, systems, strict=True)
     ]
     bars = hv.Rectangles(table, vdims=["system", "title", "said", "colour"], label="systems")

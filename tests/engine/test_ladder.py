@@ -30,7 +30,7 @@ def test_gaps_sum_to_the_whole_and_no_product_is_better_than_the_best(case, seed
     rungs = found.rungs
     assert found.explaining_away >= 0
     assert found.approximation_gap >= 0
-    assert found.approximation_gap + found.explaining_away == pytest.approx(rungs["rbm"].kl)
+    assert found.approximation_gap + found.explaining_away == pytest.approx(rungs["factorised"].kl)
     assert min(q.kl for q in rungs.values()) == rungs["best"].kl
     assert (found.amortisation_gap is not None) == with_network
     if found.amortisation_gap is not None:
@@ -40,7 +40,7 @@ def test_gaps_sum_to_the_whole_and_no_product_is_better_than_the_best(case, seed
     sweeps = [rungs[name].kl for name in ("mean_field_1", "mean_field_2", "mean_field_10", "best")]
     assert (np.diff(sweeps) < 1e-9).all()
     as_rbm = exact_posterior(factorised(model), case.x).marginals
-    np.testing.assert_allclose(rungs["rbm"].marginals, as_rbm, atol=1e-9)
+    np.testing.assert_allclose(rungs["factorised"].marginals, as_rbm, atol=1e-9)
 
 
 def test_independent_latents_leave_no_gap_but_what_the_recognition_network_loses():
@@ -109,7 +109,7 @@ def test_the_distances_on_8x8_digits_are_those_that_are_published_with_the_model
     found = [ladder(model, x) for x in X]
     # means of KL in nats, of total variation, and how often the likelier states are the exact MAP state
     expected = {
-        "rbm": (5.33, 0.89, 0.09),
+        "factorised": (5.33, 0.89, 0.09),
         "icm": (2.29, 0.74, 0.55),
         "map": (1.11, 0.63, 1.0),
         "mean_field_1": (1.73, 0.60, 0.30),

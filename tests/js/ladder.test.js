@@ -7,14 +7,14 @@ import {decodeTrace} from "../../lrbn_viz/player/js/replay.js";
 import {block, expected, near} from "./blocks.js";
 
 const RUNG = (/** @type {string} */ name, /** @type {number} */ kl) => ({name, kl, total_variation: kl / 10});
-const ALL = [RUNG("rbm", 5), RUNG("best", 0.5), RUNG("recognition", 1.5), RUNG("map", 2)];
+const ALL = [RUNG("factorised", 5), RUNG("best", 0.5), RUNG("recognition", 1.5), RUNG("map", 2)];
 
 test("the farthest rung is first, and each distance is what it shares with the best and its own", () => {
   const split = splitRungs(ALL);
-  assert.deepEqual(split.map(({name}) => name), ["rbm", "map", "recognition", "best"]);
+  assert.deepEqual(split.map(({name}) => name), ["factorised", "map", "recognition", "best"]);
   for (const {kl, shared, own} of split) assert.equal(shared + own, kl);
   assert.deepEqual(split.map(({own}) => own), [4.5, 1.5, 1, 0]);
-  assert.equal(ALL[0].name, "rbm", "what is given stays");
+  assert.equal(ALL[0].name, "factorised", "what is given stays");
 });
 
 test("gaps are differences to the best, and there is no amortisation gap without a recognition network", () => {

@@ -19,12 +19,12 @@ from lrbn_viz.plots.systems import Dependence, SystemPoint
 from lrbn_viz.plots.theme import DIVERGING, GROUND
 
 POINTS = [
-    SystemPoint("a", "System A", "1", "LRBN", 4.0, -81.0, -80.0, True, -80.5),
-    SystemPoint("b", "System B", "2", "RBM", 100.0, -90.0, -70.0, False, -70.0),
+    SystemPoint("a", "System A", "1", "states", 4.0, -81.0, -80.0, True, -80.5),
+    SystemPoint("b", "System B", "2", "exact", 100.0, -90.0, -70.0, False, -70.0),
 ]
 DEPENDENCE = [
-    Dependence("a", "System A", "1", "LRBN", 0.04, 0.01, "sampled"),
-    Dependence("b", "System B", "2", "RBM", 0.0, 0.0, "exactly"),
+    Dependence("a", "System A", "1", "states", 0.04, 0.01, "sampled"),
+    Dependence("b", "System B", "2", "exact", 0.0, 0.0, "exactly"),
 ]
 
 

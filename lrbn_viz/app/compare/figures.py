@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from lrbn_viz.app.compare.offers import fewest_wrong, figures_of, is_known, systems_of
+from lrbn_viz.app.compare.offers import fewest_wrong, figures_of, inference_of, is_known, systems_of
 
 
 @lru_cache(maxsize=32)
@@ -70,7 +70,7 @@ def _points(
             continue
         known, high = is_known(nats), nats["low"] if nats["high"] is None else nats["high"]
         point = SystemPoint(
-            name, info.title, f"   {number}", info.system, x, nats["low"], high, known, nats["value"]
+            name, info.title, f"   {number}", inference_of(info), x, nats["low"], high, known, nats["value"]
         )
         points.append(point)
         table.append(
@@ -144,7 +144,7 @@ def _dependence(dataset: str, names: Sequence[str]) -> Built:
                 name,
                 info.title,
                 str(number),
-                info.system,
+                inference_of(info),
                 found["information"],
                 found["standard error"],
                 said,

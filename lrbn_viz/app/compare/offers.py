@@ -41,6 +41,13 @@ def datasets() -> dict[str, str]:
     return {name: TITLES.get(name, name) for name, n in count.items() if n > 1}
 
 
+def inference_of(info: PretrainedInfo) -> str:
+    """Return how a system usually infers its latents: "exact", or as "states" or "means"."""
+    if info.kind.factorised:
+        return "exact"
+    return "states" if next(iter(info.kind.methods), "") == "icm" else "means"
+
+
 def figures_of(name: str) -> dict[str, Any]:
     """Return the measured figures of a shipped model; empty where there are none."""
     from lrbn_viz.catalog import measured

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lrbn_viz.app.compare.offers import figures_of, is_known, systems_of
+from lrbn_viz.app.compare.offers import figures_of, inference_of, is_known, systems_of
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.player.wire import pack
@@ -21,7 +21,7 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
             {
                 "name": name,
                 "title": title,
-                "kind": systems[name].system,
+                "inference": inference_of(systems[name]),
                 "number": names.index(name) + 1 if name in names else 0,
                 "words": _words(name),
             }

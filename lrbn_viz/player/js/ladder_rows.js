@@ -3,7 +3,7 @@
 // By their names in the packed block: title, and what each one is.
 /** @type {Record<string, [string, string]>} */
 export const RUNGS = {
-  rbm: ["RBM-style", "independent units, each by sigmoid(d + W'x): what an RBM with these weights infers"],
+  factorised: ["RBM-style", "independent units, each by sigmoid(d + W'x): what an RBM with these weights infers"],
   feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"],
   recognition: ["recognition network", "independent units, with the means that the recognition network gives in one pass"],
   recognition_mean_field: ["recognition network, then mean field", "10 sweeps of mean field from the recognition network's means"],
@@ -30,5 +30,5 @@ export function splitRungs(rungs) {
 export function gapsOf(rungs) {
   /** @param {string} name */
   const own = (name) => splitRungs(rungs).find((rung) => rung.name === name)?.own ?? null;
-  return {approximation: rungs.find(({name}) => name === "best")?.kl ?? 0, explainingAway: own("rbm"), amortisation: own("recognition")};
+  return {approximation: rungs.find(({name}) => name === "best")?.kl ?? 0, explainingAway: own("factorised"), amortisation: own("recognition")};
 }

@@ -17,7 +17,7 @@ const COMPARE_STYLE = `
 .lv-systems li { display: flex; gap: .5em; align-items: flex-start; } .lv-systems input { font: inherit; width: 1.2em; height: 1.2em; margin: .35em 0 0; flex: none; accent-color: var(--lv-focus); }
 .lv-systems label { display: flex; gap: .5em; align-items: flex-start; cursor: pointer; padding: .15em 0; min-width: 0; } .lv-systems small { display: block; color: var(--lv-muted); font-size: .88em; }
 .lv-no { display: inline-grid; place-content: center; min-width: 1.6em; height: 1.6em; border-radius: .4em; font-weight: 650; font-size: .9em; flex: none; color: var(--lv-surface); background: var(--lv-muted); }
-.lv-no[data-kind="LRBN"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-kind="RBM"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-kind="other"] { background: var(--lv-minus); }
+.lv-no[data-inference="states"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-inference="exact"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-inference="means"] { background: var(--lv-minus); }
 .lv-scroll { overflow-x: auto; } .lv-scroll:focus-visible, .lv-name:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
 .lv-seen { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .95em; } .lv-seen th, .lv-seen td { padding: .35em .3em; text-align: center; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--lv-line); }
 .lv-seen tbody th, .lv-seen thead th:first-child { text-align: left; width: 13em; min-width: 9.5em; position: sticky; left: 0; z-index: 1; background: var(--lv-surface); padding-left: .6em; }
@@ -39,7 +39,7 @@ const COMPARE_STYLE = `
 @container (max-width: 720px) { .lv-drawn { grid-template-columns: minmax(0, 1fr); } .lv-strip-now { grid-template-columns: repeat(6, minmax(0, 1fr)); } .lv-seen tbody th, .lv-seen thead th:first-child { min-width: 8.5em; width: 8.5em; } .lv-systems { grid-template-columns: minmax(0, 1fr); } }
 `;
 
-/** @typedef {{name: string, title: string, kind: string, number: number, words: string}} SystemEntry */
+/** @typedef {{name: string, title: string, inference: string, number: number, words: string}} SystemEntry */
 /** @typedef {{dataset: string, systems: SystemEntry[], chosen: string}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
 /** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
@@ -73,7 +73,7 @@ export class ComparePage extends Page {
     const card = (/** @type {string} */ title, /** @type {string} */ words, /** @type {(Node | null)[]} */ ...children) =>
       element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, words), ...children);
     this.root.append(element("div", {class: "lv-in"},
-      card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures. All images are thresholded: each pixel is 0 or 1.",
+      card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
         this.systems, this.progress),
       card("The same test images", "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
         this.seen, legend([["square", "ink", "a pixel that is 1"], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", "wrong: 1 in the image alone"]]),
@@ -96,7 +96,7 @@ export class ComparePage extends Page {
   highlight(name) { this.say({type: "highlight", system: name}, "highlighting a system"); }
 
   /** @param {SystemEntry} entry */
-  badge({number: n, kind}) { return element("span", {class: "lv-no", "data-kind": ["LRBN", "RBM"].includes(kind) ? kind : "other", "aria-hidden": "true"}, String(n)); }
+  badge({number: n, inference}) { return element("span", {class: "lv-no", "data-inference": inference, "aria-hidden": "true"}, String(n)); }
 
   // A button that highlights a system: as the keyboard does it.
   /** @param {SystemEntry} entry */
