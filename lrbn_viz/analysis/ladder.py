@@ -53,12 +53,12 @@ class Ladder:
         P(h | x).
     rungs : dict of Approximation
         ``"factorised"``: ``sigmoid(d + W'x)``, what an RBM with these weights infers. ``"feed_forward"``:
-        each latent by its conditional with all others off. ``"recognition"``: the recognition network's means,
-        where there is one. ``"mean_field_1"``, ``"mean_field_2"``, ``"mean_field_10"``: after so many sweeps
-        of mean field from even odds. ``"recognition_mean_field"``: after 10 sweeps from ``"recognition"``.
-        ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent, as if independent. ``"icm"``: all on the
-        state that ICM finds. ``"map"``: all on the most probable state. ``"best"``: the product of least
-        divergence that was found.
+        each latent by its conditional with all others off. ``"recognition"``: the recognition network's
+        means, where there is one. ``"mean_field_1"``, ``"mean_field_2"``, ``"mean_field_10"``: after so many
+        sweeps of mean field from even odds. ``"recognition_mean_field"``: after 10 sweeps from
+        ``"recognition"``. ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent, as if independent.
+        ``"icm"``: all on the state that ICM finds. ``"map"``: all on the most probable state. ``"best"``: the
+        product of least divergence that was found.
     explaining_away : float
         ``KL(factorised) - KL(best)``, nats, at least 0.
     approximation_gap : float

@@ -192,6 +192,8 @@ def test_the_headers_are_worked_by_keys_and_say_what_they_refuse(page: Page, ser
     menu = page.get_by_role("combobox", name="Inference in lane 1", exact=True)
     menu.focus()
     page.keyboard.press("End")  # the last entry, and no move of the cursor
+    page.wait_for_function("() => window.lrbnPlayers[0].menus[0].algorithm === 'mean-field'")
+    page.keyboard.press("ArrowUp")
     page.wait_for_function("() => window.lrbnPlayers[0].menus[0].algorithm === 'annealed'")
     assert state(page)["k"] == 0
     seed = page.get_by_role("textbox", name="Seed in lane 1")
