@@ -7,7 +7,6 @@ variation ``sum_h |q(h) - P(h | x)| / 2`` between 0 and 1.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.analysis.explanation import exact_posterior
-from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.kernels.numerics import scalar_sigmoid, sigmoid
 from lrbn_viz.model import Model, NotOffered
 from lrbn_viz.posterior import ExactPosterior, moments
 from lrbn_viz.validation import check_integer, check_latent_batch, check_latents, check_numbers
@@ -198,7 +197,7 @@ def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
             log_odds = 0.0
             for s in range(half):
                 log_odds += weights[s] * (expected[s + half] - expected[s])
-            on = 1.0 / (1.0 + math.exp(-log_odds))
+            on = scalar_sigmoid(log_odds)
             change = max(change, abs(on - q[j]))
             q[j] = on
             for s in range(half):

@@ -17,7 +17,7 @@ from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.model import Graph, LayerParams, Model, Progress, TraceMethod
 from lrbn_viz.posterior import LogOddsTerms
@@ -314,7 +314,7 @@ class DBM(LatentModel):
         Upper latents are drawn from mean field, ``g ~ q(g | x)``, and each weight is divided by q(g | x).
         """
         odds, joined = dbm.log_odds_of(self._means(X).upper), self.networks.joined
-        G = (rng.random(odds.shape) < 1.0 / (1.0 + np.exp(-odds))).astype(np.float64)
+        G = (rng.random(odds.shape) < sigmoid(odds)).astype(np.float64)
         log_q = (G * odds - softplus(odds)).sum(axis=1)
         betas = np.linspace(0.0, 1.0, n_temperatures + 1)
         start = start_of(joined)

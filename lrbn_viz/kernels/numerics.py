@@ -121,6 +121,13 @@ def sigmoid(a: NDArray | float) -> NDArray:
 
 
 @njit(**INLINED)
+def scalar_sigmoid(a: float) -> float:
+    """Return ``1 / (1 + exp(-a))`` of one number, in double precision, without overflow."""
+    t = math.exp(-abs(a))
+    return (1.0 if a >= 0 else t) / (1.0 + t)
+
+
+@njit(**INLINED)
 def scalar_softplus(a: float) -> float:
     """Return ``log(1 + exp(a))`` of one number, in double precision."""
     return max(a, 0.0) + math.log1p(math.exp(-abs(a)))

@@ -137,6 +137,15 @@ def test_mean_field_ends_where_every_unit_equals_its_expected_log_odds(case, see
     assert best <= independent(exact, exact.marginals).kl + 1e-9
 
 
+def test_mean_field_is_sure_where_the_posterior_is():
+    case = random_case("bernoulli", 10, 4, scale=500.0)
+    exact = exact_posterior(case.model(), case.x)
+    assert np.ptp(exact.log_joints) > 2000  # too much for exp
+    on = mean_field(exact, np.full(4, 0.5))
+    assert set(on) <= {0.0, 1.0}
+    assert independent(exact, on).kl < np.ptp(exact.log_joints)
+
+
 def test_each_sweep_of_mean_field_lowers_the_divergence():
     case = random_case("bernoulli", 30, 8, seed=2)
     exact = exact_posterior(case.model(), case.x)

@@ -52,7 +52,7 @@ def test_either_lane_has_its_posterior_its_optima_and_its_flips(page: Page, serv
     expect(page.locator("[data-part=why] h2 small")).to_contain_text("LRBN-16, 8x8 digits: as visit")
 
     expect(basins.get_by_role("combobox", name="Lane of the other starts")).to_have_value("1")
-    page.wait_for_function("() => location.search.includes('unit=lane2')")
+    page.wait_for_function(f"() => location.search.includes('visit={at}&unit=lane2')")
     open_page(page, page.url)
     expect(basins.get_by_role("combobox", name="Lane of the other starts")).to_have_value("1")
     expect(truth).to_contain_text("all 65,536 states of 16 units")
