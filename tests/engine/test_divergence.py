@@ -142,8 +142,8 @@ def test_mean_field_is_sure_where_the_posterior_is():
     exact = exact_posterior(case.model(), case.x)
     assert np.ptp(exact.log_joints) > 2000  # too much for exp
     on = mean_field(exact, np.full(4, 0.5))
-    assert set(on) <= {0.0, 1.0}
-    assert independent(exact, on).kl < np.ptp(exact.log_joints)
+    np.testing.assert_allclose(on, exact.marginals, atol=1e-12)
+    assert np.minimum(on, 1 - on).max() < 1e-100
 
 
 def test_each_sweep_of_mean_field_lowers_the_divergence():
