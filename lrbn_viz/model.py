@@ -229,6 +229,19 @@ class Model(ABC):
         """
         return self.conditional_log_odds(X, self.map_states(X, n_sweeps, rng))
 
+    def draw_proposal(
+        self, log_odds: Sequence[NDArray[np.float64]], rng: np.random.Generator
+    ) -> tuple[tuple[NDArray[np.uint8], ...], NDArray[np.float64]]:
+        """Draw latents by a :meth:`proposal`, one state of each layer per image, with their log q; (n,).
+
+        Independent ones, but of a model whose proposal of a layer depends on what is drawn below it.
+        """
+        from lrbn_viz.kernels.numerics import sigmoid, softplus  # not at the top: this is read without numba
+
+        H = tuple((rng.random(z.shape) < sigmoid(z)).astype(np.uint8) for z in log_odds)
+        log_q = [(h * z - softplus(z)).sum(axis=1) for h, z in zip(H, log_odds, strict=True)]
+        return H, np.sum(log_q, axis=0)
+
     def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return where coordinate ascent of ``log P(x, h)`` ends from each row of `starts` (n, n_h)."""
         self.refuse("search of local optima", "it has a single optimum" if self.factorised else "")

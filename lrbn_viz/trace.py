@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Made = Literal["lrbn", "rbm", "deep", "directed", "undirected", "mixed"]
-"""Kinds of models that make traces; "deep" is an LRBN of several layers, the last three are any others."""
+"""Kinds of models that make traces; "deep" is directed, of several layers; the last three are any others."""
 
 
 class Visit(NamedTuple):

@@ -285,6 +285,29 @@ def expected_bound(params, x: ArrayLike, n_particles: int) -> float:
     return math.fsum(terms)
 
 
+def log_joint_of_two(params, x: ArrayLike, h: ArrayLike, g: ArrayLike) -> float:
+    """log P(x, h, g) of a sigmoid belief network of two layers: each generates the one below it."""
+    return log_likelihood(params.lower, "bernoulli", x, h) + log_joint(params.upper, "bernoulli", h, g)
+
+
+def log_guess_of_two(params, x: ArrayLike, h: ArrayLike, g: ArrayLike) -> float:
+    """log q(h | x) + log q(g | h)."""
+    return log_guess(params.lower, x, h) + log_guess(params.upper, h, g)
+
+
+def expected_bound_of_two(params, x: ArrayLike, n_particles: int) -> float:
+    """The mean of ``log (1/K) sum_k w_k`` over all K-tuples of draws from q(h | x) q(g | h)."""
+    drawn = []
+    for h, g in itertools.product(list(states(len(params.d))), list(states(len(params.e)))):
+        log_q = log_guess_of_two(params, x, h, g)
+        drawn.append((math.exp(log_q), math.exp(log_joint_of_two(params, x, h, g) - log_q)))
+    terms = []
+    for chosen in itertools.product(drawn, repeat=n_particles):
+        probability = math.prod(p for p, _ in chosen)
+        terms.append(probability * math.log(math.fsum(w for _, w in chosen) / n_particles))
+    return math.fsum(terms)
+
+
 def log_prior_of_top(params, h: ArrayLike) -> float:
     """log P(h) + log Z under the RBM on top of a deep belief network: a sum over all upper states."""
     h, n_h, n_top = np.asarray(h), *np.shape(params.U)

@@ -14,12 +14,12 @@ from lrbn_viz.estimators.dbn import DBN
 from lrbn_viz.estimators.deep import DeepLRBN
 from lrbn_viz.estimators.lrbn import LRBN
 from lrbn_viz.estimators.mean_field import MeanFieldSBN
-from lrbn_viz.estimators.nvil import NVIL
+from lrbn_viz.estimators.nvil import NVIL, DeepNVIL
 from lrbn_viz.estimators.rbm import RBM
-from lrbn_viz.estimators.rws import RWS
+from lrbn_viz.estimators.rws import RWS, DeepRWS
 from lrbn_viz.estimators.variational_bayes import VariationalBayesSBN
-from lrbn_viz.estimators.vimco import VIMCO
-from lrbn_viz.estimators.wake_sleep import WakeSleep
+from lrbn_viz.estimators.vimco import VIMCO, DeepVIMCO
+from lrbn_viz.estimators.wake_sleep import DeepWakeSleep, WakeSleep
 from lrbn_viz.model import LayerParams
 from lrbn_viz.storage import Budget, UnreadableFile, check_array, check_json, damaged, read_kind, shown
 
@@ -32,6 +32,10 @@ __all__ = [
     "RWS",
     "VIMCO",
     "DeepLRBN",
+    "DeepNVIL",
+    "DeepRWS",
+    "DeepVIMCO",
+    "DeepWakeSleep",
     "MeanFieldSBN",
     "VariationalBayesSBN",
     "WakeSleep",

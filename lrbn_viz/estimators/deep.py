@@ -5,31 +5,26 @@ from __future__ import annotations
 import itertools
 import numbers
 import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, ClassVar, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
-from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
+from lrbn_viz.estimators.base import ImageModel
+from lrbn_viz.estimators.several_layers import SeveralLayers
 from lrbn_viz.fields import Choice, Integer, Real, Several, declare, documented, fields_of
-from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
-from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_deep
+from lrbn_viz.lrbn.deep.inference import Layers, kind_of
 from lrbn_viz.lrbn.deep.stages import StageStep
-from lrbn_viz.lrbn.deep.trace import trace_deep
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
-from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.m_step import Prior
 from lrbn_viz.lrbn.model import Start, Visible
-from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.model import LayerParams, TraceMethod
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.model import LayerParams
 from lrbn_viz.training.checkpoint import with_checkpoints
 from lrbn_viz.training.progress import with_bar
 from lrbn_viz.training.settings import (
@@ -43,10 +38,9 @@ from lrbn_viz.training.settings import (
     RANDOM_STATE,
     VALIDATION_SIZE,
 )
-from lrbn_viz.validation import check_choice, check_images, check_integer, generator
+from lrbn_viz.validation import check_images, check_integer, generator
 
 Scheme = Literal["joint", "three layers"]
-Method = Literal["icm", "annealed"]
 
 
 _HARD_EM = {
@@ -56,7 +50,7 @@ _HARD_EM = {
 
 @documented
 @dataclass(eq=False, repr=False)
-class DeepLRBN(ImageModel, Layered):
+class DeepLRBN(ImageModel, SeveralLayers):
     """Latent regression Bayesian network of several layers, learned bottom-up and then together.
 
     With targets (``fit(X, y)``) the model gets one more layer on top, whose units are the classes: one-hot
@@ -69,13 +63,6 @@ class DeepLRBN(ImageModel, Layered):
     classes_ : (n_classes,) array
         Only after ``fit(X, y)``.
     """
-
-    several_layers: ClassVar[bool] = True
-    draws_passes: ClassVar[bool] = True
-    methods: ClassVar[Mapping[str, str]] = {name: METHODS[name] for name in get_args(Method)}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        name: TRACE_METHODS[name] for name in ("icm", "icm-random", "gibbs", "annealed")
-    }
 
     layer_sizes: Sequence[int] = declare(
         Several(
@@ -339,7 +326,7 @@ class DeepLRBN(ImageModel, Layered):
         """Return a model of this kind with other parameters: its layers', the lowest first."""
         return self.from_layers(layers, self.visible)
 
-    # -- inference, reconstruction, samples, classes
+    # -- classes
 
     @property
     def layers(self) -> Layers:
@@ -347,139 +334,11 @@ class DeepLRBN(ImageModel, Layered):
         check_is_fitted(self, "layers_")
         return self.layers_
 
-    def infer(
-        self,
-        X: ArrayLike,
-        *,
-        method: Method = "icm",
-        n_sweeps: int = 200,
-        top: NDArray[np.uint8] | None = None,
-        random_state: Any = 0,
-    ) -> tuple[NDArray[np.uint8], ...]:
-        """Return the jointly inferred states of all layers, lowest first; (n, n_h) uint8 each.
-
-        Parameters
-        ----------
-        X : (n, n_v) array
-        method : {"icm", "annealed"}
-        n_sweeps : int
-            Of annealing.
-        top : (n, n_h) uint8, optional
-            Observed states of the top layer.
-        random_state : int, Generator or None
-        """
-        layers, images = self.layers, self.check_images(X)
-        check_choice(method, "method", get_args(Method))
-        check_integer(n_sweeps, "n_sweeps", 1)
-        rng = generator(random_state)
-        start: Any = self.init
-        if method == "annealed":
-            # as with one layer, single precision is enough on the way
-            fast = self._prepared(np.float32)
-            warm = cooling(n_sweeps)
-            start = infer_deep(layers, self.visible, fast, images, start, warm, 0, rng, top=top).H
-        how = (start, np.zeros(0), self.max_sweeps, rng)
-        return infer_deep(layers, self.visible, self._prepared(), images, *how, top=top).H
-
-    def transform(self, X: ArrayLike, **how: Any) -> NDArray[np.uint8]:
-        """Return the states of all layers beside each other, lowest first; `how` as in :meth:`infer`."""
-        return np.hstack(self.infer(X, **how))
-
-    def reconstruct(self, X: ArrayLike, *, layer: int = 1, **how: Any) -> NDArray:
-        """Return ``argmax_x P(x | h*)``, from the jointly inferred states of a layer downwards.
-
-        Parameters
-        ----------
-        layer : int
-            1 decodes the lowest latents themselves; a higher layer is first decoded to the most probable
-            states of the layers below it.
-        **how
-            As in :meth:`infer`.
-        """
-        layers = self.layers
-        check_integer(layer, "layer", 1, len(layers))
-        H = self.infer(X, **how)[layer - 1]
-        for below in range(layer - 1, 0, -1):
-            H = model.most_probable_visible(layers[below], "bernoulli", H)
-        return model.most_probable_visible(layers[0], self.visible, H)
-
-    def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
-        """Return ``log P(x, h^1, ..., h^L)`` of each row, nats; `H` holds one array per layer."""
-        return log_joint_deep(self.layers, self.visible, X, H)
-
-    def pass_latents(
-        self, x: NDArray | None, uniforms: NDArray[np.float64], held: Mapping[int, int]
-    ) -> NDArray[np.uint8]:
-        """Return a draw from the prior, the top layer first: each layer generates the one below it."""
-        numbers = self.split(uniforms)
-        drawn: list[NDArray[np.uint8]] = []
-        a, begin = self.layers[-1].d, self.n_latents_
-        for layer, u in zip(reversed(self.layers), reversed(numbers), strict=True):
-            h = (u < sigmoid(a)).astype(np.uint8)
-            begin -= len(h)
-            for unit, state in held.items():
-                if 0 <= unit - begin < len(h):
-                    h[unit - begin] = state
-            a = layer.W @ h + layer.b
-            drawn.insert(0, h)
-        return np.hstack(drawn)
-
-    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
-        """Return ``max_x log P(x, h)`` from the lowest ``a = W h + b`` and the latents' own ``log P(h)``."""
-        if self.visible == "bernoulli":
-            return -softplus(-np.abs(a)).sum(axis=-1) + prior
-        return prior - 0.5 * self.n_visible_ * model.LOG_2PI
-
     def score(self, X: ArrayLike, y: ArrayLike | None = None) -> float:
         """Return the share of right classes if there are any and `y` is given, else the mean bound."""
         if y is not None and hasattr(self, "classes_"):
             return float((self.predict(X) == np.asarray(y)).mean())
         return float(self.score_samples(X).mean())
-
-    def map_trace(
-        self,
-        x: ArrayLike,
-        *,
-        init: model.Start | ArrayLike | None = None,
-        order: Literal["sequential", "random"] = "sequential",
-        temperature: float | Sequence[float] = 0.0,
-        max_sweeps: int | None = None,
-        clamp: Mapping[int, int] | None = None,
-        random_state: Any = None,
-    ) -> ICMTrace:
-        """Record the joint inference of one image: sweeps over all layers, from the lowest up.
-
-        Units are numbered through all layers, the lowest first.
-
-        Parameters
-        ----------
-        x : (n_v,) array
-            One flattened image.
-        init : {"conditional", "paper", "zeros", "random"} or (n_latents_,) array, optional
-            The start, of all layers; the model's own when None.
-        order : {"sequential", "random"}
-            Of the units of a layer within a sweep.
-        temperature : float or sequence of float
-            0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
-        max_sweeps : int, optional
-            Bound on the sweeps (after a sequence of temperatures: of ICM).
-        clamp : mapping from unit to state, optional
-            Latents that are held, such as ``{3: 1}``.
-        random_state : int, Generator or None
-            Seed of random starts, orders and temperatures.
-        """
-        how = (init, order, ("sequential", "random"), temperature, max_sweeps, clamp, random_state)
-        return trace_deep(self.layers, self.visible, self._prepared(), *self._visits(x, *how))
-
-    def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
-        """What the kernels need of each layer, made once."""
-        layers = self.layers
-        if getattr(self, "_kernel_params_of", None) is not layers:
-            self._kernel_params = [
-                KernelParamsCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
-            ]
-            self._kernel_params_of = layers
-        return [cache.get(dtype) for cache in self._kernel_params]
 
     def _class_scores(self, X: ArrayLike, **how: Any) -> NDArray[np.float64]:
         """``max_h log P(x, h, t)`` for each class t, (n, n_classes): every class is tried as the target."""

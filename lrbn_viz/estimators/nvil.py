@@ -1,4 +1,4 @@
-"""NVIL as a scikit-learn estimator: a thin face over its system."""
+"""NVIL as scikit-learn estimators, of one layer and of two: thin faces over its system."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.baselines.sbn.nvil import NVILSystem
+from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.fields import declare, documented, fields_of
 
@@ -33,6 +34,35 @@ class NVIL(Recognition):
 
     system: ClassVar[type[NVILSystem]] = NVILSystem
     short: ClassVar[str] = "NVIL"
+
+    n_particles: int = declare(_NVIL["n_particles"])
+    generative_rate: float = declare(_NVIL["generative_rate"])
+    recognition_rate: float = declare(_NVIL["recognition_rate"])
+    n_baseline: int = declare(_NVIL["n_baseline"])
+    smoothing: float = declare(_NVIL["smoothing"])
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class DeepNVIL(DeepRecognition):
+    """Sigmoid belief network of two layers, learned by neural variational inference and learning.
+
+    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
+    and the upper ones from the lower. Each layer learns from that part of the variational bound which its
+    latents have a share in, less what a network of its own foretells of it.
+
+    Notes
+    -----
+    As of NVIL, a file holds no baselines.
+
+    References
+    ----------
+    A. Mnih and K. Gregor (2014). Neural variational inference and learning in belief networks. International
+    Conference on Machine Learning.
+    """
+
+    system: ClassVar[type[NVILSystem]] = NVILSystem
+    short: ClassVar[str] = "Two-layer NVIL"
 
     n_particles: int = declare(_NVIL["n_particles"])
     generative_rate: float = declare(_NVIL["generative_rate"])

@@ -1,11 +1,12 @@
 """Sigmoid belief networks with a recognition network as scikit-learn estimators: what all methods share.
 
-W, b and d make an LRBN, whose inference, likelihoods and generation they have too. Beside these the
-recognition network infers in one pass.
+W, b and d make an LRBN, of one layer or two, whose inference, likelihoods and generation they have too.
+Beside these the recognition network infers in one pass.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
@@ -24,6 +25,7 @@ from lrbn_viz.baselines.sbn.model import (
 )
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.system import N_JUDGED, NetworkSystem, SBNState
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.estimators.one_layer import OneLayer
 from lrbn_viz.fields import declare, fields_of
@@ -43,27 +45,20 @@ RECOGNITION: Literal["recognition"] = "recognition"
 TraceKind = Literal["recognition", "mean-field", "icm"]
 
 
-@dataclass(eq=False, repr=False)
-class Recognition(OneLayer):
-    """A sigmoid belief network with a recognition network; a method names its system.
+TRACES: dict[str, TraceMethod] = {
+    RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
+    "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
+}
+"""Kinds of traces that a recognition network adds to those of an LRBN."""
 
-    Attributes
-    ----------
-    params_ : SBNParams
-        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
-    """
+
+@dataclass(eq=False, repr=False)
+class WithRecognition(Layered, LatentModel):
+    """A sigmoid belief network of one layer or two with a recognition network."""
 
     system: ClassVar[type[NetworkSystem]]
 
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_JUDGED} particles"
-    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
-        "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
-        **TRACE_METHODS,
-    }
     usual_trace: ClassVar[TraceKind] = "recognition"
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
@@ -100,6 +95,116 @@ class Recognition(OneLayer):
         settings = self.get_params()
         shared = {each.name: settings[each.name] for each in fields(self.system) if each.name in settings}
         return self.system(n_h=self.n_components, **shared)
+
+    def state_from(self, params: Any, rng: np.random.Generator) -> SBNState:
+        """Return a state of training that begins at given parameters of both networks."""
+        return self.make_system().resume(params, rng)
+
+    # -- inference
+
+    @abstractmethod
+    def guesses(self, X: NDArray) -> tuple[NDArray[np.float64], ...]:
+        """Return the log-odds of each layer's latents that the recognition network gives, (n, n_h) each.
+
+        Those of a layer above the first at the means of the layer below.
+        """
+
+    @abstractmethod
+    def _states_trace(self, x: ArrayLike, **how: Any) -> ICMTrace:
+        """Return the trace of an LRBN's inference."""
+
+    @abstractmethod
+    def _means_trace(
+        self, x: NDArray[np.uint8], start: NDArray, held: Mapping[int, int], n_sweeps: int
+    ) -> ICMTrace:
+        """Return the trace of the recognition network's pass, and of sweeps of mean field from there."""
+
+    def recognise(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the means of q(h | x), the recognition network's guess, of each image.
+
+        Shape (n, n_latents_); those of an upper layer given the means of the lower one.
+        """
+        return sigmoid(np.hstack(self.guesses(self.check_images(X))))
+
+    def map_trace(
+        self,
+        x: ArrayLike,
+        *,
+        kind: TraceKind | None = None,
+        init: str | ArrayLike | None = None,
+        clamp: Mapping[int, int] | None = None,
+        random_state: Any = None,
+        **how: Any,
+    ) -> ICMTrace:
+        """Infer one image's latents and record every visit.
+
+        Parameters
+        ----------
+        x : (n_v,) array
+            One flattened image.
+        kind : {"recognition", "mean-field", "icm"}, optional
+            "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
+            field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
+            are 0 or 1. "icm": what an LRBN of as many layers does. None: "icm" where any of its own options
+            is given, else the usual one of `trace_methods`.
+        init : str or (n_latents_,) array, optional
+            Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
+            likelier states. Its pass ends where no start matters.
+        clamp : mapping from unit to state, optional
+            Latents that are held, such as ``{3: 1}``.
+        random_state : int, Generator or None
+            Seed of random starts, orders and temperatures.
+        **how
+            ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
+        """
+        if kind is None:
+            kind = "icm" if how else self.usual_trace
+        check_choice(kind, "kind", get_args(TraceKind))
+        image = self.check_image(x)
+        begun: Any = self.init if init is None else init
+        if isinstance(begun, str) and begun == RECOGNITION:
+            begun = (np.hstack(self.guesses(image[None]))[0] > 0).astype(np.uint8)
+        if kind == "icm":
+            return self._states_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
+        if how:
+            raise TypeError(f"kind={kind!r} takes no {next(iter(how))}; leave it out, or use kind='icm'.")
+        if isinstance(begun, str):
+            begun = self._states_trace(x, init=begun, max_sweeps=0, random_state=generator(random_state)).h0
+        start = check_latents(begun, (self.n_latents_,), "init")
+        held = check_clamp(clamp, self.n_latents_)
+        sweeps = MEAN_FIELD_SWEEPS if kind == "mean-field" else 0
+        return self._means_trace(image.astype(np.uint8), start, held, sweeps)
+
+    # -- probabilities
+
+    def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
+        """Return the recognition network's log-odds, which no annealing improves."""
+        return self.guesses(X)
+
+    def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
+
+        In expectation a lower bound on log P(x). Equal images give equal figures.
+        """
+        images, rng = self.check_images(X), np.random.default_rng(0)
+        state = self.state_from(self.params_, rng)
+        return self.make_system().bounds(state, images, N_JUDGED, rng).log_means
+
+
+@dataclass(eq=False, repr=False)
+class Recognition(WithRecognition, OneLayer):
+    """A sigmoid belief network of one layer with a recognition network; a method names its system.
+
+    Attributes
+    ----------
+    params_ : SBNParams
+        W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
+    history_ : list of FitStep
+        What happened at each step.
+    """
+
+    methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **TRACE_METHODS}
 
     # -- parameters
 
@@ -145,10 +250,6 @@ class Recognition(OneLayer):
         """Return the shapes of V and c."""
         return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,)}
 
-    def state_from(self, params: SBNParams, rng: np.random.Generator) -> SBNState:
-        """Return a state of training that begins at given parameters of both networks."""
-        return self.make_system().resume(params, rng)
-
     @staticmethod
     def _params_of(state: SBNState) -> SBNParams:
         return SBNParams(*(np.asarray(array, np.float64) for array in state[:5]))
@@ -167,9 +268,9 @@ class Recognition(OneLayer):
 
     # -- inference
 
-    def recognise(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the means of q(h | x), the recognition network's guess, of each image; shape (n, n_h)."""
-        return sigmoid(recognition_log_odds(self.networks, self.check_images(X)))
+    def guesses(self, X: NDArray) -> tuple[NDArray[np.float64], ...]:
+        """Return the log-odds of q(h | x) of each image; (n, n_h)."""
+        return (recognition_log_odds(self.networks, X),)
 
     def transform(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> NDArray:
         """Return the latents inferred for each image; shape (n, n_h).
@@ -188,55 +289,13 @@ class Recognition(OneLayer):
         asked: Any = method
         return super().transform(X, method=asked, **options)
 
-    def map_trace(
-        self,
-        x: ArrayLike,
-        *,
-        kind: TraceKind | None = None,
-        init: str | ArrayLike | None = None,
-        clamp: Mapping[int, int] | None = None,
-        random_state: Any = None,
-        **how: Any,
-    ) -> ICMTrace:
-        """Infer one image's latents and record every visit.
+    def _states_trace(self, x: ArrayLike, **how: Any) -> ICMTrace:
+        return OneLayer.map_trace(self, x, **how)
 
-        Parameters
-        ----------
-        x : (n_v,) array
-            One flattened image.
-        kind : {"recognition", "mean-field", "icm"}, optional
-            "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
-            field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
-            are 0 or 1. "icm": what LRBN does. None: "icm" where any of its own options is given, else the
-            usual one of `trace_methods`.
-        init : str or (n_h,) array, optional
-            Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
-            likelier states. Its pass ends where no start matters.
-        clamp : mapping from unit to state, optional
-            Latents that are held, such as ``{3: 1}``.
-        random_state : int, Generator or None
-            Seed of random starts, orders and temperatures.
-        **how
-            ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
-        """
-        if kind is None:
-            kind = "icm" if how else self.usual_trace
-        check_choice(kind, "kind", get_args(TraceKind))
-        image = self.check_image(x)
-        begun: Any = self.init if init is None else init
-        if isinstance(begun, str) and begun == RECOGNITION:
-            begun = (recognition_log_odds(self.networks, image[None])[0] > 0).astype(np.uint8)
-        if kind == "icm":
-            return super().map_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
-        if how:
-            raise TypeError(f"kind={kind!r} takes no {next(iter(how))}; leave it out, or use kind='icm'.")
-        if isinstance(begun, str):
-            begun = super().map_trace(x, init=begun, max_sweeps=0, random_state=generator(random_state)).h0
-        start = check_latents(begun, (self.n_latents_,), "init")
-        held = check_clamp(clamp, self.n_latents_)
-        sweeps = MEAN_FIELD_SWEEPS if kind == "mean-field" else 0
-        shown = image.astype(np.uint8)
-        return recognition_trace(self.networks, shown, start, held, sweeps, self.moments_of)
+    def _means_trace(
+        self, x: NDArray[np.uint8], start: NDArray, held: Mapping[int, int], n_sweeps: int
+    ) -> ICMTrace:
+        return recognition_trace(self.networks, x, start, held, n_sweeps, self.moments_of)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
         """Return the moments under means of the latents, whose bound mean field raises.
@@ -246,18 +305,3 @@ class Recognition(OneLayer):
         if layer.n_h > QUICKLY_EXACT:
             return Moments(layer, x, q)
         return ExactMoments(layer, x, q, self.exact_posterior(np.asarray(x, np.float64)).log_joints)
-
-    # -- probabilities
-
-    def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
-        """Return the recognition network's log-odds, which no annealing improves."""
-        return (recognition_log_odds(self.networks, X),)
-
-    def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
-
-        In expectation a lower bound on log P(x). Equal images give equal figures.
-        """
-        images, rng = self.check_images(X), np.random.default_rng(0)
-        state = self.state_from(self.networks, rng)
-        return self.make_system().bounds(state, images, N_JUDGED, rng).log_means

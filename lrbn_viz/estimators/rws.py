@@ -1,4 +1,4 @@
-"""RWS as a scikit-learn estimator: a thin face over :class:`lrbn_viz.baselines.sbn.rws.RWSSystem`."""
+"""RWS as scikit-learn estimators, of one layer and of two: thin faces over its system."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.baselines.sbn.rws import Phases, RWSSystem
+from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.fields import declare, documented, fields_of
 
@@ -28,6 +29,29 @@ class RWS(Recognition):
 
     system: ClassVar[type[RWSSystem]] = RWSSystem
     short: ClassVar[str] = "RWS"
+
+    n_particles: int = declare(_RWS["n_particles"])
+    generative_rate: float = declare(_RWS["generative_rate"])
+    phases: Phases = declare(_RWS["phases"])
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class DeepRWS(DeepRecognition):
+    """Sigmoid belief network of two layers, learned by reweighted wake-sleep.
+
+    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
+    and the upper ones from the lower; both learn from several guesses of all latents by their importance
+    weights.
+
+    References
+    ----------
+    J. Bornschein and Y. Bengio (2015). Reweighted wake-sleep. International Conference on Learning
+    Representations.
+    """
+
+    system: ClassVar[type[RWSSystem]] = RWSSystem
+    short: ClassVar[str] = "Two-layer RWS"
 
     n_particles: int = declare(_RWS["n_particles"])
     generative_rate: float = declare(_RWS["generative_rate"])

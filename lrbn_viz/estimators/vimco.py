@@ -1,4 +1,4 @@
-"""VIMCO as a scikit-learn estimator: a thin face over its system."""
+"""VIMCO as scikit-learn estimators, of one layer and of two: thin faces over its system."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
+from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.fields import declare, documented, fields_of
 
@@ -29,6 +30,31 @@ class VIMCO(Recognition):
 
     system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
     short: ClassVar[str] = "VIMCO"
+
+    n_particles: int = declare(_VIMCO["n_particles"])
+    generative_rate: float = declare(_VIMCO["generative_rate"])
+    optimiser: Optimiser = declare(_VIMCO["optimiser"])
+    learning_rate: float = declare(_VIMCO["learning_rate"])
+    momentum: float = declare(_VIMCO["momentum"])
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class DeepVIMCO(DeepRecognition):
+    """Sigmoid belief network of two layers, learned by variational inference with Monte Carlo objectives.
+
+    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
+    and the upper ones from the lower. Both go up the bound on log P(x) with several samples of all latents,
+    and each sample is judged by what the others foretell.
+
+    References
+    ----------
+    A. Mnih and D. J. Rezende (2016). Variational inference for Monte Carlo objectives. International
+    Conference on Machine Learning.
+    """
+
+    system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
+    short: ClassVar[str] = "Two-layer VIMCO"
 
     n_particles: int = declare(_VIMCO["n_particles"])
     generative_rate: float = declare(_VIMCO["generative_rate"])

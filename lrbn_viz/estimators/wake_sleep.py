@@ -1,4 +1,4 @@
-"""Wake-sleep as a scikit-learn estimator: a thin face over its system."""
+"""Wake-sleep as scikit-learn estimators, of one layer and of two: thin faces over its system."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
+from lrbn_viz.estimators.deep_recognition import DeepRecognition
 from lrbn_viz.estimators.recognition import Recognition
 from lrbn_viz.fields import declare, documented, fields_of
 
@@ -28,6 +29,27 @@ class WakeSleep(Recognition):
 
     system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem
     short: ClassVar[str] = "Wake-sleep"
+
+    n_particles: int = declare(_WAKE_SLEEP["n_particles"])
+    generative_rate: float = declare(_WAKE_SLEEP["generative_rate"])
+
+
+@documented
+@dataclass(eq=False, repr=False, kw_only=True)
+class DeepWakeSleep(DeepRecognition):
+    """Sigmoid belief network of two layers, learned by wake-sleep.
+
+    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
+    and the upper ones from the lower. Each learns from what the other draws.
+
+    References
+    ----------
+    G. E. Hinton, P. Dayan, B. J. Frey and R. M. Neal (1995). The wake-sleep algorithm for unsupervised neural
+    networks. Science 268, 1158-1161.
+    """
+
+    system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem
+    short: ClassVar[str] = "Two-layer wake-sleep"
 
     n_particles: int = declare(_WAKE_SLEEP["n_particles"])
     generative_rate: float = declare(_WAKE_SLEEP["generative_rate"])

@@ -9,7 +9,7 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread, softplus
 from lrbn_viz.model import Model, Progress
 
 BLOCK = 500
@@ -118,17 +118,16 @@ def importance(
     rng: np.random.Generator,
     progress: Progress | None = None,
 ) -> NDArray[np.float64]:
-    """Return log weights ``log P(x, h) - log q(h)`` of draws from independent units; (n_samples, n), nats.
+    """Return log weights ``log P(x, h) - log q(h)`` of draws from the proposal; (n_samples, n), nats.
 
     Parameters
     ----------
     log_odds : sequence of (n, n_h) arrays
-        Of the units under q, one array per layer.
+        Of the units under q, one array per layer, as the model's `proposal` gives them.
     """
     weights = np.empty((n_samples, len(X)))
     for s in range(n_samples):
-        H = tuple((rng.random(z.shape) < sigmoid(z)).astype(np.uint8) for z in log_odds)
-        log_q = sum((h * z - softplus(z)).sum(axis=1) for h, z in zip(H, log_odds, strict=True))
+        H, log_q = model.draw_proposal(log_odds, rng)
         weights[s] = model.joint(X, H) - log_q
         if progress is not None:
             progress((s + 1) / n_samples)

@@ -1,9 +1,9 @@
 """Time an epoch of a sigmoid belief network with a recognition network against its own dense products.
 
-784 visibles and 200 latents, as published. The products are those of one step, in the shapes and the order
-in which the step takes them, by NumPy's BLAS in single precision into arrays that are there already, on one
-thread, as the step takes them. Runs alternate, so that other load falls on both; the ratio is the median over
-rounds.
+784 visibles and 200 latents in each layer, as published. The products are those of one step, in the shapes
+and the order in which the step takes them, by NumPy's BLAS in single precision into arrays that are there
+already, on one thread, as the step takes them. Runs alternate, so that other load falls on both; the ratio is
+the median over rounds.
 
     python tests/bench/bench_recognition.py [--check] [--images 5000] [--rounds 5]
     python tests/bench/bench_recognition.py --train NVIL [--passes 110] [--judged 500]
@@ -56,6 +56,10 @@ SYSTEMS: dict[str, RecognitionSystem] = {
     "VIMCO, K = 50": VIMCOSystem(N_H, n_particles=50),
     "wake-sleep": WakeSleepSystem(N_H),
     "NVIL": NVILSystem(N_H),
+    "RWS, K = 5, two layers": RWSSystem(N_H, n_top=N_H),
+    "VIMCO, K = 5, two layers": VIMCOSystem(N_H, n_top=N_H),
+    "wake-sleep, two layers": WakeSleepSystem(N_H, n_top=N_H),
+    "NVIL, two layers": NVILSystem(N_H, n_top=N_H),
 }
 FIELDS: dict[str, FieldSystem] = {
     "mean field, tilted bound": MeanFieldSystem(N_H),
@@ -79,6 +83,20 @@ RECIPES: dict[str, tuple[Any, dict[str, Any]]] = {
         },
     ),
     "VIMCO": (lrbn_viz.VIMCO, {"learning_rate": 0.003, "learning_rate_end": 0.0002}),
+    "Two-layer RWS": (
+        lrbn_viz.DeepRWS,
+        {"optimiser": "adam", "momentum": 0.9, "learning_rate": 0.004, "learning_rate_end": 0.0002},
+    ),
+    "Two-layer NVIL": (
+        lrbn_viz.DeepNVIL,
+        {
+            "optimiser": "adam",
+            "momentum": 0.9,
+            "learning_rate": 0.003,
+            "learning_rate_end": 0.0002,
+            "recognition_rate": 1.0,
+        },
+    ),
     "Mean field": (lrbn_viz.MeanFieldSBN, {"learning_rate": 0.003, "learning_rate_end": 0.0002}),
     "Variational Bayes": (
         lrbn_viz.VariationalBayesSBN,
@@ -98,13 +116,22 @@ def epoch_here(system: NetworkSystem, X: NDArray[np.uint8]) -> float:
 
 
 def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
-    """Return the seconds of an epoch's dense products alone."""
+    """Return the seconds of an epoch's dense products alone, of each layer in turn."""
+    lowest = _products(system, len(X), BATCH_SIZE, X.shape[1], BATCH_SIZE * system.n_particles)
+    # of an upper layer the images are the states that are drawn below it, one particle of each
+    rows = BATCH_SIZE * system.n_particles
+    return lowest + sum(_products(system, len(X), rows, N_H, rows) for _ in system.upper_sizes)
+
+
+def _products(system: RecognitionSystem, n_images: int, n: int, n_v: int, rows: int) -> float:
+    """Return the seconds of the products of one layer, with so many images of a minibatch and particles."""
     rng = np.random.default_rng(0)
-    n, n_v, rows = BATCH_SIZE, X.shape[1], BATCH_SIZE * system.n_particles
     W, V, along = (rng.normal(0, 0.1, (n_v, N_H)).astype(np.float32) for _ in range(3))
-    images, dreams = (rng.integers(0, 2, (n, n_v)).astype(np.float32) for _ in range(2))
+    images = rng.integers(0, 2, (n, n_v)).astype(np.float32)
+    dreams = rng.integers(0, 2, (BATCH_SIZE, n_v)).astype(np.float32)
     H = rng.integers(0, 2, (rows, N_H)).astype(np.float32)
-    dreamt, signal, z = (rng.integers(0, 2, (n, N_H)).astype(np.float32) for _ in range(3))
+    signal, z = (rng.integers(0, 2, (n, N_H)).astype(np.float32) for _ in range(2))
+    dreamt, dreamt_z = (rng.integers(0, 2, (BATCH_SIZE, N_H)).astype(np.float32) for _ in range(2))
     U = (
         rng.normal(0, 0.1, (n_v, system.n_baseline)).astype(np.float32)
         if isinstance(system, NVILSystem)
@@ -113,10 +140,10 @@ def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
     units, along_U = np.empty((n, 0), np.float32), None
     if U is not None:
         units, along_U = np.empty((n, U.shape[1]), np.float32), np.empty_like(U)
-    a, dreamt_a = np.empty((rows, n_v), np.float32), np.empty((n, n_v), np.float32)
+    a, dreamt_a = np.empty((rows, n_v), np.float32), np.empty((BATCH_SIZE, n_v), np.float32)
     start = time.perf_counter()
     with one_blas_thread():
-        for _ in range(0, len(X), BATCH_SIZE):
+        for _ in range(0, n_images, BATCH_SIZE):
             np.matmul(images, V, out=z)
             np.matmul(H, W.T, out=a)
             np.matmul(a.T, H, out=along)
@@ -124,8 +151,8 @@ def epoch_of_products(system: RecognitionSystem, X: NDArray[np.uint8]) -> float:
                 np.matmul(images.T, signal, out=along)
             if system.sleeps:
                 np.matmul(dreamt, W.T, out=dreamt_a)
-                np.matmul(dreams, V, out=z)
-                np.matmul(dreams.T, signal, out=along)
+                np.matmul(dreams, V, out=dreamt_z)
+                np.matmul(dreams.T, dreamt, out=along)
             if U is not None:
                 np.matmul(images, U, out=units)
                 np.matmul(images.T, units, out=along_U)
@@ -229,6 +256,7 @@ def main() -> int:
         "--held-out", action="store_true", help="judge --train on held-out images, to choose settings"
     )
     parser.add_argument("--checkpoint", type=Path, help="file that --train writes, and goes on from")
+    parser.add_argument("--only", default="", help="time only systems whose name holds this")
     parser.add_argument("--set", nargs="*", default=[], help="other settings of --train, as name=number")
     options = parser.parse_args()
     if options.train:
@@ -239,9 +267,11 @@ def main() -> int:
 
     train_X = lrbn_viz.load_dataset("mnist5k").train_X
     X = np.ascontiguousarray(np.resize(train_X, (options.images, train_X.shape[1])))
-    print(f"{len(X)} images, {X.shape[1]} visibles, {N_H} latents, minibatches of {BATCH_SIZE}")
+    print(f"{len(X)} images, {X.shape[1]} visibles, {N_H} latents in each layer, minibatches of {BATCH_SIZE}")
     slow = []
     for name, system in SYSTEMS.items():
+        if options.only not in name:
+            continue
         for run in (epoch_here, epoch_of_products):  # compiles, and wakes BLAS
             run(system, X[: 2 * BATCH_SIZE])
         times = [(epoch_here(system, X), epoch_of_products(system, X)) for _ in range(options.rounds)]
@@ -251,6 +281,8 @@ def main() -> int:
         if ratio > BOUND:
             slow.append(f"{name}: {ratio:.2f}")
     for name, field in FIELDS.items():
+        if options.only not in name:
+            continue
         for run in (epoch_here, epoch_of_work):
             run(field, X[: 2 * BATCH_SIZE])
         times = [(epoch_here(field, X), epoch_of_work(field, X)) for _ in range(options.rounds)]

@@ -38,6 +38,8 @@ SYSTEMS = {
     "wake-sleep": WakeSleepSystem(5, decay_steps=10),
     "vimco": VIMCOSystem(5, n_particles=3),
     "nvil": NVILSystem(5, n_baseline=4),
+    "nvil of two layers": NVILSystem(5, n_top=4, n_baseline=4),
+    "rws of two layers": RWSSystem(5, n_top=4, n_particles=2, optimiser="adam"),
     "dbn": DBNSystem(5, n_top=4, n_particles=7),
     "dbn by cd": DBNSystem(5, n_top=9, method="cd", gradient="centred", learning_rate_end=None),
     "dbm": DBMSystem(5, n_top=4, n_particles=7, learning_rate_end=0.01),

@@ -54,13 +54,13 @@ def read_model(file: BinaryIO) -> LatentModel:
     Raises
     ------
     UnreadableFile
-        It is too large, none, or of several layers.
+        It is too large, none, or of a kind that the page does not train.
     """
     model = load_model(file, budget=MODEL_BUDGET)
     kind = type(model).__name__
     if kind not in [known.__name__ for known in SYSTEMS.values()]:
         raise UnreadableFile(
-            f"the file holds a {kind}; expected a model of one layer: {', '.join(SYSTEMS)}. Choose another."
+            f"the file holds a {kind}; expected one of {', '.join(SYSTEMS)}. Choose another."
         )
     return model
 

@@ -60,6 +60,69 @@ class SBNParams(NamedTuple):
         return LayerParams(self.W, self.b, self.d)
 
 
+class DeepSBNParams(NamedTuple):
+    """Parameters of both networks of two layers of latents; never modified after creation.
+
+    The upper latents g generate the lower ones h with log-odds ``U g + d``, and have log-odds e themselves.
+    Given h the recognition network takes them to be independent, with log-odds ``V2'h + c2``.
+
+    Attributes
+    ----------
+    W, b, V, c
+        As in :class:`SBNParams`, of the lower layer.
+    d : (n_h,) float64
+        Offset of each lower latent.
+    U : (n_h, n_top) float64
+        Generative weights of the upper layer: column k is the filter of upper latent k, over the lower ones.
+    e : (n_top,) float64
+        Prior log-odds of each upper latent.
+    V2 : (n_h, n_top) float64
+        Recognition weights of the upper layer.
+    c2 : (n_top,) float64
+        Offset of each guess of an upper latent.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    V: NDArray[np.float64]
+    c: NDArray[np.float64]
+    U: NDArray[np.float64]
+    e: NDArray[np.float64]
+    V2: NDArray[np.float64]
+    c2: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of lower latents."""
+        return self.W.shape[1]
+
+    @property
+    def n_top(self) -> int:
+        """Number of upper latents."""
+        return self.U.shape[1]
+
+    @property
+    def lower(self) -> SBNParams:
+        """Both networks of the lower layer; its `d` is no prior, as there is a layer above."""
+        return SBNParams(*self[:5])
+
+    @property
+    def upper(self) -> SBNParams:
+        """Both networks of the upper layer, whose visible units are the lower latents."""
+        return SBNParams(self.U, self.d, self.e, self.V2, self.c2)
+
+    @property
+    def layers(self) -> tuple[LayerParams, LayerParams]:
+        """What each layer generates the one below it with, the lower one first."""
+        return self.lower.generative, self.upper.generative
+
+
 def make_params(layer: LayerParams, V: ArrayLike, c: ArrayLike) -> SBNParams:
     """Check and copy a user's recognition network beside the generative one.
 
@@ -79,6 +142,35 @@ def make_params(layer: LayerParams, V: ArrayLike, c: ArrayLike) -> SBNParams:
             )
         found.flags.writeable = False
     return SBNParams(*layer, **arrays)
+
+
+def make_deep_params(
+    networks: SBNParams, U: ArrayLike, e: ArrayLike, V2: ArrayLike, c2: ArrayLike
+) -> DeepSBNParams:
+    """Check and copy a user's upper layer on top of checked networks of the lower one.
+
+    Raises
+    ------
+    ValueError
+        When shapes do not fit each other or a value is not finite.
+    """
+    given = (("U", U), ("e", e), ("V2", V2), ("c2", c2))
+    arrays = {name: np.array(array, np.float64) for name, array in given}
+    n_top = arrays["e"].size
+    for name, found in arrays.items():
+        shape = (networks.n_h, n_top) if name in ("U", "V2") else (n_top,)
+        if found.shape != shape or not n_top:
+            raise ValueError(
+                f"{name} has shape {found.shape}; expected {shape}, a row of U and V2 for each of "
+                f"{networks.n_h} lower latents and a column of these, an e and a c2 for each upper one, at "
+                "least one."
+            )
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"{name} holds NaN or infinity; expected finite numbers. Check how it was trained."
+            )
+        found.flags.writeable = False
+    return DeepSBNParams(*networks, **arrays)
 
 
 def recognition_log_odds(params: SBNParams, X: NDArray) -> NDArray[np.float64]:
@@ -151,6 +243,64 @@ class Moments:
         rate = np.tanh(0.5 * xi) / (2.0 * xi)
         rest = self.mean - self.q[j] * w
         return float(self.layer.d[j] + (self.x - 0.5) @ w - rate @ (w * rest + 0.5 * w**2))
+
+
+class LayerMoments:
+    """Moments of both layers of one image, under means q of all latents; moved unit by unit.
+
+    Units are numbered through, the lower layer's first. To the bound of :class:`Moments` on log P(x | h)
+    comes the same on log P(h | g), which is linear in the lower means. So the mean of a unit of either layer
+    has the best log-odds in closed form, and no move to it lowers the bound. Where all means are 0 or 1 the
+    bound is log P(x, h, g).
+
+    Parameters
+    ----------
+    params : DeepSBNParams
+    x : (n_v,)
+    q : (n_h + n_top,) float64
+        Means in [0, 1]; copied.
+    """
+
+    def __init__(self, params: DeepSBNParams, x: NDArray, q: NDArray) -> None:
+        self.x, self._n_h = np.asarray(x, np.float64), params.n_h
+        # as of several layers W holds zeros for all units but the lowest layer's
+        padding = np.zeros((params.n_v, params.n_top))
+        self.layer = LayerParams(
+            np.hstack([params.W, padding]), params.b, np.concatenate([params.d, params.e])
+        )
+        low, high = params.layers
+        lower, upper = np.split(np.asarray(q, np.float64), [self._n_h])
+        # The prior of the lower latents is the upper layer's: here it is that of log-odds 0.
+        self._lower = Moments(low._replace(d=np.zeros(self._n_h)), self.x, lower)
+        self._upper = Moments(high, self._lower.q, upper)  # shares the lower means: they are what it explains
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """Means of all latents; (n_h + n_top,)."""
+        return np.concatenate([self._lower.q, self._upper.q])
+
+    def refresh(self) -> None:
+        """Compute the moments from the means, without the rounding of many moves."""
+        self._lower.refresh()
+        self._upper.refresh()
+
+    def move(self, j: int, mean: float) -> None:
+        """Give a latent another mean."""
+        if j < self._n_h:
+            self._lower.move(j, mean)
+        else:
+            self._upper.move(j - self._n_h, mean)
+
+    def bound(self) -> float:
+        """Return the lower bound on log P(x), nats."""
+        of_zero_log_odds = self._n_h * float(np.log(2.0))
+        return self._lower.bound() + of_zero_log_odds + self._upper.bound()
+
+    def log_odds(self, j: int) -> float:
+        """Return the log-odds of the mean of a latent that raises the bound most at the present xi."""
+        if j < self._n_h:
+            return self._lower.log_odds(j) + float(self._upper.mean[j])
+        return self._upper.log_odds(j - self._n_h)
 
 
 class TiltedMoments(Moments):
@@ -269,6 +419,22 @@ def recognition_trace(
     return guess_trace(guess, moments, held, n_sweeps, "directed")
 
 
+def deep_recognition_trace(
+    params: DeepSBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
+) -> ICMTrace:
+    """Return the guess of the latents of both layers, unit by unit, and sweeps of mean field from there.
+
+    The upper latents are guessed from the means of the lower ones. ``log_joint`` is the bound of
+    :class:`LayerMoments`; arguments as of :func:`recognition_trace`, units numbered through both layers.
+    """
+    n_h = params.n_h
+    guess = recognition_log_odds(params.lower, x[None].astype(np.float64))
+    lower = with_held(sigmoid(guess[0]), {j: state for j, state in held.items() if j < n_h})
+    both = np.concatenate([guess[0], recognition_log_odds(params.upper, lower[None])[0]])
+    moments = LayerMoments(params, x, with_held(start, held))
+    return guess_trace(both, moments, held, n_sweeps, "deep")
+
+
 def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
     """Return states or means (n_h,) to begin from, with those of held units in their place."""
     begun = np.array(start, np.float64)
@@ -284,8 +450,12 @@ class MovedMeans(Protocol):
     """
 
     x: NDArray[np.float64]
-    q: NDArray[np.float64]
     layer: LayerParams
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """Means of all latents; (n_h,)."""
+        ...
 
     def refresh(self) -> None:
         """Compute what belongs to the means, without the rounding of many moves."""

@@ -3,12 +3,17 @@
 ``w_k = P(x, h_k) / q(h_k | x)``, of which the mean is P(x) in expectation, so that ``log (1/K) sum_k w_k`` is
 in expectation a lower bound on log P(x): the variational bound at K = 1, and tighter as K grows (Burda,
 Grosse and Salakhutdinov, 2016).
+
+Latents of several layers are drawn one layer after the other, ``q(h1 | x) q(h2 | h1)``: the draws of a layer
+are the images of the next one's networks, one particle each, and what these weigh,
+``P(h1, h2) / q(h2 | h1)``, takes the place of the prior ``P(h1)``.
 """
 
 from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -56,6 +61,14 @@ class Workspace(threading.local):
 
     def __init__(self) -> None:
         self._room: dict[str, NDArray[Any]] = {}
+        self._above: Workspace | None = None
+
+    @property
+    def above(self) -> Workspace:
+        """Arrays of the next layer up, whose names are the same."""
+        if self._above is None:
+            self._above = Workspace()
+        return self._above
 
     def array(self, name: str, *shape: int, dtype: type = np.float32) -> NDArray[Any]:
         """Return an array of whatever content, in the room of the last one of this name if it is enough."""
@@ -117,7 +130,9 @@ class Particles(NamedTuple):
     residuals : (n * K, n_v) float32
         ``x - sigmoid(W h + b)``.
     log_weights : (n, K) float64
-        ``log P(x, h_k) - log q(h_k | x)``, nats.
+        ``log P(x, h_k) - log q(h_k | x)``, nats, of the latents of this layer and of all above.
+    above : Particles or None
+        Of the next layer, whose images are the rows of H, with one particle each.
     """
 
     X: NDArray[np.float32]
@@ -125,6 +140,12 @@ class Particles(NamedTuple):
     means: NDArray[np.float32]
     residuals: NDArray[np.float32]
     log_weights: NDArray[np.float64]
+    above: Particles | None = None
+
+    @property
+    def layers(self) -> tuple[Particles, ...]:
+        """These, and those of all layers above, the lowest first."""
+        return (self,) if self.above is None else (self, *self.above.layers)
 
     @property
     def weights(self) -> Weights:
@@ -173,25 +194,51 @@ def weigh_states(
     H: NDArray[np.float32],
     recognised: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]],
     work: Workspace,
+    above: Particles | None = None,
 ) -> Particles:
-    """Return given states of each image as weighed particles; `recognised` as :func:`recognise` gives it."""
+    """Return given states of each image as weighed particles.
+
+    Parameters
+    ----------
+    recognised : tuple of arrays
+        As :func:`recognise` gives it.
+    above : Particles, optional
+        Of the next layer, whose images are `H`; without them `networks.d` is the prior of `H`.
+    """
     log_odds, means, normaliser = recognised
     n_each = len(H) // len(X)
     a = work.array("a", len(H), X.shape[1])
     log_weights = work.array("log_weights", len(H), dtype=np.float64)
     np.matmul(H, networks.W.T, out=a)
-    fixed = normaliser - softplus(networks.d.astype(np.float64)).sum()
-    run_kernel(weigh, a.size, a, networks.b, X, H, networks.d, log_odds, fixed, n_each, log_weights)
-    return Particles(X, H, means, a, log_weights.reshape(len(X), n_each))
+    if above is None:
+        d, fixed = networks.d, normaliser - softplus(networks.d.astype(np.float64)).sum()
+    else:
+        d, fixed = np.zeros_like(networks.d), normaliser
+    run_kernel(weigh, a.size, a, networks.b, X, H, d, log_odds, fixed, n_each, log_weights)
+    if above is not None:
+        log_weights += above.log_weights.reshape(-1)
+    return Particles(X, H, means, a, log_weights.reshape(len(X), n_each), above)
 
 
 def draw_particles(
-    networks: Networks, X: NDArray[np.float32], n_each: int, rng: np.random.Generator, work: Workspace
+    networks: Networks,
+    X: NDArray[np.float32],
+    n_each: int,
+    rng: np.random.Generator,
+    work: Workspace,
+    upper: Sequence[Networks] = (),
 ) -> Particles:
-    """Draw `n_each` particles from q(h | x) of each image, and weigh them."""
+    """Draw `n_each` particles from q(h | x) of each image, and weigh them.
+
+    Parameters
+    ----------
+    upper : sequence of Networks
+        Those of further layers, from the second up; `b` of each is the offset of the units below it.
+    """
     recognised = recognise(networks, X, work)
     H = draw_states("H", recognised[0], n_each, rng, work)
-    return weigh_states(networks, X, H, recognised, work)
+    above = draw_particles(upper[0], H, 1, rng, work.above, upper[1:]) if upper else None
+    return weigh_states(networks, X, H, recognised, work, above)
 
 
 class Dreams(NamedTuple):

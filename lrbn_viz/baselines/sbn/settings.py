@@ -46,3 +46,11 @@ GENERATIVE_RATE = Real(
     "Learning rate of the generative network, as a share of the learning rate; 0: it stays as it is.",
     bounds=NON_NEGATIVE,
 )
+TOP_UNITS = Integer(
+    "Upper latent units",
+    None,
+    "Latent units of the upper layer, which generate the lower ones.",
+    bounds=COUNT,
+    form_most=10_000,
+    fixed="The number of units is part of the model: begin a new run to change it.",
+)

@@ -7,6 +7,10 @@ A step draws K particles ``h_k ~ q(h | x)`` for each image and goes up
 
 to which methods with a sleep phase add ``grad log q(h | x)`` on pairs (h, x) that the generative network has
 drawn. A method is the two factors, g and s, that it gives a particle: its `credit`.
+
+With two layers ``log P(x, h) = log P(x | h1) + log P(h1 | h2) + log P(h2)``, and ``q(h | x) = q(h1 | x) q(h2
+| h1)``; g is the same for all layers, and s may differ. Each layer is treated alike: for the upper one the
+drawn states of the lower are the images. Nothing below depends on there being two.
 """
 
 from __future__ import annotations
@@ -22,15 +26,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.baselines.sbn.kernels import credit
-from lrbn_viz.baselines.sbn.model import SBNParams
+from lrbn_viz.baselines.sbn.model import DeepSBNParams, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Arrays, Optimiser, ascend, begin
 from lrbn_viz.baselines.sbn.particles import (
+    Networks,
     Particles,
     Weights,
     Workspace,
     as_floats,
     draw_particles,
-    dream,
+    draw_states,
+    dream_of,
     recognise,
 )
 from lrbn_viz.baselines.sbn.settings import (
@@ -40,6 +46,7 @@ from lrbn_viz.baselines.sbn.settings import (
     OPTIMISER,
     PARTICLES,
     RECOGNITION_RATE,
+    TOP_UNITS,
 )
 from lrbn_viz.fields import check_fields, declare
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
@@ -49,6 +56,7 @@ from lrbn_viz.training.settings import (
     LATENT_UNITS,
     LEARNING_RATE,
     LEARNING_RATE_END,
+    NON_NEGATIVE,
     check_one_fall,
     rate_at,
 )
@@ -60,6 +68,22 @@ TOGETHER = 100
 """Images that are judged at a time."""
 
 Scalars = tuple[float, ...]
+
+N_ARRAYS = 5
+"""Of the lowest layer: W, b, d, V and c."""
+
+
+class LayerNetworks(NamedTuple):
+    """Both networks of one layer, in single precision, as :class:`~lrbn_viz.baselines.sbn.model.SBNParams`.
+
+    `b` is the offset of the units below, and of an upper layer so the `d` of the layer below it.
+    """
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    V: NDArray[np.float32]
+    c: NDArray[np.float32]
 
 
 class SBNState(NamedTuple):
@@ -79,6 +103,9 @@ class SBNState(NamedTuple):
         Steps taken.
     carried : tuple of arrays
         What a method carries on beside these, which goes up no gradient: how unsure weights are.
+    upper : tuple of float32 arrays
+        U, e, V2 and c2 of the second layer, as in :class:`~lrbn_viz.baselines.sbn.model.DeepSBNParams`; empty
+        where there is one layer.
     """
 
     W: NDArray[np.float32]
@@ -92,11 +119,21 @@ class SBNState(NamedTuple):
     running: Scalars
     n_steps: int
     carried: tuple[NDArray, ...] = ()
+    upper: Arrays = ()
 
     @property
     def learned(self) -> Arrays:
         """All arrays that a step changes, in the order of their gradients."""
-        return (*self[:5], *self.extra)
+        return (*self[:N_ARRAYS], *self.upper, *self.extra)
+
+    @property
+    def layers(self) -> tuple[LayerNetworks, ...]:
+        """Both networks of each layer, the lowest first."""
+        found = [LayerNetworks(*self[:N_ARRAYS])]
+        for first in range(0, len(self.upper), 4):
+            W, d, V, c = self.upper[first : first + 4]
+            found.append(LayerNetworks(W, found[-1].d, d, V, c))
+        return tuple(found)
 
 
 class Credit(NamedTuple):
@@ -107,13 +144,15 @@ class Credit(NamedTuple):
     generative : (n, K)
         g_k, the factor of ``grad log P(x, h_k)``.
     recognition : (n, K)
-        s_k, the factor of ``grad log q(h_k | x)``.
+        s_k, the factor of ``grad log q(h_k | x)``, of the lowest layer.
     extra : tuple of arrays
         Gradients of what else the method learns, up which it goes.
     running : tuple of float
         New running means.
     figures : mapping
         What the method says of the step.
+    upper : tuple of (n, K) arrays
+        s_k of each layer above; empty: as of the lowest.
     """
 
     generative: NDArray
@@ -121,6 +160,7 @@ class Credit(NamedTuple):
     extra: Arrays = ()
     running: Scalars = ()
     figures: Mapping[str, float] = MappingProxyType({})
+    upper: tuple[NDArray, ...] = ()
 
 
 class Learned(NamedTuple):
@@ -173,27 +213,38 @@ class NetworkSystem(System[SBNState]):
         """Return what else the method learns and the running means that it carries on, before training."""
         return (), ()
 
+    @property
+    def upper_sizes(self) -> tuple[int, ...]:
+        """Latents of each layer above the lowest."""
+        return ()
+
     # -- training
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
         """Return small random weights, offsets b that fit the mean of X with half of the latents on.
 
-        Weights of both networks are normal with variance ``2 / (n_v + n_h)`` (Glorot and Bengio, 2010).
+        Weights of both networks are normal with variance ``2 / (n_v + n_h)`` (Glorot and Bengio, 2010). An
+        upper layer begins alike, with half of the latents below it on.
         """
         n_v = X.shape[1]
         on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # as an on and an off image more
         W, V = np.sqrt(2.0 / (n_v + self.n_h)) * rng.standard_normal((2, n_v, self.n_h))
         b = np.log(on) - np.log1p(-on) - 0.5 * W.sum(axis=1)
         params = SBNParams(W, b, np.zeros(self.n_h), V, -V.T @ on)
-        return self.resume(params, rng)
+        if not self.upper_sizes:
+            return self.resume(params, rng)
+        (n_top,) = self.upper_sizes
+        U, V2 = np.sqrt(2.0 / (self.n_h + n_top)) * rng.standard_normal((2, self.n_h, n_top))
+        lower = params._replace(d=-0.5 * U.sum(axis=1))
+        return self.resume(DeepSBNParams(*lower, U, np.zeros(n_top), V2, -0.5 * V2.sum(axis=0)), rng)
 
-    def resume(self, params: SBNParams, rng: np.random.Generator) -> SBNState:
+    def resume(self, params: SBNParams | DeepSBNParams, rng: np.random.Generator) -> SBNState:
         """Return a state that begins at given parameters, with nothing in its running means."""
         # The optimiser fills arrays as they lie in memory, row by row.
-        W, b, d, V, c = (np.array(array, np.float32, order="C") for array in params)
+        W, b, d, V, c, *upper = (np.array(array, np.float32, order="C") for array in params)
         extra, running = self.init_extra(params.n_v, rng)
-        first, second = begin(self.optimiser, (W, b, d, V, c, *extra))
-        return SBNState(W, b, d, V, c, extra, first, second, running, 0)
+        first, second = begin(self.optimiser, (W, b, d, V, c, *upper, *extra))
+        return SBNState(W, b, d, V, c, extra, first, second, running, 0, (), tuple(upper))
 
     def step(
         self,
@@ -221,8 +272,9 @@ class NetworkSystem(System[SBNState]):
         learned = self.learn(state, as_floats(batch, self.work), rng)
         figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
         rate, (generative, recognition) = self._rate(state.n_steps), self._shares
-        rates = [rate * share for share in (*(3 * [generative]), *(2 * [recognition]))]
-        rates += [rates[-1]] * len(state.extra)
+        of_upper = (len(state.upper) // 4) * [generative, generative, recognition, recognition]
+        shares = [*(3 * [generative]), *(2 * [recognition]), *of_upper, *(len(state.extra) * [recognition])]
+        rates = [rate * share for share in shares]
         with np.errstate(over="ignore", invalid="ignore"):  # `total` tells
             taken = ascend(
                 self.optimiser,
@@ -239,10 +291,10 @@ class NetworkSystem(System[SBNState]):
                 f"a parameter is not finite after step {state.n_steps + 1}, learning rate "
                 f"{figures['learning_rate']:.3g}; use a smaller learning rate."
             )
-        W, b, d, V, c, *extra = taken.values
+        W, b, d, V, c, *rest = taken.values
+        upper, extra = tuple(rest[: len(state.upper)]), tuple(rest[len(state.upper) :])
         carried = taken.first, taken.second, learned.running, state.n_steps + 1, learned.carried
-        new = SBNState(W, b, d, V, c, tuple(extra), *carried)
-        return new, figures
+        return SBNState(W, b, d, V, c, extra, *carried, upper), figures
 
     @property
     def _shares(self) -> tuple[float, float]:
@@ -268,8 +320,14 @@ class NetworkSystem(System[SBNState]):
     # -- what is asked of it
 
     def parameters(self, state: SBNState) -> dict[str, NDArray]:
-        """Return W, b, d, V and c."""
-        return dict(zip(SBNParams._fields, state[:5], strict=True))
+        """Return W, b, d, V and c, and of a second layer U, e, V2 and c2."""
+        names = DeepSBNParams._fields if state.upper else SBNParams._fields
+        return dict(zip(names, (*state[:N_ARRAYS], *state.upper), strict=True))
+
+    def with_parameters(self, state: SBNState, parameters: Mapping[str, NDArray]) -> SBNState:
+        """Return the state with these in the place of its own."""
+        W, b, d, V, c, *upper = (self.parameters(state) | dict(parameters)).values()
+        return state._replace(W=W, b=b, d=d, V=V, c=c, upper=tuple(upper))
 
     def gradient_norm(self, before: SBNState, after: SBNState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""
@@ -279,24 +337,43 @@ class NetworkSystem(System[SBNState]):
         """Return the weights of particles of each image, whose mean weights bound log P(x) from below."""
         with one_blas_thread():
             found = [
-                draw_particles(
-                    state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng, self.work
+                self.draw(
+                    state, as_floats(X[first : first + TOGETHER], self.work), n_particles, rng
                 ).log_weights.copy()
                 for first in range(0, len(X), TOGETHER)
             ]
         return Weights(np.concatenate(found))
 
+    def draw(
+        self, state: SBNState, X: NDArray[np.float32], n_particles: int, rng: np.random.Generator
+    ) -> Particles:
+        """Draw particles of all layers for each image of the workspace, and weigh them."""
+        lowest, *upper = state.layers
+        return draw_particles(lowest, X, n_particles, rng, self.work, upper)
+
     def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
-        """Return the means of q(h | x) of each image; (n, n_h)."""
-        return recognise(state, as_floats(X, self.work), self.work)[1].copy()
+        """Return the means of q(h | x) of each image; (n, n_h).
+
+        Of two layers those of the upper one come behind them, given the means of the lower; (n, n_h + n_top).
+        """
+        means, work = [as_floats(X, self.work)], self.work
+        for networks in state.layers:
+            means.append(recognise(networks, means[-1], work)[1])
+            work = work.above
+        return means[1].copy() if len(means) == 2 else np.hstack(means[1:])
 
     def decode(self, state: SBNState, H: NDArray) -> NDArray[Any]:
-        """Return the mean of x given each row of `H`; (n, n_v)."""
-        return sigmoid(np.asarray(H) @ state.W.T + state.b)
+        """Return the mean of x given each row of latents, of which the lowest layer's decide; (n, n_v)."""
+        return sigmoid(np.asarray(H)[:, : len(state.d)] @ state.W.T + state.b)
 
     def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Draw n images by ancestral sampling; (n, n_v)."""
-        return dream(state, n, rng, self.work).X.astype(np.uint8)
+        layers = state.layers
+        works = _works(self.work, len(layers))
+        H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
+        for networks, work in zip(reversed(layers), reversed(works), strict=True):
+            H = dream_of(networks, H, rng, work).X
+        return H.astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -305,6 +382,12 @@ class RecognitionSystem(NetworkSystem):
 
     n_particles: int = declare(PARTICLES, 5)
     generative_rate: float = declare(GENERATIVE_RATE, 1.0)
+    n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
+
+    @property
+    def upper_sizes(self) -> tuple[int, ...]:
+        """Latents of the second layer, if there is one."""
+        return (self.n_top,) if self.n_top else ()
 
     # -- what a method says
 
@@ -335,13 +418,15 @@ class RecognitionSystem(NetworkSystem):
         Figures: ``bound``, the mean of ``log (1/K) sum_k w_k``; ``effective_sample_size``, the mean of
         ``(sum w)**2 / sum w**2``; ``activity``, the mean of q(h_j = 1 | x); and those of the method.
         """
-        particles = draw_particles(state, X, self.n_particles, rng, self.work)
+        particles = self.draw(state, X, self.n_particles, rng)
         weights = particles.weights
         figures = {
             "bound": float(weights.log_means.mean()),
             "effective_sample_size": float(weights.effective_sample_sizes.mean()),
             "activity": float(particles.means.mean()),
         }
+        if particles.above is not None:
+            figures["upper_activity"] = float(particles.above.means.mean())
         given = self.credit(state, particles)
         gradients = (*self.gradients(state, particles, given, rng), *given.extra)
         return Learned(gradients, given.running, {**figures, **given.figures})
@@ -351,29 +436,71 @@ class RecognitionSystem(NetworkSystem):
     ) -> Arrays:
         """Return the mean gradient over the batch with respect to W, b, d, V and c, in the workspace.
 
-        Modified in place: the states of the particles.
+        Of two layers, those with respect to U, e, V2 and c2 follow. Modified in place: the states of the
+        particles.
         """
-        X, H, means, residuals, log_weights = particles
+        layers, stack = state.layers, particles.layers
+        works = _works(self.work, len(stack))
+        n = len(particles.X)
+        generative = np.asarray(given.generative / n, np.float32)
+        shares = (given.recognition, *(given.upper or (len(stack) - 1) * (given.recognition,)))
+        slopes: list[_Slopes] = []
+        # From the top: the states of a layer, which its own gradient scales, are the images of the next one.
+        for networks, drawn, share, work in reversed(list(zip(layers, stack, shares, works, strict=True))):
+            shape = drawn.log_weights.shape
+            recognition = np.asarray(share / n, np.float32).reshape(shape)
+            slopes.insert(0, self._awake(networks, drawn, generative.reshape(shape), recognition, work))
+        if self.sleeps:
+            H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
+            for depth in reversed(range(len(layers))):
+                H, slopes[depth] = self._asleep(layers[depth], H, slopes[depth], rng, works[depth])
+        # What generates a layer from the one above it has the offset of the layer, in the place of its prior.
+        priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
+        low = slopes[0]
+        along: list[NDArray[np.float32]] = [low.W, low.b, priors[0], low.V, low.c]
+        for each, prior in zip(slopes[1:], priors[1:], strict=True):
+            along += [each.W, prior, each.V, each.c]
+        return tuple(along)
+
+    def _awake(
+        self,
+        networks: Networks,
+        particles: Particles,
+        generative: NDArray[np.float32],
+        recognition: NDArray[np.float32],
+        work: Workspace,
+    ) -> _Slopes:
+        """Return the gradients of one layer, by particles whose factors are (n, K) of its images."""
+        X, H, means, residuals, log_weights, _ = particles
         n, n_each = log_weights.shape
-        work, n_v, n_h = self.work, X.shape[1], H.shape[1]
-        generative, recognition = (np.asarray(each / n, np.float32) for each in given[:2])
+        n_v, n_h = X.shape[1], H.shape[1]
         signal = work.array("signal", n, n_h)
         run_kernel(credit, H.size, H, generative, recognition, means, n_each, signal)
         along_W = np.matmul(residuals.T, H, out=work.array("along_W", n_v, n_h))
         along_b = generative.reshape(-1) @ residuals
-        along_d = H.sum(axis=0) - generative.sum() * sigmoid(state.d)
+        along_d = H.sum(axis=0) - generative.sum() * sigmoid(networks.d)
         along_V = work.array("along_V", n_v, n_h)
         along_c = np.zeros(n_h, np.float32)
         if self.wakes:
             np.matmul(X.T, signal, out=along_V)
             along_c += signal.sum(axis=0)
-        if self.sleeps:
-            dreams = dream(state, n, rng, work)
-            signal = np.divide(dreams.signal, n, out=dreams.signal)
-            dreamt_V = np.matmul(dreams.X.T, signal, out=work.array("dreamt_V", n_v, n_h))
-            along_V = np.add(along_V, dreamt_V, out=along_V) if self.wakes else dreamt_V
-            along_c += signal.sum(axis=0)
-        return along_W, along_b, along_d.astype(np.float32), along_V, along_c
+        return _Slopes(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
+
+    def _asleep(
+        self,
+        networks: Networks,
+        H: NDArray[np.float32],
+        slopes: _Slopes,
+        rng: np.random.Generator,
+        work: Workspace,
+    ) -> tuple[NDArray[np.float32], _Slopes]:
+        """Return what one layer draws from latents `H`, which are modified, and the gradients with that."""
+        n, n_v, n_h = len(H), len(networks.b), len(networks.c)
+        dreams = dream_of(networks, H, rng, work)
+        signal = np.divide(dreams.signal, n, out=dreams.signal)
+        dreamt_V = np.matmul(dreams.X.T, signal, out=work.array("dreamt_V", n_v, n_h))
+        along_V = np.add(slopes.V, dreamt_V, out=slopes.V) if self.wakes else dreamt_V
+        return dreams.X, slopes._replace(V=along_V, c=slopes.c + signal.sum(axis=0))
 
     # -- what is asked of it
 
@@ -391,3 +518,21 @@ class RecognitionSystem(NetworkSystem):
             "variational_bound": float(weighed.log_weights.mean()),
             "wrong_pixels": float(((mean > 0.5) != X).sum(axis=1).mean()),
         }
+
+
+class _Slopes(NamedTuple):
+    """Gradients with respect to both networks of one layer."""
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    V: NDArray[np.float32]
+    c: NDArray[np.float32]
+
+
+def _works(work: Workspace, n_layers: int) -> list[Workspace]:
+    """Return the workspace of each layer, the lowest first."""
+    found = [work]
+    while len(found) < n_layers:
+        found.append(found[-1].above)
+    return found
