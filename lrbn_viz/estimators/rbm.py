@@ -60,6 +60,7 @@ class RBM(LatentModel):
     learning_rate: float = declare(_RBM["learning_rate"])
     decay_steps: float = declare(_RBM["decay_steps"])
     learning_rate_end: float | None = declare(_RBM["learning_rate_end"])
+    adaptive_rate: bool = declare(_RBM["adaptive_rate"])
     average: float = declare(_RBM["average"])
     weight_decay: float = declare(_RBM["weight_decay"])
     batch_size: int = declare(BATCH_SIZE, 20)

@@ -24,10 +24,12 @@ from lrbn_viz.datasets import load_dataset, mnist5k_rows_in_mnist
 from lrbn_viz.estimators import DBM, DBN, LRBN, NVIL, RBM, RWS, DeepLRBN, with_recognition
 from lrbn_viz.evaluation import extent, log_likelihood, reconstruction_error
 from lrbn_viz.model import Model
+from lrbn_viz.reproduce.augment import Augmentation
 from lrbn_viz.reproduce.recipes import DATASETS, one_layer
 from lrbn_viz.reproduce.recipes import RECIPES as REPRODUCED
 from lrbn_viz.reproduce.recipes import Recipe as Configuration
 from lrbn_viz.reproduce.train import dead_units, model_of, training_of
+from lrbn_viz.training import Training
 from lrbn_viz.training.progress import with_bar
 
 FOLDER = Path(__file__).parent
@@ -35,12 +37,21 @@ N_VALIDATION = 2000
 
 
 class Recipe(NamedTuple):
-    """How one model is trained: its class, its data set and its settings; on all training images, or some."""
+    """How one model is trained: its class, its data set and its settings; on all training images, or some.
+
+    Attributes
+    ----------
+    stages : tuple of dict
+        Of a model that learns in several stages, what takes the place of the settings in each: it goes on
+        from the parameters and chains that the one before has left. `shifts` and `mirror` say how training
+        images are changed at every visit, as :class:`~lrbn_viz.reproduce.augment.Augmentation` has it.
+    """
 
     face: type[LRBN] | type[RBM] | type[DBM] | type[DBN] | type[RWS] | type[NVIL]
     dataset: str
     settings: dict[str, Any]
     n_images: int | None = None
+    stages: tuple[dict[str, Any], ...] = ()
 
 
 class Staged(NamedTuple):
@@ -366,7 +377,29 @@ def _train_one(recipe: Recipe, X: NDArray) -> tuple[Any, dict[str, Any]]:
     if "patience" in recipe.face().get_params():  # training in stages has none
         settings["patience"] = None
     model = recipe.face(**settings)
-    return model.fit(X, verbose=True), model.get_params()
+    if not recipe.stages:
+        return model.fit(X, verbose=True), model.get_params()
+    rng, state = np.random.default_rng(settings["random_state"]), None
+    for stage in recipe.stages:
+        how = dict(stage)
+        changes = Augmentation(
+            ALL_DATASETS[recipe.dataset].image_shape, how.pop("shifts", 0), how.pop("mirror", False)
+        )
+        model = recipe.face(**{**settings, **how})
+        training: Training[Any] = Training(
+            model.make_system(),
+            X,
+            n_iter=model.n_iter,
+            batch_size=model.batch_size,
+            rng=rng,
+            state=state,
+            augment=changes if changes.shifts or changes.mirror else None,
+        )
+        for _ in with_bar(training, verbose=True):
+            pass
+        state = training.state
+        model.adopt(state)
+    return model, {**settings, "stages": list(recipe.stages)}
 
 
 def _plant(recipe: Planted) -> tuple[LRBN, dict[str, Any]]:

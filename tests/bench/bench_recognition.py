@@ -6,15 +6,15 @@ already, on one thread, as the step takes them. Runs alternate, so that other lo
 the median over rounds.
 
     python tests/bench/bench_recognition.py [--check] [--images 5000] [--rounds 5]
-    python tests/bench/bench_recognition.py --train NVIL [--passes 110] [--judged 500]
+    python tests/bench/bench_recognition.py --train NVIL [--data mnist] [--passes 110] [--judged 500]
 
 Mean field goes from latent to latent, which no dense product does. The quadratic bound is held against as
 many multiplications in dense products as its sweeps make, the tilted bound against its exponentials alone, by
 NumPy; both are printed and have no bound.
 
 With --check the exit status is 1 if an epoch takes more than the bound times its products. With --train a
-model of 200 latents learns MNIST, thresholded, and log P(x) of test images is estimated; settings and passes
-were chosen on the last 1,000 training images, on which each pass is judged.
+model of 200 latents learns thresholded images, and log P(x) of test images is estimated; settings and passes
+were chosen on held-out training images, on which passes are judged.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rivals import DATA, Images, images_of
 
 import lrbn_viz
 from lrbn_viz.baselines.sbn.mean_field import FieldSystem, MeanFieldSystem
@@ -187,6 +188,7 @@ def epoch_of_work(system: FieldSystem, X: NDArray[np.uint8]) -> float:
 
 def train(
     method: str,
+    data: Images,
     passes: int,
     n_judged: int,
     seconds: float | None = None,
@@ -195,16 +197,16 @@ def train(
     checkpoint: Path | None = None,
 ) -> None:
     """Train by the best recipe that is known, and print its bounds on the way and its nats at the end."""
-    digits = lrbn_viz.load_dataset("mnist")
     kind, settings = RECIPES[method]
     model: Any = kind(N_H, **{"batch_size": BATCH_SIZE, **settings, **changes})
     training = Training(
         model.make_system(),
-        digits.train_X[:-1000],
+        data.train_X,
         n_iter=passes,
         batch_size=model.batch_size,
         rng=np.random.default_rng(0),
-        validation=digits.train_X[-1000:],
+        validation=data.held_out,
+        augment=data.augment,
     )
     spent = 0.0
     if checkpoint is not None and checkpoint.exists():
@@ -232,10 +234,10 @@ def train(
         if seconds is not None and time.process_time() - began > seconds:
             break
     if held_out:
-        X = digits.train_X[-1000:][:n_judged]
+        X = data.held_out[:n_judged]
         print("held-out images:", log_likelihood(model, X, method="ais", n_temperatures=1000), flush=True)
         return
-    X = digits.test_X[:n_judged]
+    X = data.test_X[:n_judged]
     print(log_likelihood(model, X, method="importance", n_samples=1000), flush=True)
     print(log_likelihood(model, X, method="ais", n_temperatures=1000, n_chains=4), flush=True)
 
@@ -249,7 +251,12 @@ def main() -> int:
     parser.add_argument("--images", type=int, default=5000, help="images per epoch")
     parser.add_argument("--rounds", type=int, default=5, help="epochs of each, alternating")
     parser.add_argument("--train", choices=RECIPES, help="train this one, and estimate its nats")
+    parser.add_argument("--data", choices=DATA, default="mnist", help="data set of --train")
     parser.add_argument("--passes", type=int, default=110, help="of --train")
+    parser.add_argument(
+        "--shifts", type=int, default=0, help="pixels by which training images are moved at most"
+    )
+    parser.add_argument("--mirror", action="store_true", help="mirror half of the training images")
     parser.add_argument("--judged", type=int, default=500, help="test images of --train, the first ones")
     parser.add_argument("--seconds", type=float, help="CPU seconds of --train, at most")
     parser.add_argument(
@@ -262,7 +269,8 @@ def main() -> int:
     if options.train:
         changes = {name: json.loads(value) for name, value in (each.split("=") for each in options.set)}
         how = (options.seconds, options.held_out, changes, options.checkpoint)
-        train(options.train, options.passes, options.judged, *how)
+        data = images_of(options.data, options.shifts, options.mirror)
+        train(options.train, data, options.passes, options.judged, *how)
         return 0
 
     train_X = lrbn_viz.load_dataset("mnist5k").train_X

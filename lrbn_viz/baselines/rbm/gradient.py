@@ -215,8 +215,8 @@ def sgd_step(
     lam: NDArray[np.float32],
     slide: np.float32,
     threads: bool,
-) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
-    """Return the particles after a step of CD or PCD, and then all results of :func:`learn`.
+) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
+    """Return the particles after a step of CD or PCD, its fantasies, and then all results of :func:`learn`.
 
     One compiled function, because calling the kernels one by one from Python costs up to a quarter of a step.
 
@@ -252,4 +252,4 @@ def sgd_step(
     )
     if persistent:
         particles = sample_bernoulli(means[n:], keys[last], threads)
-    return particles, W, b, d, mu, lam, activity, fantasy_activity, total
+    return particles, V, W, b, d, mu, lam, activity, fantasy_activity, total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.fields import Choice, Integer
+from lrbn_viz.fields import Choice, Flag, Integer
 from lrbn_viz.training.settings import COUNT, STEPS_MOST
 
 METHOD = Choice(
@@ -31,6 +31,15 @@ GIBBS_STEPS = Integer(
     "Block Gibbs sweeps of the chains: k of CD-k and PCD-k.",
     bounds=COUNT,
     form_most=STEPS_MOST,
+)
+ADAPTIVE_RATE = Flag(
+    "Adaptive learning rate",
+    None,
+    "At each minibatch the rate is multiplied by 0.99, 1 or 1.01, whichever makes the next one likeliest.",
+    details="It begins at the learning rate, and falls with it where that falls; far too large a rate is not "
+    "found back from. Log Z is judged by the chains' images. Cho, Raiko and Ilin, 2011.",
+    fixed="What the last step began from is part of a run: begin a new one to change it.",
+    when=({"method": ("pcd",)},),
 )
 PERSISTENT_CHAINS = Integer(
     "Persistent chains",

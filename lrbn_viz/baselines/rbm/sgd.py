@@ -56,6 +56,8 @@ class Updated(NamedTuple):
     """What one training step gives; arrays as in :class:`~lrbn_viz.baselines.rbm.system.RBMState`."""
 
     particles: NDArray[np.uint8]
+    V: NDArray
+    """(n_particles, n_v) fantasies that the step was taken with."""
     W: NDArray[np.float32]
     b: NDArray[np.float32]
     d: NDArray[np.float32]
@@ -103,7 +105,7 @@ def sgd_step(
         with threads_for(len(X), W) as threads:
             kernels.fill_means(W, d, X, V, 0, len(means), means, threads)
             learned = gradient.learn(W, b, d, X, V, means, rate, keep, how.kind, *centres, slide, threads)
-        return Updated(particles, *learned, swapped)
+        return Updated(particles, V, *learned, swapped)
     keys = keys_for(2 * how.n_gibbs, rng)
     with threads_for(len(X), W) as threads:
         return Updated(
@@ -155,7 +157,7 @@ def _gaussian_step(
         particles = draw(fantasy_means, rng)
     total = float(W.sum() + b.sum() + d.sum())
     activities = float(data_means.mean()), float(fantasy_means.mean())
-    return Updated(particles, W, b, d, mu, lam, *activities, total, swapped)
+    return Updated(particles, V, W, b, d, mu, lam, *activities, total, swapped)
 
 
 class _Params(NamedTuple):

@@ -12,10 +12,12 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.baselines.rbm.adaptive import Adapted, best_end
 from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, SLIDE, Centres, Gradient
 from lrbn_viz.baselines.rbm.model import Params, Visible, free_energy, log_odds, visible_mean
 from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.baselines.rbm.settings import (
+    ADAPTIVE_RATE,
     GIBBS_STEPS,
     GRADIENT,
     METHOD,
@@ -58,6 +60,8 @@ class RBMState(NamedTuple):
     """Gradient steps taken."""
     centres: Centres | tuple[()] = ()
     """Moving averages of a centred gradient."""
+    adapted: Adapted | tuple[()] = ()
+    """What an adaptive learning rate goes by."""
 
 
 @documented
@@ -76,6 +80,7 @@ class RBMSystem(System[RBMState]):
     )
     decay_steps: float = declare(DECAY_STEPS, np.inf)
     learning_rate_end: float | None = declare(LEARNING_RATE_END, None)
+    adaptive_rate: bool = declare(ADAPTIVE_RATE, False)
     average: float = declare(AVERAGE, 0.0)
     weight_decay: float = declare(WEIGHT_DECAY, 0.0)
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
@@ -112,7 +117,18 @@ class RBMSystem(System[RBMState]):
         n_chains = self.n_temperatures * self.n_particles
         particles = rng.integers(0, 2, (n_chains, len(d)), dtype=np.uint8)
         state = RBMState(W, b, d, particles, 0)
-        return state._replace(centres=self._first_centres(state)) if self.gradient == "centred" else state
+        if self.gradient == "centred":
+            state = state._replace(centres=self._first_centres(state))
+        if self._adapts:
+            pixels = np.uint8 if self.visible == "bernoulli" else np.float32
+            V = np.zeros((self.n_particles, len(b)), pixels)  # until there is a step to judge
+            state = state._replace(adapted=Adapted(1.0, W, b, d, V))
+        return state
+
+    @property
+    def _adapts(self) -> bool:
+        """Whether the learning rate adapts: chains that begin at the data are no draws from the model."""
+        return self.adaptive_rate and self.method == "pcd"
 
     def _first_centres(self, state: RBMState) -> Centres:
         """Return zeros, whose place the first minibatch takes; empty unless the gradient is centred."""
@@ -138,7 +154,8 @@ class RBMSystem(System[RBMState]):
             If a parameter is no longer finite.
         """
         X = checked_images(batch, self.visible, len(state.W))
-        rate = self._rate(state.n_steps)
+        state = self._judged(state, X)
+        rate = self._rate(state.n_steps) * _factor(state)
         how = SGDSettings(
             self.method == "pcd",
             self.n_gibbs,
@@ -169,7 +186,16 @@ class RBMSystem(System[RBMState]):
             after.particles,
             state.n_steps + 1,
             Centres(after.mu, after.lam) if self.gradient == "centred" else (),
+            Adapted(_factor(state), state.W, state.b, state.d, after.V) if self._adapts else (),
         ), metrics
+
+    def _judged(self, state: RBMState, X: NDArray) -> RBMState:
+        """Return the state with its last step as long as makes `X`, the next minibatch, likeliest."""
+        if not state.adapted or state.n_steps == 0:
+            return state
+        end = best_end(state.adapted, state, X, self.visible)
+        adapted = state.adapted._replace(factor=state.adapted.factor * end.share)
+        return state._replace(W=end.W, b=end.b, d=end.d, adapted=adapted)
 
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
@@ -219,7 +245,7 @@ class RBMSystem(System[RBMState]):
 
     def gradient_norm(self, before: RBMState, after: RBMState) -> float:
         """Return the size of one step's change of all parameters, per unit of learning rate."""
-        return super().gradient_norm(before, after) / self._rate(before.n_steps)
+        return super().gradient_norm(before, after) / (self._rate(before.n_steps) * _factor(after))
 
     def decode(self, state: Params, H: NDArray) -> NDArray[np.float64]:
         """Return the mean of x given each row of H, (n, n_v)."""
@@ -242,3 +268,8 @@ class RBMSystem(System[RBMState]):
         H = chains[rng.integers(0, len(chains), n)]
         X = gibbs(state, H, self.n_sample_sweeps, rng, self.visible)[0]
         return X if self.visible == "bernoulli" else X.astype(np.float64)
+
+
+def _factor(state: RBMState) -> float:
+    """Return what an adaptive learning rate multiplies the rate of the settings by; 1 for any other."""
+    return state.adapted.factor if state.adapted else 1.0

@@ -1,0 +1,113 @@
+"""The adaptive learning rate: of rates a little smaller, the same and a little larger, the likeliest.
+
+A step from theta along its direction D goes to ``theta + s rate D``, with s one of :data:`CANDIDATES`. Each
+end is judged by the mean log P(x) of the next minibatch, up to what does not depend on s. Its normaliser is
+judged by the fantasies v that the step was taken with, which are draws from the model at theta:
+
+    log Z(s) - log Z = log E_v[P*(v; s) / P*(v)]
+
+with P* the unnormalised P(x). Latents are summed out, and their log-odds are linear in s, so that both ends
+of one step tell those of every candidate.
+
+References
+----------
+K. Cho, T. Raiko and A. Ilin (2011). Enhanced gradient and adaptive learning rate for training restricted
+Boltzmann machines. ICML. Section 4.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm import kernels
+from lrbn_viz.baselines.rbm.model import Params, Visible, visible_term
+from lrbn_viz.baselines.rbm.sampling import arrays_of, gaussian_fields, threads_for
+from lrbn_viz.kernels.numerics import softplus
+
+CANDIDATES = (1.0, 0.99, 1.01)
+"""Shares of the last step's rate to choose from, as published; of equals the first is taken."""
+
+
+class Adapted(NamedTuple):
+    """What the next minibatch judges the last step by."""
+
+    factor: float
+    """Of the last step's rate, on top of the rate that the settings say."""
+    W: NDArray[np.float32]
+    """(n_v, n_h) weights before the last step."""
+    b: NDArray[np.float32]
+    """(n_v,) visible biases before it."""
+    d: NDArray[np.float32]
+    """(n_h,) latent biases before it."""
+    V: NDArray
+    """(n_particles, n_v) fantasies that it was taken with: uint8, or float32 for Gaussian visibles."""
+
+
+class Ends(NamedTuple):
+    """Where the last step leads by the best candidate."""
+
+    share: float
+    """One of :data:`CANDIDATES`."""
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+
+
+def best_end(before: Adapted, after: Params, X: NDArray, visible: Visible) -> Ends:
+    """Return the step from `before` to `after` as it would have been with the best candidate.
+
+    Parameters
+    ----------
+    before : Adapted
+    after : Params
+        What the last step left: that of candidate 1.
+    X : (n, n_v) uint8 in {0, 1} for Bernoulli visibles, else float32
+        The next minibatch.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # a step that diverges says so itself
+        nats = gains(before, after, X, visible)
+    W, b, d = arrays_of(after)
+    share = CANDIDATES[int(np.argmax(nats))] if np.isfinite(nats).all() else 1.0
+    if share == 1.0:
+        return Ends(share, W, b, d)
+    more = np.float32(share - 1.0)
+    moved = (
+        (new + more * (new - old)).astype(np.float32) for new, old in zip((W, b, d), before[1:4], strict=True)
+    )
+    return Ends(share, *moved)
+
+
+def gains(before: Adapted, after: Params, X: NDArray, visible: Visible) -> NDArray[np.float64]:
+    """Return the mean log P(x) of X at each candidate's end, nats, less log Z before the step.
+
+    Parameters and arguments as in :func:`best_end`; shape (3,), in the order of :data:`CANDIDATES`.
+    """
+    rows = np.concatenate([X, before.V])
+    old, new = (_fields(params, rows, visible) for params in (before, after))
+    at_start = _log_p(before.b, old, rows, visible)
+    found = []
+    for share in CANDIDATES:
+        s = np.float32(share)
+        nats = _log_p(before.b + s * (after.b - before.b), old + s * (new - old), rows, visible)
+        ratios = (nats - at_start)[len(X) :]
+        found.append(nats[: len(X)].mean() - np.logaddexp.reduce(ratios) + np.log(len(ratios)))
+    return np.array(found)
+
+
+def _fields(params: Params, rows: NDArray, visible: Visible) -> NDArray[np.float32]:
+    """Return the log-odds of the latents of each row, (n, n_h)."""
+    W, _, d = arrays_of(params)
+    if visible == "gaussian":
+        return gaussian_fields(W, d, rows)
+    with threads_for(len(rows), W) as threads:
+        return kernels.latent_fields(W, d, rows, threads)
+
+
+def _log_p(
+    b: NDArray[np.floating], fields: NDArray[np.floating], rows: NDArray, visible: Visible
+) -> NDArray[np.float64]:
+    """Return log P*(x) of each row, (n,) nats."""
+    return softplus(fields).sum(axis=1, dtype=np.float64) + visible_term(b, rows, visible)
