@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from lrbn_viz import __version__
 from lrbn_viz.reproduce.recipes import RECIPES
+from lrbn_viz.reproduce.systems import ALL, SECONDS
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -50,8 +51,14 @@ def build_parser() -> argparse.ArgumentParser:
         "--output", metavar="FOLDER", help="folder for results and report (reproduction-DATASET)"
     )
     reproduce.add_argument(
-        "--only", metavar="CONFIG", nargs="+", help=f"configurations to run: {_configurations()}"
-    )
+        "--only", metavar="CONFIG", nargs="+",
+        help=f"what to run: configurations of the LRBN ({_configurations()}), {ALL} for every kind of model, "
+        "trained for equal seconds, or one of these, such as DBN-200-200",
+    )  # fmt: skip
+    reproduce.add_argument(
+        "--seconds", metavar="N", type=_seconds, default=SECONDS,
+        help=f"CPU seconds of training of each system ({SECONDS:g})",
+    )  # fmt: skip
     reproduce.add_argument(
         "--quick", action="store_true", help="small layers, few images, one pass: see that everything runs"
     )
@@ -92,6 +99,17 @@ def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**31:
         raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {2**31 - 1}, got {text!r}")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    """Return `text` as a number of seconds."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, got {text!r}")
+    return seconds
 
 
 def _configurations() -> str:
@@ -155,7 +173,12 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     folder = arguments.output or f"reproduction-{arguments.dataset}"
     try:
         run = Reproduction(
-            arguments.dataset, folder, only=arguments.only, seed=arguments.seed, fast=arguments.quick
+            arguments.dataset,
+            folder,
+            only=arguments.only,
+            seconds=arguments.seconds,
+            seed=arguments.seed,
+            fast=arguments.quick,
         )
         run.run(sys.stderr)
     except KeyboardInterrupt:

@@ -69,6 +69,8 @@ def test_a_broken_data_file_is_a_message_and_not_a_traceback(capsys, monkeypatch
         (["reproduce", "mnits"], "'mnist', 'caltech', 'ocr'"),
         (["reproduce", "mnist", "--seed", "-1"], "--seed"),
         (["reproduce", "mnist", "--seed", "one"], "'one'"),
+        (["reproduce", "mnist", "--seconds", "0"], "above 0, got '0'"),
+        (["reproduce", "mnist", "--seconds", "inf"], "'inf'"),
     ],
 )
 def test_a_wrong_call_says_what_is_wrong_and_returns_2(arguments, said, capsys):

@@ -100,6 +100,31 @@ def test_standardised_images_have_mean_0_and_deviation_1_and_map_back_to_the_sam
     np.testing.assert_array_equal(binary.from_intensity(real.to_intensity(real.test_X)), binary.test_X)
 
 
+@pytest.mark.parametrize("name", ["digits", "mnist5k", "bars"])
+def test_pixels_drawn_once_are_the_same_each_time_and_follow_their_intensity(name):
+    drawn, plain = load_dataset(name, binarize="stochastic"), load_dataset(name)
+    assert load_dataset(name, binarize="stochastic") is drawn
+    assert drawn.binary
+    assert drawn.train_X.dtype == np.uint8
+    assert set(np.unique(drawn.train_X)) == {0, 1}
+    np.testing.assert_array_equal(drawn.train_y, plain.train_y)
+    grey = load_dataset(name, binary=False)
+    p = np.clip(grey.to_intensity(grey.train_X), 0, 1)
+    sure = (p < 1e-9) | (p > 1 - 1e-9)
+    np.testing.assert_array_equal(drawn.train_X[sure], plain.train_X[sure])
+    wrong = drawn.train_X.mean(axis=0) - p.mean(axis=0)
+    error = np.sqrt((p * (1 - p)).mean(axis=0) / len(p))
+    assert (np.abs(wrong) < 5 * error + 1e-9).all()
+    assert sure.all() == (name == "bars")
+
+
+def test_pixels_are_not_drawn_of_images_that_stay_grey():
+    with pytest.raises(ValueError, match="leave one out"):
+        load_dataset("digits", binary=False, binarize="stochastic")
+    with pytest.raises(ValueError, match="binarize must be one of 'threshold', 'stochastic'"):
+        load_dataset("digits", binarize="dynamic")
+
+
 def test_some_pixels_are_constant_so_that_the_test_above_covers_them():
     real = load_dataset("digits", binary=False)
     assert (real.train_X == 0).all(axis=0).sum() >= 1

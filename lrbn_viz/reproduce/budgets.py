@@ -26,6 +26,13 @@ class Budget(NamedTuple):
         Training images of the linear classifier at most; annealing sweeps of its codes.
     validation_images, validation_ais_images : int
         Held-out images at most whose reconstruction and likelihood choose between configurations.
+    nats_images, nats_drawn : int
+        Of every system alike: test images whose log P(x) is estimated, drawn once, and images of which it is
+        bounded on the other side.
+    nats_temperatures : (int, int)
+        Steps of a chain for each layer of a directed model, and of any other.
+    errors_images : int
+        Test images, drawn once, whose wrong pixels are counted.
     """
 
     annealed_sweeps: int = 1000
@@ -40,6 +47,10 @@ class Budget(NamedTuple):
     code_sweeps: int = 30
     validation_images: int = 1000
     validation_ais_images: int = 250
+    nats_images: int = 200
+    nats_drawn: int = 50
+    nats_temperatures: tuple[int, int] = (1000, 2000)
+    errors_images: int = 1000
 
     def temperatures(self, n_layers: int) -> int:
         """Return the steps of an AIS chain in a model of so many layers."""
@@ -69,5 +80,9 @@ QUICK = Budget(
     code_sweeps=3,
     validation_images=20,
     validation_ais_images=10,
+    nats_images=20,
+    nats_drawn=5,
+    nats_temperatures=(20, 20),
+    errors_images=20,
 )
 QUICK_IMAGES = {"training": 300, "test": 60}

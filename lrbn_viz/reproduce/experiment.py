@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lrbn_viz.catalog import load_model
 from lrbn_viz.model import LayerParams, Model
 from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.machine import machine
@@ -13,6 +15,7 @@ from lrbn_viz.reproduce.plan import Stage
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.store import Result, Store
+from lrbn_viz.reproduce.systems import Case
 from lrbn_viz.reproduce.train import model_of
 
 
@@ -42,6 +45,12 @@ class Experiment:
         Of the stages that are done.
     machine : dict
         What it runs on.
+    cases : sequence of Case
+        Systems that are trained for equal seconds, in order.
+    seconds : float
+        So many CPU seconds.
+    by : mapping from binarization to Split
+        The images that these learn and are measured on; one alone where they are binary by nature.
     """
 
     name: str
@@ -55,16 +64,22 @@ class Experiment:
     store: Store
     results: dict[str, Result] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=machine)
+    cases: Sequence[Case] = ()
+    seconds: float = 0.0
+    by: Mapping[str, Split] = field(default_factory=dict)
     _models: dict[str, Model] = field(default_factory=dict, repr=False)
 
     def model(self, config: str) -> Model:
-        """Return a trained configuration.
+        """Return a trained configuration, or the model of a system's case.
 
         Raises
         ------
         KeyError
             It is not trained yet.
         """
+        if config not in self._models and config not in self.recipes:
+            stored = self.results[f"{config}.timed"].arrays["file"]
+            self._models[config] = load_model(io.BytesIO(stored.tobytes()))
         if config not in self._models:
             result = self.results[f"{config}.training"]
             layers = [

@@ -269,6 +269,39 @@ def csl_curves(panels: Sequence[Likelihoods]) -> Figure:
     return page
 
 
+class Range(NamedTuple):
+    """What is known of the nats of one system: an estimate, and the bounds it lies between, where any are."""
+
+    name: str
+    lower: float | None
+    value: float
+    upper: float | None
+    known: bool
+
+
+@in_style
+def ranges(panels: dict[str, Sequence[Range]]) -> Figure:
+    """Return the nats of every system, the likeliest on top, with bounds; a panel for each binarization."""
+    most = max(len(panel) for panel in panels.values())
+    page = _chart(
+        (4.6 * max(2, len(panels)), 1.2 + 0.26 * most), "log P(x) of test images, every system",
+        "Nats; more is better. Bar: between the bounds. Disc: known. Ring: not known, the bounds are too far "
+        "apart or missing.",
+    )  # fmt: skip
+    grid = page.subplots(1, len(panels), squeeze=False).ravel()
+    for axes, (title, panel) in zip(grid, panels.items(), strict=True):
+        order = sorted(panel, key=lambda each: each.value)
+        for y, each in enumerate(order):
+            colour = AIS if each.known else PLUS
+            low, high = (each.value if bound is None else bound for bound in (each.lower, each.upper))
+            axes.plot([low, high], [y, y], color=colour, linewidth=4, alpha=0.4, solid_capstyle="butt")
+            axes.plot(each.value, y, "o", color=colour, markerfacecolor=colour if each.known else PAPER)
+        axes.set_title(title)
+        axes.set_yticks(range(len(order)), [each.name for each in order])
+        axes.grid(axis="x")
+    return page
+
+
 class Point(NamedTuple):
     """One configuration on the frontier; `error` is the standard error of `nats`."""
 

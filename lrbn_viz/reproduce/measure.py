@@ -45,7 +45,7 @@ def _wrong(model: Model, X: NDArray, H: NDArray) -> NDArray[np.int64]:
     return (most_probable_visible(model.layers[0], "bernoulli", H) != X).sum(axis=1)
 
 
-def _mean(values: NDArray) -> dict[str, float]:
+def mean_of(values: NDArray) -> dict[str, float]:
     """Return the mean and its standard error."""
     error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
     return {"mean": float(values.mean()), "standard_error": float(error)}
@@ -71,7 +71,7 @@ def _reconstructions(model: Model, X: NDArray, n_sweeps: int, seed: int, progres
         report = lambda part, start=start, share=share: progress(start + share * part)
         H = codes(which, X, report, method, n_sweeps, seed)
         wrong = _wrong(model, X, H[0])
-        figures[name] = _mean(wrong) | {
+        figures[name] = mean_of(wrong) | {
             "dead_units": [dead_units(layer) for layer in H],
             "units_on": [float(layer.sum(axis=1).mean()) for layer in H],
         }
@@ -123,9 +123,9 @@ def bracket(model: Model, data: Split, how: Budget, seed: int, progress: Progres
         progress=progress,
     )  # fmt: skip
     figures = {
-        "lower": _mean(found.lower.values),
-        "upper": _mean(found.upper.values),
-        "width": _mean(found.width),
+        "lower": mean_of(found.lower.values),
+        "upper": mean_of(found.upper.values),
+        "width": mean_of(found.width),
         "n_images": len(found.X),
         "n_temperatures": found.lower.settings["n_temperatures"],
     }

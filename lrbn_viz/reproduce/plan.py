@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from lrbn_viz.reproduce import bounds
 from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.measure import FIELDS, MEASURES
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.store import key_of
+from lrbn_viz.reproduce.systems import BINARIZED, Case
+from lrbn_viz.reproduce.timed import FILLED, REHEARSED_IMAGES, REHEARSED_STEPS, rows, settings
 from lrbn_viz.reproduce.train import training_work
 
 
@@ -24,9 +27,10 @@ class Stage:
     name : str
         Of its file: "pixels", or configuration and kind.
     kind : str
-        "training", "pixels" or a key of ``measure.MEASURES``.
+        "training", "pixels" or a key of ``measure.MEASURES``; of a system "plan", "timed" or a key of
+        ``bounds.MEASURES``.
     config : str
-        Configuration; empty for "pixels".
+        Configuration, or the name of a system's case; empty for "pixels".
     settings : dict
         Everything that its result depends on.
     work : float
@@ -71,6 +75,62 @@ def plan(recipes: Mapping[str, Recipe], data: Split, how: Budget, seed: int) -> 
                 continue
             settings = {"stage": kind, "training": training.key, "seed": seed, **fields(kind)}
             stages.append(Stage(f"{config}.{kind}", kind, config, settings, works[kind]))
+    return stages
+
+
+def cases(name: str, fast: bool, binarized: Sequence[str] = tuple(BINARIZED)) -> list[Case]:
+    """Return every row of systems on images of each binarization.
+
+    Parameters
+    ----------
+    name : str
+        The command's name of a data set.
+    fast : bool
+        Small layers.
+    binarized : sequence of str
+        The binarizations that make a difference.
+    """
+    return [Case(system, sizes, how) for system, sizes in rows(name, fast) for how in binarized]
+
+
+def plan_of_systems(
+    wanted: Sequence[Case], name: str, by: Mapping[str, Split], seconds: float, how: Budget, seed: int
+) -> list[Stage]:
+    """Return the stages of systems that are trained for equal seconds, case by case.
+
+    Parameters
+    ----------
+    wanted : sequence of Case
+    name : str
+        The command's name of the data set.
+    by : mapping from binarization to Split
+    seconds : float
+        CPU seconds of training.
+    how : Budget
+    seed : int
+    """
+    stages = []
+    for case in wanted:
+        data = by[case.binarize]
+        asked: dict[str, Any] = {
+            "stage": "plan", "system": case.system, "settings": settings(case, name), "seconds": seconds,
+            "rehearsed": [REHEARSED_STEPS, REHEARSED_IMAGES, FILLED], "seed": seed,
+            "data": data.fingerprint(),
+        }  # fmt: skip
+        planned = Stage(f"{case.name}.plan", "plan", case.name, asked, 2.0)
+        asked = {"stage": "timed", "plan": planned.key, "seed": seed}
+        trained = Stage(f"{case.name}.timed", "timed", case.name, asked, seconds)
+        stages += [planned, trained]
+        widths = [data.test_X.shape[1], *case.sizes]
+        sweep = sum(below * n_h for below, n_h in pairwise(widths)) * 1e-9
+        works = {
+            "errors": how.errors_images * how.annealed_sweeps * sweep,
+            "nats": 2 * (how.nats_images + how.nats_drawn) * how.nats_temperatures[0] * sweep,
+        }
+        for kind in bounds.MEASURES:
+            asked = {"stage": kind, "training": trained.key, "seed": seed}
+            asked |= {field: getattr(how, field) for field in bounds.FIELDS[kind]}
+            stages.append(Stage(f"{case.name}.{kind}", kind, case.name, asked, works[kind]))
     return stages
 
 

@@ -7,8 +7,11 @@ from typing import NamedTuple, TextIO
 
 from tqdm import tqdm
 
-SECONDS_PER_WORK = {"training": 0.3, "csl": 0.02, "pixels": 5.0, "representation": 0.25}
-"""Before anything has been timed, of thousands of millions of multiplications; of all other kinds 0.25."""
+SECONDS_PER_WORK = {
+    "training": 0.3, "csl": 0.02, "pixels": 5.0, "representation": 0.25, "timed": 1.0, "plan": 1.0
+}  # fmt: skip
+"""Before anything has been timed, of thousands of millions of multiplications; of all other kinds 0.25. The
+work of what has a budget is stated in seconds."""
 
 TRUST = 30.0
 """Seconds of the guess that count as if they had been measured: a first stage of a moment settles little."""

@@ -13,11 +13,11 @@ from lrbn_viz.estimators import DeepLRBN
 from lrbn_viz.fields import Field, Flag, Integer, Real, fields_of, in_words
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.reproduce import figures as drawing
-from lrbn_viz.reproduce import findings
+from lrbn_viz.reproduce import findings, standing
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.progress import spoken
 from lrbn_viz.reproduce.recipes import stages_of
-from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, WRONG_PIXELS
+from lrbn_viz.reproduce.reported import CAVEATS, GOALS, NATS, SOURCES, WRONG_PIXELS
 from lrbn_viz.reproduce.tables import Table
 from lrbn_viz.storage import write_atomic
 from lrbn_viz.training.settings import COUNT, N_ITER, NON_NEGATIVE, POSITIVE
@@ -54,15 +54,26 @@ def write_report(run: Experiment) -> None:
 
     Stages that are not done yet leave empty cells; figures are of the configurations that are done.
     """
-    tables = {
-        "aims": findings.goal_table(run),
-        "reconstruction": findings.reconstruction_table(run),
-        "likelihood": findings.likelihood_table(run),
-        "estimators": findings.estimator_table(run),
-        "representation": findings.representation_table(run),
-        "validation": findings.validation_table(run),
-        "times": findings.time_table(run),
-    }
+    tables: dict[str, Table] = {}
+    if run.cases:
+        sources = standing.sources_table(run)
+        tables |= {
+            "systems, likelihood": standing.likelihood_table(run),
+            "systems, bounds": standing.bounds_table(run),
+            "systems, reconstruction": standing.errors_table(run),
+            **({} if sources is None else {"sources": sources}),
+            "systems, training": standing.training_table(run),
+        }
+    if run.recipes:
+        tables |= {
+            "aims": findings.goal_table(run),
+            "reconstruction": findings.reconstruction_table(run),
+            "likelihood": findings.likelihood_table(run),
+            "estimators": findings.estimator_table(run),
+            "representation": findings.representation_table(run),
+            "validation": findings.validation_table(run),
+            "times": findings.time_table(run),
+        }
     figures = _write_figures(run)
     folder = run.store.folder
     write_atomic(folder / "report.json", f"{json.dumps(as_json(run, tables), indent=1)}\n".encode())
@@ -77,7 +88,7 @@ def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
             for stage in run.stages
             if stage.config == config and (result := run.results.get(stage.name)) is not None
         }
-        for config in run.recipes
+        for config in (*run.recipes, *(case.name for case in run.cases))
     }
     pixels = run.results.get("pixels")
     return {
@@ -93,6 +104,7 @@ def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
         "reported": {
             "wrong_pixels": [row._asdict() for row in WRONG_PIXELS[run.name]],
             "nats": [row._asdict() for row in NATS[run.name]],
+            "sources": [row._asdict() for row in SOURCES[run.name]],
         },
         "aims": GOALS[run.name]._asdict() | {"chosen": findings.chosen(run)},
         "notes": notes(run.name),
@@ -101,6 +113,8 @@ def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
         "settings": {
             "recipes": {config: recipe._asdict() for config, recipe in run.recipes.items()},
             "budget": run.budget._asdict(),
+            "seconds": run.seconds,
+            "binarizations": list(run.by),
         },
         "machine": run.machine,
         "tables": {name: table.as_json() for name, table in tables.items()},
@@ -124,6 +138,9 @@ def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
         keep("reconstructions.png", strips, "Test images and their reconstructions by ICM and by annealing.")
         keep("samples.png", drawing.samples(models, titles, X, shape, run.seed), "Samples of each model.")
         keep("filters.png", drawing.filters(models, titles, X, shape), "Filters of each model's first layer.")
+    if ranges := standing.ranges(run):
+        systems = drawing.ranges({how: [drawing.Range(*each) for each in of] for how, of in ranges.items()})
+        keep("systems.svg", systems, "Log P(x) of every system, with what bounds it.")
     panels, points = [], []
     for config in trained:
         found = {kind: run.figures(config, kind) for kind in ("ais", "map-bound", "csl", "reconstruction")}
@@ -157,11 +174,37 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         parts.append(
             f"**Not finished: {n_done} of {len(run.stages)} stages are done. The same command goes on.**"
         )
-    elif not run.fast:
+    parts.append(standing.first_words(run))
+    if n_done == len(run.stages) and not run.fast and run.recipes:
         parts.append(likeliest(run.name))
-    parts += [
+    parts.append(
         "What the paper reports and what was measured here stand in columns of their own. Settings "
-        "were chosen on held-out training images; test images were only measured.",
+        "were chosen on held-out training images; test images were only measured."
+    )
+    if run.cases:
+        parts += _of_systems(tables, figures)
+    if run.recipes:
+        parts += _of_recipes(run, tables, figures)
+    parts.append(_machine(run))
+    if run.recipes:
+        parts.append(tables["times"].markdown())
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _of_systems(tables: dict[str, Table], figures: dict[str, tuple[str, str]]) -> list[str]:
+    """Return the sections of systems that are trained for equal seconds."""
+    names = ("likelihood", "bounds", "reconstruction", "training")
+    likelihood, bounds, errors, training = (tables[f"systems, {name}"].markdown() for name in names)
+    sources = tables["sources"].markdown() if "sources" in tables else ""
+    figure = _figure(figures, "systems")
+    heading = "## Every system, equal seconds of training"
+    return [heading, likelihood, figure, bounds, errors, sources, training]
+
+
+def _of_recipes(run: Experiment, tables: dict[str, Table], figures: dict[str, tuple[str, str]]) -> list[str]:
+    """Return the sections of the paper's model and how it was trained here."""
+    return [
+        "## The LRBN, trained for as long as it takes" if run.cases else "",
         tables["aims"].markdown(),
         _figure(figures, "frontier"),
         "## Reconstruction",
@@ -182,10 +225,7 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         tables["validation"].markdown(),
         _notes(run),
         _settings(run),
-        _machine(run),
-        tables["times"].markdown(),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _figure(figures: dict[str, tuple[str, str]], name: str) -> str:

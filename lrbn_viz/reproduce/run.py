@@ -7,19 +7,26 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from typing import NamedTuple, TextIO
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
 
 from lrbn_viz.datasets import Dataset, load_dataset
-from lrbn_viz.reproduce import measure
+from lrbn_viz.reproduce import bounds, measure
 from lrbn_viz.reproduce.budgets import BUDGETS, QUICK, QUICK_IMAGES, Budget
 from lrbn_viz.reproduce.experiment import Experiment
-from lrbn_viz.reproduce.plan import Stage, plan
+from lrbn_viz.reproduce.plan import Stage, cases, plan, plan_of_systems
 from lrbn_viz.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
 from lrbn_viz.reproduce.report import write_report
 from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store
+from lrbn_viz.reproduce.systems import ALL, SECONDS, Case
+from lrbn_viz.reproduce.timed import plan_for, run_of, settings, spend
 from lrbn_viz.reproduce.train import begins_with, model_of, training_of
+
+_IMAGES = ("train_X", "test_X")
 
 
 class Moment(NamedTuple):
@@ -40,13 +47,18 @@ class Reproduction(Experiment):
     folder : path
         Where results are kept and the report is written.
     only : sequence of str, optional
-        Configurations to run; all when None. The report also holds what the folder has of others.
+        What to run: configurations, systems such as "DBN" or one row of it, "DBN-200-200", "systems" for all
+        of these; everything when None. The report also holds what the folder has of others.
+    seconds : float
+        CPU seconds of training of each system.
     seed : int
         Of training and of every estimator.
     fast : bool
         Small layers, few images, one pass: to see that everything runs.
     dataset : Dataset, optional
         Stands in for the data set of that name.
+    drawn : Dataset, optional
+        The same with pixels drawn once; found by name when None.
     recipes : mapping, optional
         Configurations in the place of those of the data set.
     budget : Budget, optional
@@ -57,7 +69,7 @@ class Reproduction(Experiment):
     Raises
     ------
     ValueError
-        The name or a configuration is unknown.
+        The name or a configuration is unknown, or `seconds` is not above 0.
     OSError
         The folder cannot be written, or the data are missing (DataFileError).
     DamagedResult
@@ -70,40 +82,68 @@ class Reproduction(Experiment):
         folder: str | os.PathLike,
         *,
         only: Sequence[str] | None = None,
+        seconds: float = SECONDS,
         seed: int = 0,
         fast: bool = False,
         dataset: Dataset | None = None,
+        drawn: Dataset | None = None,
         recipes: Mapping[str, Recipe] | None = None,
         budget: Budget | None = None,
         checkpoint_seconds: float = 20.0,
     ) -> None:
         if name not in DATASETS:
             raise ValueError(f"expected one of {', '.join(DATASETS)}, got {name!r}; name a data set.")
+        if not 0 < seconds < float("inf"):
+            raise ValueError(f"seconds must be a number above 0, got {seconds!r}.")
         known = dict(recipes or RECIPES[name])
-        unknown = [config for config in only or () if config not in known]
+        of_systems: dict[str, set[str]] = {ALL: set()}  # rows by what asks for them
+        for case in cases(name, fast):
+            for word in (ALL, case.system, case.row):
+                of_systems.setdefault(word, set()).add(case.row)
+        unknown = [config for config in only or () if config not in (*known, *of_systems)]
         if unknown:
             raise ValueError(
-                f"expected configurations of {name}, got {', '.join(map(repr, unknown))}; choose from "
-                f"{', '.join(known)}."
+                f"expected configurations or systems of {name}, got {', '.join(map(repr, unknown))}; choose "
+                f"from {', '.join((*known, *of_systems))}."
             )
         budget = budget or (QUICK if fast else BUDGETS[name])
         if fast:
             known = {config: quick(recipe) for config, recipe in known.items()}
         store = Store(folder)
         whole = load_dataset(DATASETS[name]) if dataset is None else dataset
-        data = split(whole)
+        by = {"threshold": split(whole)}
+        if (not only or not set(only) <= set(known)) and not (whole.own and drawn is None):
+            again = load_dataset(whole.name, binarize="stochastic") if drawn is None else drawn
+            if not all(np.array_equal(getattr(whole, part), getattr(again, part)) for part in _IMAGES):
+                by["stochastic"] = split(again)
         if fast:
-            data = shortened(data, QUICK_IMAGES["training"], QUICK_IMAGES["test"])
-        wanted = {"", *(only or known)}
+            by = {
+                how: shortened(data, QUICK_IMAGES["training"], QUICK_IMAGES["test"])
+                for how, data in by.items()
+            }
+        data = by["threshold"]
+        asked = set(only or (*known, ALL))
+        rows = set().union(*(of_systems.get(word, set()) for word in asked))
+        wanted = asked | ({""} if asked & set(known) else set())
         # Whatever else the folder holds of these settings stays in the report.
         stages = [
             stage
             for stage in plan(known, data, budget, seed)
             if stage.config in wanted or store.read(stage.name, stage.key) is not None
         ]
+        here = cases(name, fast, tuple(by))
+        wanted = {case.name for case in here if case.row in rows}
+        stages += [
+            stage
+            for stage in plan_of_systems(here, name, by, seconds, budget, seed)
+            if stage.config in wanted or store.read(stage.name, stage.key) is not None
+        ]
         planned = {stage.config for stage in stages}
         recipes = {config: recipe for config, recipe in known.items() if config in planned}
-        super().__init__(name, whole.name, data, recipes, budget, stages, seed, fast, store)
+        super().__init__(
+            name, whole.name, data, recipes, budget, stages, seed, fast, store,
+            cases=[case for case in here if case.name in planned], seconds=seconds, by=by,
+        )  # fmt: skip
         self.checkpoint_seconds = checkpoint_seconds
 
     def steps(self, stream: TextIO | None = None) -> Generator[Moment, None, None]:
@@ -141,8 +181,9 @@ class Reproduction(Experiment):
                 yield Moment(stage, 1.0, found=True)
                 continue
             tell = partial(_tell, estimate, bar, stage, time.monotonic())
-            if stage.kind == "training":
-                for share in self._train(stage, tell):
+            if stage.kind in ("training", "timed"):
+                train = self._train if stage.kind == "training" else self._train_for_seconds
+                for share in train(stage, tell):
                     yield Moment(stage, share)
             else:
                 self._measure(stage, tell)
@@ -170,13 +211,7 @@ class Reproduction(Experiment):
             learned = self.results[f"{known}.training"].figures
             run.warm_start(self.model(known).layers, [part["passes"] for part in learned["passes"]])
         if path.exists():
-            try:
-                run.resume(path)
-            except (ValueError, KeyError) as error:
-                raise DamagedResult(
-                    f"expected a checkpoint of training in {path}, got a file that cannot be read ({error}). "
-                    "Remove it to train from the start."
-                ) from error
+            _resume(run, path)
         saved = time.monotonic()
         try:
             for _ in run:
@@ -202,6 +237,37 @@ class Reproduction(Experiment):
         self._keep(stage, Result(figures, arrays, run.seconds))
         path.unlink(missing_ok=True)
 
+    def _train_for_seconds(self, stage: Stage, tell: Callable[..., None]) -> Generator[float, None, None]:
+        """Train a system until what was planned is done, or its budget is spent."""
+        case = self._case(stage)
+        planned = self.results[f"{case.name}.plan"].figures
+        run = run_of(case, self.name, self.by[case.binarize], planned, self.seed)
+        path = self.store.checkpoint(stage.name, stage.key)
+        before = spent = _resume(run, path) if path.exists() else 0.0
+        saved = time.monotonic()
+        try:
+            for spent in spend(run, self.seconds, before):
+                if time.monotonic() - saved >= self.checkpoint_seconds:
+                    run.save(path, spent)
+                    saved = time.monotonic()
+                share = min(max(run.progress, spent / self.seconds), 0.999)
+                tell(share, spent)
+                yield share
+        except FloatingPointError as error:
+            raise FloatingPointError(f"{stage.title}: {error}") from error
+        figures: dict[str, Any] = {
+            "seconds": spent, "budget": self.seconds, "finished": run.progress == 1.0, "done": run.progress,
+            "passes": planned["passes"], "n_images": planned["images"],
+        }  # fmt: skip
+        kept = self.store.folder / "models" / f"{case.name}.npz"
+        told = {"data": self.dataset_name, "binarize": case.binarize, "settings": settings(case, self.name)}
+        run.model().save(kept, provenance={**told, **figures, "seed": self.seed})
+        self._keep(stage, Result(figures, {"file": np.frombuffer(kept.read_bytes(), np.uint8)}, spent))
+        path.unlink(missing_ok=True)
+
+    def _case(self, stage: Stage) -> Case:
+        return next(case for case in self.cases if case.name == stage.config)
+
     def _known_stages(self, recipe: Recipe) -> str:
         """Return the trained configuration with most of the stages that this one would make first, if any."""
         trained = [config for config in self.recipes if f"{config}.training" in self.results]
@@ -214,6 +280,13 @@ class Reproduction(Experiment):
         began = time.perf_counter()
         if stage.kind == "pixels":
             figures, arrays = measure.pixels(self.data, self.budget)
+        elif stage.kind == "plan":
+            case = self._case(stage)
+            data = self.by[case.binarize]
+            figures, arrays = plan_for(case, self.name, data, self.seconds, self.seed), {}
+        elif stage.kind in bounds.MEASURES:
+            data, how = self.by[self._case(stage).binarize], bounds.MEASURES[stage.kind]
+            figures, arrays = how(self.model(stage.config), data, self.budget, self.seed, tell)
         else:
             model = self.model(stage.config)
             how = measure.MEASURES[stage.kind]
@@ -223,6 +296,17 @@ class Reproduction(Experiment):
     def _keep(self, stage: Stage, result: Result) -> None:
         self.store.write(stage.name, stage.key, stage.settings, result)
         self.results[stage.name] = result
+
+
+def _resume(run: Any, path: Path) -> Any:
+    """Let a run go on from its checkpoint; return what its ``resume`` does."""
+    try:
+        return run.resume(path)
+    except (ValueError, KeyError) as error:
+        raise DamagedResult(
+            f"expected a checkpoint of training in {path}, got a file that cannot be read ({error}). "
+            "Remove it to train from the start."
+        ) from error
 
 
 def _tell(

@@ -40,14 +40,31 @@ class Measured(NamedTuple):
     error: float | None = None
 
 
+class Unknown(NamedTuple):
+    """A measured figure that is not known well enough to be printed; for a cell.
+
+    Attributes
+    ----------
+    lower, upper : float or None
+        The bounds it lies between, where there are any.
+    """
+
+    lower: float | None
+    upper: float | None
+
+
 class PerLayer(NamedTuple):
     """Measured counts, one per layer; for a cell."""
 
     counts: tuple[int, ...]
 
 
-Cell = str | Reported | Measured | PerLayer | None
-"""A label, a figure of the paper, a figure of this run, or nothing."""
+Cell = str | Reported | Measured | Unknown | PerLayer | None
+"""A label, a published figure, a figure of this run, one that is not known, or nothing."""
+
+NOT_KNOWN = "not known"
+WIDEST = 1.5
+"""Nats between the bounds of log P(x) up to which it counts as known."""
 
 
 @dataclass
@@ -116,7 +133,7 @@ def _source_of(cell: Any) -> Source | None:
         return None
     if isinstance(cell, Reported):
         return "reported"
-    return "measured" if isinstance(cell, (Measured, PerLayer)) else "label"
+    return "measured" if isinstance(cell, (Measured, Unknown, PerLayer)) else "label"
 
 
 def _format(cell: Any, digits: int) -> str:
@@ -127,6 +144,8 @@ def _format(cell: Any, digits: int) -> str:
     if isinstance(cell, Measured):
         error = "" if cell.error is None else f" ± {cell.error:.{digits}f}"
         return f"{cell.value:.{digits}f}{error}"
+    if isinstance(cell, Unknown):
+        return NOT_KNOWN
     if isinstance(cell, PerLayer):
         return "-".join(map(str, cell.counts))
     return str(cell).replace("|", "\\|")
@@ -137,6 +156,8 @@ def _plain(cell: Any) -> Any:
         return cell.value
     if isinstance(cell, Measured):
         return {"value": cell.value, "standard_error": cell.error}
+    if isinstance(cell, Unknown):
+        return {"value": None, "lower": cell.lower, "upper": cell.upper}
     if isinstance(cell, PerLayer):
         return list(cell.counts)
     return cell

@@ -25,6 +25,7 @@ MAY_NAME = {
     "app/shared/menus.py": "an address calls the start from the other lane's state after its first model",
     "app/train/presets.py": "recipes: which models to train, and how",
     "reproduce/reported.py": "the paper's tables",
+    "reproduce/systems.py": "how each kind of model is trained for a report",
     "trace.py": "files call the maker of a trace so",
 }
 """Modules that may hold the name of a kind of model, and why."""

@@ -384,7 +384,7 @@ def test_nothing_held_out_and_no_test_image_is_trained_on():
 
 @pytest.fixture
 def small_letters(monkeypatch):
-    monkeypatch.setattr(run, "load_dataset", lambda name: load_dataset("digits"))
+    monkeypatch.setattr(run, "load_dataset", lambda name, **how: load_dataset("digits", **how))
 
 
 def test_the_command_says_how_far_it_is_and_where_the_report_lies(small_letters, tmp_path, capsys):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import text_to_names
+from lrbn_viz.reproduce.tables import WIDEST
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
@@ -19,8 +20,6 @@ TITLES = {
     "caltech101_silhouettes": "Caltech 101 silhouettes",
 }
 """What data sets are called here; any other has its name."""
-WIDEST = 1.5
-"""Nats between the bounds of log P(x) up to which it counts as known."""
 
 
 def comparable(info: PretrainedInfo) -> bool:

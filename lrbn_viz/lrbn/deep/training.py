@@ -270,8 +270,11 @@ class DeepTraining:
             **{name: None if X is None else fingerprint(X) for name, X in images.items()},
         }
 
-    def save(self, path: str | os.PathLike) -> None:
-        """Write where the run stands, whole or not at all; call it between two steps."""
+    def save(self, path: str | os.PathLike, more: Mapping[str, Any] | None = None) -> None:
+        """Write where the run stands, whole or not at all; call it between two steps.
+
+        `more` are JSON values that the file's ``config`` is to hold beside.
+        """
         runs = {"stage": self._current()} if self.stage < len(self.plan) else {}
         extra = {
             f"layers/{layer}.{name}": array
@@ -280,6 +283,7 @@ class DeepTraining:
         }
         extra |= {f"memory/{layer}": states for layer, states in self.memory.items()}
         config = {
+            **(more or {}),
             "settings": self._settings,
             "stage": self.stage,
             "n_layers": len(self.layers),

@@ -1,0 +1,342 @@
+"""Every system beside every other: tables of what equal CPU seconds gave, and who is likeliest, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.fields import fields_of, in_words
+from lrbn_viz.reproduce.experiment import Experiment
+from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS, Reported
+from lrbn_viz.reproduce.systems import BINARIZED, Case
+from lrbn_viz.reproduce.tables import NOT_KNOWN, WIDEST, Column, Measured, Table, Unknown
+from lrbn_viz.reproduce.timed import printed_of
+
+Figures = dict[str, Any]
+
+NO_BOUND = "no bound: log Z is annealed"
+
+
+def is_known(nats: Figures) -> bool:
+    """Whether both bounds are there, and near enough for the figure between them to count."""
+    low, high = nats["lower"], nats["upper"]
+    return low is not None and high is not None and high - low <= WIDEST
+
+
+def binarized(run: Experiment) -> dict[str, str]:
+    """Return how images were made binary, in words, by the names of those ways that make a difference."""
+    if len(run.by) == 1:
+        return {"threshold": "binary as published"}
+    return {how: BINARIZED[how] for how in run.by}
+
+
+class Row(NamedTuple):
+    """A row of the tables: a system of one size, and its cases by binarization."""
+
+    system: str
+    size: str
+    cases: dict[str, Case]
+
+
+def _rows(run: Experiment, reported: Sequence[Reported]) -> list[Row]:
+    """Return what is trained, and then the paper's rows that no system here can be."""
+    found: dict[tuple[str, str], Row] = {}
+    for case in run.cases:
+        row = found.setdefault((case.system, case.size), Row(case.system, case.size, {}))
+        row.cases[case.binarize] = case
+    for said in reported:
+        key = printed_of(said)
+        found.setdefault(key, Row(*key, {}))
+    return list(found.values())
+
+
+def _said(row: Row, reported: Sequence[Reported]) -> Reported | None:
+    """Return the paper's figure of a row."""
+    of = (row.system, row.size)
+    return next((said for said in reported if printed_of(said) == of), None)
+
+
+def _unfilled(rows: Sequence[Row]) -> list[str]:
+    """Say which rows of the paper nothing here can fill."""
+    names = [f"{row.system} {row.size}" for row in rows if not row.cases]
+    return [f"Not measured here: {', '.join(names)}."] if names else []
+
+
+def _seconds(run: Experiment) -> str:
+    return f"{run.seconds:g} CPU seconds"
+
+
+def likelihood_table(run: Experiment) -> Table:
+    """Log P(x) of test images, every system, each binarization in columns of its own."""
+    reported, ways = NATS[run.name], binarized(run)
+    columns = [Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported")]
+    for words in ways.values():
+        columns += [Column(f"{words}, nats", "measured"), Column(f"{words}, variational bound", "measured")]
+    rows = _rows(run, reported)
+    table = Table(
+        f"Log-probability of a test image, nats: every system after {_seconds(run)} of training",
+        columns,
+        [
+            f"Nats: {run.budget.nats_images} test images, drawn once, ± one standard error over them. They "
+            f"are {NOT_KNOWN} where the bounds on both sides are more than {WIDEST} nats apart, or one is "
+            "missing: the next table has the bounds. A variational bound lies below log P(x); the next "
+            "table tells where an annealed normaliser keeps it from being a bound. Figures of "
+            "different binarizations cannot be compared.",
+            *_unfilled(rows),
+        ],
+    )
+    for row in rows:
+        said = _said(row, reported)
+        cells: list[Any] = [row.system, row.size, said and said.estimator, said]
+        for how in ways:
+            cells += _cells(run, row.cases.get(how))
+        table.add(*cells)
+    return table
+
+
+def _cells(run: Experiment, case: Case | None) -> list[Any]:
+    nats = None if case is None else run.figures(case.name, "nats")
+    if nats is None:
+        return [None, None]
+    value: Any = Measured(nats["value"], nats["standard_error"])
+    bound = nats["variational"]
+    return [
+        value if is_known(nats) else Unknown(nats["lower"], nats["upper"]),
+        None if bound is None else Measured(bound["mean"], bound["standard_error"]),
+    ]
+
+
+def ranges(run: Experiment) -> dict[str, list[tuple[str, float | None, float, float | None, bool]]]:
+    """Return by binarization, in words: each row's name, its nats between bounds, whether they are known."""
+    found: dict[str, list[tuple[str, float | None, float, float | None, bool]]] = {}
+    for case in run.cases:
+        nats = run.figures(case.name, "nats")
+        if nats is not None:
+            of = found.setdefault(binarized(run)[case.binarize], [])
+            of.append((case.row, nats["lower"], nats["value"], nats["upper"], is_known(nats)))
+    return found
+
+
+def bounds_table(run: Experiment) -> Table:
+    """Both sides of every figure, each bound named as what it is."""
+    table = Table(
+        "What bounds these nats, on either side",
+        (
+            Column("system"), Column("images"), Column("by"), Column("estimate", "measured"),
+            Column("from", "measured"), Column("from is"), Column("to", "measured"), Column("to is"),
+            Column("width", "measured"), Column("variational bound"), Column("known"),
+        ),
+        [
+            f"The second side rests on {run.budget.nats_drawn} images. Chains have "
+            f"{run.budget.nats_temperatures[0]:,} temperatures for each layer of a directed model and "
+            f"{run.budget.nats_temperatures[1]:,} for each of another.",
+        ],
+    )  # fmt: skip
+    for case in run.cases:
+        nats = run.figures(case.name, "nats")
+        if nats is None:
+            continue
+        low, high, bound = nats["lower"], nats["upper"], nats["variational"]
+        table.add(
+            case.row,
+            binarized(run)[case.binarize],
+            nats["by"],
+            Measured(nats["value"], nats["standard_error"]),
+            None if low is None else Measured(low),
+            nats["lower_is"] or "no bound known",
+            None if high is None else Measured(high),
+            nats["upper_is"] or "no bound known",
+            None if low is None or high is None else Measured(high - low),
+            "none" if bound is None else "a bound" if bound["bound"] == "lower" else NO_BOUND,
+            "yes" if is_known(nats) else NOT_KNOWN,
+        )
+    return table
+
+
+def errors_table(run: Experiment) -> Table:
+    """Wrong pixels of test images, every system, each binarization in columns of its own."""
+    reported, ways = WRONG_PIXELS[run.name], binarized(run)
+    columns = [Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported")]
+    columns += [Column("usual inference")]
+    for words in ways.values():
+        columns += [Column(f"{words}, usual inference", "measured"), Column(f"{words}, annealed", "measured")]
+    rows = _rows(run, reported)
+    table = Table(
+        f"Wrong pixels per test image: every system after {_seconds(run)} of training",
+        columns,
+        [
+            f"{min(run.budget.errors_images, len(run.data.test_X)):,} test images, drawn once, ± one "
+            "standard error over them. Annealed: where a system can, each image's latents are searched for "
+            f"by {run.budget.annealed_sweeps:,} sweeps.",
+            *_unfilled(rows),
+        ],
+    )
+    for row in rows:
+        said = _said(row, reported)
+        found = {how: run.figures(case.name, "errors") for how, case in row.cases.items()}
+        by = next((figures["by"] for figures in found.values() if figures), None)
+        cells: list[Any] = [row.system, row.size, said and said.estimator, said, by]
+        for how in ways:
+            figures = found.get(how) or {}
+            cells += [
+                Measured(figures[way]["mean"], figures[way]["standard_error"]) if way in figures else None
+                for way in ("usual", "annealed")
+            ]
+        table.add(*cells)
+    return table
+
+
+def training_table(run: Experiment) -> Table:
+    """What the budget gave each system."""
+    table = Table(
+        f"Training: {_seconds(run)} for every system",
+        (
+            Column("system"), Column("images"), Column("CPU seconds", "measured", 1),
+            Column("images learned from", "measured", 0), Column("passes, stage by stage"), Column("ended"),
+            Column("settings"),
+        ),
+        [
+            "CPU seconds are those of all threads of this process, in steps of training; a short run before, "
+            "which tells how many passes fit the budget, is not counted. Where fewer images than all were "
+            "learned from, the budget is too short for a pass.",
+        ],
+    )  # fmt: skip
+    for case in run.cases:
+        found = run.figures(case.name, "timed")
+        asked = next(
+            stage.settings["settings"]
+            for stage in run.stages
+            if stage.config == case.name and stage.kind == "plan"
+        )
+        said = asked.get("recipe", {}).get("title") or in_words(asked, fields_of(SYSTEMS[case.system]))
+        if found is None:
+            table.add(case.row, binarized(run)[case.binarize], None, None, None, "not yet trained", said)
+            continue
+        ended = "as planned" if found["finished"] else f"by the budget, {found['done']:.0%} done"
+        table.add(
+            case.row,
+            binarized(run)[case.binarize],
+            Measured(found["seconds"]),
+            Measured(found["n_images"]),
+            ", ".join(map(str, found["passes"])),
+            ended,
+            said,
+        )
+    return table
+
+
+def sources_table(run: Experiment) -> Table | None:
+    """The paper's figures beside those that its sources have; None where no source was read."""
+    rows = SOURCES[run.name]
+    if not rows:
+        return None
+    table = Table(
+        "What the paper says, and what its sources say",
+        (
+            Column("system"), Column("latents"), Column("the paper, by"), Column("the paper", "reported"),
+            Column("source"), Column("the source, by"), Column("the source", "reported"),
+        ),
+        [
+            *DISAGREEMENTS.get(run.name, ()),
+            *(f"{row.model} {row.size}, {row.source}: {row.note}." for row in rows if row.note),
+        ],
+    )  # fmt: skip
+    for row in rows:
+        said = _said(Row(*printed_of(row), {}), NATS[run.name])
+        cells = (said and said.estimator, said, row.source, row.estimator, row)
+        table.add(row.model, row.size, *cells)
+    return table
+
+
+# -- who is likeliest
+
+
+def first_words(run: Experiment) -> str:
+    """Say who is likeliest of what was measured, every kind of system; Markdown, "" before anything is."""
+    said = [words for how in binarized(run) if (words := _likeliest(run, how))]
+    longer = _longer(run)
+    if said and longer:
+        said.append(longer)
+    return "\n\n".join(said)
+
+
+def _likeliest(run: Experiment, how: str) -> str:
+    found = {
+        case.row: (nats, run.results[f"{case.name}.nats"].arrays["values"])
+        for case in run.cases
+        if case.binarize == how and (nats := run.figures(case.name, "nats")) is not None
+    }
+    if not found:
+        return ""
+    order = sorted(found, key=lambda row: -found[row][0]["value"])
+    known = [row for row in order if is_known(found[row][0])]
+    words = binarized(run)[how]
+    about = f"of {len(order)} systems after {_seconds(run)} of training each, images {words}"
+    if not known:
+        listed = "; ".join(f"{row} {_between(found[row][0])}" for row in order)
+        return f"**Who is likeliest is not known**, {about}: no system's bounds are near enough. {listed}."
+    best, *others = known
+    nats = found[best][0]
+    parts = [f"**Who is likeliest: {best}**, {about}: {nats['value']:.1f} nats, {_between(nats)}."]
+    alike = [row for row in others if not _apart(found[best], found[row])]
+    if alike:
+        parts.append(f"Not told apart from it: {_listed(alike, found)}.")
+    open_ = [row for row in order if row not in known]
+    above = [row for row in open_ if not _apart(found[best], found[row])]
+    if above:
+        parts.append(
+            f"These may be likelier, but are {NOT_KNOWN} within {WIDEST} nats: "
+            + "; ".join(f"{row}, {_between(found[row][0])}" for row in above)
+            + "."
+        )
+    behind = [row for row in order if row not in (best, *alike, *above)]
+    if behind:
+        parts.append(f"Behind: {_listed(behind, found)}.")
+    return " ".join(parts)
+
+
+def _listed(rows: Sequence[str], found: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{row} {found[row][0]['value']:.1f}"
+        if is_known(found[row][0])
+        else f"{row} ({NOT_KNOWN}, {_between(found[row][0])})"
+        for row in rows
+    )
+
+
+def _between(nats: Figures) -> str:
+    low, high = nats["lower"], nats["upper"]
+    if low is None or high is None:
+        return f"about {nats['value']:.1f} by {nats['by']}"
+    return f"between {low:.1f} and {high:.1f}"
+
+
+def _apart(best: tuple[Figures, Any], other: tuple[Figures, Any]) -> bool:
+    """Whether the best one's lower bound is above all that another can have, by two standard errors.
+
+    Both are of the same images, so that the error is that of their differences.
+    """
+    (nats, values), (theirs, their_values) = best, other
+    low = nats["lower"]
+    high = theirs["value"] if theirs["upper"] is None else theirs["upper"]
+    differences = np.asarray(values) - np.asarray(their_values)
+    error = float(differences.std(ddof=1) / np.sqrt(len(differences))) if len(differences) > 1 else 0.0
+    return low - high > 2 * error
+
+
+def _longer(run: Experiment) -> str:
+    """Say what the likeliest configuration reaches, which has no such budget."""
+    found = {config: run.figures(config, "ais") for config in run.recipes}
+    known = {config: figures for config, figures in found.items() if figures is not None}
+    if not known:
+        return ""
+    best = max(known, key=lambda config: known[config]["mean"])
+    trained = run.results.get(f"{best}.training")
+    took = f", trained for {trained.seconds:,.0f} seconds," if trained is not None else ""
+    return (
+        f"Without that budget the likeliest LRBN, `{best}`{took} has {known[best]['mean']:.1f} nats by AIS, "
+        f"a lower bound in expectation, on {known[best]['n_images']:,} test images."
+    )

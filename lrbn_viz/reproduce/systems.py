@@ -1,0 +1,98 @@
+"""Every system of the catalogue, trained for equal CPU seconds: its settings, and what a row of it is.
+
+Settings were chosen on images held out of the training set, never on test images, for longer runs of the
+shipped models. A system that has none here learns with its own defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+SECONDS = 60.0
+"""CPU seconds of training of each system, unless others are asked for."""
+
+ALL = "systems"
+"""What asks for all rows of systems, where configurations are named."""
+
+BINARIZED = {"threshold": "thresholded", "stochastic": "drawn once"}
+"""How images are made binary, in words, by the names that `load_dataset` takes."""
+
+USUAL = 200
+"""Units of a layer, unless the paper reports others."""
+SMALL = 24
+"""Units of a layer in a quick run: too many to enumerate, so that bounds are needed, as at full size."""
+
+
+class Case(NamedTuple):
+    """One system of one size on images of one binarization: what is trained, measured and kept by itself.
+
+    Attributes
+    ----------
+    system : str
+        Its key in the catalogue's ``SYSTEMS``.
+    sizes : tuple of int
+        Units of each layer, the lowest first.
+    binarize : str
+        A key of `BINARIZED`.
+    """
+
+    system: str
+    sizes: tuple[int, ...]
+    binarize: str
+
+    @property
+    def size(self) -> str:
+        """Units of its layers, such as "200-200"."""
+        return "-".join(map(str, self.sizes))
+
+    @property
+    def row(self) -> str:
+        """What people and the command call its row, such as "DBN-200-200"."""
+        return f"{self.system.replace(' ', '-')}-{self.size}"
+
+    @property
+    def name(self) -> str:
+        """Of its stages' files."""
+        return f"{self.row}.{self.binarize}"
+
+
+_ADAM: dict[str, Any] = {"optimiser": "adam", "momentum": 0.9, "learning_rate_end": 0.0002, "batch_size": 100}
+_NETWORK: dict[str, Any] = {**_ADAM, "learning_rate": 0.003}
+_BOLTZMANN: dict[str, Any] = {"batch_size": 100, "learning_rate": 0.1, "learning_rate_end": 0.001}
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "LRBN": {
+        "e_step": "gibbs",
+        "init": "zeros",
+        "warm_sweeps": 5,
+        "learning_rate": 0.25,
+        "learning_rate_end": 0.02,
+        "average": 0.3,
+        "batch_size": 20,
+    },
+    "RBM": {**_BOLTZMANN, "gradient": "enhanced"},
+    "DBN": {**_BOLTZMANN, "first_share": 0.4, "up_down_share": 0.3, "up_down_rate": 1.0},
+    "DBM": _BOLTZMANN,
+    "RWS": {**_ADAM, "learning_rate": 0.004},
+    "Wake-sleep": _NETWORK,
+    "VIMCO": _NETWORK,
+    "NVIL": {**_NETWORK, "recognition_rate": 1.0},
+    "Mean-field SBN": _NETWORK,
+    "VB-SBN": _NETWORK,
+}
+"""How a system learns, by its key in the catalogue; units and passes follow from the row and the budget."""
+
+ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
+    ("RBM", "caltech"): {"learning_rate": 0.05},
+    ("RBM", "ocr"): {"learning_rate": 0.2},
+}
+"""What takes the place of that on one data set."""
+
+STAGED: dict[str, dict[str, str]] = {"LRBN": {"mnist": "likeliest", "caltech": "likeliest", "ocr": "both"}}
+"""Systems whose models of two layers learn in stages: the configuration that is scaled to the budget, by data
+set."""
+
+
+def settings_of(system: str, data: str) -> dict[str, Any]:
+    """Return how a system learns on a data set, which has the command's name."""
+    return SETTINGS.get(system, {}) | ON_DATA.get((system, data), {})

@@ -1,0 +1,321 @@
+"""Training for a budget of CPU seconds: how many passes fit it, and a run that ends with it.
+
+Rates that fall, and stages that are shares of a run, need to know how many steps there will be. So a short
+run over a few images, from beginning to end, is timed first. What fits the budget is kept, so that a run that
+is resumed has as many steps.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.estimators.base import ImageModel, LatentModel
+from lrbn_viz.fields import fields_of
+from lrbn_viz.lrbn.deep.training import DeepTraining
+from lrbn_viz.reproduce.recipes import RECIPES, Recipe, stages_of
+from lrbn_viz.reproduce.reported import NATS, OF_SYSTEM, WRONG_PIXELS, Reported
+from lrbn_viz.reproduce.split import Split
+from lrbn_viz.reproduce.systems import SMALL, STAGED, USUAL, Case, settings_of
+from lrbn_viz.reproduce.train import model_of, training_of
+from lrbn_viz.training import Training
+from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
+
+REHEARSED_STEPS = 40
+"""Minibatches of the run that is timed, in which every stage has some."""
+REHEARSED_IMAGES = 200
+"""Images of the same, where a model learns in stages."""
+FILLED = 0.95
+"""Share of the budget that is planned: where later steps take longer, the budget itself ends the run."""
+
+
+class Run(ABC):
+    """A run of training that can be left, resumed, and ended at any step from which there is a model."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Make its steps."""
+
+    @property
+    @abstractmethod
+    def progress(self) -> float:
+        """Share that is done, 0 to 1: 1 once it came to its own end."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all layers are there."""
+        return True
+
+    @abstractmethod
+    def model(self) -> ImageModel:
+        """Return the model as it is now."""
+
+    @abstractmethod
+    def save(self, path: str | os.PathLike, spent: float) -> None:
+        """Write where it stands, with the CPU seconds spent so far."""
+
+    @abstractmethod
+    def resume(self, path: str | os.PathLike) -> float:
+        """Go on from what `save` wrote, and return the seconds; ValueError or KeyError if it is damaged."""
+
+
+class _OneRun(Run):
+    """A run of the one training loop."""
+
+    def __init__(self, face: LatentModel, X: NDArray, n_iter: int, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        self._face = face
+        self._training: Training[Any] = Training(
+            face.make_system(), X, n_iter=n_iter, batch_size=face.batch_size, rng=rng
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._training
+
+    @property
+    def progress(self) -> float:
+        return self._training.progress
+
+    def model(self) -> ImageModel:
+        self._face.adopt(self._training.state)
+        return self._face
+
+    def save(self, path: str | os.PathLike, spent: float) -> None:
+        save_checkpoint(path, {"run": self._training}, {"CPU seconds": spent})
+
+    def resume(self, path: str | os.PathLike) -> float:
+        found = load_checkpoint(path)
+        self._training.restore(found.snapshot("run", self._training.state))
+        return float(found.config["CPU seconds"])
+
+
+class _Stages(Run):
+    """A run that learns layers one by one, and then together."""
+
+    def __init__(self, recipe: Recipe, data: Split, n_images: int, seed: int) -> None:
+        self._recipe = recipe
+        X = data.train_X[:n_images]
+        self._training = training_of(recipe, X, data.validation_X, seed, data.image_shape)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._training
+
+    @property
+    def progress(self) -> float:
+        return self._training.progress
+
+    @property
+    def whole(self) -> bool:
+        return len(self._training.state) == len(self._recipe.layers)
+
+    def model(self) -> ImageModel:
+        return model_of(self._recipe, [state.params for state in self._training.state])
+
+    def save(self, path: str | os.PathLike, spent: float) -> None:
+        self._training.save(path, {"CPU seconds": spent})
+
+    def resume(self, path: str | os.PathLike) -> float:
+        self._training.resume(path)
+        return float(load_checkpoint(path).config["CPU seconds"])
+
+    @property
+    def stages(self) -> DeepTraining:
+        """The run itself."""
+        return self._training
+
+
+def spend(run: Run, seconds: float, spent: float = 0.0) -> Iterator[float]:
+    """Make the steps of a run until it ends, or until a budget is spent and all layers are there.
+
+    Parameters
+    ----------
+    run : Run
+    seconds : float
+        The budget, CPU seconds of all threads of this process.
+    spent : float
+        Of it, before.
+
+    Yields
+    ------
+    float
+        CPU seconds spent so far.
+    """
+    steps = iter(run)
+    while spent < seconds or not run.whole:
+        began = time.process_time()
+        try:
+            next(steps)
+        except StopIteration:
+            return
+        spent += time.process_time() - began
+        yield spent
+
+
+# -- which rows there are
+
+
+def _parts(system: str, sizes: Sequence[int]) -> dict[str, int] | None:
+    """Return the settings that give a system layers of these sizes; None where it cannot have them."""
+    fields = fields_of(SYSTEMS[system])
+    names = ("n_components", "n_top") if "n_top" in fields else ("n_components",)
+    return dict(zip(names, sizes, strict=True)) if len(sizes) == len(names) else None
+
+
+def _is_staged(system: str, sizes: Sequence[int]) -> bool:
+    return len(sizes) == 2 and system in STAGED
+
+
+def offers(system: str, sizes: Sequence[int]) -> bool:
+    """Whether a system can have layers of these sizes."""
+    return _parts(system, sizes) is not None or _is_staged(system, sizes)
+
+
+def printed_of(said: Reported) -> tuple[str, str]:
+    """Return the key in the catalogue of a system in print, or its name there, and its units."""
+    system = OF_SYSTEM.get((said.model, said.size.count("-") + 1), said.model)
+    return system if system in SYSTEMS else said.model, said.size
+
+
+def rows(name: str, fast: bool = False) -> list[tuple[str, tuple[int, ...]]]:
+    """Return systems with the sizes in which they are trained: the usual one, and what the paper reports.
+
+    Parameters
+    ----------
+    name : str
+        The command's name of a data set.
+    fast : bool
+        One size of each depth, small.
+    """
+    found: dict[tuple[str, tuple[int, ...]], None] = {}
+    printed = [printed_of(said) for said in (*WRONG_PIXELS[name], *NATS[name])]
+    for system in SYSTEMS:
+        others = [tuple(map(int, size.split("-"))) for of, size in printed if of == system]
+        wanted: list[tuple[int, ...]] = [(USUAL,), (USUAL, USUAL), *others]
+        for sizes in wanted:
+            if offers(system, sizes):
+                found[system, (SMALL,) * len(sizes) if fast else sizes] = None
+    return list(found)
+
+
+# -- what is planned for a budget
+
+
+def settings(case: Case, name: str) -> dict[str, Any]:
+    """Return how a case learns, without the number of passes: JSON values.
+
+    Parameters
+    ----------
+    case : Case
+    name : str
+        The command's name of the data set.
+    """
+    if _is_staged(case.system, case.sizes):
+        return {"recipe": _recipe(case, name)._asdict()}
+    parts = _parts(case.system, case.sizes)
+    if parts is None:
+        raise ValueError(f"{case.system} cannot have layers of {case.size} units; leave this row out.")
+    return {**settings_of(case.system, name), **parts}
+
+
+def _recipe(case: Case, name: str) -> Recipe:
+    recipe = RECIPES[name][STAGED[case.system][name]]
+    layers = tuple({**layer, "n_h": n_h} for layer, n_h in zip(recipe.layers, case.sizes, strict=True))
+    return recipe._replace(layers=layers)
+
+
+def plan_for(case: Case, name: str, data: Split, seconds: float, seed: int) -> dict[str, Any]:
+    """Return how many passes over how many images fit a budget, as a short run says.
+
+    Parameters
+    ----------
+    case : Case
+    name : str
+        The command's name of the data set.
+    data : Split
+    seconds : float
+        The budget, CPU seconds.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``passes``, of each stage, and ``images``, the first ones of the training images: what :func:`run_of`
+        takes; and ``seconds``, what that should take.
+    """
+    n = len(data.train_X)
+    if _is_staged(case.system, case.sizes):
+        return _plan_stages(_recipe(case, name), data, FILLED * seconds, seed)
+    batch = _face(case, name, seed).batch_size
+    few = min(n, REHEARSED_STEPS * batch)
+    each = 0.0
+    for _ in range(2):  # the first one compiles kernels, which the second is timed with
+        *_, each = spend(run_of(case, name, data, {"passes": [1], "images": few}, seed), math.inf)
+    each /= math.ceil(few / batch)
+    n_steps = max(1, int(FILLED * seconds / each))
+    n_iter = math.ceil(n_steps / math.ceil(n / batch))
+    images = min(n, n_steps // n_iter * batch)
+    return {"passes": [n_iter], "images": images, "seconds": each * n_iter * math.ceil(images / batch)}
+
+
+def _plan_stages(recipe: Recipe, data: Split, seconds: float, seed: int) -> dict[str, Any]:
+    """Scale the passes of every stage alike; where each has one at least, fewer images must do."""
+    usual = _passes(recipe)
+    few = min(len(data.train_X), REHEARSED_IMAGES)
+    once = _with_passes(recipe, [min(n, 1) for n in usual])
+    took = np.zeros(len(usual))
+    for _ in range(2):
+        took[:] = 0.0
+        run = _Stages(once, data, few, seed)
+        before = 0.0
+        for spent in spend(run, math.inf):
+            took[min(run.stages.stage, len(usual) - 1)] += spent - before
+            before = spent
+    took *= len(data.train_X) / few
+    scale = seconds / float(took @ usual)
+    passes = [n and max(1, round(scale * n)) for n in usual]
+    share = min(1.0, seconds / float(took @ passes))
+    images = max(1, int(share * len(data.train_X)))
+    return {"passes": passes, "images": images, "seconds": share * float(took @ passes)}
+
+
+def _passes(recipe: Recipe) -> list[int]:
+    """Return the passes of each stage, in order."""
+    parts = [*recipe.layers, *([recipe.fine_tune] if recipe.fine_tune else [])]
+    return [stage["n_iter"] for part in parts for stage in stages_of(part)]
+
+
+def _with_passes(recipe: Recipe, passes: Sequence[int]) -> Recipe:
+    """Return the recipe with other passes of each stage, in order."""
+    left = iter(passes)
+
+    def changed(part: dict[str, Any]) -> dict[str, Any]:
+        if "stages" in part:
+            return {**part, "stages": [{**stage, "n_iter": next(left)} for stage in part["stages"]]}
+        return {**part, "n_iter": next(left)}
+
+    layers = tuple(changed(layer) for layer in recipe.layers)
+    return recipe._replace(layers=layers, fine_tune=recipe.fine_tune and changed(recipe.fine_tune))
+
+
+def _face(case: Case, name: str, seed: int) -> LatentModel:
+    kind: Any = SYSTEMS[case.system]
+    made = kind(**settings(case, name), random_state=seed, validation_size=0)
+    made.check_settings()
+    return made
+
+
+def run_of(case: Case, name: str, data: Split, planned: dict[str, Any], seed: int) -> Run:
+    """Return the run of a case that has what is `planned`, as :func:`plan_for` says it."""
+    if _is_staged(case.system, case.sizes):
+        recipe = _with_passes(_recipe(case, name), planned["passes"])
+        return _Stages(recipe, data, planned["images"], seed)
+    (n_iter,) = planned["passes"]
+    return _OneRun(_face(case, name, seed), data.train_X[: planned["images"]], n_iter, seed)

@@ -1,0 +1,312 @@
+"""Every system trained for equal seconds: all rows filled, bounds on both sides, left and resumed."""
+
+import copy
+import json
+import re
+
+import numpy as np
+import pytest
+
+from lrbn_viz import load_dataset, pretrained
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.reproduce import bounds, standing
+from lrbn_viz.reproduce.budgets import QUICK
+from lrbn_viz.reproduce.plan import cases
+from lrbn_viz.reproduce.recipes import RECIPES
+from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS
+from lrbn_viz.reproduce.run import Reproduction
+from lrbn_viz.reproduce.split import shortened, split
+from lrbn_viz.reproduce.store import DamagedResult, Result
+from lrbn_viz.reproduce.systems import BINARIZED, SMALL, Case
+from lrbn_viz.reproduce.tables import NOT_KNOWN, WIDEST
+from lrbn_viz.reproduce.timed import offers, plan_for, rows, run_of, spend
+
+SECONDS = 0.1
+
+
+def reproduction(folder, **how):
+    """A quick one of systems, on small digits that stand in for the letters."""
+    settings = {"fast": True, "dataset": load_dataset("digits"), "only": ["systems"], "seconds": SECONDS}
+    return Reproduction("ocr", folder, **(settings | how))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """All systems, on both binarizations."""
+    made = reproduction(tmp_path_factory.mktemp("whole"))
+    made.run()
+    return made
+
+
+@pytest.fixture(scope="module")
+def report(whole):
+    """Its report, as text and as JSON values."""
+    folder = whole.store.folder
+    found = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    return (folder / "report.md").read_text(encoding="utf-8"), found
+
+
+def column(table, name):
+    """The cells of a column of a table as JSON has it, by the row's system and size."""
+    (position,) = (at for at, each in enumerate(table["columns"]) if each["name"] == name)
+    return {(row[0], row[1]): row[position] for row in table["rows"]}
+
+
+# -- which rows there are
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_system_is_a_row_of_each_data_set_and_so_is_every_size_of_the_paper_that_it_can_have(name):
+    found = rows(name)
+    assert {system for system, _ in found} == set(SYSTEMS)
+    assert {("DBN", (200, 200)), ("DBM", (200, 200)), ("LRBN", (200, 200)), ("NVIL", (200,))} <= set(found)
+    large = {"mnist": ("DBN", (500, 2000)), "caltech": ("RBM", (4000,)), "ocr": ("DBM", (2000, 2000))}
+    assert large[name] in found
+    assert len(cases(name, fast=False)) == 2 * len(found)
+
+
+def test_a_system_is_asked_for_layers_that_it_has():
+    assert offers("RBM", (200,))
+    assert not offers("RBM", (200, 200))
+    assert not offers("DBN", (200,))
+
+
+def test_all_rows_are_filled_for_both_binarizations(whole, report):
+    _, found = report
+    for kind, wanted in (("likelihood", "nats"), ("reconstruction", "usual inference")):
+        table = found["tables"][f"systems, {kind}"]
+        for words in BINARIZED.values():
+            cells = column(table, f"measured: {words}, {wanted}")
+            for system, sizes in rows("ocr", fast=True):
+                assert cells[system, "-".join(map(str, sizes))] is not None
+    reported = {"likelihood": NATS["ocr"], "reconstruction": WRONG_PIXELS["ocr"]}
+    for kind, published in reported.items():
+        cells = column(found["tables"][f"systems, {kind}"], "reported: the paper")
+        assert sorted(cell for cell in cells.values() if cell is not None) == sorted(
+            row.value for row in published
+        )
+    assert (
+        len(list((whole.store.folder / "models").iterdir())) == len(whole.cases) == 2 * len(rows("ocr", True))
+    )
+
+
+def test_each_case_has_stages_and_results_of_its_own(whole):
+    for case in whole.cases:
+        kinds = [stage.kind for stage in whole.stages if stage.config == case.name]
+        assert kinds == ["plan", "timed", "errors", "nats"]
+        for kind in kinds:
+            assert whole.store.path(f"{case.name}.{kind}").exists()
+    assert len({stage.key for stage in whole.stages}) == len(whole.stages)
+
+
+# -- seconds
+
+
+def test_no_system_is_trained_for_longer_than_the_budget_and_the_report_says_so(whole, report):
+    text, found = report
+    for case in whole.cases:
+        figures = whole.figures(case.name, "timed")
+        assert figures["budget"] == SECONDS
+        if len(case.sizes) == 1:  # stages go on until there is a model of both layers
+            assert figures["seconds"] < SECONDS + 0.2
+    assert f"{SECONDS:g} CPU seconds of training" in text
+    ended = column(found["tables"]["systems, training"], "ended")
+    assert all(re.fullmatch(r"as planned|by the budget, \d+% done", cell) for cell in ended.values())
+
+
+def small(case_size=(SMALL,)):
+    data = load_dataset("digits")
+    return shortened(split(data), 300, 40), case_size
+
+
+def test_a_budget_ends_a_run_and_leaves_a_model():
+    data, _ = small()
+    case = Case("RBM", (SMALL,), "threshold")
+    run = run_of(case, "ocr", data, {"passes": [100_000], "images": 300}, 0)
+    *_, spent = spend(run, 0.05)
+    assert 0.05 <= spent < 0.5
+    assert run.progress < 0.1
+    assert run.model().layer_sizes_ == (SMALL,)
+
+
+def test_a_budget_is_planned_in_whole_passes_of_as_many_images_as_fit():
+    data, _ = small()
+    case = Case("RBM", (SMALL,), "threshold")
+    few, many = (plan_for(case, "ocr", data, seconds, 0) for seconds in (1e-6, 3.0))
+    assert (few["passes"], few["images"]) == ([1], 100)
+    assert many["passes"][0] > 10
+    assert 200 <= many["images"] <= 300
+    staged = plan_for(Case("LRBN", (SMALL, SMALL), "threshold"), "ocr", data, 1e-6, 0)
+    assert set(staged["passes"]) == {0, 1}
+    assert staged["images"] == 1
+
+
+# -- left and resumed
+
+
+@pytest.mark.parametrize(
+    ("case", "planned"),
+    [
+        (Case("RWS", (SMALL,), "threshold"), {"passes": [3], "images": 300}),
+        (Case("LRBN", (SMALL, SMALL), "threshold"), {"passes": [1, 1, 1, 0, 1, 1, 1, 1], "images": 60}),
+    ],
+    ids=["one run", "stages"],
+)
+def test_a_run_left_and_resumed_ends_with_the_same_model(case, planned, tmp_path):
+    data, _ = small()
+    expected = run_of(case, "ocr", data, planned, 0)
+    n = sum(1 for _ in spend(expected, np.inf))
+    left = run_of(case, "ocr", data, planned, 0)
+    steps = spend(left, np.inf, 1.5)
+    for _ in range(n // 2):
+        spent = next(steps)
+    left.save(tmp_path / "run", spent)
+    resumed = run_of(case, "ocr", data, planned, 0)
+    assert resumed.resume(tmp_path / "run") == spent > 1.5
+    assert sum(1 for _ in spend(resumed, np.inf, spent)) == n - n // 2
+    for ours, theirs in zip(resumed.model().layers, expected.model().layers, strict=True):
+        for array, other in zip(ours, theirs, strict=True):
+            np.testing.assert_array_equal(array, other)
+
+
+def test_a_reproduction_left_in_training_goes_on_and_does_nothing_twice(tmp_path):
+    asked = {"only": ["DBN-24-24"], "seconds": 0.15, "checkpoint_seconds": 0.0}
+    steps = reproduction(tmp_path, **asked).steps()
+    moment = next(moment for moment in steps if moment.stage.kind == "timed" and moment.share > 0.3)
+    steps.close()
+    again = reproduction(tmp_path, **asked)
+    rest = list(again.steps())
+    assert rest[0].found
+    assert (rest[0].stage.kind, rest[1].stage.kind) == ("plan", "timed")
+    assert moment.share <= rest[1].share
+    assert all(moment.found for moment in reproduction(tmp_path, **asked).steps())
+    assert not list(tmp_path.rglob("*.checkpoint"))
+    (first, *_) = again.stages
+    again.store.path(first.name).write_bytes(b"something else")
+    with pytest.raises(DamagedResult, match=re.escape(first.name)):
+        list(reproduction(tmp_path, **asked).steps())
+
+
+def test_other_seconds_are_other_results(whole):
+    other = reproduction(whole.store.folder, seconds=2 * SECONDS)
+    assert not {stage.key for stage in other.stages} & {stage.key for stage in whole.stages}
+
+
+# -- bounds
+
+
+@pytest.mark.parametrize("name", ["lrbn-12-digits", "lrbn-12-digits-recognition", "rbm-12-digits"])
+def test_the_bounds_hold_the_exact_nats_between_them(name, monkeypatch):
+    model, data = pretrained(name), split(load_dataset("digits"))
+    how = QUICK._replace(nats_images=40, nats_drawn=20, nats_temperatures=(300, 300))
+    exact, _ = bounds.nats(model, data, how, 0, lambda part: None)
+    assert exact["lower"] == exact["value"] == exact["upper"]
+    assert exact["by"] == "enumeration"
+    monkeypatch.setattr(bounds, "MAX_EXACT", 0)
+    found, arrays = bounds.nats(model, data, how, 0, lambda part: None)
+    assert found["lower"] - 0.15 < exact["value"] < found["upper"] + 0.15
+    assert found["by"] == "AIS"
+    assert len(arrays["values"]) == 40
+    bound = found["variational"]
+    assert bound is None or bound["mean"] < exact["value"] + 2 * 0.2
+
+
+def test_a_model_says_itself_what_bounds_it():
+    data = split(load_dataset("digits"))
+    mnist = split(load_dataset("mnist5k"))
+    how = QUICK._replace(nats_images=4, nats_drawn=2)
+    named = {}
+    for name in ("lrbn-200-mnist-flat", "rbm-200-mnist-likeliest", "dbm-200-200-mnist", "dbn-200-200-mnist"):
+        found, _ = bounds.nats(pretrained(name), mnist, how, 0, lambda part: None)
+        named[name] = found["lower_is"], found["upper_is"]
+    assert list(named.values()) == [
+        (bounds.BELOW, bounds.DRAWN),
+        (bounds.BACK, bounds.OF_Z),
+        (bounds.BACK, bounds.OF_BOTH),
+        (None, None),
+    ]
+    small_one, _ = bounds.nats(pretrained("rbm-12-digits"), data, how, 0, lambda part: None)
+    assert small_one["lower_is"] == small_one["upper_is"] == bounds.EXACT
+
+
+def test_a_wide_bracket_is_printed_as_not_known_with_its_bounds_beside(whole, report):
+    text, found = report
+    shown = found["tables"]["systems, bounds"]
+    known = {row[0]: row[-1] for row in shown["rows"] if row[1] == BINARIZED["threshold"]}
+    cells = column(found["tables"]["systems, likelihood"], f"measured: {BINARIZED['threshold']}, nats")
+    for case in (case for case in whole.cases if case.binarize == "threshold"):
+        nats, cell = whole.figures(case.name, "nats"), cells[case.system, case.size]
+        wide = nats["upper"] is None or nats["upper"] - nats["lower"] > WIDEST
+        assert (cell["value"] is None) == wide
+        assert known[case.row] == (NOT_KNOWN if wide else "yes")
+        if wide:
+            assert (cell["lower"], cell["upper"]) == (nats["lower"], nats["upper"])
+    assert NOT_KNOWN in known.values()
+    assert f"| {NOT_KNOWN} |" in text
+
+
+# -- who is likeliest, and what is published
+
+
+def having(whole, figures):
+    """The run as if it had found these nats: by row, (lower, value, upper)."""
+    made = copy.copy(whole)
+    made.by = {"threshold": whole.by["threshold"]}
+    made.cases = [Case(row, (200,), "threshold") for row in figures]
+    made.results = {}
+    for case, (low, value, high) in zip(made.cases, figures.values(), strict=True):
+        found = {"lower": low, "value": value, "upper": high, "by": "importance sampling"}
+        values = np.full(20, float(value))
+        made.results[f"{case.name}.nats"] = Result(found, {"values": values}, 0.0)
+    return made
+
+
+def test_the_first_words_name_the_likeliest_and_all_who_may_be(whole):
+    said = standing.first_words(
+        having(
+            whole,
+            {
+                "A": (-80.0, -80.0, -79.5),
+                "B": (-80.6, -80.6, -79.9),
+                "C": (-83.0, -83.0, -82.5),
+                "D": (-84.0, -79.0, -79.0),
+                "E": (None, -75.0, None),
+                "F": (-99.0, -90.0, -90.0),
+            },
+        )
+    )
+    assert said.startswith("**Who is likeliest: A-200**, of 6 systems after 0.1 CPU seconds of training each")
+    assert "-80.0 nats, between -80.0 and -79.5" in said
+    assert "Not told apart from it: B-200 -80.6." in said
+    assert "may be likelier, but are not known within 1.5 nats: E-200, about -75.0 by importance" in said
+    assert "D-200, between -84.0 and -79.0" in said
+    assert "Behind: C-200 -83.0, F-200 (not known, between -99.0 and -90.0)." in said
+
+
+def test_where_nothing_is_known_no_one_is_named(whole):
+    said = standing.first_words(having(whole, {"A": (-90.0, -80.0, -80.0), "B": (None, -75.0, None)}))
+    assert said.startswith("**Who is likeliest is not known**")
+    assert "A-200 between -90.0 and -80.0" in said
+
+
+def test_a_report_begins_with_who_is_likeliest_on_each_binarization(whole, report):
+    said = [part for part in report[0].split("\n\n")[1:4] if "Who is likeliest" in part]
+    assert len(said) == 2
+    for words, how in zip(said, BINARIZED.values(), strict=True):
+        assert f"images {how}" in words
+        for system in SYSTEMS:
+            assert f"{system.replace(' ', '-')}-{SMALL}" in words, "every kind of system is named"
+
+
+def test_the_paper_and_its_sources_stand_apart_and_disagreements_are_said(whole):
+    made = copy.copy(whole)
+    made.name = "mnist"
+    table = standing.sources_table(made)
+    assert table is not None
+    text = table.markdown()
+    assert [column.source for column in table.columns].count("reported") == 2
+    assert "| NVIL | 200 | variational bound | -113.10 |" in text
+    assert "| -104.40 |" in text
+    assert all(words in text for words in DISAGREEMENTS["mnist"])
+    assert all(row.source for published in SOURCES.values() for row in published)
+    assert standing.sources_table(whole) is None, "no source of figures of these letters was read"
