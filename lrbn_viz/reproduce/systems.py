@@ -77,6 +77,10 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "Wake-sleep": _NETWORK,
     "VIMCO": _NETWORK,
     "NVIL": {**_NETWORK, "recognition_rate": 1.0},
+    "Two-layer RWS": {**_ADAM, "learning_rate": 0.004},
+    "Two-layer wake-sleep": _NETWORK,
+    "Two-layer VIMCO": _NETWORK,
+    "Two-layer NVIL": {**_NETWORK, "recognition_rate": 1.0},
     "Mean-field SBN": _NETWORK,
     "VB-SBN": _NETWORK,
 }
