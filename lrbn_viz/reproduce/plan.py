@@ -14,7 +14,14 @@ from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.split import Split
 from lrbn_viz.reproduce.store import key_of
 from lrbn_viz.reproduce.systems import BINARIZED, Case
-from lrbn_viz.reproduce.timed import FILLED, REHEARSED_IMAGES, REHEARSED_STEPS, rows, settings
+from lrbn_viz.reproduce.timed import (
+    FILLED,
+    REHEARSED_IMAGES,
+    REHEARSED_SHARE,
+    REHEARSED_STEPS,
+    rows,
+    settings,
+)
 from lrbn_viz.reproduce.train import training_work
 
 
@@ -114,7 +121,7 @@ def plan_of_systems(
         data = by[case.binarize]
         asked: dict[str, Any] = {
             "stage": "plan", "system": case.system, "settings": settings(case, name), "seconds": seconds,
-            "rehearsed": [REHEARSED_STEPS, REHEARSED_IMAGES, FILLED], "seed": seed,
+            "rehearsed": [REHEARSED_STEPS, REHEARSED_IMAGES, REHEARSED_SHARE, FILLED], "seed": seed,
             "data": data.fingerprint(),
         }  # fmt: skip
         planned = Stage(f"{case.name}.plan", "plan", case.name, asked, 2.0)

@@ -33,6 +33,8 @@ REHEARSED_STEPS = 40
 """Minibatches of the run that is timed, in which every stage has some."""
 REHEARSED_IMAGES = 200
 """Images of the same, where a model learns in stages."""
+REHEARSED_SHARE = 0.05
+"""Share of the budget that this run takes at least, if there are images enough: less is timed too roughly."""
 FILLED = 0.95
 """Share of the budget that is planned: where later steps take longer, the budget itself ends the run."""
 
@@ -228,7 +230,8 @@ def settings(case: Case, name: str) -> dict[str, Any]:
 def _recipe(case: Case, name: str) -> Recipe:
     recipe = RECIPES[name][STAGED[case.system][name]]
     layers = tuple({**layer, "n_h": n_h} for layer, n_h in zip(recipe.layers, case.sizes, strict=True))
-    return recipe._replace(layers=layers)
+    # No pass is judged: held-out images would take seconds that are to be spent on learning.
+    return recipe._replace(layers=layers, n_stop=1)
 
 
 def plan_for(case: Case, name: str, data: Split, seconds: float, seed: int) -> dict[str, Any]:
@@ -255,10 +258,12 @@ def plan_for(case: Case, name: str, data: Split, seconds: float, seed: int) -> d
         return _plan_stages(_recipe(case, name), data, FILLED * seconds, seed)
     batch = _face(case, name, seed).batch_size
     few = min(n, REHEARSED_STEPS * batch)
-    each = 0.0
-    for _ in range(2):  # the first one compiles kernels, which the second is timed with
-        *_, each = spend(run_of(case, name, data, {"passes": [1], "images": few}, seed), math.inf)
-    each /= math.ceil(few / batch)
+    took = None
+    while took is None or (took < REHEARSED_SHARE * seconds and few < n):
+        few = few if took is None else min(n, 4 * few)
+        for _ in range(2 if took is None else 1):  # the very first one compiles the kernels
+            *_, took = spend(run_of(case, name, data, {"passes": [1], "images": few}, seed), math.inf)
+    each = took / math.ceil(few / batch)
     n_steps = max(1, int(FILLED * seconds / each))
     n_iter = math.ceil(n_steps / math.ceil(n / batch))
     images = min(n, n_steps // n_iter * batch)
@@ -270,20 +275,27 @@ def _plan_stages(recipe: Recipe, data: Split, seconds: float, seed: int) -> dict
     usual = _passes(recipe)
     few = min(len(data.train_X), REHEARSED_IMAGES)
     once = _with_passes(recipe, [min(n, 1) for n in usual])
-    took = np.zeros(len(usual))
-    for _ in range(2):
-        took[:] = 0.0
-        run = _Stages(once, data, few, seed)
-        before = 0.0
-        for spent in spend(run, math.inf):
-            took[min(run.stages.stage, len(usual) - 1)] += spent - before
-            before = spent
+    _rehearsed(once, data, few, seed)  # compiles the kernels
+    took = _rehearsed(once, data, few, seed)
+    while took.sum() < REHEARSED_SHARE * seconds and few < len(data.train_X):
+        few = min(len(data.train_X), 4 * few)
+        took = _rehearsed(once, data, few, seed)
     took *= len(data.train_X) / few
     scale = seconds / float(took @ usual)
     passes = [n and max(1, round(scale * n)) for n in usual]
     share = min(1.0, seconds / float(took @ passes))
     images = max(1, int(share * len(data.train_X)))
     return {"passes": passes, "images": images, "seconds": share * float(took @ passes)}
+
+
+def _rehearsed(recipe: Recipe, data: Split, n_images: int, seed: int) -> NDArray[np.float64]:
+    """Return the CPU seconds of each stage, in one run."""
+    run, before = _Stages(recipe, data, n_images, seed), 0.0
+    took = np.zeros(len(_passes(recipe)))
+    for spent in spend(run, math.inf):
+        took[min(run.stages.stage, len(took) - 1)] += spent - before
+        before = spent
+    return took
 
 
 def _passes(recipe: Recipe) -> list[int]:
