@@ -164,7 +164,8 @@ def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
 
 def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tuple[str, str]]) -> str:
     n_done = sum(stage.name in run.results for stage in run.stages)
-    parts = [f"# LRBN on {TITLES[run.name]}: reported and measured"]
+    about = f"LRBN on {TITLES[run.name]}" if run.recipes else TITLES[run.name]
+    parts = [f"# {about}: reported and measured"]
     if run.fast:
         parts.append(
             "**A quick run: small layers, few images, a single pass. Its figures say nothing about the "

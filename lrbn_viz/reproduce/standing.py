@@ -274,7 +274,8 @@ def _likeliest(run: Experiment, how: str) -> str:
     order = sorted(found, key=lambda row: -found[row][0]["value"])
     known = [row for row in order if is_known(found[row][0])]
     words = binarized(run)[how]
-    about = f"of {len(order)} systems after {_seconds(run)} of training each, images {words}"
+    many = f"{len(order)} systems" if len(order) > 1 else "one system"
+    about = f"of {many} after {_seconds(run)} of training each, images {words}"
     if not known:
         listed = "; ".join(f"{row} {_between(found[row][0])}" for row in order)
         return f"**Who is likeliest is not known**, {about}: no system's bounds are near enough. {listed}."
