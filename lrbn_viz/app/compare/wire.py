@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lrbn_viz.app.compare.offers import figures_of, inference_of, is_known, systems_of
+from lrbn_viz.app.compare.offers import MOST_SYSTEMS, figures_of, inference_of, is_known, systems_of
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.player.wire import pack
@@ -17,6 +17,7 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
     names, systems = comparison.names, systems_of(comparison.dataset_name)
     return {
         "dataset": comparison.dataset_name,
+        "most": MOST_SYSTEMS,
         "systems": [
             {
                 "name": name,

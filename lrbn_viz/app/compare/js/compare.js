@@ -40,7 +40,7 @@ const COMPARE_STYLE = `
 `;
 
 /** @typedef {{name: string, title: string, inference: string, number: number, words: string}} SystemEntry */
-/** @typedef {{dataset: string, systems: SystemEntry[], chosen: string}} Menu */
+/** @typedef {{dataset: string, most: number, systems: SystemEntry[], chosen: string}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
 /** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
 /** @typedef {{name: string, source: string, digits: number}} TableColumn */
@@ -51,11 +51,12 @@ const COMPARE_STYLE = `
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 export class ComparePage extends Page {
-  /** @type {Menu} */ menu = {dataset: "", systems: [], chosen: ""};
+  /** @type {Menu} */ menu = {dataset: "", most: 0, systems: [], chosen: ""};
   /** @type {import("./figure.js").FigureData[]} */ data = [];
   /** @type {FigureCard[]} */ cards = [];
   /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {seen: [], drawn: [], chosen: []};
   systems = element("ul", {class: "lv-systems"});
+  most = element("p", {class: "lv-caption", role: "status"});
   progress = element("p", {class: "lv-progress", role: "status"});
   seen = element("div", {class: "lv-scroll", role: "region", "aria-label": "The same test images through all systems", tabindex: "0"});
   chooser = element("div", {class: "lv-choose", role: "group", "aria-label": "Highlight a system"});
@@ -74,7 +75,7 @@ export class ComparePage extends Page {
       element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, words), ...children);
     this.root.append(element("div", {class: "lv-in"},
       card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
-        this.systems, this.progress),
+        this.systems, this.most, this.progress),
       card("The same test images", "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
         this.seen, legend([["square", "ink", "a pixel that is 1"], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", "wrong: 1 in the image alone"]]),
         element("div", {class: "lv-row"}, other)),
@@ -131,9 +132,10 @@ export class ComparePage extends Page {
         },
       });
       tick.checked = entry.number > 0;
-      tick.disabled = count === 1 && tick.checked || count >= 8 && !tick.checked;
+      tick.disabled = count === 1 && tick.checked || count >= this.menu.most && !tick.checked;
       return element("li", {}, element("label", {}, tick, entry.number ? this.badge(entry) : null, element("span", {}, entry.title, element("small", {}, entry.words))));
     }));
+    setText(this.most, count >= this.menu.most ? `${count} systems are compared, as many as fit. Untick one to compare another.` : "");
     if (focused) /** @type {HTMLElement | null} */ (this.systems.querySelector(`[data-tick="${CSS.escape(focused)}"]`))?.focus();
   }
 
