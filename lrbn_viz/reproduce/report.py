@@ -178,9 +178,12 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
     parts.append(standing.first_words(run))
     if n_done == len(run.stages) and not run.fast and run.recipes:
         parts.append(likeliest(run.name))
+    chosen = "Which settings were chosen on held-out training images is said under Training"
+    if not run.cases:
+        chosen = "Settings were chosen on held-out training images"
     parts.append(
-        "What the paper reports and what was measured here stand in columns of their own. Settings "
-        "were chosen on held-out training images; test images were only measured."
+        "What the paper reports and what was measured here stand in columns of their own. "
+        f"{chosen}; test images were only measured."
     )
     if run.cases:
         parts += _of_systems(tables, figures)

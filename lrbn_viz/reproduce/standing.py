@@ -11,7 +11,7 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import fields_of, in_words
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS, Reported
-from lrbn_viz.reproduce.systems import BINARIZED, Case
+from lrbn_viz.reproduce.systems import BINARIZED, Case, how_chosen
 from lrbn_viz.reproduce.tables import NOT_KNOWN, WIDEST, Column, Measured, Table, Unknown
 from lrbn_viz.reproduce.timed import printed_of
 
@@ -196,7 +196,7 @@ def training_table(run: Experiment) -> Table:
         (
             Column("system"), Column("images"), Column("CPU seconds", "measured", 1),
             Column("images learned from", "measured", 0), Column("passes, stage by stage"), Column("ended"),
-            Column("settings"),
+            Column("settings"), Column("chosen"),
         ),
         [
             "CPU seconds are those of all threads of this process, in steps of training; a short run before, "
@@ -212,8 +212,10 @@ def training_table(run: Experiment) -> Table:
             if stage.config == case.name and stage.kind == "plan"
         )
         said = asked.get("recipe", {}).get("title") or in_words(asked, fields_of(SYSTEMS[case.system]))
+        chosen = how_chosen(case.system, len(case.sizes), run.name)
         if found is None:
-            table.add(case.row, binarized(run)[case.binarize], None, None, None, "not yet trained", said)
+            missing = (None, None, None, "not yet trained")
+            table.add(case.row, binarized(run)[case.binarize], *missing, said, chosen)
             continue
         ended = "as planned" if found["finished"] else f"by the budget, {found['done']:.0%} done"
         table.add(
@@ -224,6 +226,7 @@ def training_table(run: Experiment) -> Table:
             ", ".join(map(str, found["passes"])),
             ended,
             said,
+            chosen,
         )
     return table
 

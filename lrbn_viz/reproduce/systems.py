@@ -1,7 +1,8 @@
 """Every system of the catalogue, trained for equal CPU seconds: its settings, and what a row of it is.
 
-Settings were chosen on images held out of the training set, never on test images, for longer runs of the
-shipped models. A system that has none here learns with its own defaults.
+No settings were chosen on test images. Those of `CHOSEN` were chosen on images held out of the training set,
+for longer runs of the shipped models. All others were carried over, from another system or data set, and
+nobody has chosen them; a system that has none here learns with its own defaults.
 """
 
 from __future__ import annotations
@@ -95,6 +96,24 @@ ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
 STAGED: dict[str, dict[str, str]] = {"LRBN": {"mnist": "likeliest", "caltech": "likeliest", "ocr": "both"}}
 """Systems whose models of two layers learn in stages: the configuration that is scaled to the budget, by data
 set."""
+
+_ALL_DATA = frozenset({"mnist", "caltech", "ocr"})
+_MNIST = frozenset({"mnist"})
+
+CHOSEN: dict[tuple[str, int], frozenset[str]] = {
+    ("LRBN", 2): _ALL_DATA,
+    ("RBM", 1): _ALL_DATA,
+    ("DBN", 2): _MNIST,
+    ("DBM", 2): _MNIST,
+    ("RWS", 1): _MNIST,
+    ("NVIL", 1): _MNIST,
+}
+"""Data sets on whose held-out images settings were chosen, by system and number of layers."""
+
+
+def how_chosen(system: str, n_layers: int, data: str) -> str:
+    """Return where the settings of a system come from, in words."""
+    return "on held-out images" if data in CHOSEN.get((system, n_layers), ()) else "carried over, not chosen"
 
 
 def settings_of(system: str, data: str) -> dict[str, Any]:

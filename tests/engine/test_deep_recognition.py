@@ -39,7 +39,7 @@ def image(seed: int = 0, n_v: int = N_V) -> np.ndarray:
     return np.random.default_rng([seed, 1]).integers(0, 2, n_v).astype(np.uint8)
 
 
-def model_of(params: DeepSBNParams, kind=DeepRWS, **how):
+def model_of(params: DeepSBNParams, kind: Any = DeepRWS, **how):
     return kind.from_params(**params._asdict(), **how)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 from engine.rbm_cases import (
@@ -130,7 +132,7 @@ def test_seeds_reproduce_a_run_exactly_and_states_are_never_modified(visible, me
     system = RBMSystem(4, visible=visible, method=method, n_gibbs=2, n_particles=3)
     rng = np.random.default_rng(5)
     start = system.init(X, rng)
-    copy = [np.copy(a) for a in start]
+    copy: list[Any] = [np.copy(a) for a in cast(tuple[Any, ...], start)]
     system.step(start, X, rng)
     for a, b in zip(start, copy, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -13,6 +13,8 @@ from ui.test_accessibility import audit
 from ui.test_connection import until, words
 from ui.test_titles import CUT, WIDTHS
 
+from lrbn_viz.app.compare.offers import MOST_SYSTEMS, systems_of
+
 QUERY = "?page=compare&compare_data=digits&systems=lrbn-12-digits.rbm-12-digits&compare_images=6"
 WHOLE = """() => {
   const page = window.lrbnComparisons?.[0], state = page?.whole() && page.state();
@@ -91,6 +93,25 @@ def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images
     expect(compare.locator(".lv-now-chosen")).to_contain_text("RBM-12")
     expect(compare.locator(".lv-now-chosen img")).to_have_count(6)
     wait_for_query(compare, "highlight", "rbm-12-digits")
+
+
+def test_as_many_systems_as_fit_can_be_ticked_and_the_page_says_why_no_more_can(page: Page, serve_app):
+    names = [name for name, info in systems_of("mnist5k").items() if info.successor is None]
+    assert len(names) > MOST_SYSTEMS
+    chosen = ".".join(names[: MOST_SYSTEMS - 1])
+    go(page, f"{serve_app.url}?page=compare&compare_data=mnist5k&systems={chosen}&compare_images=4")
+    said = page.get_by_text(f"{MOST_SYSTEMS} systems are compared, as many as fit.")
+    ticks = page.get_by_role("checkbox")
+    expect(ticks.and_(page.locator(":disabled"))).to_have_count(0)
+    expect(said).to_have_count(0)
+    ticks.nth(MOST_SYSTEMS - 1).check()
+    expect(said).to_be_visible()
+    others = ticks.and_(page.locator(":not(:checked)"))
+    expect(others).to_have_count(len(names) - MOST_SYSTEMS)
+    expect(others.and_(page.locator(":disabled"))).to_have_count(len(names) - MOST_SYSTEMS)
+    ticks.nth(0).uncheck()
+    expect(said).to_have_count(0)
+    expect(ticks.and_(page.locator(":disabled"))).to_have_count(0)
 
 
 def test_keys_highlight_a_system_and_take_the_highlight_away(compare: Page):
