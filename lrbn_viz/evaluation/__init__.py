@@ -2,7 +2,13 @@
 tell, and how its latents depend on each other.
 """
 
-from lrbn_viz.evaluation.bracket import AISBracket, ais_bracket, raise_bracket
+from lrbn_viz.evaluation.bracket import (
+    AISBracket,
+    Bounded,
+    ais_bracket,
+    bounded_log_likelihood,
+    raise_bracket,
+)
 from lrbn_viz.evaluation.dependence import PosteriorDependence, posterior_dependence
 from lrbn_viz.evaluation.filters import Extent, extent
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood
@@ -11,11 +17,13 @@ from lrbn_viz.evaluation.representation import RepresentationQuality, representa
 
 __all__ = [
     "AISBracket",
+    "Bounded",
     "Extent",
     "LogLikelihood",
     "PosteriorDependence",
     "RepresentationQuality",
     "ais_bracket",
+    "bounded_log_likelihood",
     "extent",
     "log_likelihood",
     "posterior_dependence",

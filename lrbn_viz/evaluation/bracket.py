@@ -1,16 +1,17 @@
-"""log P(x) from below and from above: how far AIS can be off."""
+"""log P(x) from below and from above: how far an estimate can be off."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood, part_of, seed_setting
 from lrbn_viz.model import Model, NotOffered
+from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.validation import check_integer, generator
 
 
@@ -159,3 +160,93 @@ def raise_bracket(
     lower = log_likelihood(model, X, method="raise", progress=part_of(progress, 0.0, 0.5), **how)
     upper = log_likelihood(model, X, method="ais", progress=part_of(progress, 0.5, 0.5), **how)
     return AISBracket(model.check_images(X), lower, upper)
+
+
+BELOW = "AIS, a lower bound in expectation"
+DRAWN = "as far above AIS as annealing back leads, on images that the model draws"
+OF_Z = "AIS of log Z, an upper bound in expectation"
+OF_BOTH = "AIS of log Z and of each image: errs both ways"
+BACK = "as far below AIS as RAISE is, a lower bound in expectation on images that the model draws"
+SAMPLED = "importance sampling, a lower bound in expectation"
+EXACT = "exact"
+
+
+class Bounded(NamedTuple):
+    """An estimate of log P(x), nats, and the bounds between which its mean lies, as far as any are known.
+
+    Attributes
+    ----------
+    estimate : LogLikelihood
+    by : str
+        How it was estimated, in words.
+    lower, upper : float or None
+        Bounds on the mean.
+    lower_is, upper_is : str or None
+        What kind of a bound each is.
+    """
+
+    estimate: LogLikelihood
+    by: str
+    lower: float | None
+    lower_is: str | None
+    upper: float | None
+    upper_is: str | None
+
+
+def bounded_log_likelihood(
+    model: Model,
+    X: ArrayLike,
+    n_bracket: int = 50,
+    *,
+    n_temperatures: int = 1000,
+    random_state: Any = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Bounded:
+    """Estimate log P(x) of images as the model allows it best, and bound the mean from both sides.
+
+    A model of at most 20 latents is enumerated. Directed: AIS, and as far above it as :func:`ais_bracket` is
+    wide. Undirected: AIS of log Z, and as far below it as :func:`raise_bracket` is wide. Where neither
+    applies: importance sampling, whose normaliser is annealed, so that nothing bounds it.
+
+    Parameters
+    ----------
+    model : Model
+    X : (n, n_v) array
+    n_bracket : int
+        Images that the width of the bracket is the mean of: drawn from a directed model; else the first of X.
+    n_temperatures : int
+        Steps of each chain.
+    random_state : int, Generator or None
+    progress : callable, optional
+        Called with the share that is done.
+
+    Raises
+    ------
+    ValueError
+        An image does not fit the model, or a setting is out of range.
+    """
+    images = model.check_images(X)
+    if model.n_latents_ <= MAX_EXACT and "exact" in model.likelihoods:
+        found = log_likelihood(model, images, method="exact", progress=progress)
+        return Bounded(found, "enumeration", found.mean, EXACT, found.mean, EXACT)
+    how: dict[str, Any] = {"n_temperatures": n_temperatures, "random_state": random_state}
+    estimate: dict[str, Any] = {"progress": part_of(progress, 0.0, 0.6), **how}
+    bracket: dict[str, Any] = {"progress": part_of(progress, 0.6, 0.4), **how}
+    if model.graph == "directed":
+        found = log_likelihood(model, images, method="ais", **estimate)
+        upper = found.mean + _mean_width(ais_bracket(model, n_bracket, **bracket))
+        return Bounded(found, "AIS", found.mean, BELOW, upper, DRAWN)
+    if "raise" in model.likelihoods:
+        found = log_likelihood(model, images, method="ais", **estimate)
+        lower = found.mean - _mean_width(raise_bracket(model, images[:n_bracket], **bracket))
+        above = OF_Z if found.bound == "upper" else OF_BOTH
+        return Bounded(found, "AIS of log Z", lower, BACK, found.mean, above)
+    found = log_likelihood(model, images, method="importance", progress=progress, **how)
+    if found.bound == "lower":
+        return Bounded(found, "importance sampling", found.mean, SAMPLED, None, None)
+    return Bounded(found, "importance sampling with annealed log Z, no bound", None, None, None, None)
+
+
+def _mean_width(bracket: AISBracket) -> float:
+    """Return the mean width; where chains are long it may come out below 0 by chance."""
+    return max(float(bracket.width.mean()), 0.0)

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.evaluation import ais_bracket, log_likelihood, raise_bracket, reconstruction_error
+from lrbn_viz.evaluation import bounded_log_likelihood, log_likelihood, reconstruction_error
 from lrbn_viz.evaluation.likelihood import LogLikelihood, part_of
 from lrbn_viz.model import Model, Progress
-from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.measure import Found, mean_of, some
 from lrbn_viz.reproduce.split import Split
@@ -22,69 +21,30 @@ from lrbn_viz.reproduce.split import Split
 N_DRAWS = 10
 """Latents drawn for each image where the variational bound is estimated by samples."""
 
-BELOW = "AIS, a lower bound in expectation"
-DRAWN = "as far above AIS as annealing back leads, on images that the model draws"
-OF_Z = "AIS of log Z, an upper bound in expectation"
-OF_BOTH = "AIS of log Z and of each image: errs both ways"
-BACK = "as far below AIS as RAISE is, a lower bound in expectation on images that the model draws"
-EXACT = "exact"
-
 
 def nats(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
-    """Log P(x) of a fixed subset of the test images, and what bounds it below and above.
-
-    Directed: AIS, and bidirectional AIS of images that the model draws. Undirected: AIS of log Z, and RAISE
-    of some of the images. Where neither applies, importance sampling, whose normaliser is annealed: no bound.
-    Small models are enumerated.
-    """
+    """Log P(x) of a fixed subset of the test images, and what bounds it below and above."""
     X = some(data.test_X, how.nats_images)
     n_temperatures = how.nats_temperatures[model.graph != "directed"] * len(model.layers)
     steps: dict[str, Any] = {"n_temperatures": n_temperatures, "random_state": seed}
-    n_few = how.nats_drawn
-    below: str | None
-    above: str | None
-    if model.n_latents_ <= MAX_EXACT and model.log_normaliser() is not None:
-        by, found = "enumeration", log_likelihood(model, X, method="exact")
-        lower, upper, below, above = found.mean, found.mean, EXACT, EXACT
-    elif model.graph == "directed":
-        by, found = "AIS", log_likelihood(model, X, progress=part_of(progress, 0.0, 0.6), **steps)
-        both = ais_bracket(model, n_few, progress=part_of(progress, 0.6, 0.3), **steps)
-        lower, upper = found.mean, found.mean + _width(both.width)
-        below, above = BELOW, DRAWN
-    elif "raise" in model.likelihoods:
-        by, found = "AIS", log_likelihood(model, X, progress=part_of(progress, 0.0, 0.5), **steps)
-        both = raise_bracket(model, X[:n_few], progress=part_of(progress, 0.5, 0.4), **steps)
-        lower, upper = found.mean - _width(both.width), found.mean
-        below, above = BACK, OF_Z if found.bound == "upper" else OF_BOTH
-    else:
-        by = "importance sampling"
-        found = log_likelihood(
-            model, X, method="importance", progress=part_of(progress, 0.0, 0.9), **steps
-        )  # fmt: skip
-        known = found.bound == "lower"
-        by += "" if known else " with annealed log Z, no bound"
-        lower, upper = found.mean if known else None, None
-        below, above = "importance sampling, a lower bound in expectation" if known else None, None
+    most = part_of(progress, 0.0, 0.9)
+    found = bounded_log_likelihood(model, X, how.nats_drawn, progress=most, **steps)
+    estimate = found.estimate
     figures: dict[str, Any] = {
-        "by": by,
-        "value": found.mean,
-        "standard_error": found.standard_error,
-        "estimator_error": None if np.isnan(found.estimator_error) else found.estimator_error,
-        "lower": lower,
-        "lower_is": below,
-        "upper": upper,
-        "upper_is": above,
+        "by": found.by,
+        "value": estimate.mean,
+        "standard_error": estimate.standard_error,
+        "estimator_error": None if np.isnan(estimate.estimator_error) else estimate.estimator_error,
+        "lower": found.lower,
+        "lower_is": found.lower_is,
+        "upper": found.upper,
+        "upper_is": found.upper_is,
         "variational": _variational(model, X, steps),
         "n_images": len(X),
-        "n_drawn": n_few,
+        "n_drawn": how.nats_drawn,
         "n_temperatures": n_temperatures,
     }
-    return figures, {"values": found.values}
-
-
-def _width(widths: NDArray) -> float:
-    """Return the mean width of a bracket; where chains are long it may come out below 0 by chance."""
-    return max(float(widths.mean()), 0.0)
+    return figures, {"values": estimate.values}
 
 
 def _variational(model: Model, X: NDArray, steps: dict[str, Any]) -> dict[str, Any] | None:

@@ -18,9 +18,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, pretrained
-from lrbn_viz.evaluation import ais_bracket, log_likelihood, posterior_dependence, raise_bracket
+from lrbn_viz.evaluation import bounded_log_likelihood, posterior_dependence
+from lrbn_viz.evaluation.bracket import EXACT
 from lrbn_viz.model import Model, NotOffered
-from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.reproduce.machine import machine
 from lrbn_viz.storage import write_atomic
 from lrbn_viz.weights.train import RECIPES, images, learn
@@ -39,43 +39,23 @@ N_SWEEPS = 150
 
 
 def nats(model: Model, X: NDArray, n_temperatures: int) -> dict[str, Any]:
-    """Return log P(x), the mean over the first test images in nats, and the bounds it lies between.
-
-    Of a directed model AIS is a lower bound in expectation; by how much it can be off is taken from images
-    that the model draws, of which annealing back gives an upper bound. Of an RBM AIS errs upwards, and RAISE
-    the other way. A small model is enumerated.
-    """
+    """Return log P(x), the mean over the first test images in nats, and the bounds it lies between."""
     X = X[:N_IMAGES]
-    if "exact" in model.likelihoods and (model.n_latents_ <= MAX_EXACT):
-        exact = log_likelihood(model, X, method="exact")
-        found: dict[str, Any] = {
-            "method": "exact",
-            "value": exact.mean,
-            "low": exact.mean,
-            "high": exact.mean,
-        }
-        return {**found, "standard error": exact.standard_error, "images": len(X)}
-    if model.graph == "directed":
-        ais = log_likelihood(model, X, method="ais", n_temperatures=n_temperatures)
-        width = max(float(ais_bracket(model, N_BRACKET, n_temperatures=n_temperatures).width.mean()), 0.0)
-        found = {"method": "AIS", "value": ais.mean, "low": ais.mean, "high": ais.mean + width}
-    elif "raise" in model.likelihoods:
-        ais = log_likelihood(model, X, method="ais", n_temperatures=n_temperatures)
-        both = raise_bracket(model, X[:N_BRACKET], n_temperatures=n_temperatures)
-        width = max(float(both.width.mean()), 0.0)
-        found = {"method": "AIS of log Z", "value": ais.mean, "low": ais.mean - width, "high": ais.mean}
-    else:
-        ais = log_likelihood(model, X, method="importance", n_temperatures=n_temperatures)
-        known = model.log_normaliser() is not None
-        found = {"method": "importance sampling", "value": ais.mean, "low": ais.mean, "high": None}
-        found["bound"] = "lower" if known else "none"
-    return {
-        **found,
-        "standard error": ais.standard_error,
+    found = bounded_log_likelihood(model, X, N_BRACKET, n_temperatures=n_temperatures)
+    estimate, exact = found.estimate, found.lower_is == EXACT
+    figures: dict[str, Any] = {
+        "method": "exact" if exact else found.by,
+        "value": estimate.mean,
+        "low": estimate.mean if found.lower is None else found.lower,
+        "high": found.upper,
+        "standard error": estimate.standard_error,
         "images": len(X),
-        "temperatures": n_temperatures,
-        "images of the bracket": N_BRACKET,
     }
+    if exact:
+        return figures
+    if found.upper is None:
+        figures |= {"method": "importance sampling", "bound": "none" if found.lower is None else "lower"}
+    return {**figures, "temperatures": n_temperatures, "images of the bracket": N_BRACKET}
 
 
 def dependence(model: Model, X: NDArray) -> dict[str, Any] | None:

@@ -257,5 +257,7 @@ def test_a_settings_class_of_a_new_model_needs_nothing_but_its_declarations():
 
 
 def test_a_lane_says_which_settings_there_are():
-    with pytest.raises(ValueError, match="RBM has no setting 'prior'; it has average, batch_size"):
+    with pytest.raises(
+        ValueError, match="RBM has no setting 'prior'; it has adaptive_rate, average, batch_size"
+    ):
         LaneConfig("RBM", {"prior": "flat"}).estimator(RunConfig("digits", {}))

@@ -9,6 +9,7 @@ import pytest
 
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.evaluation import bracket
 from lrbn_viz.reproduce import bounds, standing
 from lrbn_viz.reproduce.budgets import QUICK
 from lrbn_viz.reproduce.plan import cases
@@ -207,10 +208,10 @@ def test_the_bounds_hold_the_exact_nats_between_them(name, monkeypatch):
     exact, _ = bounds.nats(model, data, how, 0, lambda part: None)
     assert exact["lower"] == exact["value"] == exact["upper"]
     assert exact["by"] == "enumeration"
-    monkeypatch.setattr(bounds, "MAX_EXACT", 0)
+    monkeypatch.setattr(bracket, "MAX_EXACT", 0)
     found, arrays = bounds.nats(model, data, how, 0, lambda part: None)
     assert found["lower"] - 0.15 < exact["value"] < found["upper"] + 0.15
-    assert found["by"] == "AIS"
+    assert found["by"].startswith("AIS")
     assert len(arrays["values"]) == 40
     bound = found["variational"]
     assert bound is None or bound["mean"] < exact["value"] + 2 * 0.2
@@ -225,13 +226,13 @@ def test_a_model_says_itself_what_bounds_it():
         found, _ = bounds.nats(pretrained(name), mnist, how, 0, lambda part: None)
         named[name] = found["lower_is"], found["upper_is"]
     assert list(named.values()) == [
-        (bounds.BELOW, bounds.DRAWN),
-        (bounds.BACK, bounds.OF_Z),
-        (bounds.BACK, bounds.OF_BOTH),
+        (bracket.BELOW, bracket.DRAWN),
+        (bracket.BACK, bracket.OF_Z),
+        (bracket.BACK, bracket.OF_BOTH),
         (None, None),
     ]
     small_one, _ = bounds.nats(pretrained("rbm-12-digits"), data, how, 0, lambda part: None)
-    assert small_one["lower_is"] == small_one["upper_is"] == bounds.EXACT
+    assert small_one["lower_is"] == small_one["upper_is"] == bracket.EXACT
 
 
 def test_a_wide_bracket_is_printed_as_not_known_with_its_bounds_beside(whole, report):

@@ -70,3 +70,17 @@ def test_with_more_than_16_units_the_card_says_that_the_posterior_is_not_known(p
     found = page.locator("[data-part=ladder]")
     expect(found).to_contain_text("with more units the posterior is not known")
     expect(found.locator("table")).to_be_hidden()
+
+
+def test_cards_out_of_sight_keep_their_room_on_a_narrow_page(page: Page, serve_app):
+    page.set_viewport_size({"width": 360, "height": 780})
+    page.goto(f"{serve_app.url}?model=lrbn-12-digits&rival=rbm-12-digits&image=1&visit=20")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'digits test image 1'")
+    heights = page.evaluate(
+        """() => Object.fromEntries(
+          [...window.lrbnPlayers[0].inner.querySelectorAll(":scope > [data-part]")]
+            .filter((node) => !node.hidden).map((node) => [node.dataset.part, node.offsetHeight])
+        )"""
+    )
+    assert {"why", "ladder", "truth", "matrix"} <= set(heights)
+    assert min(heights.values()) > 60, heights

@@ -1,5 +1,6 @@
 // How far each lane is from the exact posterior along its visits, and the ladder of approximations of the image at hand.
 
+import {distanceTable} from "./distance_table.js";
 import {element, setAttribute, setText} from "./dom.js";
 import {dot, fitCanvas, repaint, segment} from "./draw.js";
 import {many, niceTicks, number} from "./format.js";
@@ -145,10 +146,7 @@ class LadderCard {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the ladder");
     this.charts = CHARTS.map(([what, title, spoken]) => new DistanceChart(player, what, title, spoken));
-    /** @param {(Node | string)[]} words */
-    const head = (...words) => element("th", {scope: "col"}, ...words);
-    this.table = element("table", {class: "lv-table lv-ladder-table"}, element("thead", {}, element("tr", {}, head("approximation ", element("i", {}, "q")),
-      head("KL(", element("i", {}, "q"), " \u2016 ", element("i", {}, "p"), "), nats"), head("total variation"))), this.rows);
+    this.table = distanceTable(this.rows, "lv-ladder-table");
     this.body = element("div", {class: "lv-truth-body"}, element("div", {}, this.table, legend([["square", "muted", "approximation gap: the distance of the best product found"],
       ["square", "lane0 lane1", "its own: amortisation gap, explaining away"]]), this.words), ...this.charts.map((chart) => chart.node));
     this.node = element("section", {class: "lv-card lv-truth lv-ladder", "aria-label": "Distance from the exact posterior"},

@@ -50,7 +50,7 @@ export const PRESENT_STYLE = `
   .lv-presents .lv-maps { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) !important; }
   .lv-presents .lv-bars { grid-template-columns: minmax(5.2em, auto) minmax(0, 1fr) auto; column-gap: .3em; } .lv-presents .lv-bars > b { width: auto; min-width: 3.9em; }
   .lv-presents .lv-why-title { flex: 1 1 100%; } .lv-presents .lv-why-title .lv-box { white-space: normal; height: auto; } .lv-presents .lv-in select { font-size: .7em; } .lv-presents .lv-table { table-layout: auto; }
-  .lv-presents .lv-table thead th + th { width: auto; } .lv-presents .lv-table thead th + th, .lv-presents .lv-table td { padding-left: .3em; } .lv-presents .lv-table thead { font-size: .72em; }
+  .lv-presents .lv-table thead th + th { width: auto; } .lv-presents .lv-table thead th + th, .lv-presents .lv-table td { padding-left: .3em; }
   .lv-presents .lv-scale span:nth-child(even) { display: none; } .lv-presents .lv-verdict .lv-box { height: auto; min-height: 8.7em; contain: none; }
 }
 `;

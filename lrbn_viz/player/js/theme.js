@@ -56,7 +56,7 @@ export const STYLE = `
   flex-direction: column; gap: 1em; flex: 1; min-height: 0; overflow-y: auto; font-variant-numeric: tabular-nums; }
 .lv-card { background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .75em; padding: .85em 1em 1em;
   box-shadow: var(--lv-shadow); min-width: 0; }
-.lv-in > [data-part] { content-visibility: auto; contain-intrinsic-size: auto 30em; } .lv-whole > [data-part] { content-visibility: visible; }
+.lv-in > [data-part] { content-visibility: auto; contain-intrinsic-size: auto 30em; flex-shrink: 0; } .lv-whole > [data-part] { content-visibility: visible; }
 .lv h2, .lv h3, .lv p, .lv figure { margin: 0; }
 .lv h2 { font-size: 1.08em; font-weight: 650; letter-spacing: -.005em; display: flex; align-items: baseline; gap: .5em; flex-wrap: wrap; }
 .lv h2 small { font-weight: 400; font-size: .88em; color: var(--lv-muted); }

@@ -1,5 +1,6 @@
 // What is exactly known of a model small enough to try all its states, beside what approximations say of them.
 
+import {distanceTable} from "./distance_table.js";
 import {element, penOf, setText} from "./dom.js";
 import {fitCanvas, namedTicks, PixelMap, repaint, segment} from "./draw.js";
 import {byte, chance, many, number, signed, signedColour} from "./format.js";
@@ -76,10 +77,7 @@ class TruthCard {
     this.player = player;
     this.which = new LaneChoice(player, "Lane of the exact posterior");
     this.chart.vector = (context) => { if (this.truth) this.drawAll(context, this.truth); };
-    /** @param {(Node | string)[]} words */
-    const head = (...words) => element("th", {scope: "col"}, ...words);
-    this.table = element("table", {class: "lv-table"}, element("thead", {}, element("tr", {}, head("approximation ", element("i", {}, "q")),
-      head("KL(", element("i", {}, "q"), " \u2016 ", element("i", {}, "p"), "), nats"), head("total variation"))), this.rows);
+    this.table = distanceTable(this.rows);
     this.body = element("div", {class: "lv-truth-body"},
       element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, "How often each unit is on")), element("div", {class: "lv-fill"}, this.chart),
         legend([["pale", "lane0 lane1", "bar: exactly"], ["square", "lane0 lane1", "below: on"], ["square", "faint", "off"], ["ring", "now", "differs from the exact MAP"],
