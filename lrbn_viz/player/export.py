@@ -68,6 +68,8 @@ def replay_html(
     meta: Mapping[str, Any],
     basins: bytes = b"",
     usage: bytes = b"",
+    *,
+    whole: bool = False,
 ) -> str:
     """Write a page that holds the player, the models and the traces, and asks no one for anything.
 
@@ -78,7 +80,8 @@ def replay_html(
     a trace is so long that there is no room for them, those of each visit's unit, as it decided. What is
     asked of the rounded weights all the same is marked as about right, and the page says by how many nats it
     is off at most, as far as states of the trace are asked about; of pairs of units, and of all others off,
-    that is not known. `basins` is what `basins_of` returns, where the optima of other starts are known, and
+    that is not known. With `whole` the weights are those of the page however long the file is, and so is every
+    number. `basins` is what `basins_of` returns, where the optima of other starts are known, and
     `usage` what `count_usage` returns.
     """
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
@@ -88,8 +91,10 @@ def replay_html(
         return _PAGE.format(title=title, blocks=", ".join([_code(), weights, trace, *more]))
 
     trace = _as_text(pack_trace(lanes, meta))
-    room = LIMIT - len(page_with("", trace))
     block = pack_models(models, image_shape)
+    if whole:
+        return page_with(_as_text(block), trace)
+    room = LIMIT - len(page_with("", trace))
     if _AT_LEAST * _quick_size(block) <= room and len(exact := _as_text(block)) <= room:
         return page_with(exact, trace)
 

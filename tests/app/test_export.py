@@ -234,6 +234,15 @@ def test_the_largest_page_stays_below_three_hundred_kilobytes():
     assert blocks(page)[3] == optima != b""
 
 
+def test_a_whole_page_has_the_weights_of_the_page_however_long_it_is():
+    session = Session()
+    shape = session.dataset.image_shape
+    page = replay_html(session.models, shape, lanes_of(session), words_of(session), whole=True)
+    assert export.LIMIT < len(page.encode()) < 3_000_000
+    assert blocks(page)[1] == pack_models(session.models, shape)
+    assert "0.log_odds_steps" not in unpack(blocks(page)[2])[1], "the page finds them itself"
+
+
 def test_a_title_cannot_break_out_of_the_page(session):
     words = words_of(session) | {"title": "</title><script>alert(1)</script>"}
     page = replay_html(session.models, session.dataset.image_shape, lanes_of(session), words)

@@ -1,4 +1,4 @@
-"""Downloads: the replay on the page as one HTML file, and the first lane's trace as npz."""
+"""Downloads: the replay on the page as one HTML file, short or exact, and the first lane's trace as npz."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from lrbn_viz.player.usage import count_usage
 
 
 class ExportPanel(SessionView):
-    """Two buttons; a file is made when it is asked for."""
+    """Three buttons; a file is made when it is asked for."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.downloads = Downloads(
-            {"replay": self.replay, "trace": self.trace},
-            files=[("replay", "Replay as HTML"), ("trace", "Trace as npz")],
+            {"replay": self.replay, "whole": self.whole, "trace": self.trace},
+            files=[
+                ("replay", "Replay as HTML"),
+                ("whole", "Replay, all weights exact"),
+                ("trace", "Trace as npz"),
+            ],
             sizing_mode="stretch_width",
         )
         self.follow_hidden("export", self.downloads)
 
-    def replay(self) -> MadeFile:
+    def replay(self, whole: bool = False) -> MadeFile:
         """Make the page that replays these traces, and shows them as they are shown now."""
         session = self.session
         names = ("selected", "unit_order", "reference", "hidden", "present", "captions")
@@ -38,8 +42,14 @@ class ExportPanel(SessionView):
             {**words_of(session), "choices": choices},
             basins_of(session),
             self._usage(),
+            whole=whole,
         )
-        return MadeFile(f"{self._image}-visit-{session.cursor}.html", "text/html", page.encode())
+        exact = "-exact" if whole else ""
+        return MadeFile(f"{self._image}-visit-{session.cursor}{exact}.html", "text/html", page.encode())
+
+    def whole(self) -> MadeFile:
+        """Make the same page with the models' own weights, so that each of its numbers is this page's."""
+        return self.replay(whole=True)
 
     def _usage(self) -> bytes:
         """How often each unit is on, where the page is to show units in that order."""
