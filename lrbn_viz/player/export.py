@@ -80,8 +80,8 @@ def replay_html(
     a trace is so long that there is no room for them, those of each visit's unit, as it decided. What is
     asked of the rounded weights all the same is marked as about right, and the page says by how many nats it
     is off at most, as far as states of the trace are asked about; of pairs of units, and of all others off,
-    that is not known. With `whole` the weights are those of the page however long the file is, and so is every
-    number. `basins` is what `basins_of` returns, where the optima of other starts are known, and
+    that is not known. With `whole` the weights are those of the page however long the file is, and so is
+    every number. `basins` is what `basins_of` returns, where the optima of other starts are known, and
     `usage` what `count_usage` returns.
     """
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
