@@ -23,7 +23,7 @@ class ExportPanel(SessionView):
             {"replay": self.replay, "whole": self.whole, "trace": self.trace},
             files=[
                 ("replay", "Replay as HTML"),
-                ("whole", "Replay, all weights exact"),
+                ("whole", "Exact replay"),
                 ("trace", "Trace as npz"),
             ],
             sizing_mode="stretch_width",
