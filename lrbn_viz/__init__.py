@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         WakeSleep,
         with_recognition,
     )
+    from lrbn_viz.live.page import export_live
     from lrbn_viz.trace import FitStep, ICMTrace
 
 __version__ = "0.1.0"
@@ -75,6 +76,7 @@ _HOMES = {
     "ladder": "analysis.ladder",
     "Basins": "analysis.basins",
     "find_basins": "analysis.basins",
+    "export_live": "live.page",
     "ICMTrace": "trace",
     "FitStep": "trace",
     "Dataset": "datasets",
@@ -113,6 +115,7 @@ __all__ = [
     "exact_posterior",
     "explain_away",
     "explain_change",
+    "export_live",
     "factorised",
     "find_basins",
     "invert",

@@ -36,6 +36,21 @@ def build_parser() -> argparse.ArgumentParser:
     )
     serve.set_defaults(run=_serve)
 
+    export = commands.add_parser(
+        "export",
+        help="write the explorer as one file that needs no server",
+        description="Write a live page: one file that infers images in any browser, without a server, "
+        "without Python and without a network.",
+    )
+    export.add_argument("--live", action="store_true", required=True, help="write a live page")
+    export.add_argument(
+        "--model", metavar="NAME", nargs="+", default=[],
+        help="shipped models of one data set; the first is shown first (lrbn-200-mnist-strokes)",
+    )  # fmt: skip
+    export.add_argument("--images", metavar="N", type=int, default=200, help="test images (200)")
+    export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
+    export.set_defaults(run=_export)
+
     datasets = commands.add_parser("datasets", help="list the data sets, or download one")
     datasets.add_argument("--download", metavar="NAME", help="fetch and check this data set's files")
     datasets.set_defaults(run=_datasets)
@@ -142,6 +157,20 @@ def _serve(arguments: argparse.Namespace) -> int:
             f"cannot listen on {arguments.address}:{arguments.port}: {error}; "
             "pass another --port, or --port 0 for a free one"
         )
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.datasets import DataFileError
+    from lrbn_viz.live.page import export_live
+
+    try:
+        size = export_live(arguments.out, *arguments.model, n_images=arguments.images)
+    except (DataFileError, ValueError) as error:
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"cannot write {arguments.out}: {error}; pass another file with --out")
+    print(f"{arguments.out}: {size / 1e6:.2f} MB, open it in a browser")
     return 0
 
 

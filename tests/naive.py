@@ -190,8 +190,11 @@ def icm(
         for count in range(max_sweeps * n_h):
             odds = [log_odds(params, visible, x, h, j) for j in range(n_h)]
             gains = [value if state == 0 else -value for value, state in zip(odds, h, strict=True)]
-            best = int(np.argmax(gains))
-            if gains[best] <= 1e-9:
+            best, gain = -1, 0.0
+            for j, here in enumerate(gains):
+                if here > gain + 1e-9:
+                    best, gain = j, here
+            if best < 0:
                 return visits, h, True
             visit(best, odds[best], count // n_h)
         return visits, h, False

@@ -23,7 +23,7 @@ type Block<Meta, Content> = {meta: Meta; arrays: Content};
 
 // Models (packing.py). W: row j = weights of latent j.
 type Visible = "bernoulli" | "gaussian";
-type Layer = {layer: number; first: number; n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; visible: Visible};
+type Layer = {layer: number; first: number; n_v: number; n_h: number; W: Float32Array; exact: Float32Array | Float64Array; b: Float64Array; d: Float64Array; visible: Visible};
 type Model = {
   key: string; visible: Visible; factorised: boolean; rounded: boolean; layers: Layer[]; filters: Float32Array;
   n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; rows: number; columns: number;

@@ -15,7 +15,16 @@ import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
 import lrbn_viz.app.train.component
 import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
-from lrbn_viz.app.address import Address, link_to, read_address, settings_of, shortened, write_address
+from lrbn_viz.app.address import (
+    FIRST,
+    Address,
+    link_to,
+    read_address,
+    settings_of,
+    shortened,
+    write_address,
+    write_page,
+)
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.panels.export import ExportPanel
 from lrbn_viz.app.inference.panels.gallery import GalleryPanel
@@ -338,7 +347,7 @@ def _inference(explorer: Explorer) -> Parts:
     panels = [
         GalleryPanel(session),
         ViewsPanel(session, settings_of("inference")["hidden"].name),
-        ExportPanel(session),
+        ExportPanel(session, lambda: write_page(FIRST, session)),
     ]
 
     def unsaved() -> list[str]:

@@ -69,13 +69,17 @@ def decide(log_odds, before, temperature, tolerance, stream, m):
 
 @njit(**INLINED)
 def best_flip(params, state, units):
-    """Return the latent of image 0 whose flip raises the posterior most; -1 where none raises it."""
-    best, gain = -1, params.tolerance
+    """Return the latent of image 0 whose flip raises the posterior most; -1 where none raises it.
+
+    Of flips that raise it alike the first: the tolerance keeps rounding from choosing between them, which
+    differs from machine to machine.
+    """
+    best, gain = -1, 0.0
     for p in range(units.shape[1]):
         j = units[0, p]
         log_odds = conditional_log_odds(params, state, 0, j)
         here = log_odds if state.latent[0, j] == 0 else -log_odds
-        if here > gain:
+        if here > gain + params.tolerance:
             best, gain = j, here
     return best
 

@@ -85,17 +85,17 @@ def replay_html(
     `usage` what `count_usage` returns.
     """
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
-    more = [_as_text(block) for block in (basins, usage)]
+    more = [as_text(block) for block in (basins, usage)]
 
     def page_with(weights: str, trace: str) -> str:
         return _PAGE.format(title=title, blocks=", ".join([_code(), weights, trace, *more]))
 
-    trace = _as_text(pack_trace(lanes, meta))
+    trace = as_text(pack_trace(lanes, meta))
     block = pack_models(models, image_shape)
     if whole:
-        return page_with(_as_text(block), trace)
+        return page_with(as_text(block), trace)
     room = LIMIT - len(page_with("", trace))
-    if _AT_LEAST * _quick_size(block) <= room and len(exact := _as_text(block)) <= room:
+    if _AT_LEAST * _quick_size(block) <= room and len(exact := as_text(block)) <= room:
         return page_with(exact, trace)
 
     seen = {name: _ever_on(name, lanes, model.n_latents_) for name, model in models.items()}
@@ -109,19 +109,19 @@ def replay_html(
     if sum(each.n_terms for each in terms) < room:  # one takes more than a character
         block, levels = pack_trace(lanes, meta, [Known(each.states) for each in terms]), LEVELS[:7]
         if _AT_LEAST * (_quick_size(block) + _quick_size(rounded(levels[-1]))) <= room:
-            trace = _as_text(block)
+            trace = as_text(block)
             if found := _finest(rounded, levels, room - len(trace)):
                 return page_with(found[1], trace)
     known = [Known(each.decisions, _WIDEST) for each in terms]
-    found = _finest(rounded, _FINER, room - _SLACK - len(_as_text(pack_trace(lanes, meta, known))))
+    found = _finest(rounded, _FINER, room - _SLACK - len(as_text(pack_trace(lanes, meta, known))))
     if found:
         levels, weights = found
         for n, lane in enumerate(lanes):
             coarse = rounded_model(models[lane.model], marks[lane.model], levels) if known[n].arrays else None
             off = terms[n].most_off(coarse) if coarse else 0.0
             known[n] = Known(known[n].arrays, math.ceil(100 * off) / 100)
-        return page_with(weights, _as_text(pack_trace(lanes, meta, known)))
-    return page_with(_as_text(rounded(LEVELS[-1]), zlib.Z_FILTERED), _as_text(pack_trace(lanes, meta)))
+        return page_with(weights, as_text(pack_trace(lanes, meta, known)))
+    return page_with(as_text(rounded(LEVELS[-1]), zlib.Z_FILTERED), as_text(pack_trace(lanes, meta)))
 
 
 def _finest(
@@ -146,14 +146,14 @@ def _finest(
             return None
     found, ahead = None, at > 0
     while at < len(levels):
-        text = _as_text(block_of(levels[at]), zlib.Z_FILTERED)
+        text = as_text(block_of(levels[at]), zlib.Z_FILTERED)
         if len(text) <= room:
             found = levels[at], text
             break
         at, ahead = at + 1, False
     while found and ahead and quick(at - 1) * len(found[1]) / quick(at) <= 1.02 * room:
         at -= 1  # a finer one, which has room if it is compressed as this one was
-        text = _as_text(block_of(levels[at]), zlib.Z_FILTERED)
+        text = as_text(block_of(levels[at]), zlib.Z_FILTERED)
         if len(text) > room:
             break
         found, ahead = (levels[at], text), at > 0
@@ -163,7 +163,7 @@ def _finest(
 @cache
 def _code() -> str:
     """The player's code, as text."""
-    return _as_text(module_text(PLAYER).encode())
+    return as_text(module_text(PLAYER).encode())
 
 
 def _quick_size(block: bytes) -> int:
@@ -171,7 +171,7 @@ def _quick_size(block: bytes) -> int:
     return 4 * len(zlib.compress(block, 4)) // 3
 
 
-def _as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
+def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
     """Return a block as a JavaScript string of compressed base64; empty for none.
 
     `strategy` is zlib's: ``Z_FILTERED`` suits numbers that are mostly small.

@@ -73,6 +73,8 @@ def pack_models(
     image_shape: tuple[int, int],
     rounded: Mapping[str, NDArray[np.bool_]] | None = None,
     levels: tuple[int, int] = (127, 7),
+    *,
+    exact: bool = False,
 ) -> bytes:
     """Pack the parameters of several models, each once, layer by layer.
 
@@ -88,6 +90,8 @@ def pack_models(
         Round weights so that they compress well, less for the units marked; as :func:`marked_alike` has it.
     levels : (int, int)
         Levels on either side of zero for the units marked, and for the others; 127 are 8 bits, 7 are 4.
+    exact : bool, optional
+        Send weights that float32 does not hold as float64: what infers with them needs each bit.
     """
     meta: dict[str, Any] = {"kind": "models", "image_shape": list(image_shape), "models": []}
     arrays: dict[str, NDArray] = {}
@@ -107,7 +111,7 @@ def pack_models(
         for layer, (W, b, d) in enumerate(model.layers):
             name = {part: f"{position}.{part}{layer or ''}" for part in ("W", "scale", "b", "d")}
             if rounded is None:
-                arrays[name["W"]] = _shortest_float(np.asarray(W).T)
+                arrays[name["W"]] = _shortest_float(np.asarray(W).T, exact)
             else:
                 fine = rounded[key][first : first + len(d)]
                 arrays[name["W"]], arrays[name["scale"]] = _round(np.asarray(W).T, np.where(fine, *levels))
@@ -155,11 +159,16 @@ def _same(model: Model, other: Model) -> bool:
     return len(model.layers) == len(other.layers) and equal
 
 
-def _shortest_float(array: NDArray) -> NDArray:
-    """Return `array` as float16 if every value survives the way there and back, else as float32."""
+def _shortest_float(array: NDArray, exact: bool) -> NDArray:
+    """Return `array` as float16 if every value survives the way there and back, else as float32.
+
+    With `exact` as float64 where values do not survive that way either.
+    """
     with np.errstate(over="ignore"):
-        half = array.astype(np.float16)
-    return half if np.array_equal(half.astype(np.float64), array) else array.astype(np.float32)
+        half, single = array.astype(np.float16), array.astype(np.float32)
+    if np.array_equal(half.astype(np.float64), array):
+        return half
+    return array if exact and not np.array_equal(single.astype(np.float64), array) else single
 
 
 def _round(rows: NDArray, levels: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

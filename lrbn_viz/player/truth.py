@@ -31,7 +31,8 @@ def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
 
     The approximation called ``"state"`` is sure of the trace's last state.
     """
-    from lrbn_viz import approximations, exact_posterior
+    from lrbn_viz.analysis.divergence import approximations
+    from lrbn_viz.analysis.explanation import exact_posterior
 
     small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
     if not small or model.factorised or trace.means:

@@ -207,13 +207,13 @@ def _others(W: np.ndarray, b: np.ndarray, h: np.ndarray) -> np.ndarray:
 def test_few_blocks_are_compressed_as_well_as_can_be(monkeypatch):
     """That takes the time of an export; which levels to try is seen from quick looks."""
     tried = []
-    as_text = export._as_text
+    as_text = export.as_text
 
     def counted(block, *how):
         tried.append(len(block))
         return as_text(block, *how)
 
-    monkeypatch.setattr(export, "_as_text", counted)
+    monkeypatch.setattr(export, "as_text", counted)
     for how in LONG.values():
         session = Session(**how)
         tried.clear()

@@ -18,8 +18,13 @@ ENTRIES = {
     for path in PACKAGE.rglob("*.py")
     for found in re.findall(r'module_text\("([^"]+)"\)', path.read_text(encoding="utf-8"))
 } | {source.PLAYER}
-# no components: they run before all of them
-ALONE = {"app/shared/js/libraries.js", "app/shared/js/scheme.js"}
+# no components: they run before all of them; or in a page of their own
+ALONE = {
+    "app/shared/js/libraries.js",
+    "app/shared/js/scheme.js",
+    "live/js/live.js",
+    "live/js/worker.js",
+}
 
 
 @pytest.fixture

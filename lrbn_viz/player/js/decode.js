@@ -74,7 +74,7 @@ function scaled(W, scale, n_v) {
 }
 
 // The layers of model i, the lowest first; units of all of them are numbered through, a layer's from `first` on.
-// W: row j = weights of its latent j on what is below; that is x, or the latents of the layer before.
+// W: row j = weights of its latent j on what is below; that is x, or the latents of the layer before; `exact` has all bits.
 /** @param {Arrays} arrays @param {Visible} visible */
 function layersOf(arrays, visible) {
   /** @type {Layer[]} */
@@ -83,7 +83,8 @@ function layersOf(arrays, visible) {
     /** @param {string} name */
     const of = (name) => arrays[`${name}${layer || ""}`];
     const W = of("W"), scale = /** @type {Float32Array | undefined} */ (of("scale")), b = /** @type {Float64Array} */ (of("b")), d = /** @type {Float64Array} */ (of("d"));
-    layers.push({layer, first, n_v: b.length, n_h: d.length, W: scaled(W, scale, b.length), b, d, visible: layer ? "bernoulli" : visible});
+    const single = W instanceof Float64Array ? Float32Array.from(W) : scaled(W, scale, b.length);
+    layers.push({layer, first, n_v: b.length, n_h: d.length, W: single, exact: W instanceof Float64Array ? W : single, b, d, visible: layer ? "bernoulli" : visible});
     first += d.length;
   }
   return layers;

@@ -1,8 +1,9 @@
-"""Downloads: the replay on the page as one HTML file, short or exact, and the first lane's trace as npz."""
+"""Downloads: the replay on the page as one HTML file, short or exact; a live page; the first lane's trace."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 from panel.viewable import Viewable
 
@@ -10,24 +11,31 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
 from lrbn_viz.app.shared.downloads import Downloads, MadeFile
+from lrbn_viz.app.shared.menus import FACTORISED, model_title
+from lrbn_viz.live.page import LiveModel, is_live, live_html
 from lrbn_viz.player.export import replay_html, trace_npz
 from lrbn_viz.player.usage import count_usage
 
 
 class ExportPanel(SessionView):
-    """Three buttons; a file is made when it is asked for."""
+    """A button a file, which is made when it is asked for.
 
-    def __init__(self, session: Session) -> None:
+    Parameters
+    ----------
+    session : Session
+    address : callable, optional
+        Returns what an address says of the session now: with that a live page opens.
+    """
+
+    def __init__(self, session: Session, address: Callable[[], Mapping[str, str]] = dict) -> None:
         super().__init__(session)
+        self._address = address
         self.downloads = Downloads(
-            {"replay": self.replay, "whole": self.whole, "trace": self.trace},
-            files=[
-                ("replay", "Replay as HTML"),
-                ("whole", "Exact replay"),
-                ("trace", "Trace as npz"),
-            ],
+            {"replay": self.replay, "whole": self.whole, "live": self.live, "trace": self.trace},
+            files=self._files(),
             sizing_mode="stretch_width",
         )
+        session.param.watch(self._follow, ["model_name", "rival_name"])
         self.follow_hidden("export", self.downloads)
 
     def replay(self, whole: bool = False) -> MadeFile:
@@ -50,6 +58,33 @@ class ExportPanel(SessionView):
     def whole(self) -> MadeFile:
         """Make the same page with the models' own weights, so that each of its numbers is this page's."""
         return self.replay(whole=True)
+
+    def _follow(self, *_: object) -> None:
+        self.downloads.files = self._files()
+
+    def _files(self) -> list[tuple[str, str]]:
+        """Name and title of each file that the lanes shown can be written to."""
+        live = [("live", "Live page")] if self._live_models() else []
+        return [("replay", "Replay as HTML"), ("whole", "Exact replay"), *live, ("trace", "Trace as npz")]
+
+    def _live_models(self) -> list[LiveModel]:
+        """Return the lanes' models that a live page can infer; it reads weights factorised by itself."""
+        found = {}
+        for name, model in self.session.lanes:
+            if is_live(model) and not name.startswith(FACTORISED):
+                found[name] = LiveModel(name, model_title(name), model)
+        return list(found.values())
+
+    def live(self) -> MadeFile:
+        """Make the page that infers in the browser, and shows at first what is shown now."""
+        session = self.session
+        page = live_html(
+            self._live_models(),
+            data=session.dataset,
+            image=session.index,
+            opening=self._address(),
+        )
+        return MadeFile(f"{self._image}-live.html", "text/html", page.encode())
 
     def _usage(self) -> bytes:
         """How often each unit is on, where the page is to show units in that order."""

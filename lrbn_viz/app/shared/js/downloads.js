@@ -14,8 +14,10 @@ const DOWNLOADS_STYLE = `
 /** @param {Rendered<{files: [string, string][], made: ArrayBuffer}>} host */
 function render({model, el}) {
   const {send} = outbox(hostOf(model));
-  const node = element("div", {class: "lv lv-downloads"}, element("style", {}, STYLE + DOWNLOADS_STYLE), element("h2", {}, "Downloads"),
-    element("div", {}, ...model.files.map(([name, title]) => element("button", {type: "button", class: "lv-btn lv-small", onclick: () => send({type: "make", name})}, title))));
+  const buttons = element("div"), node = element("div", {class: "lv lv-downloads"}, element("style", {}, STYLE + DOWNLOADS_STYLE), element("h2", {}, "Downloads"), buttons);
+  const offer = () => buttons.replaceChildren(...model.files.map(([name, title]) => element("button", {type: "button", class: "lv-btn lv-small", onclick: () => send({type: "make", name})}, title)));
+  offer();
+  model.on("files", offer);
   el.append(node);
   const unwatch = watchScheme(node);
   model.on("made", () => {

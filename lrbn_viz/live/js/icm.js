@@ -1,0 +1,120 @@
+// Algorithm 1 in the page: lrbn_viz/lrbn/icm.py and traced.py, visit by visit. Decisions are those of Python: a test holds
+// each of them, of every order, start and kind of model.
+
+import {evidence, InferenceState, prepare} from "./state.js";
+
+const TOLERANCE = 1e-9; // nats that a flip must gain
+
+/** @typedef {"sequential" | "random" | "greedy" | "parallel"} Order */
+/** @typedef {import("./random.js").Generator} Generator */
+/** @typedef {string | ArrayLike<number>} Start  a name, or states */
+
+/**
+ * What happened: a column each, an entry a visit; `logJoint` has one more, that of the start.
+ * @typedef {{
+ *   h0: ArrayLike<number>, unit: number[], after: number[], flipped: boolean[], logOdds: number[], logJoint: number[], sweep: number[], converged: boolean,
+ *   sampled: boolean, means: boolean, atOnce: boolean,
+ * }} Trace
+ */
+
+// The states that inference begins with. Line 2 of Algorithm 1.
+/** @param {import("./state.js").KernelParams} params @param {Float64Array} known  the evidence @param {Start} start @param {Generator} rng */
+export function startLatents(params, known, start, rng) {
+  const {n_h, n_v, gaussian} = params;
+  if (typeof start !== "string") return Uint8Array.from(start);
+  if (start === "zeros") return new Uint8Array(n_h);
+  if (start === "random") return rng.coins(n_h);
+  if (start === "paper" || gaussian) return Uint8Array.from(known, (logOdds) => Number(logOdds > 0));
+  if (start !== "conditional") throw new Error(`expected conditional, paper, zeros, random or states, got ${start}`);
+  const off = new InferenceState(params, new Uint8Array(n_v), new Uint8Array(n_h), null, new Float64Array(n_h));
+  rng.stream(); // as in Python, where these all-off states have a stream too
+  return Uint8Array.from(known, (logOdds, j) => Number(logOdds > off.explained(j, 1)));
+}
+
+/**
+ * The inference of one layer's latents, recorded. Units that `held` names stay, and are not visited.
+ * @param {Layer} layer @param {ArrayLike<number>} x @param {Start} start @param {Order} order
+ * @param {ArrayLike<number>} temperatures  of each sweep; 0 is ICM
+ * @param {Map<number, number>} held @param {Generator} rng @param {Float64Array | null} [prior]  log-odds from a layer above
+ * @returns {Trace}
+ */
+export function updateLatents(layer, x, start, order, temperatures, held, rng, prior = null) {
+  const params = prepare(layer), known = evidence(params, x, prior);
+  const latent = startLatents(params, known, start, rng);
+  let stream = rng.stream();
+  if (held.size) stream = rng.stream();
+  for (const [unit, value] of held) latent[unit] = value;
+  const state = new InferenceState(params, x, latent, prior, known), free = Int32Array.from(latent.keys()).filter((j) => !held.has(j)), n_free = free.length;
+  /** @type {Trace} */
+  const trace = {h0: latent.slice(), unit: [], after: [], flipped: [], logOdds: [], logJoint: [state.logJoint()], sweep: [], converged: n_free === 0, sampled: false, means: false, atOnce: order === "parallel"};
+  let total = trace.logJoint[0], unchanged = 0;
+  const atOnce = new Float64Array(n_free);
+
+  /** @param {number} j @param {number} logOdds @param {number} t  the sweep */
+  const visit = (j, logOdds, t) => {
+    const before = latent[j], temperature = temperatures[t];
+    let after = before;
+    if (temperature === 0) after = before ? Number(!(logOdds < -TOLERANCE)) : Number(logOdds > TOLERANCE);
+    else {
+      const uniform = stream.next();
+      after = Number(logOdds > temperature * Math.log(uniform / (1 - uniform)));
+      trace.sampled = true;
+    }
+    if (after !== before) {
+      const change = order === "parallel" ? state.logOdds(j) : logOdds;
+      state.flip(j);
+      total += after ? change : -change;
+      if (!params.gaussian && state.sinceRefresh === 0) total = state.logJoint();
+    }
+    trace.unit.push(j);
+    trace.after.push(after);
+    trace.flipped.push(after !== before);
+    trace.logOdds.push(logOdds);
+    trace.logJoint.push(total);
+    trace.sweep.push(t);
+    unchanged = after !== before || temperature > 0 ? 0 : unchanged + 1;
+  };
+
+  for (let t = 0; t < temperatures.length && n_free; t++) {
+    const units = order === "random" ? rng.permuted(free) : free;
+    if (order === "parallel") units.forEach((j, p) => { atOnce[p] = state.logOdds(j); });
+    for (let position = 0; position < n_free; position++) {
+      if (order === "greedy") {
+        let best = -1, gain = 0, logOdds = 0;
+        for (const j of units) {
+          const found = state.logOdds(j), here = latent[j] ? -found : found;
+          if (here > gain + TOLERANCE) [best, gain, logOdds] = [j, here, found];
+        }
+        if (best < 0) return {...trace, converged: true};
+        visit(best, logOdds, t);
+        continue;
+      }
+      const j = units[position];
+      visit(j, order === "parallel" ? atOnce[position] : state.logOdds(j), t);
+      // n_free visits in a row; where sweeps have orders of their own, or decide at once, a whole sweep
+      if (unchanged >= n_free && (order === "sequential" || position === n_free - 1)) return {...trace, converged: true};
+    }
+  }
+  return trace;
+}
+
+// An RBM's inference: each latent once, by what the image says to it.
+/** @param {Layer} layer @param {ArrayLike<number>} x @returns {Trace} */
+export function factorised(layer, x) {
+  const {n_h, n_v, exact: W, b, d, visible} = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h);
+  let total = 0;
+  for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 : x[i] * b[i];
+  const logJoint = [total];
+  for (let j = 0; j < n_h; j++) {
+    let sum = 0;
+    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
+    logOdds[j] = sum + d[j];
+    total += Math.max(logOdds[j], 0);
+    logJoint.push(total);
+  }
+  const after = Array.from(logOdds, (value) => Number(value > 0));
+  return {
+    h0: new Uint8Array(n_h), unit: Array.from(after.keys()), after, flipped: after.map(Boolean), logOdds: Array.from(logOdds), logJoint,
+    sweep: after.map(() => 0), converged: true, sampled: false, means: false, atOnce: false,
+  };
+}

@@ -1,0 +1,127 @@
+// The random numbers of the engine: NumPy's default generator, as far as inference asks it, and the streams that it
+// starts. Equal seeds give the numbers that they give in Python, so that traces are equal too.
+
+const MASK_64 = (1n << 64n) - 1n, MASK_128 = (1n << 128n) - 1n;
+const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n; // of PCG64 (O'Neill 2014)
+const GOLDEN = 0x9e3779b97f4a7c15n, MIX_1 = 0xbf58476d1ce4e5b9n, MIX_2 = 0x94d049bb133111ebn; // SplitMix64 (Steele, Lea and Flood 2014)
+
+// The words that NumPy's SeedSequence makes of a seed: mixed into a pool of four, and hashed out of it.
+/** @param {number} seed  a whole number at or above 0 @param {number} n */
+function seedWords(seed, n) {
+  /** @type {number[]} */
+  const entropy = [];
+  for (let rest = BigInt(seed); rest > 0n || !entropy.length; rest >>= 32n) entropy.push(Number(rest & 0xffffffffn));
+  let constant = 0x43b0d7e5;
+  /** @param {number} value */
+  const hashed = (value) => {
+    value = (value ^ constant) >>> 0;
+    constant = Math.imul(constant, 0x931e8875) >>> 0;
+    value = Math.imul(value, constant) >>> 0;
+    return (value ^ (value >>> 16)) >>> 0;
+  };
+  /** @param {number} a @param {number} b */
+  const mixed = (a, b) => {
+    const value = (Math.imul(0xca01f9dd, a) - Math.imul(0x4973f715, b)) >>> 0;
+    return (value ^ (value >>> 16)) >>> 0;
+  };
+  const pool = [0, 1, 2, 3].map((i) => hashed(entropy[i] ?? 0));
+  for (let from = 0; from < 4; from++) for (let to = 0; to < 4; to++) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
+  for (const word of entropy.slice(4)) for (let to = 0; to < 4; to++) pool[to] = mixed(pool[to], hashed(word));
+  constant = 0x8b51f9dd;
+  return Array.from({length: n}, (_, i) => {
+    let value = (pool[i % 4] ^ constant) >>> 0;
+    constant = Math.imul(constant, 0x58f38ded) >>> 0;
+    value = Math.imul(value, constant) >>> 0;
+    return (value ^ (value >>> 16)) >>> 0;
+  });
+}
+
+// numpy.random.default_rng(seed)
+export class Generator {
+  /** @type {number | null} */ half = null; // of the last 64 bits, where only half was asked for
+
+  /** @param {number} seed */
+  constructor(seed) {
+    const words = seedWords(seed, 8).map(BigInt);
+    const [high, low, streamHigh, streamLow] = [0, 2, 4, 6].map((i) => words[i] | (words[i + 1] << 32n));
+    this.increment = ((((streamHigh << 64n) | streamLow) << 1n) | 1n) & MASK_128;
+    this.state = 0n;
+    this.advance();
+    this.state = (this.state + ((high << 64n) | low)) & MASK_128;
+    this.advance();
+  }
+
+  advance() { this.state = (this.state * MULTIPLIER + this.increment) & MASK_128; }
+
+  // 64 bits, as `integers(0, 2**64)` draws them
+  next64() {
+    this.advance();
+    const value = (this.state >> 64n) ^ (this.state & MASK_64), turn = this.state >> 122n;
+    return ((value >> turn) | (value << ((64n - turn) & 63n))) & MASK_64;
+  }
+
+  next32() {
+    if (this.half !== null) {
+      const {half} = this;
+      this.half = null;
+      return half;
+    }
+    const both = this.next64();
+    this.half = Number(both >> 32n);
+    return Number(both & 0xffffffffn);
+  }
+
+  // A whole number from 0 to `most`, below 2^32, each as likely: bits are drawn until they are one
+  /** @param {number} most */
+  upTo(most) {
+    const mask = most && 0xffffffff >>> Math.clz32(most);
+    for (;;) {
+      const value = most && (this.next32() & mask) >>> 0;
+      if (value <= most) return value;
+    }
+  }
+
+  // n coins, as `integers(0, 2, n, dtype=uint8)` draws them: a byte each
+  /** @param {number} n */
+  coins(n) {
+    const coins = new Uint8Array(n);
+    let bytes = 0;
+    for (let i = 0; i < n; i++) {
+      bytes = i % 4 ? bytes >>> 8 : this.next32();
+      coins[i] = (bytes >> 7) & 1;
+    }
+    return coins;
+  }
+
+  // Numbers in [0, 1), as `random(n)` draws them
+  /** @param {number} n */
+  uniforms(n) { return Float64Array.from({length: n}, () => Number(this.next64() >> 11n) * 2 ** -53); }
+
+  // A list in a random order, as `permuted` draws it
+  /** @param {Int32Array} list */
+  permuted(list) {
+    const shuffled = list.slice();
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = this.upTo(i);
+      [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
+    }
+    return shuffled;
+  }
+
+  stream() { return new Stream(this.next64()); }
+}
+
+// The random numbers of one image.
+export class Stream {
+  /** @param {bigint} state */
+  constructor(state) { this.state = state; }
+
+  // strictly between 0 and 1
+  next() {
+    let z = this.state = (this.state + GOLDEN) & MASK_64;
+    z = ((z ^ (z >> 30n)) * MIX_1) & MASK_64;
+    z = ((z ^ (z >> 27n)) * MIX_2) & MASK_64;
+    z ^= z >> 31n;
+    return (Number(z >> 11n) + 0.5) * 2 ** -53;
+  }
+}

@@ -1,0 +1,369 @@
+// What a visitor of the live page looks at: the image, the lanes, their traces. It answers the player as the server's
+// session does (app/inference): the same choices, menus, words and settings in the address.
+
+import {unpackBits} from "../../player/js/decode.js";
+import {infer} from "./infer.js";
+import {laneOf, packTrace, textOfBits} from "./write.js";
+
+export const FACTORISED = "factorised:"; // with this the name of a model begins that is another's weights, factorised
+const RIVAL_STATE = "rbm"; // what addresses call a start from the other lane's last state
+const MOST_SEED = 2 ** 31 - 1;
+
+/** @typedef {{model: string, algorithm: string, start: string, state: Uint8Array | null, held: Map<number, number>, seed: number}} LaneState */
+
+/** @param {string} text @param {number} n @returns {Uint8Array | null} */
+export function bitsOfText(text, n) {
+  try {
+    const raw = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return raw.length === Math.ceil(n / 8) ? unpackBits(raw, n) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Map<number, number>} held */
+const textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
+
+/** @param {string} text @param {number} n_h @returns {Map<number, number> | null} */
+function heldOfText(text, n_h) {
+  /** @type {Map<number, number>} */
+  const held = new Map();
+  for (const part of text ? text.split(".") : []) {
+    const match = /^([0-9]{1,6})(on|off)$/.exec(part);
+    if (!match || Number(match[1]) >= n_h) return null;
+    held.set(Number(match[1]), Number(match[2] === "on"));
+  }
+  return held;
+}
+
+export class Session {
+  cursor = 0;
+  /** @type {Uint8Array | null} */ drawn = null; // the changed image; null: it is as the data set has it
+  /** @type {import("./icm.js").Trace[]} */ traces = [];
+  selected = "";
+
+  /** @param {Map<string, Model>} models @param {LiveMeta} meta @param {LiveArrays} arrays */
+  constructor(models, meta, arrays) {
+    this.models = models;
+    this.meta = meta;
+    this.arrays = arrays;
+    this.n_v = meta.image_shape[0] * meta.image_shape[1];
+    this.infos = new Map(meta.models.map((info) => [info.key, info]));
+    this.image = Math.max(0, arrays.index.indexOf(meta.image)); // the row here; addresses have that of the data set
+    /** @type {[LaneState, LaneState]} */
+    this.lanes = [this.usual(meta.shown[0]), this.usual(meta.shown[1])];
+  }
+
+  /** @param {string} name */
+  info(name) {
+    const info = this.infos.get(name);
+    if (!info) throw new Error(`this page has no model called ${name}`);
+    return info;
+  }
+
+  /** @param {string} name */
+  modelOf(name) { return /** @type {Model} */ (this.models.get(name)); }
+
+  /** @param {string} model @returns {LaneState} */
+  usual(model) { return {model, algorithm: this.info(model).methods[0].name, start: "conditional", state: null, held: new Map(), seed: 0}; }
+
+  get x() {
+    const {arrays, n_v, image, drawn} = this;
+    if (drawn) return drawn;
+    if (arrays.x) return arrays.x.subarray(image * n_v, (image + 1) * n_v);
+    const stride = Math.ceil(n_v / 8);
+    return unpackBits(arrays.pixels.subarray(image * stride, (image + 1) * stride), n_v);
+  }
+
+  get nVisits() { return Math.max(0, ...this.traces.map((trace) => trace.unit.length)); }
+
+  // Titles by name of what a lane's inference can start from. From the other's last state only where that does not start
+  // from its own.
+  /** @param {number} lane @returns {Map<string, string>} */
+  startsOf(lane) {
+    const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
+    if (!mine.starts.length) return new Map();
+    const starts = new Map(mine.starts), same = this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
+    if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
+    return starts.set("last", "the state at the cursor");
+  }
+
+  /** @param {number} lane */
+  startOf(lane) {
+    const starts = this.startsOf(lane), {start} = this.lanes[lane];
+    return starts.has(start) ? start : starts.keys().next().value ?? "";
+  }
+
+  /** @param {number} lane */
+  methodOf(lane) {
+    const {methods} = this.info(this.lanes[lane].model);
+    return methods.find(({name}) => name === this.lanes[lane].algorithm) ?? methods[0];
+  }
+
+  /** @param {number} lane  whether its seed decides anything */
+  draws(lane) { return this.methodOf(lane).draws || this.startOf(lane) === "random"; }
+
+  // Run both lanes on the image.
+  infer() {
+    const atEnd = this.drawn !== null || (this.traces.length > 0 && this.cursor >= this.nVisits), first = !this.traces.length;
+    /** @type {import("./icm.js").Trace[]} */
+    const traces = [];
+    for (const lane of this.startOf(0) === RIVAL_STATE ? [1, 0] : [0, 1]) {
+      const {model, state, held, seed} = this.lanes[lane], name = this.startOf(lane);
+      /** @type {import("./icm.js").Start} */
+      let start = name;
+      if (name === RIVAL_STATE) start = endOf(traces[1 - lane]);
+      else if (name === "last" && state) start = state;
+      traces[lane] = infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
+    }
+    this.traces = traces;
+    if (!first) this.cursor = atEnd ? this.nVisits : 0;
+  }
+
+  // -- what a visitor does
+
+  /** @param {"previous" | "next" | "random" | number} way  a number is a row of the data set */
+  choose(way) {
+    const n = this.arrays.index.length;
+    if (way === "random") this.image = Math.floor(Math.random() * n);
+    else if (typeof way === "number") this.image = Math.max(0, this.arrays.index.indexOf(way));
+    else this.image = (this.image + (way === "next" ? 1 : n - 1)) % n;
+    this.drawn = null;
+    this.infer();
+  }
+
+  /** @param {string} text  the image as addresses have it; empty: as the data set has it */
+  draw(text) {
+    this.drawn = text ? bitsOfText(text, this.n_v) : null;
+    this.infer();
+  }
+
+  /** @param {number} unit  -1: all @param {string} state @param {number} lane */
+  hold(unit, state, lane) {
+    const {held, model} = this.lanes[lane], {n_h} = this.modelOf(model);
+    if (!this.info(model).takes_clamp) return;
+    for (const j of unit < 0 ? Array(n_h).keys() : [unit]) {
+      held.delete(j);
+      if (state !== "free") held.set(j, Number(state === "on"));
+    }
+    this.infer();
+  }
+
+  /** @param {number} lane @param {LanePart} part @param {string} value */
+  chooseIn(lane, part, value) {
+    const mine = this.lanes[lane];
+    if (part === "model") this.showModel(lane, value);
+    else if (part === "algorithm") mine.algorithm = value;
+    else if (part === "seed") mine.seed = Math.min(MOST_SEED, Number(value) || 0);
+    else {
+      mine.start = value;
+      mine.state = null;
+      if (value === "last") {
+        mine.state = this.stateAt(lane, this.cursor);
+        this.cursor = 0;
+      }
+    }
+    this.infer();
+  }
+
+  // Another model in a lane; the other stays, unless it is there for the one that goes.
+  /** @param {number} lane @param {string} name */
+  showModel(lane, name) {
+    const before = this.lanes[lane].model, beside = this.lanes[1 - lane].model, names = [before, beside];
+    names[0] = name;
+    if (lane === 0 && beside === this.info(before).partner) names[1] = this.info(name).partner;
+    else if (beside === FACTORISED + before) names[1] = this.info(name).reads_factorised ? FACTORISED + name : this.info(name).partner;
+    [lane, 1 - lane].forEach((at, n) => { if (this.lanes[at].model !== names[n]) this.lanes[at] = {...this.usual(names[n]), algorithm: this.lanes[at].algorithm, start: this.lanes[at].start, seed: this.lanes[at].seed}; });
+    this.settle();
+    this.selected = /^(1\.|lane2)/.test(this.selected) ? "lane2" : "";
+  }
+
+  // What was chosen before holds where the models offer it.
+  settle() {
+    this.lanes.forEach((mine, lane) => {
+      mine.algorithm = this.methodOf(lane).name;
+      if (mine.start === "last" && !mine.state) mine.start = "";
+      mine.start = this.startOf(lane) || "conditional";
+    });
+  }
+
+  swap() {
+    const {cursor} = this, [lane, unit] = this.selected.split(".");
+    this.lanes.reverse();
+    this.selected = unit ? `${1 - Number(lane)}.${unit}` : "";
+    this.infer();
+    this.cursor = cursor; // both traces are what they were
+  }
+
+  // The states of a lane after k visits; of means, the more probable ones.
+  /** @param {number} lane @param {number} k */
+  stateAt(lane, k) { return endOf(this.traces[lane], k); }
+
+  // -- what the player is given
+
+  // Titles of models that a lane can show, by name.
+  /** @param {number} lane @returns {[string, string][]} */
+  modelsFor(lane) {
+    const shown = this.lanes[lane].model, other = this.lanes[1 - lane].model;
+    /** @type {Map<string, string>} */
+    const found = new Map();
+    if (this.info(other).reads_factorised) found.set(FACTORISED + other, "the same weights, factorised");
+    for (const {key, title} of this.meta.models) if (!key.startsWith(FACTORISED)) found.set(key, title);
+    return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
+  }
+
+  get titles() {
+    const infos = this.lanes.map(({model}) => this.info(model)), kinds = infos.map(({key, short}) => (key.startsWith(FACTORISED) ? "Factorised" : short));
+    if (kinds[0] !== kinds[1]) return kinds;
+    return infos[0] === infos[1] ? kinds.map((kind, n) => `${kind} ${n + 1}`) : infos.map(({title}) => title);
+  }
+
+  /** @returns {LaneChoices[]} */
+  get menus() {
+    return this.lanes.map(({model, seed}, lane) => ({
+      models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.info(model).methods.map(({name, title}) => [name, title]), algorithm: this.methodOf(lane).name,
+      starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp,
+    }));
+  }
+
+  get pixelsChanged() {
+    const {drawn} = this;
+    if (!drawn) return 0;
+    this.drawn = null;
+    const before = this.x;
+    this.drawn = drawn;
+    return drawn.reduce((sum, bit, i) => sum + Number(bit !== before[i]), 0);
+  }
+
+  get index() { return this.arrays.index[this.image]; }
+  get label() { return this.meta.class_names[this.arrays.label[this.image]]; }
+
+  // What a packed trace says beside the lanes.
+  get words() {
+    const changed = this.pixelsChanged, {model} = this.lanes[0];
+    return {
+      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`, small: [], title: changed ? "Own image" : this.label, cursor: this.cursor,
+      caption: `${this.meta.data} test image ${this.index}${changed ? `, ${changed.toLocaleString("en-US")} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
+    };
+  }
+
+  /** @param {Partial<Choices>} choices */
+  packed(choices = {}) {
+    const {titles, x, arrays: {shades}} = this;
+    const lanes = this.traces.map((trace, lane) => {
+      const {model, seed, held} = this.lanes[lane], info = this.info(model), found = this.modelOf(model);
+      const packed = laneOf(found, x, trace, {
+        title: titles[lane], subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title,
+        start: this.startsOf(lane).get(this.startOf(lane)) ?? "", seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
+      });
+      packed.meta.sampled = this.methodOf(lane).sampled;
+      if (shades) packed.arrays.shades = shades;
+      return packed;
+    });
+    return packTrace({...this.words, choices}, lanes);
+  }
+
+  // -- addresses: the names and the texts of the explorer's
+
+  /** @returns {LiveAddress} */
+  get address() {
+    /** @type {LiveAddress} */
+    const found = {model: this.lanes[0].model, rival: this.lanes[1].model, image: String(this.index)};
+    if (this.drawn) found.drawn = textOfBits(this.drawn);
+    this.lanes.forEach((mine, lane) => {
+      const prefix = lane ? "rival_" : "";
+      if (this.methodOf(lane) !== this.info(mine.model).methods[0] || !lane) found[`${prefix}algorithm`] = this.methodOf(lane).name;
+      if (this.startsOf(lane).size && (!lane || mine.start !== "conditional")) found[`${prefix}start`] = this.startOf(lane);
+      if (this.startOf(lane) === "last" && mine.state) found[`${prefix}from`] = textOfBits(mine.state);
+      if (mine.held.size) found[`${prefix}clamp`] = textOfHeld(mine.held);
+      if (mine.seed || !lane) found[`${prefix}seed`] = String(mine.seed);
+    });
+    return {...found, visit: String(this.cursor)};
+  }
+
+  // Take what an address says; returns what was left out and why, a sentence each.
+  /** @param {LiveAddress} address @returns {string[]} */
+  open(address) {
+    /** @type {string[]} */
+    const ignored = [];
+    /** @param {string} name @param {string} why @param {string} instead */
+    const leaveOut = (name, why, instead) => ignored.push(`${name}: ${why}; ${instead}.`);
+    /** @param {string} name @param {string} text @param {number} most */
+    const whole = (name, text, most) => {
+      if (/^[0-9]{1,10}$/.test(text) && Number(text) <= most) return Number(text);
+      leaveOut(name, `expected a whole number from 0 to ${most}, got \u201c${text.slice(0, 40)}\u201d`, "0 is used");
+      return 0;
+    };
+    const names = /** @type {[string, string]} */ ([...this.meta.shown]);
+    for (const [n, name] of ["model", "rival"].entries()) {
+      const wanted = address[name];
+      if (wanted === undefined) { if (n && address.model !== undefined && this.infos.has(names[0])) names[1] = this.info(names[0]).partner; }
+      else if (this.infos.has(wanted)) names[n] = wanted;
+      else leaveOut(name, `this page has no model called \u201c${wanted.slice(0, 60)}\u201d`, `${this.info(names[n]).title} is shown`);
+    }
+    this.lanes = [this.usual(names[0]), this.usual(names[1])];
+    this.drawn = null;
+    this.traces = [];
+    const row = address.image === undefined ? this.meta.image : Number(address.image);
+    this.image = this.arrays.index.indexOf(row);
+    if (this.image < 0) {
+      leaveOut("image", `this page has no test image ${String(address.image).slice(0, 20)}`, `image ${this.meta.image} is shown`);
+      this.image = Math.max(0, this.arrays.index.indexOf(this.meta.image));
+    }
+    if (address.drawn) {
+      this.drawn = this.meta.binary ? bitsOfText(address.drawn, this.n_v) : null;
+      if (!this.drawn) leaveOut("drawn", `expected ${this.n_v} pixels of a binary image`, "the image is shown as it is");
+    }
+    this.lanes.forEach((mine, lane) => {
+      const prefix = lane ? "rival_" : "", {n_h} = this.modelOf(mine.model);
+      /** @param {string} name */
+      const of = (name) => address[prefix + name];
+      if (of("algorithm") !== undefined) {
+        mine.algorithm = of("algorithm");
+        if (this.methodOf(lane).name !== mine.algorithm) leaveOut(`${prefix}algorithm`, `${this.info(mine.model).title} has no inference called \u201c${mine.algorithm.slice(0, 40)}\u201d`, "its usual one is used");
+      }
+      if (of("from")) mine.state = bitsOfText(of("from"), n_h);
+      if (of("start") !== undefined) {
+        mine.start = of("start");
+        if (mine.start === "last" && !mine.state) {
+          leaveOut(`${prefix}start`, `last needs the state that it begins from, in the setting ${prefix}from`, "the usual one is used");
+          mine.start = "conditional";
+        } else if (!this.startsOf(lane).has(mine.start)) {
+          leaveOut(`${prefix}start`, `${this.info(mine.model).title} has no start called \u201c${mine.start.slice(0, 40)}\u201d`, "its usual one is used");
+        }
+      }
+      if (of("clamp")) {
+        const held = heldOfText(of("clamp"), n_h);
+        if (held) mine.held = held;
+        else leaveOut(`${prefix}clamp`, `expected units below ${n_h} with their states, such as 3on.17off`, "no unit is held");
+      }
+      if (of("seed") !== undefined) mine.seed = whole(`${prefix}seed`, of("seed"), MOST_SEED);
+    });
+    this.settle();
+    this.infer();
+    this.cursor = address.visit === "end" ? this.nVisits : Math.min(this.nVisits, whole("visit", address.visit ?? "0", MOST_SEED));
+    return ignored;
+  }
+
+  // The thumbnails of a class (-1: all), so many at most, as the gallery takes them.
+  /** @param {number} label @param {number} most */
+  gallery(label, most) {
+    const {arrays, meta, n_v} = this, rows = Array.from(arrays.index.keys()).filter((row) => label < 0 || arrays.label[row] === label), shown = rows.slice(0, most);
+    const stride = meta.binary ? Math.ceil(n_v / 8) : n_v, pixels = new Uint8Array(shown.length * stride);
+    shown.forEach((row, n) => pixels.set(arrays.pixels.subarray(row * stride, (row + 1) * stride), n * stride));
+    return {
+      meta: {binary: meta.binary, class_names: meta.class_names, image_shape: meta.image_shape, total: rows.length},
+      arrays: {pixels, index: Uint32Array.from(shown, (row) => arrays.index[row]), label: Uint16Array.from(shown, (row) => arrays.label[row])},
+    };
+  }
+}
+
+// The states after k visits of a trace, all of them unless told.
+/** @param {import("./icm.js").Trace} trace @param {number} [k] */
+export function endOf(trace, k = trace.unit.length) {
+  const h = Float64Array.from(trace.h0);
+  for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
+  return Uint8Array.from(h, (value) => Number(value > 0.5));
+}
+

@@ -1,0 +1,164 @@
+// What inference keeps of an image, and how a flip of one latent changes it: lrbn_viz/lrbn/state.py in double precision.
+//
+// For Bernoulli units the pixel probabilities on = sigmoid(a) and off = sigmoid(-a) of the activations a = W h + b, since
+//   sum_i [softplus(a_i + w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(w_ij)).
+// For Gaussian units one number, the coupling to the latents that are on.
+
+const LOG_2PI = Math.log(2 * Math.PI);
+const REFRESH = 1024; // flips after which activations are summed afresh
+const LARGE = 1e150; // a product beyond it, or below its inverse, is put away by its logarithm
+const ROOM = 300; // nats that the pixels between two looks at the product may make, at most
+
+/** @param {number} a */
+export const softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+
+/**
+ * What the kernels read of a layer: weights, a row for each latent, their exponentials and sums, W'W without its diagonal,
+ * and after how many pixels a product is looked at (0: logarithms are summed, as the weights are too large).
+ * @typedef {{
+ *   gaussian: boolean, n_v: number, n_h: number, W: Float64Array, factor: Float64Array, weight: Float64Array, gram: Float64Array,
+ *   steps: Uint16Array, b: Float64Array, d: Float64Array,
+ * }} KernelParams
+ */
+
+/** @type {WeakMap<Layer, KernelParams>} */
+const prepared = new WeakMap();
+
+/** @param {Layer} layer @returns {KernelParams} */
+export function prepare(layer) {
+  const known = prepared.get(layer);
+  if (known) return known;
+  const {n_v, n_h, b, d} = layer, gaussian = layer.visible === "gaussian", W = Float64Array.from(layer.exact);
+  const weight = new Float64Array(n_h), steps = new Uint16Array(n_h), factor = gaussian ? W : W.map(Math.exp);
+  for (let j = 0; j < n_h; j++) {
+    let most = 0;
+    for (let i = j * n_v; i < (j + 1) * n_v; i++) {
+      weight[j] += W[i];
+      most = Math.max(most, Math.abs(W[i]));
+    }
+    steps[j] = Math.min(64, Math.floor(ROOM / most));
+  }
+  const gram = new Float64Array(gaussian ? n_h * n_h : 0);
+  if (gaussian) {
+    for (let j = 0; j < n_h; j++) {
+      for (let k = 0; k < j; k++) {
+        let sum = 0;
+        for (let i = 0; i < n_v; i++) sum += W[j * n_v + i] * W[k * n_v + i];
+        gram[j * n_h + k] = gram[k * n_h + j] = sum;
+      }
+    }
+  }
+  const params = {gaussian, n_v, n_h, W, factor, weight, gram, steps, b, d};
+  prepared.set(layer, params);
+  return params;
+}
+
+// The part of each latent's log-odds that the other latents do not change. Equations (11) and (12).
+/** @param {KernelParams} params @param {ArrayLike<number>} x @param {Float64Array | null} prior  log-odds from a layer above, in the place of d */
+export function evidence({gaussian, n_v, n_h, W, b, d}, x, prior) {
+  const found = new Float64Array(n_h);
+  for (let j = 0; j < n_h; j++) {
+    let sum = 0;
+    const row = j * n_v;
+    if (gaussian) for (let i = 0; i < n_v; i++) sum += W[row + i] * (x[i] - b[i] - 0.5 * W[row + i]);
+    else for (let i = 0; i < n_v; i++) sum += W[row + i] * x[i];
+    found[j] = sum + d[j] + (prior ? prior[j] - d[j] : 0);
+  }
+  return found;
+}
+
+/** @param {Layer} layer @param {ArrayLike<number>} h */
+export function activation({n_v, n_h, exact: W, b}, h) {
+  const a = Float64Array.from(b);
+  for (let j = 0; j < n_h; j++) if (h[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += h[j] * W[row + i];
+  return a;
+}
+
+export class InferenceState {
+  sinceRefresh = 0;
+
+  // `known` is the evidence of x, where it is known.
+  /** @param {KernelParams} params @param {ArrayLike<number>} x @param {Uint8Array} latent @param {Float64Array | null} prior @param {Float64Array} known */
+  constructor(params, x, latent, prior, known) {
+    const {gaussian, n_v, n_h, b} = params;
+    this.params = params;
+    this.latent = latent;
+    this.evidence = known;
+    let base = 0;
+    for (let i = 0; i < n_v; i++) base += gaussian ? -0.5 * (x[i] - b[i]) ** 2 - 0.5 * LOG_2PI : x[i] * b[i];
+    for (const logOdds of prior ?? params.d) base -= softplus(logOdds);
+    this.base = base; // log P(x, h) at h = 0, for Bernoulli units without its softplus terms
+    const width = gaussian ? 0 : n_v;
+    this.activation = new Float64Array(width);
+    this.on = new Float64Array(width);
+    this.off = new Float64Array(width);
+    this.coupling = new Float64Array(gaussian ? n_h : 0);
+    for (let j = 0; j < this.coupling.length; j++) for (let k = 0; k < n_h; k++) if (latent[k]) this.coupling[j] += params.gram[j * n_h + k];
+    this.refresh();
+  }
+
+  // Activations from the latents, and probabilities from these.
+  refresh() {
+    this.sinceRefresh = 0;
+    const {params: {gaussian, n_v, n_h, W, b}, latent, activation: a} = this;
+    if (gaussian) return;
+    a.set(b);
+    for (let j = 0; j < n_h; j++) if (latent[j]) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += W[row + i];
+    this.shift(0, 0);
+  }
+
+  // Add a multiple of a latent's weights to the activations.
+  /** @param {number} j @param {number} sign */
+  shift(j, sign) {
+    const {params: {n_v, W}, activation: a, on, off} = this, row = j * n_v;
+    for (let i = 0; i < n_v; i++) {
+      const value = a[i] += sign * W[row + i], t = Math.exp(-Math.abs(value)), large = 1 / (1 + t), small = t * large;
+      on[i] = value > 0 ? large : small;
+      off[i] = value > 0 ? small : large;
+    }
+  }
+
+  // By how much adding `sign` times the latent's weights to the activations raises the normaliser, nats.
+  /** @param {number} j @param {number} sign */
+  explained(j, sign) {
+    const {gaussian, n_v, W, factor, weight, steps} = this.params, row = j * n_v, step = steps[j];
+    if (gaussian) return sign * this.coupling[j];
+    let total = 0;
+    if (!step) {
+      for (let i = 0; i < n_v; i++) total += softplus(this.activation[i] + sign * W[row + i]) - softplus(this.activation[i]);
+      return total;
+    }
+    const up = sign > 0 ? this.on : this.off, down = sign > 0 ? this.off : this.on;
+    let product = 1;
+    for (let start = 0; start < n_v; start += step) {
+      const stop = Math.min(start + step, n_v);
+      for (let i = start; i < stop; i++) product *= down[i] + up[i] * factor[row + i];
+      if (product > LARGE || product < 1 / LARGE) {
+        total += Math.log(product);
+        product = 1;
+      }
+    }
+    return total + Math.log(product) - (sign < 0 ? weight[j] : 0);
+  }
+
+  // logit P(h_j = 1 | x, h_-j), nats. Equation (10).
+  /** @param {number} j */
+  logOdds(j) { return this.latent[j] ? this.evidence[j] + this.explained(j, -1) : this.evidence[j] - this.explained(j, 1); }
+
+  /** @param {number} j */
+  flip(j) {
+    const {params: {gaussian, n_h, gram}, latent, coupling} = this, sign = latent[j] ? -1 : 1;
+    latent[j] = 1 - latent[j];
+    if (gaussian) for (let k = 0; k < n_h; k++) coupling[k] += sign * gram[j * n_h + k];
+    else if (++this.sinceRefresh >= REFRESH) this.refresh();
+    else this.shift(j, sign);
+  }
+
+  // log P(x, h), normalised, summed afresh. Equations (3) and (6).
+  logJoint() {
+    let total = this.base;
+    for (let j = 0; j < this.latent.length; j++) if (this.latent[j]) total += this.evidence[j] - (this.params.gaussian ? 0.5 * this.coupling[j] : 0);
+    for (const a of this.activation) total -= softplus(a);
+    return total;
+  }
+}

@@ -1,0 +1,292 @@
+"""Write a live page: models, images and the engine in one file of HTML.
+
+The page infers in JavaScript, in double precision, with the models' own weights. Every decision is the one
+that Python's ``trace`` makes: a test compares them, for each kind of inference, start and model that a page
+offers.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
+from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.model import Model, TraceMethod
+from lrbn_viz.player.export import as_text
+from lrbn_viz.player.packing import pack_models
+from lrbn_viz.player.source import module_text
+from lrbn_viz.player.tones import shades
+from lrbn_viz.player.usage import count_usage
+from lrbn_viz.player.wire import pack
+from lrbn_viz.storage import write_atomic
+from lrbn_viz.validation import check_integer
+
+FACTORISED = "factorised:"
+N_IMAGES = 200
+"""Test images of a page, unless others are asked for."""
+MOST_IMAGES = 2000
+MODELS = ("lrbn-200-mnist-strokes",)
+"""Whose page is written where no model is named."""
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+</head>
+<body>
+<noscript>This page computes in the browser; it needs JavaScript.</noscript>
+<div id="live" style="height: 100%"></div>
+<script type="module">
+const inflate = async (text) => {{
+  if (!text) return null;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}};
+const [code, engine, models, images, usage] = await Promise.all([{blocks}].map(inflate));
+const {{createPage}} = await import(URL.createObjectURL(new Blob([code], {{type: "text/javascript"}})));
+const root = document.getElementById("live");
+window.lrbnLive = createPage(root, {{models, images, usage, engine: new TextDecoder().decode(engine)}});
+</script>
+</body>
+</html>
+"""
+
+
+STARTS = {"conditional", "paper", "zeros", "random"}
+"""What the engine starts from by name; a recognition network is not in a page."""
+
+
+class LiveModel(NamedTuple):
+    """One model of a page: its name in links, what people read, and the model."""
+
+    name: str
+    title: str
+    model: Model
+
+
+def is_live(kind: Model | type[Model]) -> bool:
+    """Whether the page's engine infers a model: an LRBN of any depth, or one of independent latents."""
+    directed = kind.graph == "directed" and bool(live_methods(kind)) and set(kind.starts) <= STARTS
+    return kind.factorised or directed
+
+
+def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
+    """Return the kinds of inference of a model that the page's engine knows: visits, one latent at a time."""
+    return {name: method for name, method in kind.trace_methods.items() if "kind" not in method.arguments}
+
+
+def live_html(
+    models: Sequence[str | LiveModel] = MODELS,
+    *,
+    data: Dataset | None = None,
+    n_images: int = N_IMAGES,
+    image: int = 0,
+    opening: Mapping[str, str] | None = None,
+    title: str = "LRBN live",
+) -> str:
+    """Return a page that infers images in the browser: one file, which asks no server for anything.
+
+    Parameters
+    ----------
+    models : sequence of str or LiveModel
+        Names of shipped models, or models with a name and a title; all take images of one data set. An LRBN
+        of one layer brings its own weights read factorised, and the first model is shown beside these.
+    data : Dataset, optional
+        Whose test images the page has; those of the first model, which is a shipped one, when None.
+    n_images : int
+        How many of them, the first ones; 1 to 2,000.
+    image : int
+        Row of the test image that is shown first. It is there even if it is not among the first ones.
+    opening : mapping from name to text, optional
+        What else is shown first, as the addresses of the explorer say it. An address of the page itself,
+        after its ``#``, says it in the same way.
+    title : str
+        Of the page.
+
+    Returns
+    -------
+    str
+        The HTML: with the default model and 200 images half a megabyte.
+
+    Raises
+    ------
+    ValueError
+        A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
+        many images, or too few.
+    """
+    every = with_factorised([_found(model) for model in models])
+    dataset = data if data is not None else _images_of(next(iter(every.values())))
+    for each in every.values():
+        _check(each, dataset)
+    meta, arrays = live_images(every.values(), dataset, n_images, image)
+    meta |= {"title": title, "opening": dict(opening or {})}
+    found = {name: each.model for name, each in every.items()}
+    blocks = (
+        module_text("live/js/live.js").encode(),
+        module_text("live/js/worker.js").encode(),
+        pack_models(found, dataset.image_shape, exact=True),
+        pack(meta, arrays),
+        count_usage(found, dataset.test_X),
+    )
+    return _PAGE.format(title=html.escape(title), blocks=", ".join(map(as_text, blocks)))
+
+
+def export_live(path: str | os.PathLike[str], *models: str, n_images: int = N_IMAGES) -> int:
+    """Write a live page of shipped models to a file, whole or not at all; return its bytes.
+
+    Parameters
+    ----------
+    path : path
+    *models : str
+        Names of shipped models of one data set; the model of strokes when there are none.
+    n_images : int
+        Test images, the first ones; 1 to 2,000.
+
+    Raises
+    ------
+    ValueError
+        As :func:`live_html`.
+    OSError
+        The file cannot be written.
+    """
+    return write_atomic(path, live_html(models or MODELS, n_images=n_images).encode())
+
+
+def _found(model: str | LiveModel) -> LiveModel:
+    if isinstance(model, LiveModel):
+        return model
+    if model not in PRETRAINED:
+        raise ValueError(
+            f"no pretrained model is called {model!r}; expected one of {', '.join(live_names())}."
+        )
+    return LiveModel(model, PRETRAINED[model].title, pretrained(model))
+
+
+@cache
+def live_names() -> tuple[str, ...]:
+    """Return the names of the shipped models that a live page can hold."""
+    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind) and not info.successor)
+
+
+def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:
+    """Return models by name, and after them the weights of each, factorised, where they can be read so."""
+    if not chosen:
+        raise ValueError(f"expected at least one model, got none; such as {MODELS[0]}.")
+    every = {each.name: each for each in chosen}
+    for each in chosen:
+        if each.model.reads_factorised:
+            name, title = FACTORISED + each.name, f"the same weights, factorised ({each.title})"
+            every[name] = LiveModel(name, title, factorised(each.model))
+    return every
+
+
+def _images_of(first: LiveModel) -> Dataset:
+    info = PRETRAINED.get(first.name)
+    if info is None:
+        raise ValueError(f"{first.name} is no shipped model: give data=, whose test images it takes.")
+    return load_dataset(info.dataset, binary=info.binary)
+
+
+def _check(each: LiveModel, data: Dataset) -> None:
+    """Raise ValueError, in words, for a model that the page cannot show."""
+    model = each.model
+    if not is_live(model):
+        raise ValueError(
+            f"{each.name} is a {model.short}; a live page infers LRBNs and models whose latents are "
+            "independent given the image. Choose another model, or open the explorer."
+        )
+    if model.n_visible_ != data.n_v or (model.visible == "bernoulli") != data.binary:
+        kind = "binary" if data.binary else "real-valued"
+        raise ValueError(
+            f"{each.name} takes images of {model.n_visible_} {model.visible} units; those of {data.name} are "
+            f"{kind}, of {data.n_v} pixels."
+        )
+
+
+def _partner(name: str, every: Collection[str]) -> str:
+    """Return the name of the model that one is shown beside: its weights, factorised, or another here."""
+    if name.startswith(FACTORISED):
+        return name.removeprefix(FACTORISED)
+    if FACTORISED + name in every:
+        return FACTORISED + name
+    return next((other for other in every if other != name and not other.startswith(FACTORISED)), name)
+
+
+def described(name: str, title: str, model: Model, partner: str = "") -> dict[str, Any]:
+    """Return what the page's session reads of a model; JSON values.
+
+    `partner` is the name of the model that it is shown beside at first; its own when empty.
+    """
+    return {
+        "key": name,
+        "title": title,
+        "short": model.short,
+        "partner": partner or name,
+        "methods": [_method(key, method, model) for key, method in live_methods(model).items()],
+        "starts": list(model.starts.items()) if "init" in model.trace_options else [],
+        "several_layers": model.several_layers,
+        "reads_factorised": partner == FACTORISED + name,
+        "takes_clamp": "clamp" in model.trace_options,
+    }
+
+
+def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
+    """Return how a method visits latents; JSON values."""
+    how = method.arguments
+    temperature = how.get("temperature", 0.0)
+    return {
+        "name": name,
+        "title": method.title,
+        "order": how.get("order", "sequential"),
+        "temperature": list(temperature) if isinstance(temperature, tuple) else temperature,
+        "max_sweeps": how.get("max_sweeps", getattr(model, "max_sweeps", 0)),
+        "sampled": method.sampled,
+        "draws": method.draws,
+    }
+
+
+def live_images(
+    models: Iterable[LiveModel], data: Dataset, n_images: int, image: int
+) -> tuple[dict[str, Any], dict[str, NDArray]]:
+    """Return what the page's session reads: metadata and arrays of a packed block.
+
+    Of the images the first `n_images` test images, and the one in row `image`, which is shown first.
+    """
+    check_integer(n_images, "n_images", 1, MOST_IMAGES)
+    check_integer(image, "image", 0, len(data.test_X) - 1)
+    every = {each.name: each for each in models}
+    first = next(iter(every))
+    rows = np.arange(min(n_images, len(data.test_X)))
+    if image >= len(rows):
+        rows = np.append(rows, image)
+    X = data.test_X[rows]
+    ink = data.to_intensity(X)
+    arrays: dict[str, NDArray] = {
+        "pixels": np.packbits(ink >= 0.5, axis=1) if data.binary else np.rint(255 * ink).astype(np.uint8),
+        "index": rows.astype(np.uint32),
+        "label": data.test_y[rows].astype(np.uint16),
+    }
+    grey = shades(data)
+    if grey is not None:
+        arrays |= {"x": np.asarray(X, np.float64), "shades": grey}
+    meta = {
+        "models": [described(*each, _partner(each.name, every)) for each in every.values()],
+        "shown": [first, _partner(first, every)],
+        "title": "",
+        "opening": {},
+        "data": data.name,
+        "image": image,
+        "class_names": list(data.class_names),
+        "image_shape": list(data.image_shape),
+        "binary": data.binary,
+    }
+    return meta, arrays

@@ -1,0 +1,108 @@
+// The image picker: chips for the classes, thumbnails as one list in which the arrow keys move.
+
+import {unpack, unpackBits} from "./decode.js";
+import {byKey, element, setAttribute, watchScheme} from "./dom.js";
+import {StillView} from "./draw.js";
+import {coloursOf, STYLE} from "./theme.js";
+
+const GALLERY_STYLE = `
+.lv-gallery { padding: .9em .9em .4em; background: none; min-height: 0; font-size: .875rem; }
+.lv-gallery h2 { font-size: 1em; margin: 0 0 .6em; }
+.lv-own { margin-bottom: .6em !important; overflow-wrap: anywhere; } .lv-own:empty { display: none; }
+.lv-chips { display: flex; flex-wrap: wrap; gap: .3em; margin-bottom: .7em; max-height: 9em; overflow-y: auto; }
+.lv-chip { font: inherit; font-size: .92em; min-width: 2em; height: 2em; padding: 0 .55em; border-radius: 1em; border: 1px solid var(--lv-line);
+  background: none; color: var(--lv-ink); cursor: pointer; } .lv-chip:hover { background: var(--lv-faint); }
+.lv-chip[aria-pressed="true"] { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink); font-weight: 650; }
+.lv-thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(2.375rem, 1fr)); gap: 4px; max-height: min(46vh, 34em); overflow-y: auto; padding: 3px; }
+.lv-thumb { padding: 0; border: 0; background: none; border-radius: 5px; cursor: pointer; display: block; aspect-ratio: 1; }
+.lv .lv-thumb img { height: 100%; object-fit: contain; image-rendering: pixelated; border-radius: 5px; }
+.lv-thumb[aria-selected="true"] { box-shadow: 0 0 0 3px var(--lv-now); }
+.lv-more { width: 100%; margin-top: .5em; font-size: .92em; height: 2.4em; color: var(--lv-muted); }
+`;
+
+export class Gallery {
+  chosen = -1;
+  chips = element("div", {class: "lv-chips", role: "group", "aria-label": "Class"});
+  thumbs = element("div", {class: "lv-thumbs", role: "listbox", "aria-label": "Images", tabindex: -1});
+  own = element("p", {class: "lv-caption lv-own", role: "status"});
+  /** @type {HTMLElement[]} */ nodes = [];
+  /** @type {PixelTables} */ tables;
+  /** @type {Block<GalleryMeta, GalleryArrays> | undefined} */ block;
+
+  /** @param {HTMLElement} root @param {{choose: (index: number) => void, narrow: (label: number) => void, more: () => void}} acts */
+  constructor(root, {choose, narrow, more}) {
+    this.choose = choose;
+    this.narrow = narrow;
+    this.more = element("button", {type: "button", class: "lv-btn lv-more", onclick: more});
+    this.root = element("div", {class: "lv lv-gallery"}, element("style", {}, STYLE + GALLERY_STYLE),
+      element("h2", {}, "Image"), this.own, this.chips, this.thumbs, this.more);
+    root.append(this.root);
+    this.thumbs.addEventListener("keydown", (event) => this.key(event));
+    this.unwatch = watchScheme(this.root, (dark) => {
+      ({tables: this.tables} = coloursOf(dark));
+      if (this.block) this.paint(this.block);
+    });
+  }
+
+  /** @param {ArrayBuffer} data @param {number} shownClass @param {number} chosen */
+  load(data, shownClass, chosen) {
+    /** @type {Block<GalleryMeta, GalleryArrays>} */
+    const block = unpack(data), {meta} = block;
+    this.block = block;
+    /** @param {number} label @param {string} text */
+    const chip = (label, text) => element("button", {
+      type: "button", class: "lv-chip", "aria-pressed": String(label === shownClass), onclick: () => this.narrow(label),
+    }, text);
+    const focused = this.chips.querySelector(":focus") !== null;
+    this.chips.replaceChildren(chip(-1, "all"), ...meta.class_names.map((name, label) => chip(label, name)));
+    if (focused) /** @type {HTMLElement | null} */ (this.chips.querySelector('[aria-pressed="true"]'))?.focus();
+    this.chosen = chosen;
+    this.paint(block);
+    const hidden = meta.total - block.arrays.index.length;
+    this.more.hidden = hidden <= 0;
+    this.more.textContent = `${hidden} more`;
+  }
+
+  /** @param {Block<GalleryMeta, GalleryArrays>} given */
+  paint({meta, arrays}) {
+    const [rows, columns] = meta.image_shape, n_v = rows * columns, stride = meta.binary ? Math.ceil(n_v / 8) : n_v;
+    this.nodes = Array.from(arrays.index, (index, n) => {
+      const image = element("img", {alt: ""});
+      const row = arrays.pixels.subarray(n * stride, (n + 1) * stride);
+      const ink = meta.binary ? unpackBits(row, n_v).map((on) => 255 * on) : row;
+      new StillView(image, rows, columns).paint((i) => this.tables.ink[ink[i]]);
+      const name = meta.class_names[arrays.label[n]];
+      return element("div", {
+        class: "lv-thumb", role: "option", "data-index": index, "aria-label": `${name}, image ${index}`, title: `${name}, image ${index}`,
+        "aria-selected": "false", tabindex: -1, onclick: () => this.choose(index),
+      }, image);
+    });
+    this.thumbs.replaceChildren(...this.nodes);
+    this.mark(this.chosen);
+  }
+
+  /** @param {number} chosen */
+  mark(chosen) {
+    this.chosen = chosen;
+    const on = this.nodes.find((node) => Number(node.dataset.index) === chosen), stop = on ?? this.nodes[0];
+    for (const node of this.nodes) {
+      setAttribute(node, "aria-selected", String(node === on));
+      setAttribute(node, "tabindex", node === stop ? "0" : "-1"); // one stop for the Tab key; arrows move within
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const {nodes} = this, at = nodes.indexOf(/** @type {HTMLElement} */ (event.composedPath()[0]));
+    if (at < 0) return;
+    const columns = getComputedStyle(this.thumbs).gridTemplateColumns.split(" ").length;
+    const to = byKey(event, {ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: nodes.length - 1});
+    if (event.key === "Enter" || event.key === " ") this.choose(Number(nodes[at].dataset.index));
+    else if (to === undefined) return;
+    else nodes[Math.max(0, Math.min(nodes.length - 1, to))].focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  remove() { this.unwatch(); this.root.remove(); }
+}

@@ -1,0 +1,65 @@
+// Every decision of the engine is Python's, on traces that Python made a moment ago.
+import assert from "node:assert/strict";
+import {existsSync} from "node:fs";
+import {join} from "node:path";
+import {test} from "node:test";
+import {findBasins} from "../../lrbn_viz/live/js/basins.js";
+import {errorsAlong, infer} from "../../lrbn_viz/live/js/infer.js";
+import {Generator} from "../../lrbn_viz/live/js/random.js";
+import {decodeModels, part, unpack} from "../../lrbn_viz/player/js/decode.js";
+import {block, near} from "../js/blocks.js";
+
+const MOST = 1e-9; // nats, of a log-odds as large as one; of larger ones a share
+
+/** @param {string} name @returns {Model} */
+const modelIn = (name) => /** @type {Model} */ (decodeModels(block(name)).values().next().value);
+/** @param {ArrayLike<number>} values */
+const largest = (values) => Math.max(1, ...Array.from(values, Math.abs));
+
+test("random numbers are NumPy's", () => {
+  const {meta, arrays} = unpack(block("random.bin"));
+  for (const seed of /** @type {{seeds: number[]}} */ (meta).seeds) {
+    const rng = new Generator(seed), wanted = part(/** @type {Arrays} */ (arrays), seed), range = Int32Array.from({length: 20}, (_, i) => i);
+    for (const [name, found] of /** @type {[string, ArrayLike<number>][]} */ ([
+      ["first", rng.uniforms(3)], ["coins", rng.coins(13)], ["order", rng.permuted(range)], ["again", rng.permuted(range.slice(0, 7))], ["last", rng.uniforms(5)],
+    ])) assert.deepEqual(Array.from(found), Array.from(/** @type {Arrays} */ (wanted)[name]), `${name} of seed ${seed}`);
+  }
+});
+
+let count = 0;
+for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
+  /** @type {Block<{name: string, model: LiveModel, traces: {method: string, start: string, held: [number, number][], seed: number, converged: boolean, sampled: boolean}[]}, Arrays>} */
+  const {meta, arrays} = unpack(block(`traces${n}.bin`));
+  test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit`, () => {
+    const model = modelIn(`model${n}.bin`);
+    meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
+      /** @type {Arrays} */
+      const wanted = part(arrays, i), method = meta.model.methods.find((each) => each.name === name), said = `${name} from ${start}, seed ${seed}`;
+      assert.ok(method, said);
+      const trace = infer(model, method, wanted.x, start, new Map(held), seed);
+      assert.deepEqual(Array.from(trace.h0), Array.from(wanted.h0), `the start of ${said}`);
+      assert.deepEqual(trace.unit, Array.from(wanted.unit), `units of ${said}`);
+      assert.deepEqual(trace.after, Array.from(wanted.after), `states of ${said}`);
+      assert.deepEqual(trace.sweep, Array.from(wanted.sweep), `sweeps of ${said}`);
+      assert.deepEqual([trace.converged, trace.sampled], [converged, sampled], said);
+      near(trace.logOdds, wanted.log_odds, MOST * largest(wanted.log_odds));
+      near(trace.logJoint, wanted.log_joint, MOST * largest(wanted.log_joint));
+      near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
+      count++;
+    });
+  });
+}
+
+test("a thousand traces were compared", () => assert.ok(count >= 1000, `${count} traces`));
+
+test("local optima are those that Python finds, from the same starts", () => {
+  const {meta, arrays} = unpack(block("optima.bin")), {x, rival, H, log_joint, counts_by_kind, starts} = /** @type {Arrays} */ (arrays);
+  const {kinds, n} = /** @type {{kinds: string[], n: number}} */ (meta), [layer] = modelIn("optima_model.bin").layers;
+  const found = findBasins(layer, x, 60, {rbm: rival});
+  assert.equal(found.optima.length, n);
+  assert.deepEqual(found.kinds, kinds);
+  assert.deepEqual(found.optima.flatMap(({h}) => Array.from(h)), Array.from(H));
+  assert.deepEqual(found.optima.flatMap(({start}) => Array.from(start)), Array.from(starts));
+  assert.deepEqual(found.optima.flatMap(({byKind}) => Array.from(byKind)), Array.from(counts_by_kind));
+  near(found.optima.map(({logJoint}) => logJoint), log_joint, MOST * largest(log_joint));
+});

