@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from ui.journeys import WAIT, wait_for_rest
 
-from lrbn_viz import load_dataset, pretrained
+from lrbn_viz import export_live, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
 from lrbn_viz.notebook import show_trace
@@ -189,6 +189,21 @@ def test_the_exported_replay_has_no_grave_finding(open_page, tmp_path):
     path.write_text(text, encoding="utf-8")
     for size in (WIDE, NARROW):
         page = open_page(path.as_uri(), size)
+        for reach in (plain, unit_selected, help_open):
+            reach(page)
+            new, known, passed = audit(page)
+            assert new == []
+            assert not known
+            assert "color-contrast" in passed
+
+
+def test_a_live_page_has_no_grave_finding(open_page, tmp_path):
+    path = tmp_path / "live.html"
+    export_live(path, "lrbn-16-digits-strokes", n_images=30)
+    for size in (WIDE, NARROW):
+        page = open_page(f"{path.as_uri()}#algorithm=none", size)  # with what it says of a link
+        if size == NARROW:
+            page.get_by_role("button", name="Images", exact=True).click()
         for reach in (plain, unit_selected, help_open):
             reach(page)
             new, known, passed = audit(page)

@@ -1,0 +1,158 @@
+"""A live page in a real browser, opened from a disk: it computes all, and says what the explorer says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from ui.journeys import seek, state, wait_for_rest
+
+from lrbn_viz import export_live, find_basins, load_dataset, pretrained
+from lrbn_viz.app.inference.state import Session
+
+NAME = "lrbn-200-mnist-strokes"
+BESIDE = f"factorised:{NAME}"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where a live page lies, with the two models that teach most."""
+    path = tmp_path_factory.mktemp("live") / "live.html"
+    assert export_live(path, NAME, "rbm-200-mnist-likeliest") <= 1_000_000
+    return path.as_uri()
+
+
+@pytest.fixture
+def open_live(context: BrowserContext, address: str, seen) -> Iterator[Callable[..., Page]]:
+    """Open the page with settings in its address, without a network; nothing may be asked for or go wrong."""
+    context.set_offline(True)
+    requests: list[str] = []
+    context.on("request", lambda request: requests.append(request.url))
+
+    def open_live(page: Page | None = None, **settings: object) -> Page:
+        page = page or context.new_page()
+        page.goto(f"{address}#{urlencode(settings)}" if settings else address)
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+        wait_for_rest(page)
+        return page
+
+    yield open_live
+    assert all(url.startswith(("file:", "blob:")) for url in requests), requests
+    seen.assert_clean()
+
+
+def settings(page: Page) -> dict[str, str]:
+    """What the address says, once it is written."""
+    page.wait_for_timeout(400)
+    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).fragment).items()}
+
+
+def shows(page: Page, session: Session) -> None:
+    """Both lanes end as the explorer's do."""
+    seek(page, 10**9)
+    for lane, trace in zip(state(page)["lanes"], session.traces, strict=True):
+        assert lane["h"] == trace.latents(trace.n_visits).tolist()
+        assert lane["wrong"] == trace.wrong_pixels()[-1]
+        assert abs(lane["logJoint"] - trace.log_joint_at(trace.n_visits)) < 1e-6
+
+
+def explorer(**params: object) -> Session:
+    return Session(**{"model_name": NAME, "rival_name": BESIDE, **params})
+
+
+def test_a_visitor_chooses_draws_and_holds_and_a_link_brings_it_back(open_live, context):
+    page = open_live()
+    shows(page, explorer())
+    page.get_by_role("button", name="Next image", exact=True).click()
+    page.get_by_label("Inference in lane 1").select_option("annealed")
+    page.get_by_label("Seed in lane 1").fill("7")
+    page.get_by_label("Seed in lane 1").press("Enter")
+    shows(page, explorer(index=1, algorithm="annealed", seed=7))
+    page.get_by_label("Model in lane 2").select_option("rbm-200-mnist-likeliest")
+    shows(page, explorer(index=1, algorithm="annealed", seed=7, rival_name="rbm-200-mnist-likeliest"))
+    page.get_by_label("Inference in lane 1").select_option("icm")
+    page.evaluate("() => window.lrbnPlayers[0].hold(12, 'on', 0)")
+    image = page.get_by_role("application", name=re.compile("^Input image"))
+    box = image.bounding_box()
+    assert box
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, box["y"] + 60, steps=8)
+    page.mouse.up()
+    wait_for_rest(page)
+    found = settings(page)
+    assert found["clamp"] == "12on"
+    given = explorer(
+        index=1, rival_name="rbm-200-mnist-likeliest", clamp="12on", drawn=found["drawn"], seed=7
+    )
+    assert given.pixels_changed > 10
+    shows(page, given)
+    expect(page.get_by_text("Own image, in place of image 1.")).to_be_visible()
+    again = open_live(**settings(page))
+    assert state(again)["lanes"] == state(page)["lanes"]
+
+
+def test_a_link_of_the_explorer_opens_and_one_that_does_not_fit_says_so(open_live):
+    page = open_live(model=NAME, rival=BESIDE, image=4, algorithm="gibbs", seed=3, start="paper", visit=50)
+    assert state(page)["k"] == 50
+    shows(page, explorer(index=4, algorithm="gibbs", seed=3, start="paper"))
+    page = open_live(page, image=4, algorithm="gallop", visit="end", unit="0.7")
+    notice = page.get_by_role("status").filter(has_text="Some of this link was ignored")
+    expect(notice).to_contain_text("has no inference called \u201cgallop\u201d")
+    assert state(page)["k"] == state(page)["end"]
+    expect(page.get_by_role("heading", name=re.compile(r"\bunit 7\b"))).to_be_visible()
+    notice.get_by_role("button", name="Close").click()
+    expect(notice).to_be_hidden()
+
+
+def test_local_optima_are_looked_for_beside_the_page(open_live):
+    page = open_live(image=2)
+    page.get_by_role("heading", name="Where other starts end").scroll_into_view_if_needed()
+    page.wait_for_function("() => window.lrbnLive.optima.known.size > 0")
+    image = load_dataset("mnist5k").test_X[2]
+    rival = explorer(index=2).traces[1]
+    found = find_basins(pretrained(NAME), image, 500, starts={"rbm": rival.latents(rival.n_visits)})
+    shown = page.evaluate("() => window.lrbnPlayers[0].panels.basins.found.log_joint.length")
+    assert shown == len(found)
+
+
+def test_it_is_used_by_keys_and_on_a_phone(open_live, context):
+    page = context.new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_live(page)
+    images = page.get_by_role("button", name="Images", exact=True)
+    expect(images).to_have_attribute("aria-expanded", "false")
+    images.press("Enter")
+    chosen = page.get_by_role("option", name=re.compile("image 5$"))
+    chosen.focus()
+    chosen.press("Enter")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'mnist5k test image 5'")
+    page.keyboard.press("n")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'mnist5k test image 6'")
+    page.keyboard.press("End")
+    wait_for_rest(page)
+    shows(page, explorer(index=6))
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= 360, "nothing is wider than a phone"
+
+
+def test_the_explorers_button_writes_what_is_shown(page, serve_app, context, tmp_path: Path):
+    page.goto(f"{serve_app.url}?model={NAME}&rival={BESIDE}&image=230&algorithm=icm-greedy&visit=9")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_for_rest(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Live page").click()
+    path = tmp_path / "live.html"
+    download.value.save_as(path)
+    assert download.value.suggested_filename == "mnist5k-test-image-230-live.html"
+    live = context.new_page()
+    live.goto(path.as_uri())
+    live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    assert state(live)["k"] == 9
+    assert live.evaluate("() => window.lrbnPlayers[0].meta.caption") == "mnist5k test image 230"
+    shows(live, explorer(index=230, algorithm="icm-greedy"))
