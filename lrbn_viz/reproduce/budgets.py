@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+WIDEST = 1.5
+"""Nats between the bounds of log P(x) up to which it counts as known."""
+
 
 class Budget(NamedTuple):
     """How every trained configuration is measured.
@@ -30,7 +33,11 @@ class Budget(NamedTuple):
         Of every system alike: test images whose log P(x) is estimated, drawn once, and images of which it is
         bounded on the other side.
     nats_temperatures : (int, int)
-        Steps of a chain for each layer of a directed model, and of any other.
+        Steps of a chain for each layer of a directed model, and of any other: at first, for chains are made
+        longer where the bounds are too far apart.
+    nats_work : (float, float)
+        How long they are made at most, of each kind of model: in thousands of millions of multiplications,
+        which take a directed model about a second.
     errors_images : int
         Test images, drawn once, whose wrong pixels are counted.
     """
@@ -49,7 +56,8 @@ class Budget(NamedTuple):
     validation_ais_images: int = 250
     nats_images: int = 200
     nats_drawn: int = 50
-    nats_temperatures: tuple[int, int] = (1000, 2000)
+    nats_temperatures: tuple[int, int] = (250, 500)
+    nats_work: tuple[float, float] = (150.0, 1000.0)
     errors_images: int = 1000
 
     def temperatures(self, n_layers: int) -> int:
@@ -62,8 +70,8 @@ BUDGETS: dict[str, Budget] = {
     # samples of CSL would not do: a single one of them decides what an image's value is. The search goes on
     # gaining: on 200 validation images, 200, 500 and 1,000 sweeps leave two layers 5.3, 4.4 and 4.1 wrong
     # pixels.
-    "mnist": Budget(annealed_sweeps=400, ais_temperatures=(700, 1400), csl_samples=20_000),
-    "caltech": Budget(ais_temperatures=(1000, 8000)),
+    "mnist": Budget(annealed_sweeps=400, ais_temperatures=(700, 1400), csl_samples=20_000, errors_images=500),
+    "caltech": Budget(ais_temperatures=(1000, 8000), errors_images=300),
     "ocr": Budget(ais_temperatures=(2000, 4000)),
 }
 
@@ -83,6 +91,7 @@ QUICK = Budget(
     nats_images=20,
     nats_drawn=5,
     nats_temperatures=(20, 20),
+    nats_work=(0.0, 0.0),
     errors_images=20,
 )
 QUICK_IMAGES = {"training": 300, "test": 60}

@@ -9,10 +9,12 @@ import numpy as np
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import fields_of, in_words
+from lrbn_viz.reproduce.bounds import LONGER
+from lrbn_viz.reproduce.budgets import WIDEST
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.systems import BINARIZED, Case, how_chosen
-from lrbn_viz.reproduce.tables import NOT_KNOWN, WIDEST, Column, Measured, Table, Unknown
+from lrbn_viz.reproduce.tables import NOT_KNOWN, Column, Measured, Table, Unknown
 from lrbn_viz.reproduce.timed import printed_of
 
 Figures = dict[str, Any]
@@ -127,12 +129,13 @@ def bounds_table(run: Experiment) -> Table:
         (
             Column("system"), Column("images"), Column("by"), Column("estimate", "measured"),
             Column("from", "measured"), Column("from is"), Column("to", "measured"), Column("to is"),
-            Column("width", "measured"), Column("variational bound"), Column("known"),
+            Column("width", "measured"), Column("temperatures", "measured", 0), Column("variational bound"),
+            Column("known"),
         ),
         [
-            f"The second side rests on {run.budget.nats_drawn} images. Chains have "
-            f"{run.budget.nats_temperatures[0]:,} temperatures for each layer of a directed model and "
-            f"{run.budget.nats_temperatures[1]:,} for each of another.",
+            f"The second side rests on {run.budget.nats_drawn} images. Chains are made {LONGER} times as "
+            f"long, again and again, until the bounds are at most {WIDEST} nats apart, or until longer ones "
+            "would cost too much.",
         ],
     )  # fmt: skip
     for case in run.cases:
@@ -150,6 +153,7 @@ def bounds_table(run: Experiment) -> Table:
             None if high is None else Measured(high),
             nats["upper_is"] or "no bound known",
             None if low is None or high is None else Measured(high - low),
+            Measured(nats["n_temperatures"]),
             "none" if bound is None else "a bound" if bound["bound"] == "lower" else NO_BOUND,
             "yes" if is_known(nats) else NOT_KNOWN,
         )

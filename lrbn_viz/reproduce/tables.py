@@ -63,8 +63,6 @@ Cell = str | Reported | Measured | Unknown | PerLayer | None
 """A label, a published figure, a figure of this run, one that is not known, or nothing."""
 
 NOT_KNOWN = "not known"
-WIDEST = 1.5
-"""Nats between the bounds of log P(x) up to which it counts as known."""
 
 
 @dataclass

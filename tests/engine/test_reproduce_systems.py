@@ -11,7 +11,7 @@ from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import bracket
 from lrbn_viz.reproduce import bounds, standing
-from lrbn_viz.reproduce.budgets import QUICK
+from lrbn_viz.reproduce.budgets import QUICK, WIDEST
 from lrbn_viz.reproduce.plan import cases
 from lrbn_viz.reproduce.recipes import RECIPES
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS
@@ -19,7 +19,7 @@ from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result
 from lrbn_viz.reproduce.systems import BINARIZED, SMALL, Case
-from lrbn_viz.reproduce.tables import NOT_KNOWN, WIDEST
+from lrbn_viz.reproduce.tables import NOT_KNOWN
 from lrbn_viz.reproduce.timed import offers, plan_for, rows, run_of, spend
 
 SECONDS = 0.1
@@ -215,6 +215,27 @@ def test_the_bounds_hold_the_exact_nats_between_them(name, monkeypatch):
     assert len(arrays["values"]) == 40
     bound = found["variational"]
     assert bound is None or bound["mean"] < exact["value"] + 2 * 0.2
+
+
+@pytest.mark.parametrize("name", ["lrbn-200-mnist-flat", "dbm-200-200-mnist", "dbn-200-200-mnist"])
+def test_chains_are_made_longer_until_bounds_are_near_or_the_cost_is_too_high(name, monkeypatch):
+    model, data = pretrained(name), split(load_dataset("mnist5k"))
+    how = QUICK._replace(nats_images=4, nats_drawn=2, nats_temperatures=(3, 3))
+    n, told = len(model.layers), []
+
+    def steps(most, widest):
+        monkeypatch.setattr(bounds, "WIDEST", widest)
+        told.clear()
+        found, _ = bounds.nats(model, data, how._replace(nats_work=(most, most)), 0, told.append)
+        assert told == sorted(told)
+        return found["n_temperatures"]
+
+    one = bounds._work(model, data.test_X[:4], how, n)
+    assert one == pytest.approx(8 * n * sum(layer.W.size for layer in model.layers) * 1e-9)
+    assert steps(47 * one, 0.0) == 12 * n  # 48 would cost more
+    assert steps(48 * one, 0.0) == 48 * n
+    missing = name.startswith("dbn")  # a bound, which longer chains may not bring; they sharpen log Z
+    assert steps(48 * one, 1e6) == (48 * n if missing else 3 * n)
 
 
 def test_a_model_says_itself_what_bounds_it():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import text_to_names
-from lrbn_viz.reproduce.tables import WIDEST
+from lrbn_viz.reproduce.budgets import WIDEST
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
