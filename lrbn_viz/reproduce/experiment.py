@@ -51,6 +51,8 @@ class Experiment:
         So many CPU seconds.
     by : mapping from binarization to Split
         The images that these learn and are measured on; one alone where they are binary by nature.
+    failed : dict from case to str
+        Of systems whose training diverged, what happened.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Experiment:
     cases: Sequence[Case] = ()
     seconds: float = 0.0
     by: Mapping[str, Split] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
     _models: dict[str, Model] = field(default_factory=dict, repr=False)
 
     def model(self, config: str) -> Model:

@@ -23,7 +23,7 @@ from lrbn_viz.reproduce.report import write_report
 from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store
 from lrbn_viz.reproduce.systems import ALL, SECONDS, Case
-from lrbn_viz.reproduce.timed import plan_for, run_of, settings, spend
+from lrbn_viz.reproduce.timed import SHORT, plan_for, planned_anew, run_of, settings, spend
 from lrbn_viz.reproduce.train import begins_with, model_of, training_of
 
 _IMAGES = ("train_X", "test_X")
@@ -163,6 +163,8 @@ class Reproduction(Experiment):
         ------
         DamagedResult
             A file of an earlier run is damaged; the message names it.
+        FloatingPointError
+            Training diverged: of a configuration at once, of a system once all others are done.
         FolderInUse
             Another process writes into the folder.
         """
@@ -173,6 +175,7 @@ class Reproduction(Experiment):
     def _steps(self, estimate: Estimate, bar: Bar) -> Generator[Moment, None, None]:
         found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
         self.results = {name: result for name, result in found.items() if result is not None}
+        self.failed = {}
         for name, result in self.results.items():
             estimate.finished(name, result.seconds)
         for number, stage in enumerate(self.stages):
@@ -180,13 +183,23 @@ class Reproduction(Experiment):
                 bar.done(stage.title, "finished before")
                 yield Moment(stage, 1.0, found=True)
                 continue
+            if stage.config in self.failed:
+                continue
             tell = partial(_tell, estimate, bar, stage, time.monotonic())
-            if stage.kind in ("training", "timed"):
-                train = self._train if stage.kind == "training" else self._train_for_seconds
-                for share in train(stage, tell):
-                    yield Moment(stage, share)
-            else:
-                self._measure(stage, tell)
+            try:
+                if stage.kind in ("training", "timed"):
+                    train = self._train if stage.kind == "training" else self._train_for_seconds
+                    for share in train(stage, tell):
+                        yield Moment(stage, share)
+                else:
+                    self._measure(stage, tell)
+            except FloatingPointError as error:
+                if stage.kind not in ("plan", "timed"):
+                    raise
+                # Other systems do not depend on it. Nothing is kept, so that the same command tries again.
+                self.failed[stage.config] = f"{stage.title}: {error}"
+                bar.done(stage.title, "diverged")
+                continue
             seconds = self.results[stage.name].seconds
             estimate.finished(stage.name, seconds)
             following = self.stages[number + 1 : number + 2]
@@ -195,6 +208,8 @@ class Reproduction(Experiment):
             bar.done(stage.title, f"done in {seconds:,.1f} s")
             yield Moment(stage, 1.0)
         write_report(self)
+        if self.failed:
+            raise FloatingPointError("; ".join(self.failed.values()))
 
     def run(self, stream: TextIO | None = None) -> None:
         """Do what is not yet done, and tell a stream how far things are."""
@@ -253,8 +268,18 @@ class Reproduction(Experiment):
                 share = min(max(run.progress, spent / self.seconds), 0.999)
                 tell(share, spent)
                 yield share
-        except FloatingPointError as error:
-            raise FloatingPointError(f"{stage.title}: {error}") from error
+        except FloatingPointError:
+            path.unlink(missing_ok=True)
+            raise
+        if run.progress == 1.0 and spent < SHORT * self.seconds and not planned.get("anew"):
+            planning = self._stage(f"{case.name}.plan")
+            n_images = len(self.by[case.binarize].train_X)
+            path.unlink(missing_ok=True)
+            anew = planned_anew(planned, spent, self.seconds, n_images)
+            before = self.results[planning.name].seconds
+            self._keep(planning, Result(anew, {}, before + spent))
+            yield from self._train_for_seconds(stage, tell)
+            return
         figures: dict[str, Any] = {
             "seconds": spent, "budget": self.seconds, "finished": run.progress == 1.0, "done": run.progress,
             "passes": planned["passes"], "n_images": planned["images"],
@@ -264,6 +289,9 @@ class Reproduction(Experiment):
         run.model().save(kept, provenance={**told, **figures, "seed": self.seed})
         self._keep(stage, Result(figures, {"file": np.frombuffer(kept.read_bytes(), np.uint8)}, spent))
         path.unlink(missing_ok=True)
+
+    def _stage(self, name: str) -> Stage:
+        return next(stage for stage in self.stages if stage.name == name)
 
     def _case(self, stage: Stage) -> Case:
         return next(case for case in self.cases if case.name == stage.config)

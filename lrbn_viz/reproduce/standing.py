@@ -15,7 +15,7 @@ from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.systems import BINARIZED, Case, how_chosen
 from lrbn_viz.reproduce.tables import NOT_KNOWN, Column, Measured, Table, Unknown
-from lrbn_viz.reproduce.timed import printed_of
+from lrbn_viz.reproduce.timed import SHORT, printed_of
 
 Figures = dict[str, Any]
 
@@ -204,8 +204,9 @@ def training_table(run: Experiment) -> Table:
         ),
         [
             "CPU seconds are those of all threads of this process, in steps of training; a short run before, "
-            "which tells how many passes fit the budget, is not counted. Where fewer images than all were "
-            "learned from, the budget is too short for a pass.",
+            "which tells how many passes fit the budget, is not counted. Where it told of too few, training "
+            f"that took less than {SHORT:.0%} of the budget tells of more, and begins again. Where fewer "
+            "images than all were learned from, the budget is too short for a pass.",
         ],
     )  # fmt: skip
     for case in run.cases:
@@ -218,7 +219,7 @@ def training_table(run: Experiment) -> Table:
         said = asked.get("recipe", {}).get("title") or in_words(asked, fields_of(SYSTEMS[case.system]))
         chosen = how_chosen(case.system, len(case.sizes), run.name)
         if found is None:
-            missing = (None, None, None, "not yet trained")
+            missing = (None, None, None, "diverged" if case.name in run.failed else "not yet trained")
             table.add(case.row, binarized(run)[case.binarize], *missing, said, chosen)
             continue
         ended = "as planned" if found["finished"] else f"by the budget, {found['done']:.0%} done"

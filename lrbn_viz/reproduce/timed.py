@@ -37,6 +37,9 @@ REHEARSED_SHARE = 0.05
 """Share of the budget that this run takes at least, if there are images enough: less is timed too roughly."""
 FILLED = 0.95
 """Share of the budget that is planned: where later steps take longer, the budget itself ends the run."""
+SHORT = 0.8
+"""Share of the budget below which a run that came to its own end is planned anew, and made again: where later
+steps take less time, the first ones tell of too few passes."""
 
 
 class Run(ABC):
@@ -286,6 +289,28 @@ def _plan_stages(recipe: Recipe, data: Split, seconds: float, seed: int) -> dict
     share = min(1.0, seconds / float(took @ passes))
     images = max(1, int(share * len(data.train_X)))
     return {"passes": passes, "images": images, "seconds": share * float(took @ passes)}
+
+
+def planned_anew(planned: dict[str, Any], spent: float, seconds: float, n_images: int) -> dict[str, Any]:
+    """Return what fits a budget by a whole run of what was `planned`, which took less.
+
+    Parameters
+    ----------
+    planned : dict
+        As :func:`plan_for` returns it.
+    spent : float
+        CPU seconds that it took.
+    seconds : float
+        The budget.
+    n_images : int
+        How many there are to learn from.
+    """
+    longer = FILLED * seconds / spent
+    more = min(longer, n_images / planned["images"])  # first more images, then more passes over all of them
+    images = int(more * planned["images"])
+    passes = [n and max(1, round(longer / more * n)) for n in planned["passes"]]
+    share = sum(passes) / sum(planned["passes"]) * images / planned["images"]
+    return {"passes": passes, "images": images, "seconds": share * spent, "anew": True}
 
 
 def _rehearsed(recipe: Recipe, data: Split, n_images: int, seed: int) -> NDArray[np.float64]:

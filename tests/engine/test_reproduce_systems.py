@@ -10,7 +10,7 @@ import pytest
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import bracket
-from lrbn_viz.reproduce import bounds, standing
+from lrbn_viz.reproduce import bounds, run, standing
 from lrbn_viz.reproduce.budgets import QUICK, WIDEST
 from lrbn_viz.reproduce.plan import cases
 from lrbn_viz.reproduce.recipes import RECIPES
@@ -20,7 +20,7 @@ from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result
 from lrbn_viz.reproduce.systems import BINARIZED, SMALL, Case
 from lrbn_viz.reproduce.tables import NOT_KNOWN
-from lrbn_viz.reproduce.timed import offers, plan_for, rows, run_of, spend
+from lrbn_viz.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, spend
 
 SECONDS = 0.1
 
@@ -145,6 +145,55 @@ def test_a_budget_is_planned_in_whole_passes_of_as_many_images_as_fit():
     staged = plan_for(Case("LRBN", (SMALL, SMALL), "threshold"), "ocr", data, 1e-6, 0)
     assert set(staged["passes"]) == {0, 1}
     assert staged["images"] == 1
+
+
+@pytest.mark.parametrize(
+    ("planned", "spent", "anew"),
+    [
+        ({"passes": [10], "images": 300}, 0.5, {"passes": [19], "images": 300}),
+        ({"passes": [1], "images": 100}, 0.5, {"passes": [1], "images": 190}),
+        ({"passes": [2, 0, 4], "images": 150}, 0.19, {"passes": [5, 0, 10], "images": 300}),
+    ],
+)
+def test_what_a_whole_run_took_tells_how_much_fits_the_budget(planned, spent, anew):
+    found = planned_anew(planned, spent, 1.0, 300)
+    assert found["seconds"] == pytest.approx(0.95, rel=0.06)
+    assert {name: found[name] for name in anew} == anew
+
+
+def test_a_run_that_ends_far_below_its_budget_is_planned_anew_and_made_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "plan_for", lambda *_: {"passes": [2], "images": 300, "seconds": 0.5})
+    made = reproduction(tmp_path, only=["RBM-24"], seconds=0.5)
+    made.run()
+    for case in made.cases:
+        plan, timed = made.figures(case.name, "plan"), made.figures(case.name, "timed")
+        assert plan["anew"]
+        assert timed["passes"] == plan["passes"]
+        assert timed["passes"][0] > 4
+        assert timed["done"] > 0.1
+    assert all(moment.found for moment in reproduction(tmp_path, only=["RBM-24"], seconds=0.5).steps())
+
+
+def test_a_system_that_diverges_is_left_out_and_said_at_the_end(tmp_path, monkeypatch):
+    def diverging(case, *others):
+        if case.system == "RWS":
+            raise FloatingPointError("W became nan at step 3: training diverged.")
+        return run_of(case, *others)
+
+    monkeypatch.setattr(run, "run_of", diverging)
+    made = reproduction(tmp_path, only=["RWS", "NVIL"], seconds=0.05)
+    with pytest.raises(FloatingPointError, match=r"^RWS-24.threshold, timed: W became nan .*; RWS-24.stoch"):
+        made.run()
+    assert {name.partition("-")[0] for name in made.failed} == {"RWS"}
+    assert all(made.figures(case.name, "nats") for case in made.cases if case.system == "NVIL")
+    assert not list(tmp_path.rglob("RWS*timed*"))
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    ended = column(found["tables"]["systems, training"], "ended")
+    assert {cell for (row, _), cell in ended.items() if row == "RWS-24"} == {"diverged"}
+    monkeypatch.undo()
+    made.run()  # it is tried again
+    assert not made.failed
+    assert made.figures("RWS-24.threshold", "nats")
 
 
 # -- left and resumed
