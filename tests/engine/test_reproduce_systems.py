@@ -167,7 +167,9 @@ def test_a_run_that_ends_far_below_its_budget_is_planned_anew_and_made_again(tmp
     made.run()
     for case in made.cases:
         plan, timed = made.figures(case.name, "plan"), made.figures(case.name, "timed")
-        assert plan and timed and plan["anew"]
+        assert plan is not None
+        assert timed is not None
+        assert plan["anew"]
         assert timed["passes"] == plan["passes"]
         assert timed["passes"][0] > 4
         assert timed["done"] > 0.1
