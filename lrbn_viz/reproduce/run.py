@@ -95,6 +95,7 @@ class Reproduction(Experiment):
             raise ValueError(f"expected one of {', '.join(DATASETS)}, got {name!r}; name a data set.")
         if not 0 < seconds < float("inf"):
             raise ValueError(f"seconds must be a number above 0, got {seconds!r}.")
+        seconds = float(seconds)  # results are kept by what was asked: 60 is 60.0
         known = dict(recipes or RECIPES[name])
         of_systems: dict[str, set[str]] = {ALL: set()}  # rows by what asks for them
         for case in cases(name, fast):
