@@ -28,12 +28,13 @@ LONGER = 4
 def nats(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """Log P(x) of a fixed subset of the test images, and what bounds it below and above.
 
-    Chains are made longer until the bounds are near enough, or until they would cost more than is allowed:
-    so where a bound is missing, too.
+    Chains are made longer until the bounds are near enough, or until they would cost more than is allowed.
+    Where a bound is missing nothing tells when they are long enough: they are made longer once.
     """
     X = some(data.test_X, how.nats_images)
     kind = model.graph != "directed"
-    n_temperatures, most = how.nats_temperatures[kind] * len(model.layers), how.nats_work[kind]
+    first, most = how.nats_temperatures[kind] * len(model.layers), how.nats_work[kind]
+    n_temperatures = first
     part, share = 0.0, 0.45
     while True:
         steps: dict[str, Any] = {"n_temperatures": n_temperatures, "random_state": seed}
@@ -41,9 +42,9 @@ def nats(model: Model, data: Split, how: Budget, seed: int, progress: Progress) 
             model, X, how.nats_drawn, progress=part_of(progress, part, share), **steps
         )
         low, high = found.lower, found.upper
-        known = low is not None and high is not None and high - low <= WIDEST
         longer = LONGER * n_temperatures
-        if known or _work(model, X, how, longer) > most:
+        enough = n_temperatures > first if low is None or high is None else high - low <= WIDEST
+        if enough or _work(model, X, how, longer) > most:
             break
         n_temperatures, part, share = longer, part + share, share / 2
     estimate = found.estimate
