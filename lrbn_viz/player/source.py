@@ -35,9 +35,12 @@ _LISTED = re.compile(r"export (\{[^}]*\});$", re.M)
 _DEFAULT = re.compile(r"export default (?!function|class|async)")
 _STATEMENT = re.compile(r"^(?:import|export)\b", re.M)
 _VIEW = re.compile(r'^registerView\((?:"(\w+)", "([^"\n]+)", )?', re.M)
-# Lines that are comments, and types within a line: nobody reads them in the joined text.
+# Comments on lines of their own, types within a line, and comments behind code: nobody reads them in the joined
+# text. One with a quote stays: whether it stands within a string would have to be known.
 _COMMENT = re.compile(
-    r"^[ \t]*//.*\n|^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.M
+    r"^[ \t]*//.*\n|^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n|/\*\* @type (?:(?!\*/).)*\*/ ?"
+    r"|(?<=[;,{}()\[\]]) +// [^\n\"'`]*$",
+    re.M,
 )
 
 

@@ -83,12 +83,15 @@ def test_files_may_use_one_name_for_different_things_and_rename_what_they_import
         "export default {sum};\n",
         deep__b='import {value as far} from "../c.js";\nconst hidden = far;\nexport {hidden as value};\n'
         "export const twice = (x) => 2 * x;\n",
-        c="export const value = 100; // once\nglobalThis.times = (globalThis.times || 0) + 1;\n",
+        c="export const value = 100; // a comment, once\n"
+        "globalThis.times = (globalThis.times || 0) + 1;\n"
+        "export const text = \"f(); // within a string\"; // a 'quoted' remark stays\n",
     )
     (tmp_path / "n.json").write_text('{"n": 5000}')
     text = module_text("entry.js") + "\nconsole.log(sum(10), Object.keys($m3), globalThis.times);\n"
     assert run(text, tmp_path) == "5311 [ 'sum', 'default' ] 1\n"
     assert "comment" not in text
+    assert "\"f(); // within a string\"; // a 'quoted' remark stays" in text
 
 
 def test_a_file_that_exports_nothing_by_name_joins_too(package, tmp_path):
