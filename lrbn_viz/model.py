@@ -79,12 +79,15 @@ class TraceMethod(NamedTuple):
         Whether the recorded objective never falls: Theorem 1, or coordinate ascent of a bound.
     sampled : bool
         Whether states are drawn at random.
+    start : str
+        What it always starts from, in words, where no start can be chosen; else empty.
     """
 
     title: str
     arguments: Mapping[str, Any]
     monotone: bool
     sampled: bool = False
+    start: str = ""
 
     @property
     def draws(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -255,9 +255,15 @@ class ICMTrace:
         """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
         write_npz(path, {"kind": "ICMTrace"} | {f.name: getattr(self, f.name) for f in fields(self)})
 
+    def ever_on(self) -> NDArray[np.bool_]:
+        """Return which latents are on, or have a mean of 1, in some state of the trace; shape (n_h,)."""
+        on = self.h0.astype(bool)
+        on[self.unit[self.after == 1]] = True
+        return on
+
     @classmethod
     def load(cls, path: str | os.PathLike) -> ICMTrace:
-        """Read a trace that :meth:`save` wrote.
+        """Read a trace that :meth:`save` wrote, of states, of means or of particles.
 
         Earlier versions did not write `model`, `sampled` and `at_once`; they are found from the trace itself.
 
@@ -268,7 +274,9 @@ class ICMTrace:
         ValueError
             When the file is not such a trace or is damaged.
         """
-        _, what, arrays = read_kind(path, ("ICMTrace",))
+        kind, what, arrays = read_kind(path, ("ICMTrace", "ParticleTrace"))
+        if kind == "ParticleTrace":
+            return _read_particles(arrays, what)
         missing = [name for name in _ADDED if name not in arrays]
         if len(missing) == 1:
             raise UnreadableFile(f"{what} lacks {missing[0]}; it was not written whole. Save it again.")
@@ -276,6 +284,147 @@ class ICMTrace:
         if missing:
             trace = replace(trace, model=_maker(trace), sampled=_against_odds(trace))
         return trace if "at_once" in arrays else replace(trace, at_once=_at_once(trace))
+
+
+@dataclass(frozen=True, eq=False)
+class ParticleTrace(ICMTrace):
+    """Particles of one image's latents, one more with each visit, and the means that their weights give.
+
+    A particle is a state ``h_k ~ q(h | x)`` of a recognition network; its weight is ``w_k = P(x, h_k) / q(h_k
+    | x)``. After k visits there are k + 1 particles: one stands at the start. Latents are then the
+    self-normalised means ``sum_l w_l h_l / sum_l w_l``, which go to the marginals of P(h | x), and
+    ``log_joint`` is ``log (1 / (k + 1)) sum_l w_l``, in expectation a lower bound on log P(x). The mean
+    weight itself is P(x) in expectation. Where units are held, x and their states take the place of x.
+
+    A visit is to all units at once: `unit` is -1, `after` is the share of the weight so far that the visit's
+    particle has, `flipped` is False and `log_odds` is the particle's log weight.
+
+    Attributes
+    ----------
+    particles : (n_visits + 1, n_h) uint8
+        States 0 and 1, of all layers beside each other.
+    log_weights : (n_visits + 1,) float64
+        ``log P(x, h_k) - log q(h_k | x)``, nats.
+
+    References
+    ----------
+    Y. Burda, R. Grosse and R. Salakhutdinov (2016). Importance weighted autoencoders. International
+    Conference on Learning Representations.
+    """
+
+    particles: NDArray[np.uint8] = field(kw_only=True)
+    log_weights: NDArray[np.float64] = field(kw_only=True)
+
+    @classmethod
+    def of(
+        cls,
+        x: NDArray,
+        layer: Mapping[str, NDArray],
+        particles: NDArray[np.uint8],
+        log_weights: NDArray[np.float64],
+        model: Made,
+        visible: str = "bernoulli",
+    ) -> ParticleTrace:
+        """Return the trace of particles (K, n_h) in their order; K is at least 1.
+
+        Parameters
+        ----------
+        layer : mapping
+            W, b and d, as a trace holds them.
+        """
+        sums = np.logaddexp.accumulate(log_weights)
+        found = sums - np.log(np.arange(1, len(sums) + 1))
+        n_visits = len(sums) - 1
+        return cls(
+            x=x,
+            h0=particles[0].astype(np.float64),
+            log_joint0=float(found[0]),
+            unit=np.full(n_visits, -1, np.int32),
+            after=np.exp(log_weights - sums)[1:],
+            flipped=np.zeros(n_visits, np.bool_),
+            log_odds=log_weights[1:],
+            log_joint=found[1:],
+            sweep=np.zeros(n_visits, np.int32),
+            converged=False,
+            visible=visible,
+            model=model,
+            sampled=True,
+            particles=particles,
+            log_weights=log_weights,
+            W=layer["W"],
+            b=layer["b"],
+            d=layer["d"],
+        )
+
+    def shares(self, k: int) -> NDArray[np.float64]:
+        """Return the shares of the weight that the particles have after k visits; (k + 1,), of sum 1."""
+        log_weights = self.log_weights[: self._check(k) + 1]
+        return np.exp(log_weights - np.logaddexp.reduce(log_weights))
+
+    def latents(self, k: int) -> NDArray[np.float64]:
+        """Return the weighted means after k visits, k = 0 the first particle; shape (n_h,)."""
+        return np.clip(self.shares(k) @ self.particles[: k + 1], 0.0, 1.0)  # rounding may leave 1 by 1e-16
+
+    def effective_sample_sizes(self) -> NDArray[np.float64]:
+        """Return ``(sum_l w_l)**2 / sum_l w_l**2`` after k visits, 1 to k + 1; shape (n_visits + 1,)."""
+        sums, squares = (np.logaddexp.accumulate(n * self.log_weights) for n in (1.0, 2.0))
+        return np.exp(2.0 * sums - squares)
+
+    def ever_on(self) -> NDArray[np.bool_]:
+        """Return which latents are on in some particle; shape (n_h,)."""
+        return np.asarray(self.particles.any(axis=0))
+
+    def to_frame(self) -> DataFrame:
+        """Return the particles as a pandas table, a row each, but for the one at the start.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `k` (visits made, from 1), `log_weight` (of the visit's particle), `share` (of the weight
+            so far that it has), `effective_sample_size` and `log_joint` (the estimate of log P(x) after the
+            visit); weights and estimates in nats.
+        """
+        frame = super().to_frame()
+        found = frame[["k"]].assign(log_weight=self.log_weights[1:], share=self.after)
+        return found.assign(
+            effective_sample_size=self.effective_sample_sizes()[1:], log_joint=frame["log_joint"]
+        )
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace to a ``.npz`` file; the file appears whole or not at all."""
+        kept = {name: getattr(self, name) for name in _PARTICLES}
+        write_npz(path, {"kind": "ParticleTrace"} | kept)
+
+
+_PARTICLES = ("x", "W", "b", "d", "particles", "log_weights", "model", "visible")
+"""What a file of particles holds; the rest of the trace follows."""
+
+
+def _read_particles(arrays: Mapping[str, NDArray], what: str) -> ParticleTrace:
+    """Return the trace of a file of particles, if each array is what it must be and they fit each other."""
+    n_v, n_h = check_array(arrays, "W", what, "f", 2).shape
+    shapes = {"W": (n_v, n_h), "b": (n_v,), "d": (n_h,)}
+    layer = {name: check_array(arrays, name, what, "f", len(shape), shape) for name, shape in shapes.items()}
+    x = check_array(arrays, "x", what, "uf", 1, (n_v,))
+    log_weights = check_array(arrays, "log_weights", what, "f", 1)
+    particles = check_array(arrays, "particles", what, "iu", 2, (len(log_weights), n_h))
+    visible = _choice(arrays, "visible", what, ("bernoulli", "gaussian"))
+    model: Any = _choice(arrays, "model", what, get_args(Made))
+    numbers = (x, log_weights, *layer.values())
+    binary = np.isin(particles, (0, 1)).all() and (visible == "gaussian" or np.isin(x, (0, 1)).all())
+    if not (len(log_weights) and n_v and n_h and binary and all(np.isfinite(a).all() for a in numbers)):
+        raise UnreadableFile(
+            f"{what} is not a whole trace of particles: expected at least one particle, states of 0 and 1, "
+            "and finite numbers. Save the trace again."
+        )
+    return ParticleTrace.of(
+        x.astype(np.uint8) if x.dtype.kind == "u" else x,
+        {name: array.astype(np.float64) for name, array in layer.items()},
+        particles.astype(np.uint8),
+        log_weights.astype(np.float64),
+        model,
+        visible,
+    )
 
 
 _ADDED = ("model", "sampled")

@@ -43,6 +43,7 @@ type LaneMeta = {
   model: string; title: string; subtitle: string; normalised: boolean; sampled: boolean; means: boolean; at_once?: boolean; optimum: number | null; truth: Known | null; distance?: Pick<Distance, "rungs"> | null;
   converged: boolean; n_h: number; n_v: number; n_visits: number; off?: number; // nats that terms by rounded weights are off at most
   model_title: string; start: string; seed: number | null; held: Record<string, number>;
+  particles?: boolean; // each visit is to all units: it adds a weighted state
 };
 type TraceMeta = {
   lanes: LaneMeta[]; title?: string; caption?: string; cursor?: number; question?: string;

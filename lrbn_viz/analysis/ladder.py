@@ -28,12 +28,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.analysis.divergence import Approximation, feed_forward, independent, mean_field, point_mass
+from lrbn_viz.analysis.divergence import (
+    Approximation,
+    feed_forward,
+    independent,
+    mean_field,
+    point_mass,
+    weighted,
+)
 from lrbn_viz.analysis.explanation import exact_posterior
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.model import Model
 from lrbn_viz.posterior import ExactPosterior
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.trace import ICMTrace, ParticleTrace
 from lrbn_viz.validation import check_integer
 
 RECOGNITION = "recognition"
@@ -174,7 +181,8 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
     posterior : ExactPosterior
         Of the trace's model and image.
     trace : ICMTrace
-        Of states, or of means of independent latents.
+        Of states, of means of independent latents, or of particles. What is measured of particles is the
+        distribution that has each one's share of the weight on its state, and not the product of its means.
 
     Raises
     ------
@@ -184,6 +192,11 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
     n_h = len(posterior.map_state)
     if trace.n_h != n_h:
         raise ValueError(f"expected a trace of {n_h} latents, as the posterior has; got {trace.n_h}.")
+    if isinstance(trace, ParticleTrace):
+        found = [
+            weighted(posterior, trace.particles[: k + 1], trace.shares(k)) for k in range(len(trace) + 1)
+        ]
+        return Distances(np.array([q.kl for q in found]), np.array([q.total_variation for q in found]))
     if not trace.means:
         units = np.concatenate([[0], trace.unit])
         weight = np.where(np.append(False, trace.flipped), 1 << units, 0)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.baselines.sbn.model import (
     DeepSBNParams,
+    SBNParams,
     deep_recognition_trace,
     make_deep_params,
     make_params,
@@ -169,6 +170,11 @@ class DeepRecognition(WithRecognition, SeveralLayers):
     def most_probable(self, H: ArrayLike) -> NDArray:
         """Return ``argmax_x P(x | h)`` given latents of both layers, of which the lower ones decide."""
         return (self.inverse_transform(H) > 0.5).astype(np.uint8)
+
+    @property
+    def recognition_layers(self) -> tuple[SBNParams, ...]:
+        """Parameters of both networks of the lower and of the upper layer."""
+        return self.networks.lower, self.networks.upper
 
     def _states_trace(self, x: ArrayLike, **how: Any) -> ICMTrace:
         return SeveralLayers.map_trace(self, x, **how)

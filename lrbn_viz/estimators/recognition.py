@@ -25,6 +25,7 @@ from lrbn_viz.baselines.sbn.model import (
 )
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.system import N_JUDGED, NetworkSystem, SBNState
+from lrbn_viz.baselines.sbn.weighted import draw_latents
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.estimators.one_layer import OneLayer
@@ -33,21 +34,34 @@ from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn import model
 from lrbn_viz.model import LayerParams, TraceMethod
 from lrbn_viz.posterior import QUICKLY_EXACT
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.trace import ICMTrace, Made, ParticleTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_choice, check_clamp, check_latents, check_numbers, generator
+from lrbn_viz.validation import (
+    check_choice,
+    check_clamp,
+    check_integer,
+    check_latents,
+    check_numbers,
+    generator,
+)
 
 _SHARED = fields_of(NetworkSystem)
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
 RECOGNITION: Literal["recognition"] = "recognition"
 
-TraceKind = Literal["recognition", "mean-field", "icm"]
+N_PARTICLES = 100
+"""Particles of a trace."""
+
+TraceKind = Literal["recognition", "mean-field", "particles", "icm"]
 
 
 TRACES: dict[str, TraceMethod] = {
     RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
     "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
+    "particles": TraceMethod(
+        "Importance-weighted particles", {"kind": "particles"}, False, sampled=True, start="one particle"
+    ),
 }
 """Kinds of traces that a recognition network adds to those of an LRBN."""
 
@@ -119,6 +133,11 @@ class WithRecognition(Layered, LatentModel):
     ) -> ICMTrace:
         """Return the trace of the recognition network's pass, and of sweeps of mean field from there."""
 
+    @property
+    @abstractmethod
+    def recognition_layers(self) -> tuple[SBNParams, ...]:
+        """Parameters of both networks of each layer, the lowest first."""
+
     def recognise(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of q(h | x), the recognition network's guess, of each image.
 
@@ -134,6 +153,7 @@ class WithRecognition(Layered, LatentModel):
         init: str | ArrayLike | None = None,
         clamp: Mapping[int, int] | None = None,
         random_state: Any = None,
+        n_particles: int = N_PARTICLES,
         **how: Any,
     ) -> ICMTrace:
         """Infer one image's latents and record every visit.
@@ -142,18 +162,21 @@ class WithRecognition(Layered, LatentModel):
         ----------
         x : (n_v,) array
             One flattened image.
-        kind : {"recognition", "mean-field", "icm"}, optional
+        kind : {"recognition", "mean-field", "particles", "icm"}, optional
             "recognition": each latent gets its mean under q(h | x), in order; "mean-field": sweeps of mean
             field follow. ``log_joint`` of both is a lower bound on log P(x), and log P(x, h) where all means
-            are 0 or 1. "icm": what an LRBN of as many layers does. None: "icm" where any of its own options
-            is given, else the usual one of `trace_methods`.
+            are 0 or 1. "particles": a :class:`~lrbn_viz.trace.ParticleTrace`, each visit one more state drawn
+            from q(h | x), with its importance weight. "icm": what an LRBN of as many layers does. None: "icm"
+            where any of its own options is given, else the usual one of `trace_methods`.
         init : str or (n_latents_,) array, optional
             Name of a start, or states; "conditional" when None. "recognition" are the recognition network's
-            likelier states. Its pass ends where no start matters.
+            likelier states. Its pass ends where no start matters, and particles have none.
         clamp : mapping from unit to state, optional
-            Latents that are held, such as ``{3: 1}``.
+            Latents that are held, such as ``{3: 1}``. Particles then estimate log P(x, these states).
         random_state : int, Generator or None
-            Seed of random starts, orders and temperatures.
+            Seed of random starts, orders, temperatures and particles.
+        n_particles : int
+            Of "particles", at least 1; the first one is the start.
         **how
             ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
         """
@@ -168,12 +191,31 @@ class WithRecognition(Layered, LatentModel):
             return self._states_trace(x, init=begun, clamp=clamp, random_state=random_state, **how)
         if how:
             raise TypeError(f"kind={kind!r} takes no {next(iter(how))}; leave it out, or use kind='icm'.")
+        if kind == "particles":
+            return self._particle_trace(image, n_particles, clamp, generator(random_state))
         if isinstance(begun, str):
             begun = self._states_trace(x, init=begun, max_sweeps=0, random_state=generator(random_state)).h0
         start = check_latents(begun, (self.n_latents_,), "init")
         held = check_clamp(clamp, self.n_latents_)
         sweeps = MEAN_FIELD_SWEEPS if kind == "mean-field" else 0
         return self._means_trace(image.astype(np.uint8), start, held, sweeps)
+
+    def _particle_trace(
+        self, image: NDArray, n_particles: int, clamp: Mapping[int, int] | None, rng: np.random.Generator
+    ) -> ParticleTrace:
+        """Return the trace of particles of a checked image, those of a seed in their order."""
+        n, held = check_integer(n_particles, "n_particles", 1), check_clamp(clamp, self.n_latents_)
+        H, log_q = draw_latents(self.recognition_layers, image, n, held, rng)
+        log_weights = self.joint(np.broadcast_to(image, (n, len(image))), H) - log_q
+        made: Made = "directed" if len(H) == 1 else "deep"
+        # As of several layers, W holds zeros for all units but the lowest layer's.
+        (W, b, _), more = self.layers[0], self.n_latents_ - self.layers[0].n_h
+        arrays = {
+            "W": np.hstack([W, np.zeros((len(b), more))]),
+            "b": b,
+            "d": np.concatenate([each.d for each in self.layers]),
+        }
+        return ParticleTrace.of(image.astype(np.uint8), arrays, np.hstack(H), log_weights, made)
 
     # -- probabilities
 
@@ -288,6 +330,11 @@ class Recognition(WithRecognition, OneLayer):
             return self.recognise(X)
         asked: Any = method
         return super().transform(X, method=asked, **options)
+
+    @property
+    def recognition_layers(self) -> tuple[SBNParams, ...]:
+        """Parameters of both networks."""
+        return (self.networks,)
 
     def _states_trace(self, x: ArrayLike, **how: Any) -> ICMTrace:
         return OneLayer.map_trace(self, x, **how)

@@ -188,8 +188,7 @@ def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:
     on = np.zeros(n_h, bool)
     for lane in lanes:
         if lane.model == name:
-            on |= lane.trace.h0.astype(bool)
-            on[lane.trace.unit[lane.trace.after == 1]] = True
+            on |= lane.trace.ever_on()
     return on
 
 

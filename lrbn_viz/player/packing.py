@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from lrbn_viz.model import LayerParams
 from lrbn_viz.player.truth import Distance, Truth, pack_distance, pack_truth
 from lrbn_viz.player.wire import pack
+from lrbn_viz.trace import ICMTrace, ParticleTrace
 
 if TYPE_CHECKING:
     from lrbn_viz.model import Model
     from lrbn_viz.player.terms import Known
-    from lrbn_viz.trace import ICMTrace
 
 
 class Lane(NamedTuple):
@@ -212,7 +212,11 @@ def pack_trace(
             np.packbits(trace.x.astype(np.uint8)) if bernoulli else trace.x.astype(np.float32)
         )
         arrays[f"{number}.h0"] = _values(trace.h0)
-        arrays[f"{number}.unit"] = trace.unit.astype(np.uint16)
+        weighed = isinstance(trace, ParticleTrace)
+        # a visit of particles is to no unit in particular
+        arrays[f"{number}.unit"] = np.maximum(trace.unit, 0).astype(np.uint16)
+        if weighed:
+            arrays[f"{number}.particles"] = np.packbits(trace.particles[1:])
         arrays[f"{number}.after"] = _values(trace.after)
         arrays[f"{number}.log_odds"] = trace.log_odds.astype(np.float32)
         arrays[f"{number}.log_joint"] = np.concatenate([[trace.log_joint0], trace.log_joint])
@@ -244,6 +248,7 @@ def pack_trace(
                 "normalised": lane.normalised,
                 "sampled": lane.sampled,
                 "means": trace.means,
+                **({"particles": True} if weighed else {}),
                 "at_once": bool(trace.at_once),
                 "off": known[number].off if known else 0.0,
                 "optimum": lane.optimum,

@@ -35,7 +35,7 @@ _LISTED = re.compile(r"export (\{[^}]*\});$", re.M)
 _DEFAULT = re.compile(r"export default (?!function|class|async)")
 _STATEMENT = re.compile(r"^(?:import|export)\b", re.M)
 _VIEW = re.compile(r'^registerView\((?:"(\w+)", "([^"\n]+)", )?', re.M)
-# Comments on lines of their own, types within a line, and comments behind code: nobody reads them in the joined
+# Comments, on lines of their own and behind code, and types within a line: nobody reads them in the joined
 # text. One with a quote stays: whether it stands within a string would have to be known.
 _COMMENT = re.compile(
     r"^[ \t]*//.*\n|^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n|/\*\* @type (?:(?!\*/).)*\*/ ?"

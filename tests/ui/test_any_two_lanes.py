@@ -13,11 +13,12 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, save, state, wait_for_rest
+from ui.journeys import open_page, save, seek, state, wait_for_rest
 
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.trace import ParticleTrace
 
 SCRIPT = """\
 import panel as pn
@@ -25,6 +26,7 @@ import panel as pn
 from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.trace import ParticleTrace
 from lrbn_viz.app.shell import build_page
 
 asked = {name: values[0].decode() for name, values in pn.state.session_args.items() if name.startswith("s_")}
@@ -226,4 +228,30 @@ def test_planted_causes_are_called_by_their_names(page: Page, serve_app, seen):
     shown = state(page)["lanes"]
     assert [lane["h"] for lane in shown] == [[0, 1], [1, 1]], "factorised, the same weights keep both causes"
     assert [lane["title"] for lane in shown] == ["LRBN", "Factorised"]
+    seen.assert_clean()
+
+
+def test_a_lane_of_particles_plays_steps_and_scrubs_and_says_what_they_weigh(page: Page, serve_app, seen):
+    name = "lrbn-12-digits-recognition"
+    where = f"?model={name}&algorithm=particles&seed=3&rival=lrbn-12-digits&image=2"
+    open_page(page, f"{serve_app.url}{where}&visit=0")
+    session = Session(**read_page("inference", where).found)
+    trace = session.traces[0]
+    assert isinstance(trace, ParticleTrace)
+    card = page.locator(".lv-lane[data-lane='0']")
+    expect(card).to_contain_text("estimate of log P(x)")
+    expect(page.get_by_role("combobox", name="Start in lane 1")).to_be_hidden()
+    page.get_by_role("button", name="Step", exact=True).click()
+    for k in (1, 70, trace.n_visits, 12):
+        if k != 1:
+            seek(page, k)
+        lane = state(page)["lanes"][0]
+        assert lane["h"] == pytest.approx(trace.latents(k).tolist(), abs=1e-5)
+        assert lane["logJoint"] == pytest.approx(trace.log_joint_at(k), abs=1e-9)
+        size = f"effective sample size {trace.effective_sample_sizes()[k]:.1f} of {k + 1}"
+        expect(card).to_contain_text(size)
+        said = f"particle {k + 1}: log weight {trace.log_weights[k]:.2f}".replace("-", "\u2212")
+        expect(page.locator(".lv-says")).to_contain_text(said)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("() => window.lrbnPlayers[0].k > 14")
     seen.assert_clean()

@@ -155,6 +155,8 @@ class TwoLanes(ShownImage):
         It starts from the other's last state only where that does not start from its own.
         """
         (_, model), (_, other) = self.lanes[lane], self.lanes[1 - lane]
+        if model.trace_methods[self.methods[lane]].start:
+            return {}
         same = model.n_latents_ == other.n_latents_
         starts = offered(model, other, same)[1]
         waits = getattr(self, LANES[1 - lane].start) == RIVAL_STATE

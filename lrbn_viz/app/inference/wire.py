@@ -45,7 +45,7 @@ def lanes_of(session: Session) -> list[Lane]:
                 truth,
                 grey,
                 model_title=model_title(name),
-                start=session.starts_of(number).get(start, ""),
+                start=chosen.start or session.starts_of(number).get(start, ""),
                 seed=getattr(session, parameters.seed) if _draws(session, number) else None,
                 held=session.held_in(number),
                 distance=distance_of(model, trace, truth),

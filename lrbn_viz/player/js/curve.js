@@ -114,6 +114,7 @@ export class CurveView {
     context.textBaseline = "alphabetic";
     const word = "sweep ", base = this.canvas.height - font * 0.35;
     let free = 0;
+    if (lane.meta.particles) context.fillText(`particles 1 to ${lane.n_visits + 1}`, (frame.left + frame.right) / 2, base);
     lane.sweepStarts.forEach((k, t) => {
       const x = this.x(k), end = this.x(lane.sweepStarts[t + 1] ?? lane.n_visits), text = t ? String(t + 1) : `${word}1`;
       const centre = (x + end) / 2, half = context.measureText(text).width / 2;

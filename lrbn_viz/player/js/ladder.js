@@ -170,11 +170,11 @@ class LadderCard {
     this.body.hidden = !distance;
     this.absent.hidden = Boolean(distance);
     setText(this.title, distance ? `p: all ${many(2 ** lane.n_h)} states of ${lane.n_h} units enumerated` : "");
-    if (distance) this.fill(distance.rungs);
+    if (distance) this.fill(distance.rungs, lane.meta.particles);
   }
 
-  /** @param {Rung[]} rungs */
-  fill(rungs) {
+  /** @param {Rung[]} rungs @param {boolean} [particles] */
+  fill(rungs, particles) {
     const split = splitRungs(rungs), most = Math.max(1e-9, split[0].kl);
     this.rows.replaceChildren(...split.map(({name, kl, total_variation: variation, shared, own}) => {
       const [title, help] = RUNGS[name] ?? [name, ""];
@@ -186,7 +186,8 @@ class LadderCard {
     const {approximation, explainingAway, amortisation} = gapsOf(rungs);
     setText(this.words, `Approximation gap ${number(approximation, 2)} nats: the best independent units found. ` +
       (explainingAway === null ? "" : `Explaining away ${number(explainingAway, 2)} nats: what RBM-style units lose besides, as they ignore each other. `) +
-      (amortisation === null ? "" : `Amortisation gap ${number(amortisation, 2)} nats: what one pass of the recognition network loses besides.`));
+      (amortisation === null ? "" : `Amortisation gap ${number(amortisation, 2)} nats: what one pass of the recognition network loses besides. `) +
+      (particles ? "The lane's curves are those of the weighted particles themselves, not of independent units with their means." : ""));
   }
 
   /** @param {number} k @param {Colours} colours @param {number} fontSize */

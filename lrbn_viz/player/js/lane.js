@@ -8,7 +8,7 @@ import {TERMS} from "./glossary.js";
 import {legend} from "./legend.js";
 import {LaneMenus} from "./lane_menus.js";
 import {UNIT_ORDERS, valueInWords} from "./orders.js";
-import {lowerBound} from "./replay.js";
+import {lowerBound, ParticleReplay} from "./replay.js";
 
 // What the colours and marks of the lanes mean: the same in all of them.
 export const boardLegend = () => element("div", {class: "lv-legends"},
@@ -104,7 +104,7 @@ export class LaneCard {
     this.menus.load(this.player.menus[this.index]);
     this.subtitle.hidden = this.menus.offered; // the menus say it
     setText(this.subtitle, lane.howInWords);
-    const {normalised, means} = lane.meta, symbol = means ? "bound on log P(x)" : normalised ? "log P(x, h)" : "log P*(x, h)";
+    const {normalised} = lane.meta, symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
     setText(this.symbol, symbol);
     setText(this.constant, normalised ? "" : " + constant");
     this.stale = true;
@@ -116,8 +116,16 @@ export class LaneCard {
     const state = lane.stateOf(j);
     const name = lane.nameOf(j);
     if (lane.held.has(j)) return `${name}: held ${state}, never visited`;
+    if (lane.meta.particles) return `${name}: ${state} of the weighted particles`;
     if (probability === null) return `${name}: ${state}, not yet visited`;
     return `${name}: ${state}\nlog-odds ${signed(lane.logOdds[lane.last[j]])}, P ${probability.toFixed(3)}\nat its newest visit${valueInWords(lane, this.player.order, j)}`;
+  }
+
+  // Whether what the curve shows is of the image alone, and what it then is.
+  get isBound() { return this.lane.meta.means; }
+  get boundInWords() {
+    const {held, meta} = this.lane;
+    return meta.particles ? `estimate of log P(x${held.size ? " and held units" : ""})` : "bound on log P(x)";
   }
 
   /** @param {number} fontSize */
@@ -164,8 +172,9 @@ export class LaneCard {
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
     if (done && short !== null) text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;
     else if (done && lane.meta.converged && !lane.model.factorised) text += ", converged";
+    if (lane instanceof ParticleReplay) [ok, text] = ["", lane.sizeInWords];
     setText(this.check, text);
-    this.player.glossary.set(this.check, lane.model.factorised && ok === "" ? "factorised" : "theorem");
+    this.player.glossary.set(this.check, lane.meta.particles ? "particles" : lane.model.factorised && ok === "" ? "factorised" : "theorem");
     setAttribute(this.check, "data-ok", ok);
   }
 
@@ -176,7 +185,7 @@ export class LaneCard {
     const set = (view, text) => view.canvas.setAttribute("aria-label", text);
     set(this.reconstruction, `${title}: reconstruction of the image`);
     set(this.error, `${title}: ${lane.shades ? "residual" : "error"} map of ${lane.n_v} pixels, ${lane.wrongInWords}`);
-    set(this.curve, `${title}: ${lane.meta.means ? "bound on log P(x)" : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
+    set(this.curve, `${title}: ${this.isBound ? this.boundInWords : "log joint"} ${lane.logJointNow.toFixed(2)} nats at visit ${lane.k} of ${lane.n_visits}`);
     const {selected} = this.player, grid = this.latents.canvas;
     const unit = selected.lane === this.index && selected.unit >= 0 ? selected.unit : Math.max(0, lane.currentUnit);
     grid.setAttribute("aria-label", `${title}: latent units`);

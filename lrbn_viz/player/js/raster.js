@@ -198,7 +198,7 @@ class RasterView {
       this.cells(context, row, row + 1, (j) => visited.has(j));
     }
     if (this.selected >= 0) this.column(context, lane.order.indexOf(this.selected));
-    if (rows.byVisit && row) this.ring(context, row);
+    if (rows.byVisit && row && !lane.meta.particles) this.ring(context, row);
     context.strokeStyle = palette.now;
     context.lineWidth = 2 * line;
     context.strokeRect(frame.left - line, this.y(row) - line, frame.right - frame.left + line, this.y(row + 1) - this.y(row) + line);
@@ -241,7 +241,7 @@ class RasterView {
   /** @param {{row: number, unit: number}} given */
   describe({row, unit}) {
     const {lane, rows} = this, at = row * lane.n_h + unit, state = rows.states[at] ? "on" : "off";
-    const when = !row ? "at the start" : rows.byVisit ? `after visit ${row}, sweep ${lane.sweep[row - 1] + 1}` : `after sweep ${row}`;
+    const when = !row ? "at the start" : rows.byVisit ? `after visit ${row}${lane.meta.particles ? "" : `, sweep ${lane.sweep[row - 1] + 1}`}` : `after sweep ${row}`;
     const turn = ["turned off", "", "turned on", "turned there and back"][1 + rows.turns[at]];
     return `${this.lane.unitName(unit)} ${when}: ${state}${turn ? `\n${turn} in this ${rows.byVisit ? "visit" : "sweep"}` : ""}`;
   }

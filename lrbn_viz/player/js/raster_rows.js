@@ -8,14 +8,14 @@ const FEW_VISITS = 60, FEW_FLIPS = 120; // rows that are still high enough to be
 /** @param {Lane} lane */
 export function rasterRows(lane) {
   const {n_h, n_visits, sweepStarts} = lane;
-  const byVisit = n_visits <= FEW_VISITS || (sweepStarts.length === 1 && !lane.model.factorised && n_visits <= FEW_FLIPS);
+  const byVisit = lane.meta.particles || n_visits <= FEW_VISITS || (sweepStarts.length === 1 && !lane.model.factorised && n_visits <= FEW_FLIPS);
   const ends = byVisit ? byNumber(n_visits + 1) : [0, ...sweepStarts.slice(1), n_visits];
   const states = new Uint8Array(ends.length * n_h), turns = new Int8Array(ends.length * n_h); // net change, 2: there and back
   const state = lane.h0.map(Math.round); // a mean counts as its likelier state
   states.set(state);
   for (let r = 1; r < ends.length; r++) {
-    for (let k = ends[r - 1]; k < ends[r]; k++) {
-      const j = lane.unit[k], at = r * n_h + j, after = Math.round(lane.after[k]);
+    for (let k = ends[r - 1]; k < ends[r]; k++) for (const j of Array.from(lane.unitsAt(k))) {
+      const at = r * n_h + j, after = Math.round(lane.valueAfter(k, j));
       if (state[j] === after) continue;
       state[j] = after;
       turns[at] = turns[at] === 0 ? (state[j] ? 1 : -1) : state[j] === states[at - n_h] ? 2 : (state[j] ? 1 : -1);

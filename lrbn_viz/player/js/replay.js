@@ -16,7 +16,7 @@ export const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)
  *   x: Uint8Array | Float32Array, h0: States, after: States, unit: Uint16Array, sweep: Uint16Array, shades?: Float32Array, log_odds: Float32Array,
  *   log_joint: Float64Array, wrong: Uint16Array | Float32Array,
  *   "truth.map": Uint8Array, "truth.marginals": Float64Array, "truth.covariance": Float32Array,
- *   "distance.kl": Float32Array, "distance.variation": Float32Array,
+ *   "distance.kl": Float32Array, "distance.variation": Float32Array, particles: Uint8Array,
  * } & import("./terms.js").TermArrays} LaneArrays
  */
 
@@ -167,6 +167,23 @@ export class LaneReplay extends LatentState {
   /** @param {number} k */
   decidedOn(k) { return this.meta.at_once ? this.sweepStarts[lowerBound(this.sweepStarts, k) - 1] : k - 1; }
 
+  // The units of the visit that follows v others.
+  /** @param {number} v @returns {ArrayLike<number>} */
+  unitsAt(v) { return [this.unit[v]]; }
+
+  // What the visit that follows v others left of a unit of it.
+  /** @type {(v: number, unit: number) => number} */
+  valueAfter(v) { return this.after[v]; }
+
+  // What flips of visits from `since` to `now` did, the newest first; n: the flip's place.
+  /** @param {number} since @param {number} now @returns {Generator<{n: number, visit: number, unit: number, after: number, change: number}>} */
+  * moves(since, now) {
+    for (let n = lowerBound(this.flips, now) - 1; n >= 0 && this.flips[n] >= since; n--) {
+      const v = this.flips[n], after = this.after[v];
+      yield {n, visit: v + 1, unit: this.unit[v], after, change: after - this.stateBefore(v)};
+    }
+  }
+
   // What the unit of the visit that follows v others was before it.
   /** @param {number} v */
   stateBefore(v) { return this.previous[v] < 0 ? this.h0[this.unit[v]] : this.after[this.previous[v]]; }
@@ -282,6 +299,69 @@ export class LaneReplay extends LatentState {
   }
 }
 
+// Particles, one more with each visit, which moves the weighted means of all units at once. `after` are the shares of the
+// weight so far that the visits' particles have, `logOdds` their log weights.
+export class ParticleReplay extends LaneReplay {
+  /** @param {LaneMeta} meta @param {Model} model @param {LaneArrays} arrays */
+  constructor(meta, model, arrays) {
+    super(meta, model, arrays);
+    const {n_h, n_visits} = meta, bits = unpackBits(arrays.particles, n_visits * n_h), rows = this.rows = new Float32Array((n_visits + 1) * n_h);
+    this.sizes = [1]; // effective sample sizes
+    rows.set(this.h0);
+    for (let k = 0, at = n_h, squares = 1; k < n_visits; k++) {
+      const share = this.after[k];
+      for (const end = at + n_h; at < end; at++) rows[at] = rows[at - n_h] + share * (bits[at - n_h] - rows[at - n_h]);
+      squares = squares * (1 - share) ** 2 + share ** 2;
+      this.sizes.push(1 / squares);
+    }
+  }
+
+  /** @override */
+  index() {
+    for (let k = 0; k < this.n_visits; k++) {
+      this.flips.push(k);
+      if (this.logJoint[k + 1] < this.logJoint[k]) this.falls.push(k);
+    }
+  }
+
+  // The means after k visits.
+  /** @param {number} k */
+  row(k) { return this.rows.subarray(k * this.n_h, (k + 1) * this.n_h); }
+
+  /** @override @param {number} k */
+  seek(k) {
+    k = Math.max(0, Math.min(k, this.n_visits));
+    if (k === this.k && !this.stale) return;
+    this.k = k;
+    this.h.set(this.row(k));
+    this.last.fill(k - 1);
+    this.upper = this.interactions = null;
+    this.stale = false;
+    this.activate();
+  }
+
+  /** @override */
+  unitsAt() { return this.order; }
+  /** @override @param {number} v @param {number} unit */
+  valueAfter(v, unit) { return this.row(v + 1)[unit]; }
+
+  /** @override @param {number} since @param {number} now */
+  * moves(since, now) {
+    const before = this.row(since);
+    for (const [unit, after] of this.row(now).entries()) if (after !== before[unit]) yield {n: -1, visit: now, unit, after, change: after - before[unit]};
+  }
+
+  /** @override */
+  get currentUnit() { return -1; }
+  /** @override */
+  conditional() { return null; }
+  /** @override */
+  flippedThisSweep() { return false; }
+
+  // How many particles share the weight.
+  get sizeInWords() { return `effective sample size ${number(this.sizes[this.k], 1)} of ${this.k + 1}`; }
+}
+
 // First position in sorted `list` whose value is >= value.
 /** @param {ArrayLike<number>} list @param {number} value */
 export function lowerBound(list, value) {
@@ -300,7 +380,7 @@ export function decodeTrace(data, models) {
   const lanes = meta.lanes.map((lane, i) => {
     const model = models.get(lane.model);
     if (!model) throw new Error(`the trace needs model ${lane.model}, which was not sent`);
-    return new LaneReplay(lane, model, part(arrays, i));
+    return new (lane.particles ? ParticleReplay : LaneReplay)(lane, model, part(arrays, i));
   });
   return {meta, lanes, n_visits: Math.max(0, ...lanes.map((lane) => lane.n_visits))};
 }

@@ -2,7 +2,8 @@
 
 import {SPEEDS} from "./clock.js";
 import {bold, box, element, iconButton, plainText, setRich} from "./dom.js";
-import {signed} from "./format.js";
+import {number, signed} from "./format.js";
+import {ParticleReplay} from "./replay.js";
 import {Scrub, setFace} from "./scrub.js";
 
 export class Transport {
@@ -103,6 +104,9 @@ export class Transport {
     const {lane: of} = this.player.selected, lane = this.lanes[of], at = `${k} of ${this.n_visits}`, {title} = lane.meta;
     if (k === 0) return ["Visit ", bold(at), `: the start (${of ? `${title}: ` : ""}${lane.meta.start || "given state"})`];
     if (k > lane.n_visits) return ["Visit ", bold(at), `: ${lane.meta.title} has finished`];
+    if (lane instanceof ParticleReplay) {
+      return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}particle ${k + 1}: log weight ${number(lane.logOdds[k - 1], 2)}, `, bold(`${number(100 * lane.after[k - 1], 1)} %`), ` of the weight so far, ${lane.sizeInWords}`];
+    }
     const j = lane.currentUnit, flipped = lane.flippedNow, now = lane.stateOf(j);
     return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}sweep ${lane.currentSweep + 1}: ${lane.unitName(j)} `, flipped ? bold(`${lane.meta.means ? "moved to" : "turned"} ${now}`) : `stays ${now}`,
       `, log-odds ${signed(lane.logOdds[k - 1])}`];

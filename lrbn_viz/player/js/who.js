@@ -65,14 +65,13 @@ export function* whoChanged(lane, j, reference) {
     }
   } else if (since >= 0) {
     const own = state.h[j], walk = new Walk(layer, j, state.under(layer).a.map((value, i) => value - own * W[at + i]));
-    for (let n = end - 1; n >= 0 && lane.flips[n] >= since; n--) { // backwards from the state that is looked at
-      const v = lane.flips[n], unit = lane.unit[v], after = lane.after[v], change = after - lane.stateBefore(v);
+    for (const {n, visit, unit, after, change} of lane.moves(since, now)) { // backwards from the state that is looked at
       const its = layerAt(lane.model.layers, unit), up = its.layer - layer.layer;
       if (unit === j || (!up && restricted)) continue;
       const nats = lane.known?.change(n, j) ?? (!up ? -walk.change(unit, -change)
         : up === 1 ? change * its.W[(unit - its.first) * its.n_v + j - layer.first] // the prior that the layer above gives
           : up === -1 ? change * W[at + unit - its.first] : 0); // the evidence below
-      causes.push({visit: v + 1, unit, after, nats});
+      causes.push({visit, unit, after, nats});
       if (causes.length % 32 === 0) yield;
     }
     causes.reverse();
@@ -86,9 +85,9 @@ function lastVisit(lane, j, decided) { return (decided ? lane.previous[lane.k - 
 
 // The units of a layer that are on, in the order in which they came on.
 /** @param {Lane} lane @param {States} h @param {Layer} layer @param {number} end  of the flips */
-function cameOn({flips, unit}, h, {first, n_h}, end) {
+function cameOn({flips, unit, meta}, h, {first, n_h}, end) {
   const came = new Map();
   for (let n = end - 1; n >= 0; n--) { const u = unit[flips[n]]; if (!came.has(u)) came.set(u, flips[n] + 1); }
   return Array.from({length: n_h}, (_, n) => first + n).filter((u) => h[u])
-    .map((u) => ({unit: u, visit: /** @type {number} */ (came.get(u) ?? 0)})).sort((one, other) => one.visit - other.visit || one.unit - other.unit);
+    .map((u) => ({unit: u, visit: /** @type {number} */ (came.get(u) ?? (meta.particles ? end : 0))})).sort((one, other) => one.visit - other.visit || one.unit - other.unit);
 }

@@ -105,7 +105,7 @@ class WhyCard {
   subject() {
     const {selected: {lane: index, unit}, cards} = this.player, {lane} = cards[index];
     if (unit >= 0) return {index, j: unit, lane};
-    return {index, j: lane.k > 0 ? lane.currentUnit : lane.n_visits ? lane.unit[0] : 0, lane};
+    return {index, j: lane.k > 0 ? Math.max(0, lane.currentUnit) : lane.n_visits ? lane.unit[0] : 0, lane};
   }
 
   // All that the words depend on.
