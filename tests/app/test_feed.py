@@ -240,5 +240,5 @@ def test_every_figure_that_a_chart_draws_is_sent():
     listed = charts.partition("export const CHARTS = [")[2].partition("\n];")[0]
     series = " ".join(re.findall(r"series: (\[\[.*?\]\])[,}]", listed))
     drawn = set(re.findall(r'"([a-z_]+)"', series))
-    assert {"log_joint", "stage", "near_zero", "validation_upper_layer_gap"} <= drawn
+    assert {"log_joint", "stage", "near_zero", "validation_upper_layer_gap", "upper_activity"} <= drawn
     assert drawn - set(FIGURES) == set()

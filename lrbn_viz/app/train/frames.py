@@ -39,6 +39,7 @@ FIGURES = (
     "guess_error",
     "near_zero",
     "validation_upper_layer_gap",
+    "upper_activity",
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")

@@ -16,7 +16,7 @@ import {FONT} from "../../../player/js/theme.js";
  * @property {[solid: string, dotted: string]} [lines]  what its lines are, where there are dotted ones
  * @property {string} [grey]  its title where images are grey
  * @property {boolean} [zero]  its axis begins at 0
- * @property {[below: number, words: string]} [low]  what a newest value below a bound says
+ * @property {[below: number, words: string][]} [low]  what a newest value below a bound says, the lowest bound first
  */
 
 /** @typedef {import("./learner.js").TrainLane} TrainLane */
@@ -36,10 +36,11 @@ export const CHARTS = [
   {title: "Variance of the learning signal", unit: "", series: [["signal_variance"], ["signal_variance_raw", [3, 3]]], zero: true,
     help: "of the factor by which a recognition network follows a particle", lines: ["with the baseline", "without it"]},
   {title: "Stage of training", unit: "", series: [["stage"]], zero: true, help: "1: the first RBM learns, 2: the RBM above it, 3: all layers together"},
-  {title: "Layer 2: bound gap", unit: "nats", series: [["validation_upper_layer_gap"]], zero: true, low: [0.5, "the upper layer is hardly used"],
+  {title: "Layer 2: bound gap", unit: "nats", series: [["validation_upper_layer_gap"]], zero: true, low: [[0.1, "layer 2 is not used"], [0.5, "layer 2 is hardly used"]],
     help: "by how much the variational bound of a held-out image falls if it hears the upper layer's mean over all images, in the place of its own: near 0 the upper layer is not used"},
   {title: "Error of the guess", unit: "", series: [["guess_error"]], zero: true, help: "by how much the recognition network's guess of a mean is wrong"},
   {title: "Weights near 0", unit: "share", series: [["near_zero"]], zero: true, help: "less than two standard deviations from 0, as variational Bayes believes"},
+  {title: "Layer 2: share of units on", unit: "", series: [["upper_activity"]], zero: true, help: "the recognition network's means of the upper latents, given drawn lower ones of the minibatch"},
   {title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true,
     help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"]},
 ];
@@ -176,7 +177,7 @@ export class Chart {
       const [key] = name.find(([key]) => Number.isFinite(lane.rings.get(key)?.last)) ?? [];
       if (!key) return [];
       const value = lane.figure(key), measured = board.cursor >= 0 ? board.pastLanes?.[lane.index].figures[key]?.[1] : undefined;
-      const {low} = this.spec, says = low && value < low[0] ? `: ${low[1]}` : "";
+      const low = this.spec.low?.find(([below]) => value < below), says = low ? `: ${low[1]}` : "";
       return [{lane, text: Number.isFinite(value) ? brief(value) + says : board.cursor < 0 || board.pastLanes ? "\u2013" : "\u2026", measured}];
     });
     const text = parts.map((part) => part.text).join("\n");
