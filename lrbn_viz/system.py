@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,46 @@ S = TypeVar("S")
 
 UNKNOWN = 2
 """What stands in an image's memory before its first visit; a latent is 0 or 1."""
+
+N_SHOWN = 8
+"""Images of a row that shows how a system learns."""
+
+
+class PictureRow(NamedTuple):
+    """A row of `N_SHOWN` images, or fewer, by which a system shows how it learns.
+
+    Attributes
+    ----------
+    title, help : str
+        What people read.
+    unit : str
+        What the numbers under the images are, in a word or two.
+    number : {"", "share", "count", "value"}
+        How they are written: none, as a share in per cent, a whole number or any other.
+    most : float
+        Of a map of values from 0 on, such as precisions: the value of full colour. 0: these are images.
+    """
+
+    title: str
+    help: str
+    unit: str = ""
+    number: Literal["", "share", "count", "value"] = ""
+    most: float = 0.0
+
+
+class Pictures(NamedTuple):
+    """What one row shows now.
+
+    Attributes
+    ----------
+    images : (n, n_v)
+        At most `N_SHOWN`.
+    numbers : (n,) float64
+        Not-a-number where there is none.
+    """
+
+    images: NDArray[Any]
+    numbers: NDArray[np.float64]
 
 
 class System(ABC, Generic[S]):
@@ -76,6 +116,23 @@ class System(ABC, Generic[S]):
     def encode_factorised(self, state: S, X: NDArray) -> NDArray:
         """Return the latents when each unit ignores the others, (n, n_h); the same, unless they interact."""
         return self.encode(state, X)
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Rows of images by which this shows how it learns, beside reconstructions and samples."""
+        return ()
+
+    def pictures(self, state: S, X: NDArray, seen: NDArray, rng: np.random.Generator) -> tuple[Pictures, ...]:
+        """Return what each of the `picture_rows` shows of a state.
+
+        Parameters
+        ----------
+        X : (n, n_v)
+            Held-out images.
+        seen : (1, n_v)
+            An image of the last minibatch.
+        """
+        return ()
 
     def gradient_norm(self, before: S, after: S) -> float:
         """Return the size of the change that one step made to all parameters, per unit of learning rate."""

@@ -21,6 +21,7 @@ type RunWords = {status: string; error: string; cursor: number; removed: boolean
 type TrainLaneMeta = {
   title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; seconds: number; history: number[]; error: string;
   score: string; // what its validation score is
+  rows: PictureRow[];
 };
 type RunMeta = {
   kind: "run"; name: string; parent: {name: string; step: number; error: string} | null; dataset: string; binary: boolean; tones: [number, number];
@@ -31,7 +32,8 @@ type PastLane = {step: number; passes: number; seconds: number; figures: Record<
 type MomentMeta = {kind: "moment"; step: number; asked: number; lanes: PastLane[]; words: RunWords};
 type RestMeta = {kind: "rest"; rows: number[]; step: number};
 type BoardMeta = RunMeta | MomentMeta | RestMeta | import("../lrbn_viz/app/train/js/large.js").FilterMeta | ({kind: "none"} & RunWords);
-type Pictures = {original: Uint8Array; reconstructions: Uint8Array; samples: Uint8Array; usage: Uint8Array};
+type Pictures = {original: Uint8Array; reconstructions: Uint8Array; samples: Uint8Array; usage: Uint8Array; rows: Uint8Array};
+type PictureRow = {title: string; help: string; unit: string; number: "" | "share" | "count" | "value"; most: number}; // system.py has them
 type FrameLane = {step: number; seconds: number; rate: number; history: number[]; values: [number, number][]};
 type FramePiece = {kind: string; lane: number; index: number; content: Uint8Array};
 type Frame = {number: number; status: string; progress: number; left: number; savedAt: number; lanes: FrameLane[]; pieces: FramePiece[]};

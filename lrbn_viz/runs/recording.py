@@ -11,12 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.runs.history import Curve, History
-from lrbn_viz.system import System
+from lrbn_viz.system import N_SHOWN, Pictures, System
 from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Snapshot, Training
-
-N_SHOWN = 8
-"""Images whose reconstructions, and samples of the model, that a probe carries."""
 
 
 class Probe(NamedTuple):
@@ -38,6 +35,8 @@ class Probe(NamedTuple):
         Means of x given these.
     samples : (n_shown, n_v)
         Drawn from the model.
+    pictures : tuple of Pictures
+        What each of the system's `picture_rows` shows.
     """
 
     step: int
@@ -46,9 +45,12 @@ class Probe(NamedTuple):
     latents: NDArray[np.uint8]
     reconstructions: NDArray[np.float64]
     samples: NDArray[Any]
+    pictures: tuple[Pictures, ...] = ()
 
 
-def probe(system: System[Any], state: Any, step: int, X: NDArray, seed: int = 0) -> Probe:
+def probe(
+    system: System[Any], state: Any, step: int, X: NDArray, seed: int = 0, seen: NDArray | None = None
+) -> Probe:
     """Ask a model about images; equal arguments give equal answers.
 
     Parameters
@@ -56,7 +58,9 @@ def probe(system: System[Any], state: Any, step: int, X: NDArray, seed: int = 0)
     X : (n, n_v)
         Held-out images, the shown ones first.
     seed : int
-        Of the samples.
+        Of the samples and of what is drawn for pictures.
+    seen : (1, n_v), optional
+        An image of the last minibatch; the first one of `X` when None.
     """
     H = system.encode(state, X)
     mean = system.decode(state, H)
@@ -69,7 +73,8 @@ def probe(system: System[Any], state: Any, step: int, X: NDArray, seed: int = 0)
         "dead_units": float((~(H > 0.5).any(axis=0)).sum()),
     }
     samples = system.sample(state, N_SHOWN, np.random.default_rng(seed))
-    return Probe(step, figures, H.mean(axis=0), H[:N_SHOWN], mean[:N_SHOWN], samples)
+    rows = system.pictures(state, X, X[:1] if seen is None else seen, np.random.default_rng([seed, 1]))
+    return Probe(step, figures, H.mean(axis=0), H[:N_SHOWN], mean[:N_SHOWN], samples, rows)
 
 
 def _errors(mean: NDArray, X: NDArray) -> NDArray:
@@ -149,7 +154,8 @@ class LaneRecord:
             if "gradient_norm" not in self._measured and run.before is not run.state:
                 norm = run.acting.gradient_norm(run.before, run.state)
                 self._curve("gradient_norm").add(run.step, norm)
-            self.probe = probe(run.system, run.state, run.step, self.images)
+            seen = run.X[run.rows[-1:]] if len(run.rows) else None
+            self.probe = probe(run.system, run.state, run.step, self.images, seen=seen)
             self._probed = run.state
             for name, value in self.probe.figures.items():
                 self._curve(f"probe_{name}").add(run.step, value)
@@ -162,7 +168,15 @@ class LaneRecord:
 
     def probe_of(self, snapshot: Snapshot) -> Probe:
         """Return the probe of a stored state."""
-        return probe(self.training.system, snapshot.state, snapshot.step, self.images)
+        # between two passes it is not stored which image was the last
+        seen = self.training.X[snapshot.order[snapshot.offset - 1 : snapshot.offset]]
+        return probe(
+            self.training.system,
+            snapshot.state,
+            snapshot.step,
+            self.images,
+            seen=seen if len(seen) else None,
+        )
 
     def recorded_at(self, snapshot: Snapshot) -> dict[str, tuple[float, float]]:
         """Return each figure as of a stored state: its value and the minibatch that it was measured at.

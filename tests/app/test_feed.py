@@ -14,6 +14,7 @@ import pytest
 from app.training import training_state
 
 from lrbn_viz.app import train
+from lrbn_viz.app.train.blocks import rows_of
 from lrbn_viz.app.train.feed import UNSEEN, Feed
 from lrbn_viz.app.train.frames import (
     FIGURES,
@@ -25,6 +26,7 @@ from lrbn_viz.app.train.frames import (
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.player.tones import filters, shrink, shrunk_shape
 from lrbn_viz.player.wire import unpack
+from lrbn_viz.system import N_SHOWN
 
 
 class Frame(NamedTuple):
@@ -90,6 +92,13 @@ class Board:
         return [meta["kind"] for meta, _ in self.blocks]
 
 
+def indices(board: Board, wanted: str) -> set[tuple[int, int]]:
+    """Return the lane and the index of each piece of a kind that has come."""
+    return {
+        (lane, index) for frame in board.frames for kind, lane, index, _ in frame.pieces if kind == wanted
+    }
+
+
 def test_before_a_run_there_is_one_word_and_then_silence(state):
     board = Board(state)
     board.listen(lambda: board.blocks)
@@ -101,7 +110,8 @@ def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(sta
     board = Board(state)
     state.edit("amount", "100000")
     state.start()
-    board.listen(lambda: len(board.frames) > 60)
+    # a busy machine looks at its models after more frames; 8 pieces of each lane's samples
+    board.listen(lambda: len(board.frames) > 60 and len(indices(board, "sample")) == 16)
     assert board.kinds()[-1] == "run"
     numbers = [frame.number for frame in board.frames]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -117,6 +127,44 @@ def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(sta
     told = {name for frame in board.frames for name in frame.lanes[0]["values"]}
     assert {"log_joint", "gradient_norm", "flips", "sweeps", "probe_wrong_pixels", "probe_dead_units"} <= told
     assert "log_joint" not in {name for frame in board.frames for name in frame.lanes[1]["values"]}
+
+
+def test_rows_of_pictures_arrive_whole_and_are_those_of_the_model_at_rest(state):
+    state.edit("0.system", "RWS")
+    state.edit("amount", "100000")
+    board = Board(state)
+    state.start()
+    board.listen(lambda: len(indices(board, "picture")) > 5)
+    state.pause()
+    assert state.live is not None
+    lane = state.live.run.lanes["RWS"]
+    size = N_SHOWN * (64 + 4)
+    shown = bytearray(3 * size)
+
+    def whole() -> bool:
+        shown[:] = unpack_rows(board, 3 * size)
+        wanted = rows_of(lane.probe, lane.training.system, state.live.run.dataset)
+        return state.status == "paused" and bytes(shown) == wanted
+
+    board.listen(whole)
+    meta = next(meta for meta, _ in board.blocks if meta["kind"] == "run")
+    assert [row["title"] for row in meta["lanes"][0]["rows"]] == ["particles", "dreams", "recognised"]
+    assert [row["title"] for row in meta["lanes"][1]["rows"]] == ["chains"]
+    numbers = np.frombuffer(bytes(shown[:size]), "<f4", N_SHOWN, N_SHOWN * 64)
+    assert np.isnan(numbers[0])
+    assert numbers[1:6].sum() == pytest.approx(1.0, abs=1e-5)
+
+
+def unpack_rows(board: Board, size: int) -> bytes:
+    """Return the first lane's rows as a board has them: those of the run's block, and all pieces since."""
+    arrays = [arrays for meta, arrays in board.blocks if meta["kind"] == "run"][-1]
+    found = bytearray(arrays["0.rows"].tobytes())
+    for frame in board.frames:
+        for kind, lane, at, content in frame.pieces:
+            if (kind, lane) == ("picture", 0):
+                found[at : at + len(content)] = content
+    assert len(found) == size
+    return bytes(found)
 
 
 def test_the_last_frame_after_a_pause_shows_the_models_as_they_are(state):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -685,3 +686,36 @@ def test_odd_and_busy_runs_are_listed_with_the_reason_and_a_removed_folder_is_sa
         page.wait_for_timeout(50)
     page.close()
     serving.close()
+
+
+def test_each_system_shows_what_it_learns_by_now_and_at_a_past_moment(page: Page, app, seen):
+    set_up(page, app)
+    models = page.get_by_label("Model", exact=True)
+    models.first.select_option(label="RWS")
+    models.last.select_option(label="DBM")
+    begin(page, 40)
+    left, right = page.locator(".lt-lane").all()
+    particles = left.get_by_role("img", name="RWS: particles, an image of the last minibatch")
+    expect(particles).to_have_attribute(
+        "aria-label", re.compile(r"weight: \d+ %, \d+ %, \d+ %"), timeout=WAIT
+    )
+    expect(left.get_by_role("img", name="RWS: dreams, images that the model draws")).to_be_visible()
+    expect(left.get_by_role("img", name="RWS: recognised,")).to_have_attribute(
+        "aria-label", re.compile(r"px wrong: (\d+, ){7}\d+$")
+    )
+    expect(right.get_by_role("img", name="DBM: mean field,")).to_have_attribute(
+        "aria-label", re.compile(r"change: ([<\d.]+, ){6}[<\d.]+$")
+    )
+    expect(right.get_by_role("img", name="DBM: chains,")).to_be_visible()
+    expect(page.get_by_text("layer 2 is not used")).to_be_visible(timeout=WAIT)  # it has not learned yet
+    pause(page)
+    rows = "() => window.lrbnBoards[0].lanes.map((lane) => lane.pictures.rows.join())"
+    now = page.evaluate(rows)
+    page.get_by_label("Moment of the run, in minibatches").press("Home")
+    until(page, "s.shown === 0")
+    then = page.evaluate(rows)
+    assert [len(each) > 0 for each in then] == [True, True]
+    assert now[0] != then[0]
+    assert now[1] != then[1]
+    assert state(page)["stats"]["largest"] <= 1800
+    seen.assert_clean()

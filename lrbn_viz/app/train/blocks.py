@@ -20,6 +20,7 @@ from lrbn_viz.player.wire import pack
 from lrbn_viz.runs import Run
 from lrbn_viz.runs.recording import LaneRecord, Probe
 from lrbn_viz.runs.registry import LiveRun
+from lrbn_viz.system import N_SHOWN, System
 
 POINTS_SENT = 512
 """Points of each curve in a block."""
@@ -38,15 +39,18 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
         kind = SYSTEMS[config.lanes[key].system]
         arrays[f"{number}.original"] = tones(lane.images[: len(lane.probe.reconstructions)], data)
         arrays |= {f"{number}.{part}": array for part, array in pictures(lane.probe, data).items()}
+        arrays[f"{number}.rows"] = np.frombuffer(rows_of(lane.probe, training.system, data), np.uint8)
         W = training.system.weights(training.state)
         arrays[f"{number}.filters"] = filters(W, slice(None), data.image_shape, True)
         arrays |= {f"{number}.{figure}": points for figure, points in _curves(lane).items()}
         if parent is not None and live.parent is not None:
             later = _later(live.parent.curves.get(key, {}), parent.step)
             arrays |= {f"{number}.parent.{figure}": points for figure, points in later.items()}
+        rows = training.system.picture_rows
         lanes.append(
             {
                 "title": key,
+                "rows": [row._asdict() for row in rows],
                 "system": config.lanes[key].system,
                 "score": kind.score_title,
                 "settings": in_words(settings, fields_of(kind)),
@@ -119,6 +123,25 @@ def pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
     }
 
 
+def rows_of(found: Probe, system: System[Any], data: Dataset) -> bytes:
+    """Return what a probe's rows of pictures show: of each row `N_SHOWN` images, and as many float32 numbers.
+
+    Images are bytes between black and white, or of a map between 0 and its full colour. Those that a row
+    lacks are blank, and their numbers not-a-number.
+    """
+    parts = []
+    for row, shown in zip(system.picture_rows, found.pictures, strict=True):
+        images, numbers = np.zeros((N_SHOWN, data.n_v), np.uint8), np.full(N_SHOWN, np.nan, "<f4")
+        n = len(shown.images)
+        if row.most:
+            images[:n] = np.clip(np.rint(255 * np.nan_to_num(shown.images) / row.most), 0, 255)
+        else:
+            images[:n] = tones(shown.images, data)
+        numbers[:n] = shown.numbers
+        parts += [images.tobytes(), numbers.tobytes()]
+    return b"".join(parts)
+
+
 def stored_moments_of(lane: LaneRecord) -> StoredMoments:
     """Return what is stored of a lane's past."""
     history = lane.history
@@ -132,6 +155,8 @@ def moment_block(moment: Moment, run: Run, words: dict[str, Any]) -> bytes:
     lanes = []
     for number, (name, (state, found)) in enumerate(moment.lanes.items()):
         arrays |= {f"{number}.{part}": array for part, array in pictures(found, data).items()}
+        system = run.lanes[name].training.system
+        arrays[f"{number}.rows"] = np.frombuffer(rows_of(found, system, data), np.uint8)
         arrays[f"{number}.filters"] = filters(
             run.lanes[name].training.system.weights(state), slice(None), data.image_shape, False
         )

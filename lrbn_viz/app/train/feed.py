@@ -18,6 +18,7 @@ from lrbn_viz.app.train.blocks import (
     moment_block,
     pictures,
     rest_block,
+    rows_of,
     run_block,
     stored_moments_of,
 )
@@ -60,6 +61,7 @@ class Feed:
     def _forget(self) -> None:
         self._pieces: deque[Piece] = deque()
         self._probes: dict[str, Probe | None] = {}
+        self._rows: dict[str, Probe | None] = {}
         self._ticks: list[Tick] = []
         self._last: dict[str, int] = {}
         self._filter_at: dict[str, int] = {}
@@ -126,6 +128,7 @@ class Feed:
         """Tell all of a run; runs between two of its steps."""
         for key, lane in live.run.lanes.items():
             self._last[key], self._probes[key] = lane.training.step, lane.probe
+            self._rows[key] = lane.probe
         # The moment asked for, found or not: else a board drawn meanwhile would not wait for it.
         return run_block(live, {**self._words(), "cursor": self.state.cursor})
 
@@ -166,6 +169,9 @@ class Feed:
                     values["gradient_norm"] = float(curve.points()[1][-1])
                 self._queue_probe(number, probe, run.dataset)
             training = lane.training
+            if lane.probe is not self._rows.get(name) and not self._waits("picture", number):
+                self._rows[name] = lane.probe
+                self._queue("picture", number, rows_of(lane.probe, training.system, run.dataset), run.dataset)
             rate = self._rate(name, now, training.passes * len(training.X), run.job.status == "running")
             body.append(lane_part(training.step, training.seconds, rate, stored_moments_of(lane), values))
         words = self._words()
@@ -199,11 +205,18 @@ class Feed:
             piece for piece in self._pieces if piece.lane != number or piece.kind not in kinds
         )
         found = pictures(probe, data)
-        size = min(data.n_v, 1024)  # so that a large image takes several frames
         for kind, name in (("usage", "usage"), ("reconstruction", "reconstructions"), ("sample", "samples")):
-            raw = found[name].tobytes()
-            for at in range(0, len(raw), size):
-                self._pieces.append(Piece(KINDS.index(kind), number, at, raw[at : at + size]))
+            self._queue(kind, number, found[name].tobytes(), data)
+
+    def _queue(self, kind: str, number: int, raw: bytes, data: Dataset) -> None:
+        """Let the bytes of a lane's pictures wait, behind all others."""
+        size = min(data.n_v, 1024)  # so that a large image takes several frames
+        for at in range(0, len(raw), size):
+            self._pieces.append(Piece(KINDS.index(kind), number, at, raw[at : at + size]))
+
+    def _waits(self, kind: str, number: int) -> bool:
+        """Whether a lane's older pictures of a kind wait still: those are shown whole before newer ones."""
+        return any((piece.kind, piece.lane) == (KINDS.index(kind), number) for piece in self._pieces)
 
     def _take_words(self) -> Iterator[Piece]:
         if self._pieces and self._pieces[0].kind == KINDS.index("words"):

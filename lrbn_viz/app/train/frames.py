@@ -43,7 +43,7 @@ FIGURES = (
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")
-KINDS = ("filter", "reconstruction", "sample", "usage", "words")
+KINDS = ("filter", "reconstruction", "sample", "usage", "words", "picture")
 HEAD = struct.Struct("<4sIBBHffd")
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -44,11 +45,11 @@ from lrbn_viz.baselines.rbm.model import log_partition
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights
 from lrbn_viz.baselines.rbm.sampling import gibbs, keys_for, threads_for
 from lrbn_viz.baselines.rbm.settings import GIBBS_STEPS, PERSISTENT_CHAINS, SAMPLE_SWEEPS, checked_images
-from lrbn_viz.baselines.rbm.system import RBMState, RBMSystem
+from lrbn_viz.baselines.rbm.system import CHAINS_ROW, RBMState, RBMSystem, chain_pictures
 from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.fields import check_fields, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid
-from lrbn_viz.system import System
+from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY, rate_at
 
 FIRST, SECOND, TOGETHER = 1, 2, 3
@@ -62,6 +63,14 @@ TEMPERATURES, CHAINS = 200, 50
 """Of the annealing that estimates a larger model's Z for a validation score."""
 
 Gradient = Literal["standard", "enhanced"]
+
+SETTLING_ROW = PictureRow(
+    "mean field",
+    "P(x = 1) of an image of the last minibatch after one pass up and after 1, 2, ... updates of mean field, "
+    "and by how much each update changed a mean, on average over held-out images",
+    "change",
+    "value",
+)
 
 
 class DBMState(NamedTuple):
@@ -392,6 +401,29 @@ class DBMSystem(System[DBMState]):
         start = Start(np.concatenate([of_x, of_g]), of_h)
         weights = partition_weights(joined, "bernoulli", start, betas, CHAINS, rng)
         return float(np.logaddexp.reduce(weights) - np.log(CHAINS))
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """How mean field settles, and the persistent chains."""
+        return SETTLING_ROW, CHAINS_ROW
+
+    def pictures(
+        self, state: DBMState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return an image after each update of mean field, and means of x given the chains' latents."""
+        images = np.concatenate([seen, X]).astype(np.uint8)
+        means = [np.hstack(self.settled(state, images, n)) for n in range(N_SHOWN)]
+        changes = [float(np.abs(after - before)[1:].mean()) for before, after in pairwise(means)]
+        settling = Pictures(
+            self.decode(state, np.array([each[0] for each in means])), np.array([np.nan, *changes])
+        )
+        return settling, chain_pictures(self.decode(state, self._chain_latents(state)[:N_SHOWN]))
+
+    def _chain_latents(self, state: DBMState) -> NDArray:
+        """Return states or means of the lower latents in the chains of the present stage; (n, n_h)."""
+        if state.stage != SECOND:
+            return state.joined.particles
+        return sigmoid(state.copies @ np.vstack([state.U.T] * 2) + state.d_second)
 
     def encode(self, state: DBMState, X: NDArray) -> NDArray[np.float32]:
         """Return the means of both layers by mean field, the lower layer's first; (n, n_h + n_top)."""

@@ -43,7 +43,7 @@ from lrbn_viz.baselines.rbm.settings import (
     SAMPLE_SWEEPS,
     checked_images,
 )
-from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
+from lrbn_viz.baselines.rbm.system import CHAINS_ROW, Method, RBMState, RBMSystem, chain_pictures
 from lrbn_viz.baselines.sbn.particles import (
     Weights,
     Workspace,
@@ -56,7 +56,7 @@ from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.fields import check_fields, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.model import LayerParams
-from lrbn_viz.system import System
+from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at
 
 FIRST, TOP, UP_DOWN = 1, 2, 3
@@ -395,6 +395,22 @@ class DBNSystem(System[DBNState]):
                 more = log_prior(params, drawn.H) - drawn.H @ params.d + independent
                 found.append(drawn.log_weights + more.reshape(drawn.log_weights.shape))
         return Weights(np.concatenate(found))
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Persistent chains, where there are any."""
+        return (CHAINS_ROW,) if self.method == "pcd" else ()
+
+    def pictures(
+        self, state: DBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return means of x given the chains' latents: the first RBM's, and later those of the one on top."""
+        if self.method != "pcd":
+            return ()
+        if state.stage == FIRST:
+            return (chain_pictures(self.decode(state, state.first.particles[:N_SHOWN])),)
+        lower = sigmoid(state.top.particles[:N_SHOWN] @ state.top.W.T + state.d)
+        return (chain_pictures(self.decode(state, lower)),)
 
     def encode(self, state: DBNState, X: NDArray) -> NDArray[np.float32]:
         """Return the means of q(h | x) of each image, of the lower latents; (n, n_h)."""

@@ -29,7 +29,7 @@ from lrbn_viz.baselines.rbm.settings import (
 from lrbn_viz.baselines.rbm.sgd import SGDSettings, sgd_step
 from lrbn_viz.fields import check_fields, declare, documented
 from lrbn_viz.kernels.numerics import softplus
-from lrbn_viz.system import System
+from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import (
     AVERAGE,
     DECAY_STEPS,
@@ -43,6 +43,17 @@ from lrbn_viz.training.settings import (
 )
 
 Method = Literal["pcd", "cd"]
+
+CHAINS_ROW = PictureRow(
+    "chains", "the mean of x given the latents of persistent chains, which the gradient's second part goes by"
+)
+TEMPERED_ROW = PictureRow(
+    "tempered",
+    "the mean of x given the latents of one chain at each of several inverse temperatures, from 1, the RBM's "
+    "own, to 0",
+    "1/temperature",
+    "value",
+)
 
 
 class RBMState(NamedTuple):
@@ -218,6 +229,28 @@ class RBMSystem(System[RBMState]):
         """Return the latents of the RBM's own chains, without those of other temperatures."""
         return state.particles[: len(state.particles) // self.n_temperatures]
 
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Persistent chains, and those of other temperatures, where there are any."""
+        tempered = (TEMPERED_ROW,) if self.n_temperatures > 1 else ()
+        return (CHAINS_ROW, *tempered) if self.method == "pcd" else ()
+
+    def pictures(
+        self, state: RBMState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return means of x given the chains' latents."""
+        if self.method != "pcd":
+            return ()
+        own = chain_pictures(visible_mean(state, self._chains(state)[:N_SHOWN], self.visible))
+        if self.n_temperatures == 1:
+            return (own,)
+        each = np.linspace(0, self.n_temperatures - 1, min(self.n_temperatures, N_SHOWN)).astype(np.int64)
+        betas = np.linspace(1.0, 0.0, self.n_temperatures)[each]
+        H = state.particles[each * self.n_particles]
+        # at inverse temperature beta the weights are beta times as large
+        means = visible_mean(state, H * betas[:, None], self.visible)
+        return own, Pictures(means, betas)
+
     def validate(self, state: RBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.
 
@@ -268,6 +301,11 @@ class RBMSystem(System[RBMState]):
         H = chains[rng.integers(0, len(chains), n)]
         X = gibbs(state, H, self.n_sample_sweeps, rng, self.visible)[0]
         return X if self.visible == "bernoulli" else X.astype(np.float64)
+
+
+def chain_pictures(means: NDArray) -> Pictures:
+    """Return means of x given the latents of some chains (n, n_v) as a row of images without numbers."""
+    return Pictures(means[:N_SHOWN], np.full(len(means[:N_SHOWN]), np.nan))
 
 
 def _factor(state: RBMState) -> float:

@@ -50,7 +50,7 @@ from lrbn_viz.baselines.sbn.settings import (
 )
 from lrbn_viz.fields import check_fields, declare
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid
-from lrbn_viz.system import System
+from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import (
     DECAY_STEPS,
     LATENT_UNITS,
@@ -66,6 +66,23 @@ N_JUDGED = 20
 
 TOGETHER = 100
 """Images that are judged at a time."""
+
+PARTICLES_ROW = PictureRow(
+    "particles",
+    "an image of the last minibatch; then its particles, the heaviest first: P(x = 1) given each one's "
+    "latents, and its share of the weight",
+    "weight",
+    "share",
+)
+DREAMS_ROW = PictureRow(
+    "dreams", "images that the model draws, from which the recognition network learns while it sleeps"
+)
+RECOGNISED_ROW = PictureRow(
+    "recognised",
+    "P(x = 1) of the latents that the recognition network guesses of each dream, and its wrong pixels",
+    "px wrong",
+    "count",
+)
 
 Scalars = tuple[float, ...]
 
@@ -503,6 +520,38 @@ class RecognitionSystem(NetworkSystem):
         return dreams.X, slopes._replace(V=along_V, c=slopes.c + signal.sum(axis=0))
 
     # -- what is asked of it
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Particles where there are several, dreams where the recognition network learns from them."""
+        return (
+            *((PARTICLES_ROW,) if self.n_particles > 1 else ()),
+            *((DREAMS_ROW, RECOGNISED_ROW) if self.sleeps else ()),
+        )
+
+    def pictures(
+        self, state: SBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return an image's particles by weight, and dreams with what is recognised of them."""
+        found = []
+        if self.n_particles > 1:
+            found.append(self._particles_of(state, seen, rng))
+        if self.sleeps:
+            dreams = self.sample(state, N_SHOWN, rng)
+            with one_blas_thread():
+                again = self.decode(state, self.encode(state, dreams))
+            wrong = ((again > 0.5) != dreams).sum(axis=1)
+            found += [Pictures(dreams, np.full(N_SHOWN, np.nan)), Pictures(again, wrong.astype(np.float64))]
+        return tuple(found)
+
+    def _particles_of(self, state: SBNState, x: NDArray, rng: np.random.Generator) -> Pictures:
+        """Return an image (1, n_v), and after it its heaviest particles with their shares of the weight."""
+        with one_blas_thread():
+            drawn = self.draw(state, as_floats(x, self.work), self.n_particles, rng)
+            shares = drawn.weights.shares[0]
+            heaviest = np.argsort(-shares, kind="stable")[: N_SHOWN - 1]
+            means = self.decode(state, drawn.H[heaviest])
+        return Pictures(np.vstack([x, means]), np.append(np.nan, shares[heaviest]))
 
     def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.

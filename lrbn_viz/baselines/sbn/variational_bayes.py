@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import k0e, k1e
 
-from lrbn_viz.baselines.sbn.mean_field import Field, FieldSystem
+from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, Field, FieldSystem
 from lrbn_viz.baselines.sbn.model import SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Arrays
 from lrbn_viz.baselines.sbn.quadratic import ascend_quadratic
@@ -17,8 +17,17 @@ from lrbn_viz.baselines.sbn.system import Learned, SBNState
 from lrbn_viz.fields import Flag, Real, declare, documented
 from lrbn_viz.kernels.numerics import run_kernel, sigmoid, softplus
 from lrbn_viz.model import LayerParams
+from lrbn_viz.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.validation import Interval
 
+GAMMA_ROW = PictureRow(
+    "gamma",
+    "the precision with which each pixel of the held-out images tells of its activation: 1/4 in full colour, "
+    "where the activation is 0; paler the surer the pixel is; and its mean",
+    "mean; orange: 1/4",
+    "value",
+    0.25,
+)
 PRIOR_EVERY = 10
 """Steps after which the prior's variances are fitted anew."""
 FIRST_USE = 0.125
@@ -241,6 +250,18 @@ class VariationalBayesSystem(FieldSystem):
         along_W -= pull * state.W
         along_d = field.Q.mean(axis=0) - sigmoid(state.d)
         return along_W, left.mean(axis=0), along_d.astype(np.float32)
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """The precision with which each pixel tells of its activation."""
+        return (GAMMA_ROW,)
+
+    def pictures(
+        self, state: SBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return gamma of each pixel of held-out images."""
+        gammas = self.gammas(state, X[:N_SHOWN], SWEEPS_JUDGED)
+        return (Pictures(gammas, gammas.mean(axis=1, dtype=np.float64)),)
 
     def gammas(self, state: SBNState, X: NDArray, n_sweeps: int) -> NDArray[np.float32]:
         """Return the mean of each pixel's Polya-Gamma variable after so many sweeps; (n, n_v)."""

@@ -15,7 +15,7 @@ import {LARGE_STYLE, LargeFilter} from "./large.js";
 import {TrainLane} from "./learner.js";
 import {momentOf, readFrame} from "./ring.js";
 
-const PIECES = ["filter", "reconstruction", "sample", "usage", "words"];
+const PIECES = ["filter", "reconstruction", "sample", "usage", "words", "picture"];
 /** @type {Record<string, string>} */
 const SAYS = {
   none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed",

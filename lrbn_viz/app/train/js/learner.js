@@ -6,10 +6,9 @@ import {fitCanvas} from "../../../player/js/draw.js";
 import {brief, byte, signedColour, timeOfDay} from "../../../player/js/format.js";
 import {legend} from "../../../player/js/legend.js";
 import {FilterMosaic, useInWords} from "./mosaic.js";
+import {PictureRows, paintStrip, strip} from "./picture_rows.js";
 import {Ring} from "./ring.js";
 
-/** @param {string} label */
-const strip = (label) => element("canvas", {role: "img", "aria-label": label, class: "lv-pixels"});
 
 export class TrainLane {
   rate = 0;
@@ -44,8 +43,9 @@ export class TrainLane {
       if (later) this.parent.set(name, new Ring(later));
     }
     /** @type {Pictures & {filters: Int8Array}} */
-    const {original, reconstructions, samples, usage, filters} = part(arrays, index);
-    this.pictures = {original: original.slice(), reconstructions: reconstructions.slice(), samples: samples.slice(), usage: usage.slice()};
+    const {original, reconstructions, samples, usage, rows, filters} = part(arrays, index);
+    this.pictures = {original: original.slice(), reconstructions: reconstructions.slice(), samples: samples.slice(), usage: usage.slice(), rows: rows.slice()};
+    this.rows = new PictureRows(this);
     this.filters = filters.slice();
     this.mosaic = new FilterMosaic(this);
     const {binary} = run;
@@ -57,7 +57,7 @@ export class TrainLane {
       element("header", {}, element("h2", {title: this.meta.settings}, element("span", {}, this.title), element("small", {}, `${this.n_h} units`)), this.numbers),
       this.error,
       element("div", {class: "lt-views"},
-        element("div", {class: "lt-strips"}, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), element("span"), colours),
+        element("div", {class: "lt-strips"}, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours),
         element("figure", {class: "lt-usage"}, element("div", {class: "lv-label"}, element("span", {}, "Use of each unit, sorted"), this.dead), element("div", {class: "lv-fill"}, this.usage),
           legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"], ["square", "bad", "dead: none does"]])),
         element("figure", {class: "lt-mosaic"}, element("div", {class: "lv-label"}, element("span", {}, "Filters: press one to see it large")), this.mosaic.node,
@@ -111,6 +111,9 @@ export class TrainLane {
     } else if (kind === "usage") {
       this.pictures.usage.set(content, index);
       this.stale.usage = true;
+    } else if (kind === "picture") {
+      this.pictures.rows.set(content, index);
+      this.stale.strips = true;
     } else {
       this.pictures[kind === "sample" ? "samples" : "reconstructions"].set(content, index);
       this.stale.strips = true;
@@ -136,7 +139,8 @@ export class TrainLane {
   /** @param {Arrays} arrays */
   show(arrays) {
     /** @type {Partial<Pictures> & {filters: Int8Array}} */
-    const {filters, reconstructions, samples, usage} = part(arrays, this.index), {pictures} = this;
+    const {filters, reconstructions, samples, usage, rows} = part(arrays, this.index), {pictures} = this;
+    if (rows) pictures.rows = rows.slice();
     if (reconstructions) pictures.reconstructions = reconstructions.slice();
     if (samples) pictures.samples = samples.slice();
     if (usage) pictures.usage = usage.slice();
@@ -165,8 +169,7 @@ export class TrainLane {
 
   /** @param {PixelTables} tables */
   paintStrips(tables) {
-    const {run} = this, [rows, columns] = run.image_shape, n_v = rows * columns, gap = Math.max(1, Math.round(columns / 10));
-    const n = this.pictures.original.length / n_v, [low, high] = run.tones;
+    const {run} = this, [rows, columns] = run.image_shape, n = this.pictures.original.length / (rows * columns), [low, high] = run.tones;
     const tone = Uint32Array.from({length: 256}, (_, i) => tables.ink[byte(low + (high - low) * i / 255)]);
     const {original, reconstructions, samples} = this.pictures;
     /** @param {number} at */
@@ -177,16 +180,8 @@ export class TrainLane {
     /** @type {[HTMLCanvasElement, (at: number) => number][]} */
     const strips = [[this.strips.original, (at) => tone[original[at]]], [this.strips.reconstructions, (at) => tone[reconstructions[at]]],
       [this.strips.residual, residual], [this.strips.samples, (at) => tone[samples[at]]]];
-    for (const [canvas, colour] of strips) {
-      const width = n * (columns + gap) - gap;
-      if (canvas.width !== width || canvas.height !== rows) { canvas.width = width; canvas.height = rows; }
-      const context = penOf(canvas), image = context.createImageData(width, rows), pixels = new Uint32Array(image.data.buffer);
-      for (let at = 0; at < n * n_v; at++) {
-        const m = Math.floor(at / n_v), i = at % n_v;
-        pixels[Math.floor(i / columns) * width + m * (columns + gap) + i % columns] = colour(at);
-      }
-      context.putImageData(image, 0, 0);
-    }
+    for (const [canvas, colour] of strips) paintStrip(canvas, run.image_shape, n, colour);
+    this.rows.paint(tables, tone);
   }
 
   // All filters side by side in one picture, of which only those that changed are drawn anew.
