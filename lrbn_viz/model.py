@@ -168,6 +168,11 @@ class Model(ABC):
         self.refuse("a copy with other parameters", "")
 
     @property
+    def deviations_(self) -> NDArray[np.float64] | None:
+        """Standard deviation of each Gaussian visible unit given the latents, (n_v,); None: 1 each."""
+        return None
+
+    @property
     def layer_sizes_(self) -> tuple[int, ...]:
         """Latent units of each layer, the lowest first."""
         return tuple(layer.n_h for layer in self.layers)
@@ -370,8 +375,13 @@ class Model(ABC):
         H = self.sample_latents(n, rng)
         mean = self.inverse_transform(np.hstack(H))
         if self.visible == "gaussian":
-            return mean + rng.standard_normal(mean.shape), H
+            return mean + self.noise(rng, mean.shape), H
         return (rng.random(mean.shape) < mean).astype(np.uint8), H
+
+    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        """Draw what Gaussian visible units, (..., n_v), are above their means given the latents."""
+        drawn = rng.standard_normal(shape)
+        return drawn if self.deviations_ is None else drawn * self.deviations_
 
     def sample_latents(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], ...]:
         """Draw latents of n images from the prior; of one that factorises, by `pass_probabilities`."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.model import Model as LatentVariableModel
-from lrbn_viz.player.packing import Lane, pack_models, pack_trace
+from lrbn_viz.player.packing import Lane, pack_models, pack_trace, same_parameters
 from lrbn_viz.player.panels import PANELS
 from lrbn_viz.player.source import PLAYER, module_text
 from lrbn_viz.player.truth import distance_of, truth_of
@@ -179,6 +179,7 @@ class _Parameters(NamedTuple):
     graph: str = "directed"
     latent_names_: tuple[str, ...] = ()
     visible_names_: tuple[str, ...] = ()
+    deviations_: None = None
 
 
 def _model_of(trace: ICMTrace) -> Any:
@@ -193,7 +194,7 @@ def _model_of(trace: ICMTrace) -> Any:
     if trace.model not in kinds:
         return _Parameters(f"{trace.model} model", trace.visible, (layer,))
     visible: Any = trace.visible
-    return kinds[trace.model].from_params(*layer, visible)
+    return kinds[trace.model].from_params(*layer, visible, **({"z": trace.z} if trace.z.size else {}))
 
 
 def _checked(model: LatentVariableModel, trace: ICMTrace) -> LatentVariableModel:
@@ -210,15 +211,10 @@ def _checked(model: LatentVariableModel, trace: ICMTrace) -> LatentVariableModel
 def _key_of(made: Any, models: dict[str, Any]) -> str:
     """Return the key of an equal model, so that it travels once, or of this one. Modified: `models`."""
     for key, known in models.items():
-        if type(known) is type(made) and _equal(known.layers, made.layers):
+        if type(known) is type(made) and same_parameters(known, made):
             return key
     models[key := str(len(models))] = made
     return key
-
-
-def _equal(layers: Sequence[Any], others: Sequence[Any]) -> bool:
-    pairs = zip(layers, others, strict=False)
-    return len(layers) == len(others) and all(all(map(np.array_equal, *pair)) for pair in pairs)
 
 
 class _Html:

@@ -91,6 +91,8 @@ class ICMTrace:
         Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
     at_once : bool
         All visits of a sweep decided on the state at its start (the parallel order).
+    z : (n_v,) float64
+        Log variance of each Gaussian visible unit given the latents; of length 0 where all are 0.
     """
 
     x: NDArray
@@ -110,6 +112,7 @@ class ICMTrace:
     model: Made
     sampled: bool
     at_once: bool = False
+    z: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
     def n_visits(self) -> int:
@@ -471,7 +474,11 @@ def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
         "sampled": bool(array("sampled", "b", np.bool_)) if "sampled" in arrays else False,
         "at_once": bool(array("at_once", "b", np.bool_)) if "at_once" in arrays else False,
     }
-    for name in ("x", "W", "b", "d", "log_joint0"):
+    if "z" in arrays:
+        z = check_array(arrays, "z", what, "f", 1)
+        check("z", z.size in (0, n_v if columns["visible"] == "gaussian" else 0), "one for each visible unit")
+        columns["z"] = z.astype(np.float64, copy=False)
+    for name in ("x", "W", "b", "d", "log_joint0", *(("z",) if "z" in columns else ())):
         check(name, np.isfinite(columns[name]).all(), "finite numbers")
     x, binary = columns["x"], columns["visible"] == "bernoulli"
     check("x", not binary or ((x == 0) | (x == 1)).all(), "0 and 1")

@@ -21,9 +21,12 @@ type Arrays = Record<string, Numbers>;
 type Bytes = ArrayBuffer | ArrayBufferView;
 type Block<Meta, Content> = {meta: Meta; arrays: Content};
 
-// Models (packing.py). W: row j = weights of latent j.
+// Models (packing.py). W: row j = weights of latent j; precision: 1 / variance of each Gaussian visible unit, where they are not 1.
 type Visible = "bernoulli" | "gaussian";
-type Layer = {layer: number; first: number; n_v: number; n_h: number; W: Float32Array; exact: Float32Array | Float64Array; b: Float64Array; d: Float64Array; visible: Visible};
+type Layer = {
+  layer: number; first: number; n_v: number; n_h: number; W: Float32Array; exact: Float32Array | Float64Array; b: Float64Array; d: Float64Array; visible: Visible;
+  precision?: Float64Array;
+};
 type Model = {
   key: string; visible: Visible; factorised: boolean; rounded: boolean; layers: Layer[]; filters: Float32Array;
   n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; rows: number; columns: number;

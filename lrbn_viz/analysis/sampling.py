@@ -107,7 +107,7 @@ def _passes(
         if model.visible == "bernoulli":
             x = (rng.random(len(mean)) < mean).astype(np.uint8)
         else:
-            x = mean + rng.standard_normal(len(mean))
+            x = mean + model.noise(rng, mean.shape)
         H.append(h)
         U.append(u)
         X.append(x)

@@ -77,7 +77,7 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
             layer = LayerParams(*_params(arrays, "", what))
             more = {
                 name: check_array(arrays, name, what, "f", len(shape), None if None in shape else shape)
-                for name, shape in kinds[kind].more_shapes(layer).items()
+                for name, shape in kinds[kind].more_shapes(layer, settings).items()
             }
             loaded = kinds[kind].from_params(*layer, visible, **more, **settings)
         if "names" in arrays:

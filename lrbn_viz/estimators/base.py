@@ -213,10 +213,12 @@ class LatentModel(ImageModel):
         """Return what trains, with the current settings."""
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
-        """Return the shapes of the arrays that a file of the model holds beside W, b and d, by name.
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
+        """Return the shapes of the arrays that a file of a model with such settings holds beside W, b and d.
 
-        One with None in it has as many dimensions, and `from_params` checks the rest.
+        By name. One with None in it has as many dimensions, and `from_params` checks the rest.
         """
         return {}
 
@@ -389,7 +391,7 @@ class LatentModel(ImageModel):
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
         """Return a model of this kind with other parameters of its only layer; what else it has is kept."""
         (layer,) = layers
-        more = {name: getattr(self.params_, name) for name in self.more_shapes(layer)}
+        more = {name: getattr(self.params_, name) for name in self.more_shapes(layer, self.get_params())}
         return self.from_params(*layer, visible=self.visible, **more)
 
     # -- what every model answers

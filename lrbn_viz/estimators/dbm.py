@@ -136,7 +136,9 @@ class DBM(LatentModel):
         return cls._made_of(params, visible, settings)
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of U and e; as many upper latents as the file has."""
         return {"U": (layer.n_h, None), "e": (None,)}
 

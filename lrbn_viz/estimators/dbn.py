@@ -154,7 +154,9 @@ class DBN(LatentModel):
         return cls._made_of(params, visible, settings)
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of V, c, U and e; as many upper latents as the file has."""
         return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,), "U": (layer.n_h, None), "e": (None,)}
 

@@ -108,7 +108,9 @@ class DeepRecognition(WithRecognition, SeveralLayers):
         return cls._made_of(params, visible, settings)
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of the arrays beside W, b and d; as many upper latents as the file has."""
         upper = {"U": (layer.n_h, None), "e": (None,), "V2": (layer.n_h, None), "c2": (None,)}
         return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,), **upper}

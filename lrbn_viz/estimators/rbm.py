@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.centring import Gradient
@@ -20,6 +21,7 @@ from lrbn_viz.model import Graph, LayerParams, Progress, TraceMethod
 from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
+from lrbn_viz.validation import check_numbers
 
 _RBM = fields_of(RBMSystem)
 
@@ -33,8 +35,8 @@ class RBM(LatentModel):
 
     Attributes
     ----------
-    params_ : LayerParams
-        W (n_v, n_h), b (n_v,), d (n_h,).
+    params_ : LayerParams or GaussianParams
+        W (n_v, n_h), b (n_v,), d (n_h,), and z (n_v,), log variances, where these are learned.
     history_ : list of FitStep
         What happened at each step.
     """
@@ -52,6 +54,7 @@ class RBM(LatentModel):
     n_components: int = declare(_RBM["n_h"])
     _: KW_ONLY
     visible: model.Visible = declare(_RBM["visible"])
+    variance: rbm.Variance = declare(_RBM["variance"])
     binarize: float | None = declare(BINARIZE)
     method: Method = declare(_RBM["method"])
     gradient: Gradient = declare(_RBM["gradient"])
@@ -70,6 +73,73 @@ class RBM(LatentModel):
     validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE)
     random_state: Any = declare(RANDOM_STATE)
+
+    @classmethod
+    def from_params(
+        cls,
+        W: ArrayLike,
+        b: ArrayLike,
+        d: ArrayLike,
+        visible: model.Visible = "bernoulli",
+        *,
+        z: ArrayLike | None = None,
+        **settings: Any,
+    ):
+        """Return a model with given parameters.
+
+        Parameters
+        ----------
+        W : (n_v, n_h) array
+        b : (n_v,) array
+        d : (n_h,) array
+        visible : {"bernoulli", "gaussian"}
+        z : (n_v,) array, optional
+            Log variances of Gaussian visibles, which are then learned; with ``variance="learned"`` and none,
+            all variances are 1.
+        **settings
+            Any other setting of the class.
+        """
+        layer = model.make_params(*(check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d"))))
+        if z is None and settings.get("variance", "fixed") == "fixed":
+            return cls._made_of(layer, visible, settings)
+        if settings.setdefault("variance", "learned") == "fixed":
+            raise ValueError(
+                'z holds log variances; expected none with variance="fixed". Leave variance out, or z.'
+            )
+        given = np.zeros(layer.n_v) if z is None else np.array(check_numbers(z, "z"))
+        if given.shape != (layer.n_v,):
+            raise ValueError(
+                f"z has shape {given.shape}; expected ({layer.n_v},), since W gives n_v = {layer.n_v}."
+            )
+        with np.errstate(over="ignore"):
+            if not np.isfinite([np.exp(given), np.exp(-given)]).all():
+                raise ValueError("z holds NaN, infinity or what no variance is the exponential of.")
+        given.flags.writeable = False
+        return cls._made_of(rbm.GaussianParams(*layer, given), visible, settings)
+
+    @classmethod
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
+        """Return the shape of z, where variances are learned."""
+        return {"z": (layer.n_v,)} if settings.get("variance") == "learned" else {}
+
+    @staticmethod
+    def _params_of(state: RBMState) -> LayerParams | rbm.GaussianParams:
+        layer = LayerParams(*(np.asarray(array, np.float64) for array in state[:3]))
+        z = rbm.log_variances(state)
+        return layer if z is None else rbm.GaussianParams(*layer, np.asarray(z, np.float64))
+
+    @property
+    def layers(self) -> tuple[LayerParams, ...]:
+        """W (n_v, n_h), b (n_v,) and d (n_h,), of the only layer."""
+        check_is_fitted(self, "params_")
+        return (LayerParams(*self.params_[:3]),)
+
+    @property
+    def deviations_(self) -> NDArray[np.float64] | None:
+        """Standard deviations of the visibles given the latents, (n_v,), where they are learned."""
+        return rbm.deviations(self.params_)
 
     def check_settings(self) -> None:
         """Raise ValueError or TypeError, in words, for a setting that cannot be."""
@@ -165,7 +235,8 @@ class RBM(LatentModel):
     def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
         """Return the prior and the evidence; alone and others are 0: no unit looks at another."""
         w = self.params_.W[:, j]
-        return LogOddsTerms(float(self.params_.d[j]), w * x, np.zeros(len(x)), np.zeros(len(x)))
+        evidence = w * x if self.deviations_ is None else w * x / self.deviations_**2
+        return LogOddsTerms(float(self.params_.d[j]), evidence, np.zeros(len(x)), np.zeros(len(x)))
 
     def pass_probabilities(self, x: NDArray | None) -> NDArray[np.float64]:
         """Return P(h_j = 1 | x) of the image before."""
@@ -175,5 +246,6 @@ class RBM(LatentModel):
         """Return ``max_x log P(x, h) + log Z`` from ``a = W h + b`` and ``prior = d'h``."""
         if self.visible == "bernoulli":
             return np.maximum(a, 0).sum(axis=-1) + prior
-        # -|x - b|^2 / 2 + x'(a - b), largest at x = a
-        return 0.5 * (a**2 - self.params_.b**2).sum(axis=-1) + prior
+        # -|x - b|^2 / 2 + x'(a - b), largest at x = a; each pixel's by its variance
+        most = 0.5 * (a**2 - self.params_.b**2)
+        return (most if self.deviations_ is None else most / self.deviations_**2).sum(axis=-1) + prior

@@ -288,7 +288,9 @@ class Recognition(WithRecognition, OneLayer):
         return cls._made_of(params, visible, settings)
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of V and c."""
         return {"V": (layer.n_v, layer.n_h), "c": (layer.n_h,)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -97,9 +98,11 @@ class VariationalBayesSBN(FieldNetwork):
         return cls._made_of(BayesParams(*params, variance, count), visible, settings)
 
     @classmethod
-    def more_shapes(cls, layer: LayerParams) -> dict[str, tuple[int | None, ...]]:
+    def more_shapes(
+        cls, layer: LayerParams, settings: Mapping[str, Any]
+    ) -> dict[str, tuple[int | None, ...]]:
         """Return the shapes of V, c, U and n_images."""
-        return {**super().more_shapes(layer), "U": (layer.n_v, layer.n_h), "n_images": ()}
+        return {**super().more_shapes(layer, settings), "U": (layer.n_v, layer.n_h), "n_images": ()}
 
     @staticmethod
     def _params_of(state: SBNState) -> Any:

@@ -79,6 +79,7 @@ def pack_models(
     """Pack the parameters of several models, each once, layer by layer.
 
     Weights travel one row per latent, as float16 where that loses nothing (the shipped models), else float32.
+    Of Gaussian visible units whose variances are not 1, 1 / variance travels too.
     A model with the weights of one before it brings none: its metadata says ``of`` which it has them.
 
     Parameters
@@ -118,6 +119,8 @@ def pack_models(
             arrays[name["b"]] = np.asarray(b, np.float64)
             arrays[name["d"]] = np.asarray(d, np.float64)
             first += len(d)
+        if model.deviations_ is not None:
+            arrays[f"{position}.precision"] = model.deviations_**-2.0
     return pack(meta, arrays)
 
 
@@ -149,14 +152,15 @@ def rounded_model(model: Model, fine: NDArray[np.bool_], levels: tuple[int, int]
 def _owners(models: Mapping[str, Model]) -> list[int]:
     """For each model the position of the first one with its weights."""
     packed = list(models.values())
-    return [next(n for n, other in enumerate(packed) if _same(other, model)) for model in packed]
+    return [next(n for n, other in enumerate(packed) if same_parameters(other, model)) for model in packed]
 
 
-def _same(model: Model, other: Model) -> bool:
+def same_parameters(model: Model, other: Model) -> bool:
     """Whether two models have equal parameters, layer by layer."""
     pairs = list(zip(model.layers, other.layers, strict=False))
     equal = all(a is b or np.array_equal(a, b) for pair in pairs for a, b in zip(*pair, strict=True))
-    return len(model.layers) == len(other.layers) and equal
+    spread = [np.ones(1) if each.deviations_ is None else each.deviations_ for each in (model, other)]
+    return len(model.layers) == len(other.layers) and equal and np.array_equal(spread[0], spread[1])
 
 
 def _shortest_float(array: NDArray, exact: bool) -> NDArray:

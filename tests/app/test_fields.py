@@ -249,6 +249,25 @@ def test_a_new_model_is_offered_with_its_settings_and_nothing_is_written_in_the_
     assert "expected one of on, off, got 'maybe'" in state.messages["1.tied"]
 
 
+def test_the_variance_of_a_pixel_is_asked_for_grey_images_alone() -> None:
+    state = TrainState()
+    state.choose_preset("gaussian")
+
+    def shown() -> dict[str, dict[str, Any]]:
+        return {each["path"]: each for each in FormPanel(state).form.form["groups"][2]["fields"]}
+
+    assert shown()["1.variance"]["label"] == "Variance of a pixel"
+    assert "1.variance" not in {each["path"] for each in FormPanel(state).form.form["groups"][1]["fields"]}
+    state.edit("1.variance", "learned")
+    config = config_of(state.form)
+    assert config.lanes["RBM"].settings["variance"] == "learned"
+    assert form_of(config) == state.form
+    state.edit("binary", "binary")
+    assert "1.variance" not in shown()
+    assert state.messages == {}
+    assert "variance" not in config_of(state.form).lanes["RBM"].settings
+
+
 def test_numbers_of_a_form_are_exact() -> None:
     assert number_of("int", "9007199254740993") == 9007199254740993
     assert number_of("int", "1e3") == 1000

@@ -45,13 +45,17 @@ SYSTEMS = {
     "dbm": DBMSystem(5, n_top=4, n_particles=7, learning_rate_end=0.01),
     "mean field": MeanFieldSystem(5),
     "variational bayes": VariationalBayesSystem(5),
+    "learned variance": RBMSystem(
+        5, visible="gaussian", variance="learned", learning_rate=0.01, adaptive_rate=True, average=0.5
+    ),
     "tempered": RBMSystem(5, n_particles=4, n_temperatures=3, gradient="enhanced"),
 }
 
 
 def images(name, n=30):
     rng = np.random.default_rng(1)
-    return rng.normal(size=(n, 9)) if name in ("gaussian", "cd") else rng.integers(0, 2, (n, 9), np.uint8)
+    grey = name in ("gaussian", "cd", "learned variance")
+    return rng.normal(size=(n, 9)) if grey else rng.integers(0, 2, (n, 9), np.uint8)
 
 
 def make(name, **how):

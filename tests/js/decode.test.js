@@ -38,7 +38,7 @@ test("bits are read from the highest of each byte on", () => {
 
 test("models have one row of weights a unit, and units of all layers are numbered through", () => {
   const models = decodeModels(block("models.bin"));
-  assert.deepEqual(Array.from(models.keys()), ["lrbn", "rbm", "gaussian", "deep", "same"]);
+  assert.deepEqual(Array.from(models.keys()), ["lrbn", "rbm", "gaussian", "deep", "same", "learned"]);
   const deep = models.get("deep");
   assert.ok(deep);
   assert.deepEqual(deep.layers.map(({first, n_h, n_v}) => [first, n_h, n_v]), [[0, 9, 12], [9, 5, 9]]);

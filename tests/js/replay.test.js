@@ -28,7 +28,7 @@ test("the trace is as long as its longest lane, and begins where Python says", (
   const {meta, lanes, n_visits} = load();
   assert.equal(meta.cursor, 3);
   assert.equal(n_visits, Math.max(...expected.lanes.map((/** @type {{unit: number[]}} */ lane) => lane.unit.length)));
-  assert.deepEqual(lanes.map((lane) => lane.meta.title), ["LRBN", "RBM", "GAUSSIAN", "DEEP", "SAME", "PARALLEL", "GIBBS", "ANNEALED", "DEEP_GIBBS"]);
+  assert.deepEqual(lanes.map((lane) => lane.meta.title), ["LRBN", "RBM", "GAUSSIAN", "DEEP", "SAME", "LEARNED", "PARALLEL", "GIBBS", "ANNEALED", "DEEP_GIBBS"]);
   assert.ok(lanes.every((lane) => lane.meta.optimum === -1.5));
 });
 
@@ -44,7 +44,7 @@ test("weights that two models share come once, and units bear the names that the
   assert.deepEqual(Array.from(lanes[4].held), [[2, 1]]);
 });
 
-for (const [index, kind] of ["lrbn", "rbm", "gaussian", "deep", "same", "parallel", "gibbs", "annealed", "deep_gibbs"].entries()) {
+for (const [index, kind] of ["lrbn", "rbm", "gaussian", "deep", "same", "learned", "parallel", "gibbs", "annealed", "deep_gibbs"].entries()) {
   describe(kind, () => {
     const wanted = expected.lanes[index], end = wanted.unit.length;
 

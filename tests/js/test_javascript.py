@@ -55,6 +55,7 @@ def _models(rng: np.random.Generator) -> dict[str, Any]:
         "gaussian": LRBN.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian"),
         "deep": DeepLRBN.from_layers(layers),
         "same": factorised(lrbn).name_units([f"cause {j}" for j in range(N_H)]),
+        "learned": RBM.from_params(draw(N_V, N_H), draw(N_V), draw(N_H), visible="gaussian", z=draw(N_V)),
     }
 
 
@@ -129,7 +130,8 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "models.bin").write_bytes(pack_models(models, (3, 4)))
     x = rng.integers(0, 2, N_V).astype(np.uint8)
     images = {
-        name: rng.normal(size=N_V).astype("f4").astype(float) if name == "gaussian" else x for name in models
+        name: x if model.visible == "bernoulli" else rng.normal(size=N_V).astype("f4").astype(float)
+        for name, model in models.items()
     }
     random: dict[str, Any] = {"init": "random", "random_state": 1}
     starts = {name: {} if model.factorised else random for name, model in models.items()}

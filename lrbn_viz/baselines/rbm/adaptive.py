@@ -7,7 +7,7 @@ judged by the fantasies v that the step was taken with, which are draws from the
     log Z(s) - log Z = log E_v[P*(v; s) / P*(v)]
 
 with P* the unnormalised P(x). Latents are summed out, and their log-odds are linear in s, so that both ends
-of one step tell those of every candidate.
+of one step tell those of every candidate. They are not where variances are learned, and are worked out anew.
 
 References
 ----------
@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.baselines.rbm import kernels
-from lrbn_viz.baselines.rbm.model import Params, Visible, visible_term
-from lrbn_viz.baselines.rbm.sampling import arrays_of, gaussian_fields, threads_for
+from lrbn_viz.baselines.rbm.model import Params, Visible, log_variances, visible_term
+from lrbn_viz.baselines.rbm.sampling import arrays_of, gaussian_fields, noise_of, threads_for
 from lrbn_viz.kernels.numerics import softplus
 
 CANDIDATES = (1.0, 0.99, 1.01)
@@ -44,6 +44,8 @@ class Adapted(NamedTuple):
     """(n_h,) latent biases before it."""
     V: NDArray
     """(n_particles, n_v) fantasies that it was taken with: uint8, or float32 for Gaussian visibles."""
+    z: NDArray[np.float32] | tuple[()] = ()
+    """(n_v,) log variances before it, where they are learned."""
 
 
 class Ends(NamedTuple):
@@ -54,6 +56,8 @@ class Ends(NamedTuple):
     W: NDArray[np.float32]
     b: NDArray[np.float32]
     d: NDArray[np.float32]
+    z: NDArray[np.float32] | tuple[()] = ()
+    """Where variances are learned."""
 
 
 def best_end(before: Adapted, after: Params, X: NDArray, visible: Visible) -> Ends:
@@ -69,15 +73,19 @@ def best_end(before: Adapted, after: Params, X: NDArray, visible: Visible) -> En
     """
     with np.errstate(over="ignore", invalid="ignore"):  # a step that diverges says so itself
         nats = gains(before, after, X, visible)
-    W, b, d = arrays_of(after)
-    share = CANDIDATES[int(np.argmax(nats))] if np.isfinite(nats).all() else 1.0
+    return _end(before, after, CANDIDATES[int(np.argmax(nats))] if np.isfinite(nats).all() else 1.0)
+
+
+def _end(before: Adapted, after: Params, share: float) -> Ends:
+    """Return where a step with a share of its rate leads."""
+    z = log_variances(after)
+    new, old = [*arrays_of(after)], [before.W, before.b, before.d]
+    if z is not None:
+        new, old = [*new, np.asarray(z, np.float32)], [*old, np.asarray(before.z, np.float32)]
     if share == 1.0:
-        return Ends(share, W, b, d)
+        return Ends(share, *new)
     more = np.float32(share - 1.0)
-    moved = (
-        (new + more * (new - old)).astype(np.float32) for new, old in zip((W, b, d), before[1:4], strict=True)
-    )
-    return Ends(share, *moved)
+    return Ends(share, *((b + more * (b - a)).astype(np.float32) for a, b in zip(old, new, strict=True)))
 
 
 def gains(before: Adapted, after: Params, X: NDArray, visible: Visible) -> NDArray[np.float64]:
@@ -87,11 +95,15 @@ def gains(before: Adapted, after: Params, X: NDArray, visible: Visible) -> NDArr
     """
     rows = np.concatenate([X, before.V])
     old, new = (_fields(params, rows, visible) for params in (before, after))
-    at_start = _log_p(before.b, old, rows, visible)
+    at_start = _log_p(before.b, old, rows, visible, log_variances(before))
     found = []
     for share in CANDIDATES:
         s = np.float32(share)
-        nats = _log_p(before.b + s * (after.b - before.b), old + s * (new - old), rows, visible)
+        if log_variances(after) is None:
+            nats = _log_p(before.b + s * (after.b - before.b), old + s * (new - old), rows, visible)
+        else:
+            end = _end(before, after, share)
+            nats = _log_p(end.b, _fields(end, rows, visible), rows, visible, log_variances(end))
         ratios = (nats - at_start)[len(X) :]
         found.append(nats[: len(X)].mean() - np.logaddexp.reduce(ratios) + np.log(len(ratios)))
     return np.array(found)
@@ -101,13 +113,17 @@ def _fields(params: Params, rows: NDArray, visible: Visible) -> NDArray[np.float
     """Return the log-odds of the latents of each row, (n, n_h)."""
     W, _, d = arrays_of(params)
     if visible == "gaussian":
-        return gaussian_fields(W, d, rows)
+        return gaussian_fields(noise_of(params).weighted(W), d, rows)
     with threads_for(len(rows), W) as threads:
         return kernels.latent_fields(W, d, rows, threads)
 
 
 def _log_p(
-    b: NDArray[np.floating], fields: NDArray[np.floating], rows: NDArray, visible: Visible
+    b: NDArray[np.floating],
+    fields: NDArray[np.floating],
+    rows: NDArray,
+    visible: Visible,
+    z: NDArray[np.floating] | None = None,
 ) -> NDArray[np.float64]:
     """Return log P*(x) of each row, (n,) nats."""
-    return softplus(fields).sum(axis=1, dtype=np.float64) + visible_term(b, rows, visible)
+    return softplus(fields).sum(axis=1, dtype=np.float64) + visible_term(b, rows, visible, z)

@@ -5,12 +5,19 @@ one visit to each latent finds the exact MAP state. The price is the partition f
 enumeration.
 
 Functions take `params`, anything with arrays W (n_v, n_h), b (n_v,) and d (n_h,), such as an
-:class:`~lrbn_viz.baselines.rbm.system.RBMState`.
+:class:`~lrbn_viz.baselines.rbm.system.RBMState`. Gaussian visibles have unit variance, or where `params` has
+z (n_v,), its log variances: x given h is N(Wh + b, diag(s^2)) with s^2 = exp(z), and w_j'x above becomes
+``sum_i w_ij x_i / s_i^2``. Divided by s, such an x is what an RBM of unit variance has, with W / s and b / s.
+
+References
+----------
+K. Cho, A. Ilin and T. Raiko (2011). Improved learning of Gaussian-Bernoulli restricted Boltzmann machines.
+ICANN. Equation 4.
 """
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +26,13 @@ from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.trace import ICMTrace
 
 Visible = Literal["bernoulli", "gaussian"]
+Variance = Literal["fixed", "learned"]
 
 MAX_ENUMERATED = 20
 """Largest layer whose 2^n states :func:`log_partition` sums over: a million states, seconds."""
+
+LEAST_LOG_VARIANCE = float(np.log(0.01))
+"""Learned variances stay at or above 0.01: that of a pixel which never changes would fall for ever."""
 
 
 class Params(Protocol):
@@ -43,12 +54,78 @@ class Params(Protocol):
         ...
 
 
+class GaussianParams(NamedTuple):
+    """Parameters of an RBM whose Gaussian visibles have learned variances; never modified after creation.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+    b : (n_v,) float64
+    d : (n_h,) float64
+    z : (n_v,) float64
+        Log variance of each visible given the latents.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    z: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of latent units."""
+        return self.W.shape[1]
+
+
+class UnitParams(NamedTuple):
+    """W, b and d of an RBM of unit variance, as the formulas take them."""
+
+    W: NDArray[np.floating]
+    b: NDArray[np.floating]
+    d: NDArray[np.floating]
+
+
+def log_variances(params: Params) -> NDArray[np.floating] | None:
+    """Return z (n_v,), the log variances of Gaussian visibles; None where `params` has none: all are 0."""
+    z: Any = getattr(params, "z", ())
+    return z if len(z) else None
+
+
+def deviations(params: Params) -> NDArray[np.float64] | None:
+    """Return s (n_v,), the standard deviation of each visible given the latents; None where all are 1."""
+    z = log_variances(params)
+    return None if z is None else np.exp(0.5 * np.asarray(z, np.float64))
+
+
+def of_unit_variance(params: Params) -> Params:
+    """Return the RBM that x / s has where x has the one of `params`; `params` where its variance is 1."""
+    s = deviations(params)
+    if s is None:
+        return params
+    return UnitParams(params.W / s[:, None], params.b / s, params.d)
+
+
+def log_volume(params: Params) -> float:
+    """Return ``sum_i log s_i``: by how much log Z of x is above that of x / s, nats; 0 at unit variance."""
+    z = log_variances(params)
+    return 0.0 if z is None else 0.5 * float(np.sum(z, dtype=np.float64))
+
+
 def log_odds(params: Params, X: NDArray) -> NDArray[np.float64]:
     """Return ``w_j'x + d_j``, the log-odds of h_j = 1 given x, for x of shape (..., n_v): (..., n_h) in nats.
 
-    The other latents do not enter, for either kind of visible.
+    The other latents do not enter, for either kind of visible. Where variances are learned, w_ij x_i is
+    divided by that of visible i.
     """
-    return np.asarray(X, np.float64) @ np.asarray(params.W, np.float64) + params.d
+    X, z = np.asarray(X, np.float64), log_variances(params)
+    if z is not None:
+        X = X * np.exp(-np.asarray(z, np.float64))
+    return X @ np.asarray(params.W, np.float64) + params.d
 
 
 def posterior(params: Params, X: NDArray) -> NDArray[np.float64]:
@@ -59,7 +136,7 @@ def posterior(params: Params, X: NDArray) -> NDArray[np.float64]:
 def visible_mean(params: Params, H: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
     """Return the mean of x given h, (..., n_v): ``sigmoid(Wh + b)``, or ``Wh + b`` for Gaussian visibles.
 
-    Gaussian visibles have unit variance: x given h is N(Wh + b, I).
+    The mean of Gaussian visibles does not depend on their variances.
     """
     a = np.asarray(H, np.float64) @ np.asarray(params.W, np.float64).T + params.b
     return sigmoid(a) if visible == "bernoulli" else a
@@ -68,8 +145,9 @@ def visible_mean(params: Params, H: NDArray, visible: Visible = "bernoulli") -> 
 def log_joint(params: Params, X: NDArray, H: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
     """Return the unnormalised log P(x, h) in nats; subtract :func:`log_partition` for the normalised one.
 
-    ``x'Wh + b'x + d'h`` for Bernoulli visibles, ``x'Wh - ||x - b||^2 / 2 + d'h`` for Gaussian ones. Without
-    log Z, states of one model can be compared, but not with an LRBN's log joint.
+    ``x'Wh + b'x + d'h`` for Bernoulli visibles, ``x'Wh - ||x - b||^2 / 2 + d'h`` for Gaussian ones, whose
+    terms of visible i are divided by its variance where that is learned. Without log Z, states of one model
+    can be compared, but not with an LRBN's log joint.
 
     Equation: (4) and (7)
 
@@ -81,20 +159,25 @@ def log_joint(params: Params, X: NDArray, H: NDArray, visible: Visible = "bernou
         Latents, 0 or 1.
     """
     H = np.asarray(H, np.float64)
-    return (log_odds(params, X) * H).sum(-1) + visible_term(params.b, X, visible)
+    return (log_odds(params, X) * H).sum(-1) + visible_term(params.b, X, visible, log_variances(params))
 
 
 def free_energy(params: Params, X: NDArray, visible: Visible = "bernoulli") -> NDArray[np.float64]:
     """Return ``F(x) = -log sum_h exp(log_joint(x, h))`` in nats, so that ``log P(x) = -F(x) - log Z``."""
-    return -visible_term(params.b, X, visible) - softplus(log_odds(params, X)).sum(-1)
+    of_x = visible_term(params.b, X, visible, log_variances(params))
+    return -of_x - softplus(log_odds(params, X)).sum(-1)
 
 
-def visible_term(b: NDArray, X: NDArray, visible: Visible) -> NDArray[np.float64]:
-    """Return the part of the log joint that depends on x alone, with offsets b (n_v,); nats."""
+def visible_term(b: NDArray, X: NDArray, visible: Visible, z: NDArray | None = None) -> NDArray[np.float64]:
+    """Return the part of the log joint that depends on x alone, nats.
+
+    b (n_v,) are the offsets and z (n_v,) the log variances of Gaussian visibles, None where they are 0.
+    """
     X = np.asarray(X, np.float64)
     if visible == "bernoulli":
         return X @ np.asarray(b, np.float64)
-    return -0.5 * np.square(X - b).sum(-1)
+    squares = np.square(X - b)
+    return -0.5 * (squares if z is None else squares * np.exp(-np.asarray(z, np.float64))).sum(-1)
 
 
 def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
@@ -115,7 +198,8 @@ def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
             f"expected a layer of at most {MAX_ENUMERATED} units to enumerate, got n_v = {n_v}, n_h = {n_h} "
             f"and {visible} visibles; use a smaller model, or compare log joints, which need no log Z"
         )
-    W, b, d = (np.asarray(p, np.float64) for p in (params.W, params.b, params.d))
+    unit = of_unit_variance(params)
+    W, b, d = (np.asarray(p, np.float64) for p in (unit.W, unit.b, unit.d))
     if transposed:
         W, b, d = W.T, d, b
     chunk = 1 << 12  # states at a time: 26 MB of fields at n_v = 784
@@ -129,7 +213,7 @@ def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
         else:  # -||x-b||^2/2 + x'a = -||x-b-a||^2/2 + b'a + ||a||^2/2
             terms = H @ d + a @ b + 0.5 * np.square(a).sum(1) + 0.5 * len(b) * np.log(2 * np.pi)
         total = np.logaddexp(total, np.logaddexp.reduce(terms))
-    return float(total)
+    return float(total) + log_volume(params)
 
 
 def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICMTrace:
@@ -160,4 +244,5 @@ def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICM
         visible=visible,
         model="rbm",
         sampled=False,
+        z=np.asarray(getattr(params, "z", ()), np.float64),
     )

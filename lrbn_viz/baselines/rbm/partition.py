@@ -3,7 +3,8 @@
 The model at beta has W scaled by beta, and offsets on the way from those of independent units at beta = 0, of
 which Z is known, to the RBM's at beta = 1. The independent units have about the RBM's own means
 (:func:`start_of`), so that chains begin near what they are to reach. Latents are summed out: a step of a
-chain draws them and then x, which leaves P(x) at its beta as it is, whichever way the chain runs.
+chain draws them and then x, which leaves P(x) at its beta as it is, whichever way the chain runs. Where the
+variances of Gaussian visibles are learned, x is divided by their roots: all of the path has unit variance.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from lrbn_viz.baselines.rbm.model import Params, Visible, visible_term
+from lrbn_viz.baselines.rbm.model import (
+    Params,
+    Visible,
+    deviations,
+    log_volume,
+    of_unit_variance,
+    visible_term,
+)
 from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
@@ -26,7 +34,7 @@ further away; the bounds stay bounds.
 
 
 class Start(NamedTuple):
-    """Offsets of the independent units at beta = 0."""
+    """Offsets of the independent units at beta = 0, of x as the path has it."""
 
     b: NDArray[np.float64]
     """(n_v,)"""
@@ -42,7 +50,7 @@ def start_of(params: Params, visible: Visible = "bernoulli") -> Start:
     """
     rng = np.random.default_rng(0)
     coins = rng.integers(0, 2, (N_CHAINS, params.W.shape[1]), dtype=np.uint8)
-    X, H = gibbs(params, coins, N_SWEEPS, rng, visible)
+    X, H = gibbs(of_unit_variance(params), coins, N_SWEEPS, rng, visible)
     b = _offsets(X) if visible == "bernoulli" else X.mean(axis=0, dtype=np.float64)
     return Start(b, _offsets(H))
 
@@ -118,9 +126,9 @@ def partition_weights(
     ----------
     Salakhutdinov and Murray (2008), On the quantitative analysis of deep belief networks.
     """
-    path = _Path(params, visible, start)
+    path = _Path(of_unit_variance(params), visible, start)
     X = path.draw(np.broadcast_to(path.start.b, (n_chains, len(params.b))), rng)
-    total = np.full(n_chains, path.log_z0())
+    total = np.full(n_chains, path.log_z0() + log_volume(params))
     steps = len(betas) - 1
     for t in range(1, steps + 1):
         field = path.field(X)
@@ -160,10 +168,12 @@ def reverse_weights(
     Burda, Grosse and Salakhutdinov (2015), Accurate and conservative estimates of MRF log-likelihood using
     reverse annealing.
     """
-    path = _Path(params, visible, start)
+    path = _Path(of_unit_variance(params), visible, start)
     steps = len(betas) - 1
+    s = deviations(params)
+    X = X if s is None else X / s
     field = path.field(X)
-    total = path.log_p(X, field, 1.0) - path.log_z0()
+    total = path.log_p(X, field, 1.0) - path.log_z0() - log_volume(params)
     for t in range(steps, 0, -1):
         X = path.step(field, betas[t], rng)
         field = path.field(X)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
 from lrbn_viz.baselines.rbm import kernels
-from lrbn_viz.baselines.rbm.model import Params, Visible
+from lrbn_viz.baselines.rbm.model import Params, Visible, log_variances
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 
 PARALLEL_FROM = 1_000_000
@@ -45,23 +46,48 @@ def arrays_of(params: Params) -> tuple[NDArray[np.float32], NDArray[np.float32],
 
 
 def gaussian_fields(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
-    """Return ``w_j'x + d_j`` of real-valued X, (n, n_h), nats."""
+    """Return ``w_j'x + d_j`` of real-valued X, (n, n_h), nats; W as :meth:`Noise.weighted` has it."""
     a = X @ W
     a += d
     return a
 
 
 def gaussian_means(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
-    """Return ``P(h_j = 1 | x)`` of real-valued X, (n, n_h)."""
+    """Return ``P(h_j = 1 | x)`` of real-valued X, (n, n_h); W as :meth:`Noise.weighted` has it."""
     a = gaussian_fields(W, d, X)
     return expit(a, out=a)
 
 
-def sample_gaussian(W: NDArray, b: NDArray, H: NDArray, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Draw x from N(Wh + b, I) for every row of H: (n, n_v)."""
+class Noise(NamedTuple):
+    """What learned variances of Gaussian visibles do to a chain; both None where all variances are 1."""
+
+    s: NDArray[np.float32] | None
+    """(n_v,) standard deviations of x given h."""
+    precision: NDArray[np.float32] | None
+    """(n_v,) 1 / s^2."""
+
+    def weighted(self, W: NDArray) -> NDArray[np.float32]:
+        """Return ``w_ij / s_i^2``, what the log-odds of the latents are linear in x with; (n_v, n_h)."""
+        return W if self.precision is None else self.precision[:, None] * W
+
+
+def noise_of(params: Params) -> Noise:
+    """Return what the log variances of a model do, in single precision."""
+    z = log_variances(params)
+    if z is None:
+        return Noise(None, None)
+    z = np.asarray(z, np.float32)
+    return Noise(np.exp(np.float32(0.5) * z), np.exp(-z))
+
+
+def sample_gaussian(
+    W: NDArray, b: NDArray, H: NDArray, rng: np.random.Generator, s: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
+    """Draw x from N(Wh + b, diag(s^2)) for every row of H: (n, n_v); s is 1 where it is None."""
     V = H.astype(np.float32) @ W.T
     V += b
-    V += rng.standard_normal(V.shape, np.float32)
+    noise = rng.standard_normal(V.shape, np.float32)
+    V += noise if s is None else s * noise
     return V
 
 
@@ -88,10 +114,12 @@ def gibbs(
         raise ValueError(f"n_sweeps must be at least 1, got {n_sweeps}")
     X, H = np.empty(0), np.ascontiguousarray(H, np.uint8)
     W, b, d = arrays_of(params)
+    noise = noise_of(params)
+    weighted = noise.weighted(W)
     for _ in range(n_sweeps):
         if visible == "gaussian":
-            X = sample_gaussian(W, b, H, rng)
-            H = draw(gaussian_means(W, d, X), rng)
+            X = sample_gaussian(W, b, H, rng, noise.s)
+            H = draw(gaussian_means(weighted, d, X), rng)
         else:
             keys = keys_for(2, rng)
             with threads_for(len(H), W) as threads:

@@ -25,6 +25,16 @@ GRADIENT = Choice(
     choices={"standard": "standard", "centred": "centred", "enhanced": "enhanced"},
     fixed="The moving average is part of a run: begin a new one to change the gradient.",
 )
+VARIANCE = Choice(
+    "Variance of a pixel",
+    None,
+    "The variance of each pixel given the latents is 1, or learned with the weights.",
+    details="Learned ones begin at 1 and stay at or above 0.01. They divide the gradients of W and b, which "
+    "therefore want a smaller learning rate. Cho, Ilin and Raiko, 2011.",
+    choices={"fixed": "1", "learned": "learned"},
+    fixed="The variances are part of the model: begin a new run to change what they are.",
+    when=({"visible": ("gaussian",)},),
+)
 GIBBS_STEPS = Integer(
     "Gibbs steps",
     "sweeps per minibatch",

@@ -16,12 +16,13 @@ from lrbn_viz.baselines.rbm.centring import (
     centre,
     centres_of_step,
 )
-from lrbn_viz.baselines.rbm.model import Params, Visible
+from lrbn_viz.baselines.rbm.model import LEAST_LOG_VARIANCE, Params, Visible, log_variances
 from lrbn_viz.baselines.rbm.sampling import (
     arrays_of,
     draw,
     gaussian_means,
     keys_for,
+    noise_of,
     sample_gaussian,
     threads_for,
 )
@@ -72,6 +73,8 @@ class Updated(NamedTuple):
     """Finite unless a new parameter is not."""
     swapped: float = 0.0
     """Share of the exchanges between temperatures that were made."""
+    z: NDArray[np.float32] | tuple[()] = ()
+    """Log variances of Gaussian visibles, where they are learned."""
 
 
 def sgd_step(
@@ -97,7 +100,7 @@ def sgd_step(
     W, b, d = arrays_of(params)
     if visible == "gaussian":
         with np.errstate(over="ignore", invalid="ignore"):  # the caller looks at `total` and names the step
-            return _gaussian_step(W, b, d, X, particles, how, rng, centres)
+            return _gaussian_step(W, b, d, log_variances(params), X, particles, how, rng, centres)
     rate, keep, slide = np.float32(how.rate), np.float32(how.keep), np.float32(how.slide)
     if how.tempered:
         V, particles, swapped = tempered_sweeps(params, particles, how.n_temperatures, how.n_gibbs, rng)
@@ -119,45 +122,63 @@ def _gaussian_step(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
     d: NDArray[np.float32],
+    z: NDArray[np.float32] | None,
     X: NDArray[np.float32],
     particles: NDArray[np.uint8],
     how: SGDSettings,
     rng: np.random.Generator,
     centres: Centres,
 ) -> Updated:
-    """Do it with dense products, so NumPy's BLAS does the work."""
-    data_means = gaussian_means(W, d, X)
+    """Do it with dense products, so NumPy's BLAS does the work.
+
+    Learned variances divide the gradients of W and b by themselves. That of z_i is the difference between
+    the phases of ``<(x_i - b_i)^2 / 2 - x_i sum_j w_ij h_j> / s_i^2`` (Cho, Ilin and Raiko, 2011), with the
+    mean of h given x in its place.
+    """
+    params = _Params(W, b, d, () if z is None else z)
+    noise = noise_of(params)
+    weighted = noise.weighted(W)
+    data_means = gaussian_means(weighted, d, X)
     swapped = 0.0
     if how.tempered:
-        params = _Params(W, b, d)
         V, particles, swapped = tempered_sweeps(
             params, particles, how.n_temperatures, how.n_gibbs, rng, "gaussian"
         )
-        fantasy_means = gaussian_means(W, d, V)
+        fantasy_means = gaussian_means(weighted, d, V)
     else:
         V, fantasy_means = X, data_means
         for sweep in range(how.n_gibbs):
             H = particles if how.persistent and sweep == 0 else draw(fantasy_means, rng)
-            V = sample_gaussian(W, b, H, rng)
-            fantasy_means = gaussian_means(W, d, V)
+            V = sample_gaussian(W, b, H, rng, noise.s)
+            fantasy_means = gaussian_means(weighted, d, V)
     data_rate, fantasy_rate = np.float32(how.rate / len(X)), np.float32(how.rate / len(V))
     old, keep, rate = W, np.float32(how.keep), np.float32(how.rate)
     W = keep * W
-    W += X.T @ (data_rate * data_means)
-    W -= V.T @ (fantasy_rate * fantasy_means)
-    b = b + data_rate * X.sum(0) - fantasy_rate * V.sum(0)
+    of_data: NDArray[np.float32] = X.T @ (data_rate * data_means)
+    of_model: NDArray[np.float32] = V.T @ (fantasy_rate * fantasy_means)
+    learned: NDArray[np.float32] | tuple[()] = ()
+    precision = np.float32(1.0) if noise.precision is None else noise.precision
+    if z is not None:
+        spread = data_rate * np.square(X - b).sum(0) - fantasy_rate * np.square(V - b).sum(0)
+        explained = (old * (of_data - of_model)).sum(1)
+        learned = np.maximum(z + precision * (np.float32(0.5) * spread - explained), LEAST_LOG_VARIANCE)
+    W += noise.weighted(of_data)
+    W -= noise.weighted(of_model)
+    b = b + precision * (data_rate * X.sum(0)) - precision * (fantasy_rate * V.sum(0))
     d = d + rate * (data_means.mean(0) - fantasy_means.mean(0))
     mu, lam = centres
     if how.kind != STANDARD:
         phases = (X.mean(0), V.mean(0), data_means.mean(0), fantasy_means.mean(0))
         taken = centres_of_step(how.kind, *phases, mu, lam, np.float32(how.slide))
-        centre(old, keep, rate, *phases, *taken, W, b, d)
+        # x enters as x / s^2, and so does what is taken off it
+        x_data, x_model, centre_x = (precision * mean for mean in (*phases[:2], taken[0]))
+        centre(old, keep, rate, x_data, x_model, *phases[2:], centre_x, taken[1], W, b, d)
         mu, lam = taken if how.kind == CENTRED else (mu, lam)
     if how.persistent and not how.tempered:
         particles = draw(fantasy_means, rng)
-    total = float(W.sum() + b.sum() + d.sum())
+    total = float(W.sum() + b.sum() + d.sum() + np.sum(learned))
     activities = float(data_means.mean()), float(fantasy_means.mean())
-    return Updated(particles, V, W, b, d, mu, lam, *activities, total, swapped)
+    return Updated(particles, V, W, b, d, mu, lam, *activities, total, swapped, learned)
 
 
 class _Params(NamedTuple):
@@ -166,3 +187,4 @@ class _Params(NamedTuple):
     W: NDArray[np.float32]
     b: NDArray[np.float32]
     d: NDArray[np.float32]
+    z: NDArray[np.float32] | tuple[()]

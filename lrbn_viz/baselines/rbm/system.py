@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 
 from lrbn_viz.baselines.rbm.adaptive import Adapted, best_end
 from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES, SLIDE, Centres, Gradient
-from lrbn_viz.baselines.rbm.model import Params, Visible, free_energy, log_odds, visible_mean
+from lrbn_viz.baselines.rbm.model import (
+    Params,
+    Variance,
+    Visible,
+    free_energy,
+    log_odds,
+    log_variances,
+    visible_mean,
+)
 from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.baselines.rbm.settings import (
     ADAPTIVE_RATE,
@@ -24,6 +32,7 @@ from lrbn_viz.baselines.rbm.settings import (
     PERSISTENT_CHAINS,
     SAMPLE_SWEEPS,
     TEMPERATURES,
+    VARIANCE,
     checked_images,
 )
 from lrbn_viz.baselines.rbm.sgd import SGDSettings, sgd_step
@@ -73,6 +82,8 @@ class RBMState(NamedTuple):
     """Moving averages of a centred gradient."""
     adapted: Adapted | tuple[()] = ()
     """What an adaptive learning rate goes by."""
+    z: NDArray[np.float32] | tuple[()] = ()
+    """(n_v,) log variances of Gaussian visibles, where they are learned."""
 
 
 @documented
@@ -82,6 +93,7 @@ class RBMSystem(System[RBMState]):
 
     n_h: int = declare(LATENT_UNITS, 200)
     visible: Visible = declare(VISIBLE, "bernoulli")
+    variance: Variance = declare(VARIANCE, "fixed")
     method: Method = declare(METHOD, "pcd")
     gradient: Gradient = declare(GRADIENT, "standard")
     n_gibbs: int = declare(GIBBS_STEPS, 1)
@@ -100,6 +112,16 @@ class RBMSystem(System[RBMState]):
     def __post_init__(self) -> None:
         check_fields(self)
         check_one_fall(self.learning_rate_end, self.decay_steps)
+        if self.learns_variance and self.visible != "gaussian":
+            raise ValueError(
+                'variance="learned" is for visible="gaussian": Bernoulli visibles have none of their own; '
+                'leave variance out, or use visible="gaussian".'
+            )
+
+    @property
+    def learns_variance(self) -> bool:
+        """Whether each visible has a variance of its own."""
+        return self.variance == "learned"
 
     def init(self, X: NDArray, rng: np.random.Generator) -> RBMState:
         """Return small random weights, visible biases that fit the mean of X alone, and random chains."""
@@ -115,7 +137,13 @@ class RBMSystem(System[RBMState]):
     def resume(self, params: Params, rng: np.random.Generator) -> RBMState:
         """Return a state with given parameters and random chains, to sample from or to train further."""
         W, b, d = (np.array(p, np.float32) for p in (params.W, params.b, params.d))
-        return self._begin(W, b, d, rng)
+        z = log_variances(params)
+        if z is not None and not self.learns_variance:
+            raise ValueError(
+                'the parameters hold log variances z; expected none with variance="fixed". Use '
+                'variance="learned".'
+            )
+        return self._begin(W, b, d, rng, None if z is None else np.array(z, np.float32))
 
     def _begin(
         self,
@@ -123,17 +151,20 @@ class RBMSystem(System[RBMState]):
         b: NDArray[np.float32],
         d: NDArray[np.float32],
         rng: np.random.Generator,
+        z: NDArray[np.float32] | None = None,
     ) -> RBMState:
-        """Return a state before its first step."""
+        """Return a state before its first step; variances to be learned begin at 1 where z is None."""
         n_chains = self.n_temperatures * self.n_particles
         particles = rng.integers(0, 2, (n_chains, len(d)), dtype=np.uint8)
         state = RBMState(W, b, d, particles, 0)
+        if self.learns_variance:
+            state = state._replace(z=np.zeros(len(b), np.float32) if z is None else z)
         if self.gradient == "centred":
             state = state._replace(centres=self._first_centres(state))
         if self._adapts:
             pixels = np.uint8 if self.visible == "bernoulli" else np.float32
             V = np.zeros((self.n_particles, len(b)), pixels)  # until there is a step to judge
-            state = state._replace(adapted=Adapted(1.0, W, b, d, V))
+            state = state._replace(adapted=Adapted(1.0, W, b, d, V, state.z))
         return state
 
     @property
@@ -197,7 +228,8 @@ class RBMSystem(System[RBMState]):
             after.particles,
             state.n_steps + 1,
             Centres(after.mu, after.lam) if self.gradient == "centred" else (),
-            Adapted(_factor(state), state.W, state.b, state.d, after.V) if self._adapts else (),
+            Adapted(_factor(state), *state[:3], after.V, state.z) if self._adapts else (),
+            after.z,
         ), metrics
 
     def _judged(self, state: RBMState, X: NDArray) -> RBMState:
@@ -206,7 +238,7 @@ class RBMSystem(System[RBMState]):
             return state
         end = best_end(state.adapted, state, X, self.visible)
         adapted = state.adapted._replace(factor=state.adapted.factor * end.share)
-        return state._replace(W=end.W, b=end.b, d=end.d, adapted=adapted)
+        return state._replace(W=end.W, b=end.b, d=end.d, z=end.z, adapted=adapted)
 
     def _rate(self, n_steps: int) -> float:
         """Return the learning rate after so many steps."""
@@ -271,6 +303,12 @@ class RBMSystem(System[RBMState]):
             "score": float(X.shape[1] * pixel.mean()),
             "reconstruction_error": float(((mean > 0.5) != X).sum(1).mean()),
         }
+
+    def parameters(self, state: RBMState) -> dict[str, NDArray]:
+        """Return W, b and d, and z where variances are learned."""
+        found = super().parameters(state)
+        z = log_variances(state)
+        return found if z is None else {**found, "z": z}
 
     def encode(self, state: Params, X: NDArray) -> NDArray[np.uint8]:
         """Return the exact MAP state of each row of X, (n, n_h) uint8."""

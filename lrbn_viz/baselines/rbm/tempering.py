@@ -1,8 +1,9 @@
 """Parallel tempering: chains of an RBM at several temperatures, which exchange their states.
 
-The model at inverse temperature beta has W and d scaled by beta. At 0 its units are independent and a chain
-forgets at once, at 1 it is the RBM. A state that was found at a high temperature reaches the RBM's own chain
-by exchanges, so that this one gets to modes between which Gibbs sampling would hardly ever move.
+The model at inverse temperature beta has W and d scaled by beta, and the RBM's own variances. At 0 its units
+are independent and a chain forgets at once, at 1 it is the RBM. A state that was found at a high temperature
+reaches the RBM's own chain by exchanges, so that this one gets to modes between which Gibbs sampling would
+hardly ever move.
 
 References
 ----------
@@ -21,10 +22,12 @@ from scipy.special import expit
 from lrbn_viz.baselines.rbm import kernels
 from lrbn_viz.baselines.rbm.model import Params, Visible
 from lrbn_viz.baselines.rbm.sampling import (
+    Noise,
     arrays_of,
     draw,
     gaussian_fields,
     keys_for,
+    noise_of,
     sample_gaussian,
     threads_for,
 )
@@ -59,9 +62,10 @@ def tempered_sweeps(
     betas = np.linspace(1.0, 0.0, n_temperatures, dtype=np.float32)
     shape = (n_temperatures, len(H) // n_temperatures)
     V, swapped = np.empty(0), 0.0
+    noise = noise_of(params)
     for _ in range(n_sweeps):
         with np.errstate(over="ignore", invalid="ignore"):  # a step that diverges says so itself
-            V, fields, H = _sweep(W, b, d, H.reshape(*shape, -1), betas, rng, visible)
+            V, fields, H = _sweep(W, b, d, noise, H.reshape(*shape, -1), betas, rng, visible)
             # what beta scales of log p(x, h): h'(W'x + d)
             scaled = (H * fields).sum(axis=1, dtype=np.float64).reshape(shape)
         order, share = exchanges(scaled, betas, rng)
@@ -75,6 +79,7 @@ def _sweep(
     W: NDArray[np.float32],
     b: NDArray[np.float32],
     d: NDArray[np.float32],
+    noise: Noise,
     H: NDArray[np.uint8],
     betas: NDArray[np.float32],
     rng: np.random.Generator,
@@ -84,8 +89,10 @@ def _sweep(
     n_all = H.shape[0] * H.shape[1]
     rows = np.repeat(betas, H.shape[1])[:, None]
     if visible == "gaussian":
-        V = np.concatenate([sample_gaussian(beta * W, b, h, rng) for beta, h in zip(betas, H, strict=True)])
-        fields = gaussian_fields(W, d, V)
+        V = np.concatenate(
+            [sample_gaussian(beta * W, b, h, rng, noise.s) for beta, h in zip(betas, H, strict=True)]
+        )
+        fields = gaussian_fields(noise.weighted(W), d, V)
         return V, fields, draw(expit(rows * fields), rng)
     keys = keys_for(len(betas) + 1, rng)
     with threads_for(n_all, W) as threads:

@@ -83,8 +83,11 @@ function layersOf(arrays, visible) {
     /** @param {string} name */
     const of = (name) => arrays[`${name}${layer || ""}`];
     const W = of("W"), scale = /** @type {Float32Array | undefined} */ (of("scale")), b = /** @type {Float64Array} */ (of("b")), d = /** @type {Float64Array} */ (of("d"));
+    const precision = layer ? undefined : /** @type {Float64Array | undefined} */ (arrays.precision);
     const single = W instanceof Float64Array ? Float32Array.from(W) : scaled(W, scale, b.length);
-    layers.push({layer, first, n_v: b.length, n_h: d.length, W: single, exact: W instanceof Float64Array ? W : single, b, d, visible: layer ? "bernoulli" : visible});
+    layers.push({
+      layer, first, n_v: b.length, n_h: d.length, W: single, exact: W instanceof Float64Array ? W : single, b, d, visible: layer ? "bernoulli" : visible, precision,
+    });
     first += d.length;
   }
   return layers;

@@ -1,7 +1,8 @@
 // The four terms of one unit's log-odds in one state, pixel by pixel; each has the sign with which it enters the sum.
 //
 //   prior     d_j, or what the layer above generates for the unit: its activation there
-//   evidence  w_ij x_i; of Gaussian units w_ij (x_i - b_i). Further up x is the states of the units below
+//   evidence  w_ij x_i; of Gaussian units w_ij (x_i - b_i), or in a factorised model w_ij x_i / variance of x_i. Further up x
+//             is the states of the units below
 //   alone     -[softplus(b_i + w_ij) - softplus(b_i)]: its own normaliser, were all others off; Gaussian: -w_ij^2 / 2
 //   others    -[softplus(a_i + w_ij) - softplus(a_i)] less alone, a without unit j; Gaussian: -w_ij (a_i - b_i).
 //             Below 0 the others explain the unit away, above 0 they support it
@@ -29,14 +30,14 @@ function aloneOf(layer, j) {
 
 /** @param {LatentState} state @param {number} j @returns {LogOddsTerms} */
 export function logOddsTerms(state, j) {
-  const {model, h} = state, layer = state.layerOf(j), {W, b, n_v, first} = layer, at = (j - first) * n_v;
+  const {model, h} = state, layer = state.layerOf(j), {W, b, n_v, first, precision} = layer, at = (j - first) * n_v;
   const {x, a} = state.under(layer), above = model.layers[layer.layer + 1], gaussian = layer.visible === "gaussian";
   const apart = model.factorised || model.restricted, alone = apart ? new Float64Array(n_v) : aloneOf(layer, j - first);
   const evidence = new Float64Array(n_v), others = new Float64Array(n_v);
   let evidenceSum = 0, aloneSum = 0, othersSum = 0;
   for (let i = 0; i < n_v; i++) {
     const w = W[at + i], rest = a[i] - h[j] * w;
-    evidence[i] = w * (gaussian && !apart ? x[i] - b[i] : x[i]);
+    evidence[i] = w * (gaussian && !apart ? x[i] - b[i] : x[i]) * (precision ? precision[i] : 1);
     if (!apart) others[i] = gaussian ? -w * (rest - b[i]) : softplus(rest) - softplus(rest + w) - alone[i];
     evidenceSum += evidence[i];
     aloneSum += alone[i];

@@ -79,10 +79,10 @@ class DrawnLane {
   probabilities(t) {
     if (this.cached?.t === t) return this.cached.p;
     const {layers} = this.model, x = this.source(t), h = this.h[t], p = new Float64Array(this.n_h);
-    for (const {layer, first, n_h, n_v, W, d} of layers) {
+    for (const {layer, first, n_h, n_v, W, d, precision} of layers) {
       const upper = layers[layer + 1], a = Float64Array.from(upper ? upper.b : d);
       if (upper) for (let k = 0; k < upper.n_h; k++) if (h[upper.first + k]) for (let j = 0; j < n_h; j++) a[j] += upper.W[k * n_h + j];
-      if (x) for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (x[i]) a[j] += W[at] * x[i];
+      if (x) for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (x[i]) a[j] += W[at] * x[i] * (precision ? precision[i] : 1);
       p.set(a.map(sigmoid), first);
     }
     this.cached = {t, p};
