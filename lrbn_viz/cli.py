@@ -218,6 +218,8 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return _failed(f"cannot write to {folder}: {error}; pass another folder with --output")
     print(f"{run.store.folder / 'report.md'}")
+    if run.diverged:
+        return _failed(f"training diverged: {', '.join(run.diverged)}; the report has the others")
     return 0
 
 

@@ -51,8 +51,8 @@ class Experiment:
         So many CPU seconds.
     by : mapping from binarization to Split
         The images that these learn and are measured on; one alone where they are binary by nature.
-    failed : dict from case to str
-        Of systems whose training diverged, what happened.
+    diverged : dict from configuration or case to words
+        Those whose training diverged, and what it said. Nothing of them is kept.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Experiment:
     cases: Sequence[Case] = ()
     seconds: float = 0.0
     by: Mapping[str, Split] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
+    diverged: dict[str, str] = field(default_factory=dict)
     _models: dict[str, Model] = field(default_factory=dict, repr=False)
 
     def model(self, config: str) -> Model:

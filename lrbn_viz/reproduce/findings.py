@@ -7,7 +7,7 @@ from typing import Any
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.recipes import Recipe
 from lrbn_viz.reproduce.reported import GOALS, NATS, OF_CONFIGURATION, WRONG_PIXELS, Reported
-from lrbn_viz.reproduce.tables import Column, Measured, PerLayer, Table
+from lrbn_viz.reproduce.tables import Column, Measured, PerLayer, Table, unless_diverged
 
 
 def size_of(recipe: Recipe) -> str:
@@ -73,6 +73,7 @@ def reconstruction_table(run: Experiment) -> Table:
         cells: list[Any] = [_measured(found and found[how]) for how in ("one pass", "icm", "annealed")]
         cells.append(found and PerLayer(tuple(found["annealed"]["dead_units"])))
         said = "MAP" if also is None else f"MAP (reported: {also.estimator})"
+        cells = unless_diverged(config in run.diverged, *cells)
         table.add(f"LRBN, `{config}`", size_of(recipe), said, also, *cells)
     return table
 
@@ -102,7 +103,8 @@ def likelihood_table(run: Experiment) -> Table:
         table.add(row.model, row.size, row.estimator, row, None, None, None)
     for config, recipe in run.recipes.items():
         also = _counterpart(rows, config, recipe)
-        cells = [_measured(run.figures(config, kind)) for kind in ("ais", "map-bound", "csl")]
+        measured = (_measured(run.figures(config, kind)) for kind in ("ais", "map-bound", "csl"))
+        cells = unless_diverged(config in run.diverged, *measured)
         table.add(
             f"LRBN, `{config}`", size_of(recipe), None if also is None else also.estimator, also, *cells
         )
@@ -132,7 +134,7 @@ def estimator_table(run: Experiment) -> Table:
             None if found is None or found["estimator_error"] is None else Measured(found["estimator_error"])
             for found in (ais, csl)
         ]
-        table.add(f"`{config}`", own[0], *bracket, own[1])
+        table.add(f"`{config}`", *unless_diverged(config in run.diverged, own[0], *bracket, own[1]))
     return table
 
 
@@ -154,7 +156,8 @@ def representation_table(run: Experiment) -> Table:
     pixels = _percent(run.figures("", "pixels"))
     for config, recipe in run.recipes.items():
         found = run.figures(config, "representation")
-        cells = [_percent(found and found[how]) for how in ("icm", "annealed")]
+        percents = (_percent(found and found[how]) for how in ("icm", "annealed"))
+        cells = unless_diverged(config in run.diverged, *percents)
         table.add(f"`{config}`", size_of(recipe), *cells, pixels)
     return table
 
@@ -178,7 +181,8 @@ def validation_table(run: Experiment) -> Table:
     )  # fmt: skip
     for config, recipe in run.recipes.items():
         found = run.figures(config, "validation")
-        cells = [_measured(found and found[how]) for how in ("icm", "annealed", "ais")]
+        measured = (_measured(found and found[how]) for how in ("icm", "annealed", "ais"))
+        cells = unless_diverged(config in run.diverged, *measured)
         table.add(f"`{config}`", size_of(recipe), prior_of(recipe), *cells)
     return table
 
@@ -249,5 +253,6 @@ def time_table(run: Experiment) -> Table:
         results = [run.results.get(f"{config}.{kind}") for kind in kinds]
         cells = [None if result is None else Measured(result.seconds) for result in results]
         total = sum(result.seconds for result in results if result is not None)
-        table.add(f"`{config}`", *cells, Measured(total) if total else None)
+        cells = unless_diverged(config in run.diverged, *cells, Measured(total) if total else None)
+        table.add(f"`{config}`", *cells)
     return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, TextIO
 
 from tqdm import tqdm
@@ -47,6 +47,11 @@ class Estimate:
     def finished(self, name: str, seconds: float) -> None:
         """A stage is done and took so long, now or in an earlier run."""
         self._took[name] = seconds
+        self._here = None
+
+    def dropped(self, names: Collection[str]) -> None:
+        """Some stages are not done at all."""
+        self.stages = [stage for stage in self.stages if stage.name not in names]
         self._here = None
 
     def reached(self, name: str, share: float, seconds: float) -> None:

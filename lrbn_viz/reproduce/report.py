@@ -109,6 +109,7 @@ def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
         "aims": GOALS[run.name]._asdict() | {"chosen": findings.chosen(run)},
         "notes": notes(run.name),
         "measured": measured,
+        "diverged": run.diverged,
         "pixels": None if pixels is None else {"figures": pixels.figures, "seconds": pixels.seconds},
         "settings": {
             "recipes": {config: recipe._asdict() for config, recipe in run.recipes.items()},
@@ -163,7 +164,8 @@ def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
 
 
 def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tuple[str, str]]) -> str:
-    n_done = sum(stage.name in run.results for stage in run.stages)
+    stages = [stage for stage in run.stages if stage.config not in run.diverged]
+    n_done = sum(stage.name in run.results for stage in stages)
     about = f"LRBN on {TITLES[run.name]}" if run.recipes else TITLES[run.name]
     parts = [f"# {about}: reported and measured"]
     if run.fast:
@@ -171,12 +173,14 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
             "**A quick run: small layers, few images, a single pass. Its figures say nothing about the "
             "method.**"
         )
-    if n_done < len(run.stages):
+    if n_done < len(stages):
         parts.append(
-            f"**Not finished: {n_done} of {len(run.stages)} stages are done. The same command goes on.**"
+            f"**Not finished: {n_done} of {len(stages)} stages are done. The same command goes on.**"
         )
+    if run.diverged:
+        parts.append(_diverged(run))
     parts.append(standing.first_words(run))
-    if n_done == len(run.stages) and not run.fast and run.recipes:
+    if n_done == len(run.stages) and not run.fast and run.recipes:  # all of it, nothing left out
         parts.append(likeliest(run.name))
     chosen = "Which settings were chosen on held-out training images is said under Training"
     if not run.cases:
@@ -193,6 +197,14 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
     if run.recipes:
         parts.append(tables["times"].markdown())
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _diverged(run: Experiment) -> str:
+    """Say whose training diverged, and how."""
+    names = {case.name: f"{case.row}, images {standing.binarized(run)[case.binarize]}" for case in run.cases}
+    names |= {config: f"`{config}`" for config in run.recipes}
+    said = "\n".join(f"- {names[config]}: {words}" for config, words in run.diverged.items())
+    return f"**Training diverged, and nothing was kept, of:**\n\n{said}"
 
 
 def _of_systems(tables: dict[str, Table], figures: dict[str, tuple[str, str]]) -> list[str]:

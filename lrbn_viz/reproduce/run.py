@@ -27,6 +27,8 @@ from lrbn_viz.reproduce.timed import SHORT, plan_for, planned_anew, run_of, sett
 from lrbn_viz.reproduce.train import begins_with, model_of, training_of
 
 _IMAGES = ("train_X", "test_X")
+_TRAINS = ("training", "plan", "timed")
+"""Kinds of stages in which models learn; a plan is rehearsed."""
 
 
 class Moment(NamedTuple):
@@ -164,10 +166,14 @@ class Reproduction(Experiment):
         ------
         DamagedResult
             A file of an earlier run is damaged; the message names it.
-        FloatingPointError
-            Training diverged: of a configuration at once, of a system once all others are done.
         FolderInUse
             Another process writes into the folder.
+
+        Notes
+        -----
+        A configuration or system whose training diverges leaves nothing in the folder, and does not end the
+        others: what they gave is kept, in the report too, which says of this one that it diverged. Its
+        settings are fixed and its seed is, so that the same command ends it in the same way.
         """
         estimate = Estimate([Work(stage.name, stage.kind, stage.work) for stage in self.stages])
         with self.store.locked(), closing(Bar(stream, estimate)) as bar:
@@ -176,15 +182,15 @@ class Reproduction(Experiment):
     def _steps(self, estimate: Estimate, bar: Bar) -> Generator[Moment, None, None]:
         found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
         self.results = {name: result for name, result in found.items() if result is not None}
-        self.failed = {}
         for name, result in self.results.items():
             estimate.finished(name, result.seconds)
+        self.diverged = {}
         for number, stage in enumerate(self.stages):
+            if stage.config in self.diverged:
+                continue
             if stage.name in self.results:
                 bar.done(stage.title, "finished before")
                 yield Moment(stage, 1.0, found=True)
-                continue
-            if stage.config in self.failed:
                 continue
             tell = partial(_tell, estimate, bar, stage, time.monotonic())
             try:
@@ -195,11 +201,9 @@ class Reproduction(Experiment):
                 else:
                     self._measure(stage, tell)
             except FloatingPointError as error:
-                if stage.kind not in ("plan", "timed"):
+                if stage.kind not in _TRAINS:
                     raise
-                # Other systems do not depend on it. Nothing is kept, so that the same command tries again.
-                self.failed[stage.config] = f"{stage.title}: {error}"
-                bar.done(stage.title, "diverged")
+                self._leave_out(stage, error, estimate, bar)
                 continue
             seconds = self.results[stage.name].seconds
             estimate.finished(stage.name, seconds)
@@ -209,8 +213,14 @@ class Reproduction(Experiment):
             bar.done(stage.title, f"done in {seconds:,.1f} s")
             yield Moment(stage, 1.0)
         write_report(self)
-        if self.failed:
-            raise FloatingPointError("; ".join(self.failed.values()))
+
+    def _leave_out(self, stage: Stage, error: FloatingPointError, estimate: Estimate, bar: Bar) -> None:
+        """Say that the training of a configuration diverged, and keep nothing of it."""
+        self.diverged[stage.config] = str(error)
+        self.store.checkpoint(stage.name, stage.key).unlink(missing_ok=True)
+        estimate.dropped([other.name for other in self.stages if other.config == stage.config])
+        bar.done(stage.title, f"diverged, and is left out: {error}")
+        write_report(self)
 
     def run(self, stream: TextIO | None = None) -> None:
         """Do what is not yet done, and tell a stream how far things are."""
@@ -229,16 +239,13 @@ class Reproduction(Experiment):
         if path.exists():
             _resume(run, path)
         saved = time.monotonic()
-        try:
-            for _ in run:
-                if time.monotonic() - saved >= self.checkpoint_seconds:
-                    run.save(path)
-                    saved = time.monotonic()
-                share = min(run.progress, 0.999)
-                tell(share, run.seconds)
-                yield share
-        except FloatingPointError as error:
-            raise FloatingPointError(f"{stage.title}: {error}") from error
+        for _ in run:
+            if time.monotonic() - saved >= self.checkpoint_seconds:
+                run.save(path)
+                saved = time.monotonic()
+            share = min(run.progress, 0.999)
+            tell(share, run.seconds)
+            yield share
         layers = [state.params for state in run.layers]
         arrays = {
             f"{n}.{part}": array for n, layer in enumerate(layers) for part, array in layer._asdict().items()
@@ -261,17 +268,13 @@ class Reproduction(Experiment):
         path = self.store.checkpoint(stage.name, stage.key)
         before = spent = _resume(run, path) if path.exists() else 0.0
         saved = time.monotonic()
-        try:
-            for spent in spend(run, self.seconds, before):
-                if time.monotonic() - saved >= self.checkpoint_seconds:
-                    run.save(path, spent)
-                    saved = time.monotonic()
-                share = min(max(run.progress, spent / self.seconds), 0.999)
-                tell(share, spent)
-                yield share
-        except FloatingPointError:
-            path.unlink(missing_ok=True)
-            raise
+        for spent in spend(run, self.seconds, before):
+            if time.monotonic() - saved >= self.checkpoint_seconds:
+                run.save(path, spent)
+                saved = time.monotonic()
+            share = min(max(run.progress, spent / self.seconds), 0.999)
+            tell(share, spent)
+            yield share
         if run.progress == 1.0 and spent < SHORT * self.seconds and not planned.get("anew"):
             planning = self._stage(f"{case.name}.plan")
             n_images = len(self.by[case.binarize].train_X)

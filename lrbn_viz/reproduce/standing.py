@@ -14,7 +14,7 @@ from lrbn_viz.reproduce.budgets import WIDEST
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.systems import BINARIZED, Case, how_chosen
-from lrbn_viz.reproduce.tables import NOT_KNOWN, Column, Measured, Table, Unknown
+from lrbn_viz.reproduce.tables import DIVERGED, NOT_KNOWN, Column, Measured, Table, Unknown, unless_diverged
 from lrbn_viz.reproduce.timed import SHORT, printed_of
 
 Figures = dict[str, Any]
@@ -101,6 +101,8 @@ def likelihood_table(run: Experiment) -> Table:
 
 def _cells(run: Experiment, case: Case | None) -> list[Any]:
     nats = None if case is None else run.figures(case.name, "nats")
+    if case is not None and case.name in run.diverged:
+        return [DIVERGED, DIVERGED]
     if nats is None:
         return [None, None]
     value: Any = Measured(nats["value"], nats["standard_error"])
@@ -184,11 +186,14 @@ def errors_table(run: Experiment) -> Table:
         by = next((figures["by"] for figures in found.values() if figures), None)
         cells: list[Any] = [row.system, row.size, said and said.estimator, said, by]
         for how in ways:
-            figures = found.get(how) or {}
-            cells += [
-                Measured(figures[way]["mean"], figures[way]["standard_error"]) if way in figures else None
-                for way in ("usual", "annealed")
-            ]
+            figures, case = found.get(how) or {}, row.cases.get(how)
+            cells += unless_diverged(
+                case is not None and case.name in run.diverged,
+                *(
+                    Measured(figures[way]["mean"], figures[way]["standard_error"]) if way in figures else None
+                    for way in ("usual", "annealed")
+                ),
+            )
         table.add(*cells)
     return table
 
@@ -219,7 +224,8 @@ def training_table(run: Experiment) -> Table:
         said = asked.get("recipe", {}).get("title") or in_words(asked, fields_of(SYSTEMS[case.system]))
         chosen = how_chosen(case.system, len(case.sizes), run.name)
         if found is None:
-            missing = (None, None, None, "diverged" if case.name in run.failed else "not yet trained")
+            ended = "diverged" if case.name in run.diverged else "not yet trained"
+            missing = (*unless_diverged(case.name in run.diverged, None, None), None, ended)
             table.add(case.row, binarized(run)[case.binarize], *missing, said, chosen)
             continue
         ended = "as planned" if found["finished"] else f"by the budget, {found['done']:.0%} done"

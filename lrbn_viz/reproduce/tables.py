@@ -53,16 +53,28 @@ class Unknown(NamedTuple):
     upper: float | None
 
 
+class Words(NamedTuple):
+    """Why there is no measured figure, in words; for a cell."""
+
+    text: str
+
+
 class PerLayer(NamedTuple):
     """Measured counts, one per layer; for a cell."""
 
     counts: tuple[int, ...]
 
 
-Cell = str | Reported | Measured | Unknown | PerLayer | None
-"""A label, a published figure, a figure of this run, one that is not known, or nothing."""
+Cell = str | Reported | Measured | Unknown | Words | PerLayer | None
+"""A label, a published figure, a figure of this run, one that is not known, why there is none, or nothing."""
 
 NOT_KNOWN = "not known"
+DIVERGED = Words("diverged")
+
+
+def unless_diverged(diverged: bool, *cells: Cell) -> list[Cell]:
+    """Return measured cells of a model, each saying so where its training diverged."""
+    return [DIVERGED] * len(cells) if diverged else list(cells)
 
 
 @dataclass
@@ -131,7 +143,7 @@ def _source_of(cell: Any) -> Source | None:
         return None
     if isinstance(cell, Reported):
         return "reported"
-    return "measured" if isinstance(cell, (Measured, Unknown, PerLayer)) else "label"
+    return "measured" if isinstance(cell, (Measured, Unknown, Words, PerLayer)) else "label"
 
 
 def _format(cell: Any, digits: int) -> str:
@@ -144,6 +156,8 @@ def _format(cell: Any, digits: int) -> str:
         return f"{cell.value:.{digits}f}{error}"
     if isinstance(cell, Unknown):
         return NOT_KNOWN
+    if isinstance(cell, Words):
+        return cell.text
     if isinstance(cell, PerLayer):
         return "-".join(map(str, cell.counts))
     return str(cell).replace("|", "\\|")
@@ -156,6 +170,8 @@ def _plain(cell: Any) -> Any:
         return {"value": cell.value, "standard_error": cell.error}
     if isinstance(cell, Unknown):
         return {"value": None, "lower": cell.lower, "upper": cell.upper}
+    if isinstance(cell, Words):
+        return cell.text
     if isinstance(cell, PerLayer):
         return list(cell.counts)
     return cell

@@ -25,7 +25,7 @@ from lrbn_viz.evaluation import log_likelihood
 
 LEVELS = 16
 N_VALIDATION = 300
-RATES = (0.001, 0.003, 0.01, 0.03, 0.1)
+RATES = (0.003, 0.01, 0.03, 0.1, 0.3)
 BATCH_SIZE = 20
 VARIANCES: tuple[Literal["fixed", "learned"], ...] = ("fixed", "learned")
 

@@ -15,7 +15,7 @@ from lrbn_viz import cli, load_dataset
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.reproduce import measure, run
 from lrbn_viz.reproduce.budgets import QUICK
-from lrbn_viz.reproduce.recipes import RECIPES, stages_of
+from lrbn_viz.reproduce.recipes import RECIPES, quick, stages_of
 from lrbn_viz.reproduce.report import likeliest
 from lrbn_viz.reproduce.reported import NATS, WRONG_PIXELS
 from lrbn_viz.reproduce.run import Reproduction
@@ -422,21 +422,49 @@ def test_missing_data_are_named(tmp_path, monkeypatch, capsys):
     assert "letter.data" in capsys.readouterr().err
 
 
-def test_training_that_diverges_ends_the_command_with_the_configuration(
+class Diverging:
+    """A run that is stored once and then diverges."""
+
+    seconds = progress = 0.5
+
+    def __iter__(self):
+        yield
+        raise FloatingPointError("log P(x, h) became nan at step 3: training diverged.")
+
+    def save(self, path, *_):
+        path.write_bytes(b"where it stands")
+
+
+def test_training_that_diverges_leaves_what_the_others_gave_and_the_exit_status_1(
     small_letters, tmp_path, monkeypatch, capsys
 ):
-    def diverging(*_):
-        raise FloatingPointError("log P(x, h) became nan at step 3: training diverged.")
-        yield
-
-    class Run:
-        seconds = progress = 0.0
-        __iter__ = diverging
-
-    monkeypatch.setattr(run, "training_of", lambda *_: Run())
-    command = ["reproduce", "ocr", "--quick", "--only", "pixels", "--output", str(tmp_path)]
+    made, bad = run.training_of, quick(RECIPES["ocr"]["pixels"])
+    monkeypatch.setattr(run, "training_of", lambda one, *how: Diverging() if one == bad else made(one, *how))
+    defaults = Reproduction.__init__.__kwdefaults__
+    monkeypatch.setitem(defaults, "checkpoint_seconds", 0.0)
+    command = ["reproduce", "ocr", "--quick", "--only", "pixels", "warmed", "--output", str(tmp_path)]
     assert cli.main(command) == 1
-    assert "lrbn-viz: pixels, training: log P(x, h) became nan" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "pixels, training: diverged, and is left out: log P(x, h) became nan" in said.err
+    assert "lrbn-viz: training diverged: pixels; the report has the others" in said.err
+    assert said.out.strip() == str(tmp_path / "report.md")
+    names = {path.name for path in (tmp_path / "stages").iterdir() if not path.name.startswith(".")}
+    assert "warmed.training.result" in names
+    assert not [name for name in names if name.startswith("pixels.") and name != "pixels.result"]
+    assert not [name for name in names if name.endswith("checkpoint")]
+    assert not (tmp_path / "models" / "pixels.npz").exists()
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "- `pixels`: log P(x, h) became nan at step 3: training diverged." in text
+    assert "Not finished" not in text
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert found["diverged"] == {"pixels": "log P(x, h) became nan at step 3: training diverged."}
+    assert found["measured"]["pixels"] == {}
+    rows = {row[0]: row for row in found["tables"]["reconstruction"]["rows"]}
+    assert rows["LRBN, `pixels`"][4:] == 4 * ["diverged"]
+    assert isinstance(rows["LRBN, `warmed`"][5], dict)
+    monkeypatch.setattr(run, "training_of", made)
+    assert cli.main(command) == 0, "with other settings, or a mended engine, it is trained"
+    assert "Training diverged" not in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 
 def test_a_damaged_file_ends_the_command_with_its_name(small_letters, tmp_path, capsys):
