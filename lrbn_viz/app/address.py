@@ -263,6 +263,11 @@ def _usual_method(state: Any) -> bool:
     return state.methods[1] == next(iter(state.lanes[1][1].trace_methods))
 
 
+def _of_the_session(state: Any) -> bool:
+    """Whether the images compared are there for models of the session alone, which no link can name."""
+    return state.dataset_name not in datasets()
+
+
 _latents = packed(text_to_pixels, lambda facts: facts.n_h[0])
 _rival_latents = packed(text_to_pixels, lambda facts: facts.n_h[1])
 _pixels = packed(text_to_pixels, lambda facts: facts.n_v)
@@ -399,12 +404,20 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             COMPARED,
             lambda text, facts: one_of(text, datasets()),
             "systems of {default} are compared",
+            _of_the_session,
         ),
-        Setting("systems", "systems", "", _systems, "the first ones are compared"),
+        Setting("systems", "systems", "", _systems, "the first ones are compared", _of_the_session),
         Setting("compare_images", "images", 8, whole(FEWEST, MOST_IMAGES), "{default} test images are shown"),
         Setting("compare_seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
         Setting("compare_by", "method", "usual", choice(METHODS), "the usual one is used"),
-        Setting("highlight", "chosen", "", _highlighted, "no system is highlighted"),
+        Setting(
+            "highlight",
+            "chosen",
+            "",
+            _highlighted,
+            "no system is highlighted",
+            lambda state: _of_the_session(state) or state.chosen in state.own,
+        ),
     ),
 }
 FIRST = "inference"

@@ -46,6 +46,7 @@ from lrbn_viz.glossary import NAME
 from lrbn_viz.theme import DARK, FONT, HEADER, LIGHT, SIZES
 
 if TYPE_CHECKING:
+    from lrbn_viz.app.compare.own import OwnModel
     from lrbn_viz.app.train.inspection import Inspection
     from lrbn_viz.app.train.opening import Opened
 
@@ -304,6 +305,15 @@ class Explorer:
         self.session.open_models(opened.models, opened.data)
         self.go(next(iter(PAGES)))
 
+    def own_models(self) -> list[OwnModel]:
+        """Return the models of this session: of the run on the Train page, as it is now, and those opened."""
+        from lrbn_viz.app.compare.own import own_model
+
+        train = self._parts.get("train")
+        opened = [None if train is None else train.state.models_now(), *self.session.opened]
+        found = {name: (model, each.data) for each in opened if each for name, model in each.models.items()}
+        return [own_model(name, model, data) for name, (model, data) in found.items()]
+
     def widen(self, width: int) -> None:
         """Make the side bar wide enough for the letters of a wide screen, `width` pixels."""
         letters = max(16.0, 6.0 + 10.0 * min(width, 7680) / 1920)  # as in LETTERS
@@ -438,16 +448,21 @@ def _compare(explorer: Explorer) -> Parts:
     from lrbn_viz.app.compare.panel import ComparePanel, CompareSettings
     from lrbn_viz.app.compare.state import CompareState
 
+    def unsaved() -> list[str]:
+        return ["the models of this session that are compared"] if comparison.own else []
+
     comparison = CompareState(**explorer.address.states["compare"])
     comparison.param.watch(lambda *_: explorer.write_address(), list(settings_of("compare")))
+    comparison.param.watch(lambda *_: explorer.note_unsaved(), "own")
     pn.state.on_session_destroyed(lambda _: comparison.close())
-    panel = ComparePanel(comparison, on_narrow=explorer.make_room)
+    panel = ComparePanel(comparison, explorer.own_models, on_narrow=explorer.make_room)
     return Parts(
         main=[panel],
         sidebar=[CompareSettings(comparison)],
         shown=panel.refresh,
         state=comparison,
-        offline="What is shown stays, and figures can be saved; other systems and images wait.",
+        offline="What is shown stays, and figures and images can be saved; other systems and images wait.",
+        unsaved=unsaved,
     )
 
 

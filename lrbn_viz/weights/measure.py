@@ -15,12 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from numpy.typing import NDArray
-
 from lrbn_viz.catalog import PRETRAINED, pretrained
-from lrbn_viz.evaluation import bounded_log_likelihood, posterior_dependence
-from lrbn_viz.evaluation.bracket import EXACT
-from lrbn_viz.model import Model, NotOffered
+from lrbn_viz.evaluation.figures import dependence_figures, nats_figures
 from lrbn_viz.reproduce.machine import machine
 from lrbn_viz.storage import write_atomic
 from lrbn_viz.weights.train import RECIPES, images, learn
@@ -38,50 +34,14 @@ N_SWEEPS = 150
 """Sweeps of each Gibbs chain, after a third as many that do not count."""
 
 
-def nats(model: Model, X: NDArray, n_temperatures: int) -> dict[str, Any]:
-    """Return log P(x), the mean over the first test images in nats, and the bounds it lies between."""
-    X = X[:N_IMAGES]
-    found = bounded_log_likelihood(model, X, N_BRACKET, n_temperatures=n_temperatures)
-    estimate, exact = found.estimate, found.lower_is == EXACT
-    figures: dict[str, Any] = {
-        "method": "exact" if exact else found.by,
-        "value": estimate.mean,
-        "low": estimate.mean if found.lower is None else found.lower,
-        "high": found.upper,
-        "standard error": estimate.standard_error,
-        "images": len(X),
-    }
-    if exact:
-        return figures
-    if found.upper is None:
-        figures |= {"method": "importance sampling", "bound": "none" if found.lower is None else "lower"}
-    return {**figures, "temperatures": n_temperatures, "images of the bracket": N_BRACKET}
-
-
-def dependence(model: Model, X: NDArray) -> dict[str, Any] | None:
-    """Return how much latents depend on each other under the posterior; None where nothing tells it."""
-    try:
-        found = posterior_dependence(model, X[:N_POSTERIORS], n_sweeps=N_SWEEPS, n_burn_in=N_SWEEPS // 3)
-    except NotOffered:
-        return None
-    return {
-        "information": found.mean,
-        "standard error": found.standard_error,
-        "share": found.share,
-        "exact": found.exact,
-        "images": len(X[:N_POSTERIORS]),
-        **found.settings,
-    }
-
-
 def figures(name: str, n_temperatures: int) -> dict[str, Any]:
     """Return the figures of one model, rounded; `n_temperatures` for each layer."""
     model, told = pretrained(name), pretrained(name).provenance_
     steps = n_temperatures * len(model.layers) * (1 if model.graph == "directed" else 3)  # an RBM's are cheap
     _, _, test = images(RECIPES[name].dataset)
     found: dict[str, Any] = {
-        "nats": nats(model, test, steps),
-        "dependence": dependence(model, test),
+        "nats": nats_figures(model, test[:N_IMAGES], N_BRACKET, n_temperatures=steps),
+        "dependence": dependence_figures(model, test[:N_POSTERIORS], N_SWEEPS),
         "wrong pixels": {**told["wrong pixels, test"], "images": len(test)},
         "CPU seconds": told.get("CPU seconds"),
     }

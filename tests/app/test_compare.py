@@ -270,7 +270,7 @@ def test_a_forged_message_is_none(message: dict[str, Any]):
 
 def test_the_tables_keep_reported_and_measured_apart():
     names = offers.first_systems("mnist5k").split(".")
-    for table in tables("mnist5k", names):
+    for table in tables("mnist5k", [offers.offer_of(offers.systems_of("mnist5k")[name]) for name in names]):
         sources = [column["source"] for column in table["columns"]]
         assert {"label", "reported", "measured"} == set(sources)
         for row in table["rows"]:
@@ -291,7 +291,8 @@ def test_nats_between_bounds_that_are_far_apart_count_as_not_known():
 @pytest.mark.parametrize("dataset", ["digits", "mnist5k"])
 def test_each_figure_has_its_data_and_says_what_it_leaves_out(dataset: str):
     names = tuple(name for name, info in offers.systems_of(dataset).items())[: offers.MOST_SYSTEMS]
-    made = json.loads(figures(dataset, names))
+    systems = offers.systems_of(dataset)
+    made = json.loads(figures(tuple(offers.offer_of(systems[name]) for name in names)))
     assert [one["name"] for one in made] == [
         "nats-against-cpu-seconds", "nats-against-wrong-pixels", "posterior-dependence",
     ]  # fmt: skip

@@ -5,30 +5,42 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from lrbn_viz.app.compare.offers import fewest_wrong, figures_of, inference_of, is_known, systems_of
+from lrbn_viz.app.compare.offers import Offer, fewest_wrong, is_known, offer_of
+from lrbn_viz.app.shared.menus import known_models
 
 
-@lru_cache(maxsize=32)
-def figures(dataset: str, names: tuple[str, ...]) -> str:
+def figures(offers: tuple[Offer, ...]) -> str:
     """Return all figures of some systems as JSON text: a list of title, caption, CSV, systems and figure.
 
-    Takes tenths of a second, the first time some seconds, while HoloViews is imported.
+    Takes tenths of a second, the first time some seconds, while HoloViews is imported. Those of shipped
+    systems alone are kept.
 
     Parameters
     ----------
-    dataset : str
-    names : tuple of str
+    offers : tuple of Offer
         The systems, in the order of their numbers.
     """
+    if any(offer.own for offer in offers):
+        return _figures(offers)
+    return _of_shipped(tuple(offer.name for offer in offers))
+
+
+@lru_cache(maxsize=32)
+def _of_shipped(names: tuple[str, ...]) -> str:
+    known = known_models()
+    return _figures([offer_of(known[name]) for name in names])
+
+
+def _figures(offers: Sequence[Offer]) -> str:
     from lrbn_viz.plots.embed import figure_json  # brings HoloViews: once a page is open
 
     made = []
     for build in (_seconds, _pixels, _dependence):
-        figure, words, table, missing = build(dataset, names)
+        figure, words, table, missing = build(offers)
         made.append(
             {
                 **words,
@@ -56,26 +68,33 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _points(
-    dataset: str, names: Sequence[str], cost: Callable[[dict[str, Any]], float | None], column: str
+    offers: Sequence[Offer], cost: Callable[[Mapping[str, Any]], float | None], column: str
 ) -> tuple[list[Any], list[dict[str, Any]], list[str]]:
     """Return the points of systems whose nats and cost were measured, their data, and the other systems."""
     from lrbn_viz.plots.systems import SystemPoint
 
-    systems, points, table, without = systems_of(dataset), [], [], []
-    for number, name in enumerate(names, 1):
-        info, found = systems[name], figures_of(name)
-        nats, x = found.get("nats", {}), cost(found)
+    points, table, without = [], [], []
+    for number, offer in enumerate(offers, 1):
+        nats, x = offer.figures.get("nats", {}), cost(offer.figures)
         if not nats or x is None:
-            without.append(info.title)
+            without.append(offer.title)
             continue
         known, high = is_known(nats), nats["low"] if nats["high"] is None else nats["high"]
         point = SystemPoint(
-            name, info.title, f"   {number}", inference_of(info), x, nats["low"], high, known, nats["value"]
+            offer.name,
+            offer.title,
+            f"   {number}",
+            offer.inference,
+            x,
+            nats["low"],
+            high,
+            known,
+            nats["value"],
         )
         points.append(point)
         table.append(
             {
-                "number": number, "system": name, "title": info.title, column: x,
+                "number": number, "system": offer.name, "title": offer.title, column: x,
                 "nats": nats["value"] if known else "", "lower bound, nats": nats["low"],
                 "upper bound, nats": nats["high"], "method": nats["method"], "images": nats["images"],
             }
@@ -87,15 +106,15 @@ def _left_out(titles: Sequence[str], why: str) -> str:
     return f"Not in this figure, {why}: {', '.join(titles)}." if titles else ""
 
 
-def _seconds(dataset: str, names: Sequence[str]) -> Built:
+def _seconds(offers: Sequence[Offer]) -> Built:
     """Nats against the CPU seconds of training."""
     from lrbn_viz.plots.systems import nats_against
 
-    def cost(found: dict[str, Any]) -> float | None:
+    def cost(found: Mapping[str, Any]) -> float | None:
         seconds = found.get("CPU seconds")
         return None if seconds is None else max(float(seconds), 0.5)  # stored as whole seconds
 
-    points, table, without = _points(dataset, names, cost, "CPU seconds of training")
+    points, table, without = _points(offers, cost, "CPU seconds of training")
     words = {
         "name": "nats-against-cpu-seconds",
         "title": "Nats against CPU seconds of training",
@@ -108,16 +127,20 @@ def _seconds(dataset: str, names: Sequence[str]) -> Built:
     return figure, words, table, _left_out(without, "since nats or CPU seconds were not measured")
 
 
-def _pixels(dataset: str, names: Sequence[str]) -> Built:
+def _pixels(offers: Sequence[Offer]) -> Built:
     """Nats against wrong pixels."""
     from lrbn_viz.plots.systems import nats_against
 
-    points, table, without = _points(dataset, names, fewest_wrong, "wrong pixels per test image")
+    points, table, without = _points(offers, fewest_wrong, "wrong pixels per test image")
+    own = {
+        offer.figures["wrong pixels"]["images"] for offer in offers if offer.own and offer.figures.get("nats")
+    }
+    images = "all test images" + (f" (of a model of this session over {max(own)})" if own else "")
     words = {
         "name": "nats-against-wrong-pixels",
         "title": "Nats against wrong pixels",
         "caption": "Higher and further left is better. Wrong pixels of a reconstruction, the mean over "
-        "all test images, by whichever of its inferences makes fewest. A hollow point: the nats are not "
+        f"{images}, by whichever of its inferences makes fewest. A hollow point: the nats are not "
         "known; they lie on its line.",
     }
     if not points:
@@ -126,25 +149,25 @@ def _pixels(dataset: str, names: Sequence[str]) -> Built:
     return figure, words, table, _left_out(without, "since nats were not measured")
 
 
-def _dependence(dataset: str, names: Sequence[str]) -> Built:
+def _dependence(offers: Sequence[Offer]) -> Built:
     """How much latents depend on each other under the posterior, beside q's zero."""
     from lrbn_viz.plots.systems import Dependence, dependence_bars
 
-    systems, bars, table, without = systems_of(dataset), [], [], []
-    for number, name in enumerate(names, 1):
-        info, found = systems[name], figures_of(name).get("dependence")
+    bars, table, without = [], [], []
+    for number, offer in enumerate(offers, 1):
+        found = offer.figures.get("dependence")
         if not found:
-            without.append(info.title)
+            without.append(offer.title)
             continue
-        independent = info.kind.factorised
+        independent = offer.inference == "exact"
         how = "exactly" if found["exact"] else f"from {found['n_sweeps']:,} sweeps of Gibbs sampling an image"
         said = f"{found['information']:.4f} ({'independent, ' if independent else ''}{how})"
         bars.append(
             Dependence(
-                name,
-                info.title,
+                offer.name,
+                offer.title,
                 str(number),
-                inference_of(info),
+                offer.inference,
                 found["information"],
                 found["standard error"],
                 said,
@@ -152,7 +175,7 @@ def _dependence(dataset: str, names: Sequence[str]) -> Built:
         )
         table.append(
             {
-                "number": number, "system": name, "title": info.title,
+                "number": number, "system": offer.name, "title": offer.title,
                 "mutual information, nats": found["information"],
                 "standard error, nats": found["standard error"],
                 "under a factorised q, nats": 0.0, "share of the entropy": found["share"], "found": how,
@@ -161,7 +184,8 @@ def _dependence(dataset: str, names: Sequence[str]) -> Built:
         )  # fmt: skip
     sampled = any("Gibbs" in row["found"] for row in table)
     exact = any("exactly" in row["found"] for row in table)
-    ways = " The posterior is that of 10 test images"
+    counts = sorted({row["images"] for row in table})
+    ways = f" The posterior is that of {' or '.join(map(str, counts))} test images"
     if sampled and exact:
         ways += ", known exactly for an RBM and for up to 16 latents, else sampled by Gibbs chains."
     else:

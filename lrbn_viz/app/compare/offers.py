@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import text_to_names
@@ -10,16 +12,45 @@ from lrbn_viz.reproduce.budgets import WIDEST
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
+    from lrbn_viz.model import Model
 
 MOST_SYSTEMS = 8
 """Systems that are compared at a time."""
 TITLES = {
     "digits": "8x8 digits",
     "mnist5k": "MNIST, a part",
+    "mnist": "MNIST",
     "ocr_letters": "OCR letters",
     "caltech101_silhouettes": "Caltech 101 silhouettes",
 }
 """What data sets are called here; any other has its name."""
+
+
+class Offer(NamedTuple):
+    """A system that can be compared: a shipped model, or one of the session.
+
+    Attributes
+    ----------
+    name : str
+        By which the page knows it.
+    title : str
+        What people read.
+    inference : {"exact", "states", "means"}
+        How it usually infers its latents.
+    latents : str
+        Latents of each layer, such as "200-200".
+    figures : mapping
+        What was measured of it; empty where nothing was. "why no nats" says, in words, why these are missing.
+    own : bool
+        Whether it is a model of the session, which no link can name.
+    """
+
+    name: str
+    title: str
+    inference: str
+    latents: str
+    figures: Mapping[str, Any]
+    own: bool = False
 
 
 def comparable(info: PretrainedInfo) -> bool:
@@ -32,19 +63,30 @@ def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
     return {name: info for name, info in known_models(comparable).items() if info.dataset == dataset}
 
 
+def offer_of(info: PretrainedInfo) -> Offer:
+    """Return a shipped model as it is offered; its name tells the latents of each layer."""
+    latents = "-".join(takewhile(str.isdigit, info.name.split("-")[1:]))
+    return Offer(info.name, info.title, inference_of(info.kind), latents, figures_of(info.name))
+
+
 def datasets() -> dict[str, str]:
     """Return titles by name of the data sets that have several systems."""
     count: dict[str, int] = {}
     for info in known_models(comparable).values():
         count[info.dataset] = count.get(info.dataset, 0) + 1
-    return {name: TITLES.get(name, name) for name, n in count.items() if n > 1}
+    return {name: title_of(name) for name, n in count.items() if n > 1}
 
 
-def inference_of(info: PretrainedInfo) -> str:
-    """Return how a system usually infers its latents: "exact", or as "states" or "means"."""
-    if info.kind.factorised:
+def title_of(dataset: str) -> str:
+    """Return what a data set is called."""
+    return TITLES.get(dataset, dataset)
+
+
+def inference_of(model: Model | type[Model]) -> str:
+    """Return how a model usually infers its latents: "exact", or as "states" or "means"."""
+    if model.factorised:
         return "exact"
-    return "states" if next(iter(info.kind.methods), "") == "icm" else "means"
+    return "states" if next(iter(model.methods), "") == "icm" else "means"
 
 
 def figures_of(name: str) -> dict[str, Any]:
@@ -59,7 +101,7 @@ def is_known(nats: dict[str, Any]) -> bool:
     return bool(nats) and nats["high"] is not None and nats["high"] - nats["low"] <= WIDEST
 
 
-def fewest_wrong(figures: dict[str, Any]) -> float | None:
+def fewest_wrong(figures: Mapping[str, Any]) -> float | None:
     """Return the fewest wrong pixels per test image, of any inference; None where they are not known."""
     counts = [value for key, value in figures.get("wrong pixels", {}).items() if key != "images"]
     return min(counts, default=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel_material_ui as pmui
@@ -10,7 +10,7 @@ import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.compare.component import Comparison
-from lrbn_viz.app.compare.offers import datasets
+from lrbn_viz.app.compare.own import OwnModel
 from lrbn_viz.app.compare.state import FEWEST, METHODS, MOST, CompareState
 from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
@@ -19,11 +19,24 @@ from lrbn_viz.fields import SEED_MOST
 
 
 class ComparePanel(Viewer):
-    """Packs the state for the browser, and looks for what the threads have found."""
+    """Packs the state for the browser, and looks for what the threads have found.
 
-    def __init__(self, comparison: CompareState, on_narrow: Callable[[], None] = lambda: None) -> None:
+    Parameters
+    ----------
+    comparison : CompareState
+    own_models : callable
+        Returns the models that the session has now; asked each time the page is shown.
+    on_narrow : callable
+    """
+
+    def __init__(
+        self,
+        comparison: CompareState,
+        own_models: Callable[[], Sequence[OwnModel]] = tuple,
+        on_narrow: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__()
-        self.comparison = comparison
+        self.comparison, self._own_models = comparison, own_models
         self.view = Comparison(
             {
                 "compare": comparison.toggle,
@@ -40,7 +53,7 @@ class ComparePanel(Viewer):
         )
         self._poller = Poller(self._poll, lambda: comparison.busy)
         watch = comparison.param.watch
-        watch(self._systems, ["dataset_name", "systems"])
+        watch(self._systems, ["dataset_name", "systems", "own", "measured", "brought"])
         watch(lambda _: self.view.param.update(menu=menu_of(comparison)), "chosen")
         watch(self._images, ["found", "seed", "images", "method"])
         watch(lambda event: self.view.param.update(figures=event.new), "figures")
@@ -64,6 +77,7 @@ class ComparePanel(Viewer):
     def refresh(self, shown: bool) -> None:
         """Take over what was found while another page was shown."""
         if shown:
+            self.comparison.bring(self._own_models())
             self.comparison.poll()
             self._poller.follow()
 
@@ -79,7 +93,10 @@ class CompareSettings(Viewer):
         self.comparison = comparison
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 12)}
         self.dataset = Choice(
-            label="Data set", options=list(datasets().items()), value=comparison.dataset_name, **wide
+            label="Data set", options=list(comparison.datasets.items()), value=comparison.dataset_name, **wide
+        )
+        comparison.param.watch(
+            lambda _: self.dataset.param.update(options=list(comparison.datasets.items())), "brought"
         )
         self.dataset.param.watch(lambda event: comparison.compare(event.new), "value")
         comparison.param.watch(lambda event: self.dataset.param.update(value=event.new), "dataset_name")

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import param
 
 from lrbn_viz.app.compare.figures import figures
-from lrbn_viz.app.compare.offers import MOST_SYSTEMS, comparable, datasets, first_systems, systems_of
-from lrbn_viz.app.compare.work import Comparer, Question, Seen, look_at
+from lrbn_viz.app.compare.measuring import SECONDS
+from lrbn_viz.app.compare.offers import (
+    MOST_SYSTEMS,
+    Offer,
+    comparable,
+    datasets,
+    first_systems,
+    offer_of,
+    systems_of,
+    title_of,
+)
+from lrbn_viz.app.compare.own import OwnModel, OwnModels
+from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
 from lrbn_viz.app.shared.menus import shown_models
 from lrbn_viz.background import Executor, log_error
 
@@ -43,12 +54,15 @@ class CompareState(param.Parameterized):
 
     dataset_name = param.String(default="mnist5k")
     systems = param.String(default="", doc="Names, as `names_to_text` writes them; empty: the first ones.")
+    own = param.ClassSelector(class_=tuple, default=(), doc="Keys of the session's models that are compared.")
     images = param.Integer(default=8, bounds=(FEWEST, MOST), doc="Test images that all systems are shown.")
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1), doc="Which test images, and what is drawn.")
     method = param.Selector(default="usual", objects=list(METHODS), doc="How latents are inferred.")
     chosen = param.String(default="", doc="The system that is highlighted; empty: none.")
     found = param.Dict(default={}, constant=True, doc="What was seen so far, by the system's name.")
+    measured = param.Dict(default={}, constant=True, doc="Figures of own models, by key and data set.")
     figures = param.String(default="", constant=True, doc="What `figures` returns of these systems.")
+    brought = param.Integer(default=0, constant=True, doc="How often the session's models have changed.")
     progress = param.String(default="", constant=True, doc="What is being done, in words.")
 
     def __init__(
@@ -65,6 +79,8 @@ class CompareState(param.Parameterized):
             load_model = load_model or lrbn_viz.pretrained
         self._load_dataset, self._load_model = load_dataset, load_model
         self._comparer = Comparer(self._answer)
+        self._measurer = Measurer()
+        self._own = OwnModels()
         self._drawn: Future[str] | None = None
         if not self.systems:
             self.systems = first_systems(self.dataset_name)
@@ -76,19 +92,43 @@ class CompareState(param.Parameterized):
     @property
     def dataset(self) -> Dataset:
         """The data set, binary."""
-        return self._load_dataset(self.dataset_name)
+        return self._images_of(self.dataset_name)
+
+    def _images_of(self, name: str) -> Dataset:
+        own = self._own.datasets(datasets())
+        return own[name] if name in own else self._load_dataset(name)
+
+    @property
+    def datasets(self) -> dict[str, str]:
+        """Titles by name of all data sets: those of several shipped systems, and of the session's models."""
+        shipped = datasets()
+        return shipped | {name: title_of(name) for name in self._own.datasets(shipped)}
 
     @property
     def names(self) -> list[str]:
-        """The systems that are compared, in order."""
-        return self.systems.split(".") if self.systems else []
+        """The systems that are compared, in order: shipped ones, then those of the session."""
+        return [*(self.systems.split(".") if self.systems else []), *self.own]
 
     @property
-    def offered(self) -> dict[str, str]:
-        """Titles by name of all systems of the data set; an older one only where a link named it."""
+    def offered(self) -> dict[str, Offer]:
+        """All systems of the data set by name; an older one only where a link named it."""
         shown = shown_models(comparable)
         systems = systems_of(self.dataset_name)
-        return {name: info.title for name, info in systems.items() if name in shown or name in self.names}
+        shipped = {
+            name: offer_of(info) for name, info in systems.items() if name in shown or name in self.names
+        }
+        return shipped | self._own.offers(self.dataset, self.measured)
+
+    @property
+    def compared(self) -> list[Offer]:
+        """The systems that are compared, in order."""
+        offered = self.offered
+        return [offered[name] for name in self.names]
+
+    @property
+    def left_out(self) -> str:
+        """Which models of the session take other images, in words."""
+        return self._own.left_out(self.dataset)
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -99,19 +139,32 @@ class CompareState(param.Parameterized):
 
     def compare(self, dataset: str) -> None:
         """Compare the first systems of another data set; what is no such data set is ignored."""
-        if dataset in datasets() and dataset != self.dataset_name:
-            self.param.update(dataset_name=dataset, systems=first_systems(dataset), chosen="")
+        if dataset not in self.datasets or dataset == self.dataset_name:
+            return
+        fitting, first = list(self._own.offers(self._images_of(dataset), {})), first_systems(dataset)
+        kept = [key for key in fitting if key in self.own or dataset not in datasets()]
+        own = kept[: MOST_SYSTEMS - len(first.split(".") if first else ())]
+        self.param.update(dataset_name=dataset, systems=first, own=tuple(own), chosen="")
+
+    def bring(self, models: Sequence[OwnModel]) -> None:
+        """Offer the models that the session has now; those that are compared stay until they are not."""
+        before = list(self._own.known)
+        self._own.take(models, self.own)
+        if list(self._own.known) != before:
+            with param.edit_constant(self):
+                self.brought += 1
 
     def toggle(self, name: str, on: bool) -> None:
         """Compare one more system, or one fewer; one at least stays, and some at most."""
-        names = [other for other in self.offered if other in self.names]
-        if on == (name in names) or name not in self.offered:
+        offered, names = self.offered, self.names
+        if on == (name in names) or name not in offered:
             return
         wanted = {*names, name} if on else {*names} - {name}
         if not 1 <= len(wanted) <= MOST_SYSTEMS:
             return
-        text = ".".join(other for other in self.offered if other in wanted)
-        self.param.update(systems=text, chosen=self.chosen if self.chosen in wanted else "")
+        text = ".".join(other for other, offer in offered.items() if other in wanted and not offer.own)
+        own = tuple(other for other, offer in offered.items() if other in wanted and offer.own)
+        self.param.update(systems=text, own=own, chosen=self.chosen if self.chosen in wanted else "")
 
     def choose(self, name: str) -> None:
         """Highlight a system that is compared, or none where it was highlighted already."""
@@ -124,18 +177,26 @@ class CompareState(param.Parameterized):
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being looked at, or to be taken over."""
-        return self._comparer.busy or self._drawn is not None or bool(self.progress)
+        """Whether something is still being looked at or measured, or to be taken over."""
+        waits = self._comparer.busy or self._measurer.busy or self._drawn is not None
+        return waits or bool(self.progress)
 
-    @param.depends("dataset_name", "systems", watch=True)
+    @param.depends("dataset_name", "systems", "own", "measured", watch=True)
     def draw(self) -> None:
         """Have the figures drawn for these systems."""
         if self._drawn is not None:
             self._drawn.cancel()
-        self._drawn = _drawing.submit(figures, self.dataset_name, tuple(self.names))
+        self._drawn = _drawing.submit(figures, tuple(self.compared))
         self._drawn.add_done_callback(log_error)
 
-    @param.depends("dataset_name", "systems", "images", "seed", "method", watch=True)
+    @param.depends("dataset_name", "own", watch=True)
+    def measure(self) -> None:
+        """Have those models of the session measured that are compared, and were not before."""
+        data, known, keys = self.dataset, self._own.known, cast("tuple[str, ...]", self.own)
+        wanted = {(key, data.name): (known[key].model, data.test_X) for key in keys}
+        self._measurer.want(wanted)
+
+    @param.depends("dataset_name", "systems", "own", "images", "seed", "method", watch=True)
     def ask(self) -> None:
         """Have all systems shown the images; what was asked before and has not begun is dropped."""
         rows = self.rows
@@ -145,14 +206,19 @@ class CompareState(param.Parameterized):
         self.poll()
 
     def poll(self) -> None:
-        """Take over what the thread has found since, and say what it is doing."""
+        """Take over what the threads have found since, and say what they are doing."""
         busy = self._comparer.busy  # asked first: what is done by then is among the answers
-        found, titles = self._comparer.answers(), self.offered
-        progress = ""
+        found, measured, progress = self._comparer.answers(), self._measurer.found(), ""
         if busy:
-            at = titles.get(self._comparer.at, "")
-            what = f"{at} is shown the images" if at else "The images are being looked at"
+            at = self.offered.get(self._comparer.at)
+            what = f"{at.title} is shown the images" if at else "The images are being looked at"
             progress = f"{what}: {len(found)} of {len(self.names)} systems are done."
+        elif self._measurer.busy:
+            (key, _), what, share = self._measurer.at
+            own = self._own.known.get(key)
+            done = f", {100 * share:.0f} % done" if share else ""
+            who = f"{own.title} is being measured: {what}{done}" if own else "Models wait to be measured"
+            progress = f"{who}. It takes up to {2 * SECONDS:.0f} seconds a model."
         elif self._drawn is not None and not self._drawn.done():
             progress = "The figures are being drawn."
         changed = {key: value for key, value in found.items() if self.found.get(key) is not value}
@@ -165,14 +231,19 @@ class CompareState(param.Parameterized):
                 self.figures = drawn
             if changed or found.keys() != self.found.keys():
                 self.found = found
+            if measured.keys() != self.measured.keys():
+                self.measured = measured
             if progress != self.progress:
                 self.progress = progress
 
     def close(self) -> None:
         """Drop what has not begun: the page is gone."""
         self._comparer.close()
+        self._measurer.want({})
 
     def _answer(self, question: Question) -> Seen:
         """Answer on the thread; nothing of the page is touched."""
-        X = self._load_dataset(question.dataset).test_X[list(question.rows)]
-        return look_at(self._load_model(question.name), X, question.name, question.method, question.seed)
+        own = self._own.known.get(question.name)
+        model = self._load_model(question.name) if own is None else own.model
+        X = self._images_of(question.dataset).test_X[list(question.rows)]
+        return look_at(model, X, question.name, question.method, question.seed)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lrbn_viz.app.compare.offers import figures_of, is_known, systems_of
+from lrbn_viz.app.compare.offers import Offer, is_known
 from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.tables import Column, Measured, Table
-
-if TYPE_CHECKING:
-    from lrbn_viz.catalog import PretrainedInfo
 
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
 """The paper's data sets by the names that ours have."""
@@ -25,16 +21,16 @@ WAYS = {
 SOURCE = "Reported: the paper's own figures, and those that it quotes."
 
 
-def tables(dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
+def tables(dataset: str, offers: Sequence[Offer]) -> list[dict[str, Any]]:
     """Return both tables of a data set, with a row for each system that is compared.
 
     Parameters
     ----------
     dataset : str
-    names : sequence of str
+    offers : sequence of Offer
         The systems.
     """
-    return [_as_shown(_pixels(dataset, names)), _as_shown(_nats(dataset, names))]
+    return [_as_shown(_pixels(dataset, offers)), _as_shown(_nats(dataset, offers))]
 
 
 def _as_shown(table: Table) -> dict[str, Any]:
@@ -50,30 +46,35 @@ def _notes(rows: Sequence[Reported]) -> list[str]:
     return [f"{SOURCE} {' '.join(said)}".strip()] if rows else ["The paper has no figures of these images."]
 
 
-def _pixels(dataset: str, names: Sequence[str]) -> Table:
+def _pixels(dataset: str, offers: Sequence[Offer]) -> Table:
     """Wrong pixels: one column by the usual inference, one annealed."""
     rows = WRONG_PIXELS.get(_PAPER.get(dataset, ""), ())
+    own = [
+        offer.figures["wrong pixels"]["images"]
+        for offer in offers
+        if offer.own and "wrong pixels" in offer.figures
+    ]
+    images = "all test images" + (f", models of this session on {max(own)} of them" if own else "")
     table = Table(
         "Wrong pixels per test image: fewer is better",
         (
             Column("system"), Column("latents"), Column("inference"), Column("wrong pixels", "reported"),
             Column("usual inference", "measured"), Column("annealed", "measured"),
         ),
-        ["Measured: on all test images, thresholded at half of full ink.", *_notes(rows)],
+        [f"Measured: on {images}, thresholded at half of full ink.", *_notes(rows)],
     )  # fmt: skip
     for row in rows:
         table.add(row.model, row.size, row.estimator, row, None, None)
-    systems = systems_of(dataset)
-    for name in names:
-        counts, info = figures_of(name).get("wrong pixels", {}), systems[name]
+    for offer in offers:
+        counts = offer.figures.get("wrong pixels", {})
         way = next((key for key in counts if key not in ("annealed", "images")), "")
         usual, annealed = counts.get(way), counts.get("annealed")
         cells = [None if value is None else Measured(value) for value in (usual, annealed)]
-        table.add(info.title, _size(info), WAYS.get(way, way), None, *cells)
+        table.add(offer.title, offer.latents, WAYS.get(way, way), None, *cells)
     return table
 
 
-def _nats(dataset: str, names: Sequence[str]) -> Table:
+def _nats(dataset: str, offers: Sequence[Offer]) -> Table:
     """Log P(x) of a test image, with the bounds it lies between."""
     rows = NATS.get(_PAPER.get(dataset, ""), ())
     table = Table(
@@ -94,19 +95,14 @@ def _nats(dataset: str, names: Sequence[str]) -> Table:
     )  # fmt: skip
     for row in rows:
         table.add(row.model, row.size, row.estimator, row, None, None, None)
-    systems = systems_of(dataset)
-    for name in names:
-        nats, info = figures_of(name).get("nats", {}), systems[name]
+    for offer in offers:
+        nats = offer.figures.get("nats", {})
         if not nats:
-            table.add(info.title, _size(info), "not measured", None, None, None, None)
+            why = offer.figures.get("why no nats")
+            table.add(offer.title, offer.latents, "not measured" + (f": {why}" if why else ""), *4 * [None])
             continue
         how = f"{nats['method']}, {nats['images']} images" + ("" if is_known(nats) else ": not known")
         value = Measured(nats["value"], nats["standard error"]) if is_known(nats) else None
         high = None if nats["high"] is None else Measured(nats["high"])
-        table.add(info.title, _size(info), how, None, value, Measured(nats["low"]), high)
+        table.add(offer.title, offer.latents, how, None, value, Measured(nats["low"]), high)
     return table
-
-
-def _size(info: PretrainedInfo) -> str:
-    """Return the latents of each layer, such as "200-200", which a shipped model's name tells."""
-    return "-".join(takewhile(str.isdigit, info.name.split("-")[1:]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lrbn_viz.app.compare.offers import MOST_SYSTEMS, figures_of, inference_of, is_known, systems_of
+from lrbn_viz.app.compare.offers import MOST_SYSTEMS, Offer, is_known
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
 from lrbn_viz.player.wire import pack
@@ -14,36 +14,43 @@ from lrbn_viz.player.wire import pack
 
 def menu_of(comparison: CompareState) -> dict[str, Any]:
     """Return the systems on offer, those compared with their numbers, and which one is highlighted."""
-    names, systems = comparison.names, systems_of(comparison.dataset_name)
+    names = comparison.names
     return {
         "dataset": comparison.dataset_name,
         "most": MOST_SYSTEMS,
         "systems": [
             {
                 "name": name,
-                "title": title,
-                "inference": inference_of(systems[name]),
+                "title": offer.title,
+                "inference": offer.inference,
                 "number": names.index(name) + 1 if name in names else 0,
-                "words": _words(name),
+                "words": words_of(offer, name in names),
+                "own": offer.own,
             }
-            for name, title in comparison.offered.items()
+            for name, offer in comparison.offered.items()
         ],
+        "leftOut": comparison.left_out,
         "chosen": comparison.chosen,
     }
 
 
-def _words(name: str) -> str:
-    """Return a system's nats in words; where the bounds are far apart, these."""
-    nats = figures_of(name).get("nats")
+def words_of(offer: Offer, compared: bool) -> str:
+    """Return a system's nats in words; where the bounds are far apart, these; of an own one, how found."""
+    nats, why = offer.figures.get("nats"), offer.figures.get("why no nats")
     if not nats:
-        return "nats not measured"
+        if offer.own and not why:
+            return "nats are being measured" if compared else "nats are measured once it is ticked"
+        return "nats not measured" + (f": {why}" if why else "")
     if is_known(nats):
         words = f"{nats['value']:.1f} nats"
     elif nats["high"] is None:
         words = f"nats not known: {nats['method']} gives {nats['low']:.1f}"
     else:
         words = f"nats not known: from {nats['low']:.1f} to {nats['high']:.1f}"
-    return words.replace("-", "\u2212")
+    words = words.replace("-", "\u2212")
+    if not offer.own:
+        return words
+    return f"{words} (measured here, {nats['method']}, {nats['images']} images)"
 
 
 def pictures_of(comparison: CompareState) -> bytes:
@@ -83,4 +90,4 @@ def pictures_of(comparison: CompareState) -> bytes:
 
 def tables_of(comparison: CompareState) -> list[dict[str, Any]]:
     """Return the paper's tables, with a row for each system that is compared."""
-    return tables(comparison.dataset_name, comparison.names)
+    return tables(comparison.dataset_name, comparison.compared)

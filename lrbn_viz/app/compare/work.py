@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.app.compare.measuring import GivenUp, measure
 from lrbn_viz.background import Executor, log_error
 
 if TYPE_CHECKING:
@@ -182,3 +183,72 @@ class Comparer:
     def close(self) -> None:
         """Want nothing any more."""
         self.ask(())
+
+
+_measuring = Executor("measuring")  # one for all pages: what is measured keeps a core busy
+
+Subject = tuple[str, str]
+"""A model's key and the data set on whose images it is measured."""
+
+
+class Measurer:
+    """Measures models of one session, one after another, and remembers what was found of each."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._wanted: dict[Subject, tuple[Model, NDArray]] = {}
+        self._begun: set[Subject] = set()
+        self._known: dict[Subject, dict[str, Any] | str] = {}
+        self._at: tuple[Subject, str, float] = ("", ""), "", 0.0
+
+    def want(self, subjects: Mapping[Subject, tuple[Model, NDArray]]) -> None:
+        """Want figures of these models on these images, and of no others; what was found stays known."""
+        with self._lock:
+            self._wanted = dict(subjects)
+            new = [each for each in subjects if each not in self._known and each not in self._begun]
+            self._begun.update(new)
+        for subject in new:
+            _measuring.submit(self._work, subject).add_done_callback(log_error)
+
+    def _work(self, subject: Subject) -> None:
+        def say(what: str, share: float) -> None:
+            with self._lock:
+                if subject not in self._wanted:
+                    raise GivenUp
+                self._at = subject, what, share
+
+        found: dict[str, Any] | str | None = None
+        try:
+            with self._lock:
+                what = self._wanted.get(subject)
+            found = None if what is None else measure(*what, say)
+        except GivenUp:
+            pass
+        except Exception as error:  # said on the page, in the system's row; the others go on
+            found = f"{type(error).__name__}: {error}"
+        with self._lock:
+            self._at = ("", ""), "", 0.0
+            self._begun.discard(subject)
+            if found is not None:
+                self._known[subject] = found
+                while len(self._known) > REMEMBERED:
+                    self._known.pop(next(iter(self._known)))
+            again = dict(self._wanted)  # given up, and wanted again meanwhile
+        self.want(again)
+
+    def found(self) -> dict[Subject, dict[str, Any] | str]:
+        """Return what was found so far; errors as words."""
+        with self._lock:
+            return dict(self._known)
+
+    @property
+    def at(self) -> tuple[Subject, str, float]:
+        """What is measured now, what of it, in words, and the share of that which is done."""
+        with self._lock:
+            return self._at
+
+    @property
+    def busy(self) -> bool:
+        """Whether a figure is still to come."""
+        with self._lock:
+            return any(subject not in self._known for subject in self._wanted)

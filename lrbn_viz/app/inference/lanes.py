@@ -192,6 +192,11 @@ class TwoLanes(ShownImage):
         """Names of the models that this session alone has, and that its menus name."""
         return [name for own in self._own for name in own.models]
 
+    @property
+    def opened(self) -> list[OwnModels]:
+        """Those own models that were opened, and not looked at before a step."""
+        return [own for own in self._own if not own.inspected]
+
     def own_with(self, name: str) -> OwnModels | None:
         """Return those own models of which one has this name; None where there are none."""
         return next((own for own in self._own if name in own.models), None)

@@ -18,7 +18,7 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
-from lrbn_viz.app.train.opening import TO_OPEN, opened_file, opened_run
+from lrbn_viz.app.train.opening import TO_OPEN, Opened, opened_file, opened_run
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.runs import Deleted, RunConfig
 from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, the_registry
@@ -475,6 +475,13 @@ class TrainState(FormState):
             return
         snapshots = None if self.moment is None else self.moment.snapshots
         self._set(opened=opened_run(self.live, lanes, snapshots))
+
+    def models_now(self) -> Opened | None:
+        """Return the models of the run as they are now; None where there is no run, or no step of it."""
+        live = self.live
+        if live is None or self._opening is not None or live.run.step == 0:
+            return None
+        return opened_run(live, range(len(live.run.lanes)), None)
 
     def _begin_from(self, lane: int, model: Any) -> str:
         """Let a lane of the next run begin from a model, or the Inference page show it."""

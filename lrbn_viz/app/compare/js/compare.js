@@ -2,13 +2,14 @@
 
 import {unpack, unpackBits} from "../../../player/js/decode.js";
 import {StillView} from "../../../player/js/draw.js";
-import {element, setText} from "../../../player/js/dom.js";
+import {download, element, setText} from "../../../player/js/dom.js";
 import {number} from "../../../player/js/format.js";
 import {hostOf, outbox, together} from "../../../player/js/host.js";
 import {legend} from "../../../player/js/legend.js";
 import {Page} from "../../../player/js/page.js";
 import {coloursOf} from "../../../player/js/theme.js";
 import {FigureCard} from "./figure.js";
+import {sheet} from "./sheet.js";
 
 const COMPARE_STYLE = `
 .lv-compare h2 { margin-bottom: .3em; } .lv-compare h2 + .lv-caption { margin-bottom: .8em; } .lv-compare .lv-legend { margin: .7em 0; } .lv-compare .lv-caption { max-width: 62em; color: var(--lv-muted); } .lv-compare .lv-caption:empty { display: none; }
@@ -18,6 +19,7 @@ const COMPARE_STYLE = `
 .lv-systems label { display: flex; gap: .5em; align-items: flex-start; cursor: pointer; padding: .15em 0; min-width: 0; } .lv-systems small { display: block; color: var(--lv-muted); font-size: .88em; }
 .lv-no { display: inline-grid; place-content: center; min-width: 1.6em; height: 1.6em; border-radius: .4em; font-weight: 650; font-size: .9em; flex: none; color: var(--lv-surface); background: var(--lv-muted); }
 .lv-no[data-inference="states"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-inference="exact"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-inference="means"] { background: var(--lv-minus); }
+.lv-own { margin: 1em 0 0; }
 .lv-scroll { overflow-x: auto; } .lv-scroll:focus-visible, .lv-name:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
 .lv-seen { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .95em; } .lv-seen th, .lv-seen td { padding: .35em .3em; text-align: center; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--lv-line); }
 .lv-seen tbody th, .lv-seen thead th:first-child { text-align: left; width: 13em; min-width: 9.5em; position: sticky; left: 0; z-index: 1; background: var(--lv-surface); padding-left: .6em; }
@@ -39,8 +41,8 @@ const COMPARE_STYLE = `
 @container (max-width: 720px) { .lv-drawn { grid-template-columns: minmax(0, 1fr); } .lv-strip-now { grid-template-columns: repeat(6, minmax(0, 1fr)); } .lv-seen tbody th, .lv-seen thead th:first-child { min-width: 8.5em; width: 8.5em; } .lv-systems { grid-template-columns: minmax(0, 1fr); } }
 `;
 
-/** @typedef {{name: string, title: string, inference: string, number: number, words: string}} SystemEntry */
-/** @typedef {{dataset: string, most: number, systems: SystemEntry[], chosen: string}} Menu */
+/** @typedef {{name: string, title: string, inference: string, number: number, words: string, own: boolean}} SystemEntry */
+/** @typedef {{dataset: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
 /** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
 /** @typedef {{name: string, source: string, digits: number}} TableColumn */
@@ -51,11 +53,13 @@ const COMPARE_STYLE = `
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 export class ComparePage extends Page {
-  /** @type {Menu} */ menu = {dataset: "", most: 0, systems: [], chosen: ""};
+  /** @type {Menu} */ menu = {dataset: "", most: 0, systems: [], leftOut: "", chosen: ""};
   /** @type {import("./figure.js").FigureData[]} */ data = [];
   /** @type {FigureCard[]} */ cards = [];
   /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {seen: [], drawn: [], chosen: []};
-  systems = element("ul", {class: "lv-systems"});
+  systems = element("ul", {class: "lv-systems", "aria-label": "Models that come with the package"});
+  own = element("ul", {class: "lv-systems", "aria-label": "Models of this session"});
+  leftOut = element("p", {class: "lv-caption"});
   most = element("p", {class: "lv-caption", role: "status"});
   progress = element("p", {class: "lv-progress", role: "status"});
   seen = element("div", {class: "lv-scroll", role: "region", "aria-label": "The same test images through all systems", tabindex: "0"});
@@ -71,17 +75,20 @@ export class ComparePage extends Page {
     this.say = say;
     this.whole = whole;
     const other = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")}, "Other images");
+    const save = (/** @type {string} */ what, /** @type {() => void} */ act) =>
+      element("button", {type: "button", class: "lv-btn lv-small", "data-kind": "images", "aria-label": `${what}: save as PNG`, onclick: act}, "PNG");
     const card = (/** @type {string} */ title, /** @type {string} */ words, /** @type {(Node | null)[]} */ ...children) =>
       element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, words), ...children);
     this.root.append(element("div", {class: "lv-in"},
       card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
-        this.systems, this.most, this.progress),
+        this.systems, element("h3", {class: "lv-own"}, "Models of this session"), this.own, this.leftOut, this.most, this.progress),
       card("The same test images", "Each system infers its latents from a test image and decodes them again. The nearer a row is to the images above it, the better. Press a name to highlight that system everywhere.",
         this.seen, legend([["square", "ink", "a pixel that is 1"], ["square", "plus", "wrong: 1 in the reconstruction alone"], ["square", "minus", "wrong: 1 in the image alone"]]),
-        element("div", {class: "lv-row"}, other)),
-      card("Figures", "Measured once for the models as they are shipped, on test images that they were not trained on. Press a mark, or a name, to highlight a system and to see its images.",
+        element("div", {class: "lv-row"}, other, save("Reconstructions of all systems", () => this.saveImages("reconstructions")))),
+      card("Figures", "On test images. Of shipped models measured once; of models of this session just now, on fewer images and for seconds, by the estimator that their row names. Press a mark, or a name, to highlight a system and to see its images.",
         this.chooser, this.chosen, this.figures),
-      card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn),
+      card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn,
+        element("div", {class: "lv-row"}, save("Samples of all systems", () => this.saveImages("samples")))),
       card("The paper's tables", "Figures that the paper reports, and those measured here, in columns of their own.", this.papers)), this.live, this.tipNode);
     this.appear(root, "lrbnComparisons", {
       key: () => {},
@@ -111,7 +118,7 @@ export class ComparePage extends Page {
   setMenu(menu) {
     const before = this.menu;
     this.menu = menu;
-    if (JSON.stringify(before.systems) !== JSON.stringify(menu.systems)) {
+    if (JSON.stringify([before.systems, before.leftOut]) !== JSON.stringify([menu.systems, menu.leftOut]) || !this.own.firstChild) {
       this.fillSystems();
       const at = /** @type {ShadowRoot} */ (this.root.getRootNode()).activeElement?.getAttribute("data-system");
       this.chooser.replaceChildren(...this.compared.map((entry) => this.nameButton(entry)));
@@ -124,7 +131,7 @@ export class ComparePage extends Page {
   fillSystems() {
     const root = /** @type {ShadowRoot} */ (this.root.getRootNode()), focused = root.activeElement?.getAttribute("data-tick");
     const count = this.compared.length;
-    this.systems.replaceChildren(...this.menu.systems.map((entry) => {
+    const item = (/** @type {SystemEntry} */ entry) => {
       const tick = element("input", {
         type: "checkbox", "data-tick": entry.name, onchange: () => {
           const sent = this.say({type: "compare", system: entry.name, on: tick.checked}, tick.checked ? "comparing one more system" : "comparing one system fewer");
@@ -134,9 +141,14 @@ export class ComparePage extends Page {
       tick.checked = entry.number > 0;
       tick.disabled = count === 1 && tick.checked || count >= this.menu.most && !tick.checked;
       return element("li", {}, element("label", {}, tick, entry.number ? this.badge(entry) : null, element("span", {}, entry.title, element("small", {}, entry.words))));
-    }));
+    };
+    const own = this.menu.systems.filter((entry) => entry.own);
+    this.systems.replaceChildren(...this.menu.systems.filter((entry) => !entry.own).map(item));
+    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", {}, element("small", {},
+      "None takes these images. Train one on the Train page, or open one from a file there: it then stands here."))]);
+    setText(this.leftOut, this.menu.leftOut);
     setText(this.most, count >= this.menu.most ? `${count} systems are compared, as many as fit. Untick one to compare another.` : "");
-    if (focused) /** @type {HTMLElement | null} */ (this.systems.querySelector(`[data-tick="${CSS.escape(focused)}"]`))?.focus();
+    if (focused) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-tick="${CSS.escape(focused)}"]`))?.focus();
   }
 
   showChosen() {
@@ -232,6 +244,28 @@ export class ComparePage extends Page {
       return element("div", {class: "lv-drawn", "data-of": seen.name, "data-chosen": String(seen.name === this.menu.chosen)},
         entry ? this.nameButton(entry) : element("span", {}, seen.name), strip);
     }));
+  }
+
+  // All systems' images as one picture: what they make of the test images, or what they draw.
+  /** @param {"reconstructions" | "samples"} kind */
+  async saveImages(kind) {
+    const {pictures, colours} = this;
+    if (!pictures || !colours) return;
+    const {ink, signed} = colours.tables, made = kind === "reconstructions";
+    const plain = (/** @type {Uint8Array | null} */ x) => (/** @type {number} */ i) => ink[x?.[i] ? 255 : 0];
+    const marked = (/** @type {Uint8Array} */ x, /** @type {Uint8Array | null} */ truth) => (/** @type {number} */ i) => (truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x[i] ? 255 : 0]);
+    const rows = [{name: "Test images", words: [`${this.menu.dataset}`], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`)}];
+    pictures.seen.forEach((seen, place) => {
+      const entry = this.entry(seen.name), of = pictures.rows.map((_, i) => this.image(`${place}.${made ? "made" : "samples"}`, i));
+      rows.push({
+        name: `${entry?.number ?? ""} ${entry?.title ?? seen.name}`, images: of.flatMap((x, i) => (x ? [made ? marked(x, this.image("x", i)) : plain(x)] : [])),
+        words: !seen.done ? [seen.error || "not done yet"] : made ? [`${number(mean(seen.wrong))} wrong pixels`, seen.how] : [entry?.words ?? ""], below: made && seen.done ? seen.wrong.map((wrong) => `${wrong} wrong`) : [],
+      });
+    });
+    const title = made ? "Reconstructions of test images" : "Samples, below test images";
+    const note = made ? "Orange: 1 in the reconstruction alone. Blue: 1 in the image alone." : "Drawn by each system itself.";
+    const blob = await new Promise((/** @type {(found: Blob | null) => void} */ done) => sheet(title, note, rows, pictures.image_shape, colours.palette).toBlob(done, "image/png"));
+    if (blob) download(blob, `${kind}-${this.menu.dataset}.png`);
   }
 
   // The images of the system that is highlighted, beside the figures.

@@ -1,0 +1,117 @@
+"""Figures of a model of the session, measured on a thread, on so many images and for so long at most."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.evaluation.figures import dependence_figures, nats_figures
+from lrbn_viz.posterior import MAX_EXACT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lrbn_viz.model import Model
+
+N_WRONG = 200
+"""Test images whose wrong pixels are counted: the first ones."""
+N_NATS = 100
+"""Of these, the ones whose nats are estimated."""
+N_BRACKET = 25
+"""Images of a bracket."""
+N_POSTERIORS = 5
+"""Images whose posterior is looked at."""
+N_SWEEPS = 90
+"""Sweeps of each Gibbs chain."""
+SECONDS = 20.0
+"""What estimating nats is planned to take; where it takes twice as long it is given up."""
+N_TRIAL = 10
+"""Temperatures of a first, short estimate, which tells how many fit."""
+LEAST_TEMPERATURES, MOST_TEMPERATURES = 50, 1000
+
+
+class GivenUp(Exception):
+    """Measuring was ended: nobody waits for it any more, or it takes too long."""
+
+
+Say = Callable[[str, float], None]
+"""Called with what is being measured, in words, and the share that is done; it may raise `GivenUp`."""
+
+
+def measure(
+    model: Model, X: NDArray, say: Say, clock: Callable[[], float] = time.monotonic
+) -> dict[str, Any]:
+    """Return the figures of a model as shipped ones have them, of fewer images and shorter chains.
+
+    Parameters
+    ----------
+    model : Model
+        Of binary images.
+    X : (n, n_v) uint8
+        Test images.
+    say : callable
+    clock : callable
+        Seconds since whenever.
+
+    Returns
+    -------
+    dict
+        "wrong pixels" by kind of inference, "dependence", and "nats"; or in the place of these "why no nats",
+        in words.
+    """
+    say("wrong pixels", 0.0)
+    figures: dict[str, Any] = {"wrong pixels": _wrong_pixels(model, X[:N_WRONG])}
+    say("dependence of the latents", 0.0)
+    figures["dependence"] = dependence_figures(model, X[:N_POSTERIORS], N_SWEEPS)
+    say("nats", 0.0)
+    try:
+        figures["nats"] = _nats(model, X[:N_NATS], say, clock)
+    except TookTooLong:
+        figures["why no nats"] = f"it would take more than {SECONDS:.0f} seconds"
+    return figures
+
+
+class TookTooLong(Exception):
+    """An estimate does not fit the time that it may take."""
+
+
+def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
+    """Return wrong pixels per image by the usual inference, and annealed where the model can."""
+    if model.factorised:
+        usual = "exact MAP"
+    else:
+        usual = next(iter(model.methods), next(iter(model.trace_methods), "usual"))
+    counts: dict[str, Any] = {usual: float(reconstruction_error(model, X).mean())}
+    if "annealed" in model.methods:
+        counts["annealed"] = float(reconstruction_error(model, X, method="annealed").mean())
+    return {**counts, "images": len(X)}
+
+
+def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dict[str, Any]:
+    """Estimate nats by whatever applies, as well as the time allows."""
+    begun = clock()
+
+    def progress(share: float) -> None:
+        say("nats", share)
+        if clock() - begun > 2 * SECONDS:
+            raise TookTooLong
+
+    if model.n_latents_ <= MAX_EXACT and "exact" in model.likelihoods:
+        nats_figures(model, X[:1], 0, n_temperatures=1)  # what has to be compiled first is not timed
+        at = clock()
+        nats_figures(model, X[:1], 0, n_temperatures=1)
+        n = int(min(len(X), SECONDS / max(clock() - at, 1e-9)))
+        if n < 2:
+            raise TookTooLong
+        return nats_figures(model, X[:n], 0, n_temperatures=1, progress=progress)
+    how: dict[str, Any] = {"n_bracket": min(N_BRACKET, len(X)), "progress": progress}
+    nats_figures(model, X, n_temperatures=1, **how)
+    begun = at = clock()  # compiling is over
+    nats_figures(model, X, n_temperatures=N_TRIAL, **how)
+    n = int(min(MOST_TEMPERATURES, N_TRIAL * SECONDS / max(clock() - at, 1e-9)))
+    if n < LEAST_TEMPERATURES:
+        raise TookTooLong
+    begun = clock()
+    return nats_figures(model, X, n_temperatures=n, **how)

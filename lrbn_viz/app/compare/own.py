@@ -1,0 +1,115 @@
+"""Models of the session on the Compare page: which there are, for which images. No widgets here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from lrbn_viz.app.compare.offers import Offer, inference_of, title_of
+from lrbn_viz.app.shared.menus import LIVE
+
+if TYPE_CHECKING:
+    from lrbn_viz.datasets import Dataset
+    from lrbn_viz.model import Model
+
+
+class OwnModel(NamedTuple):
+    """A model that this session alone has: trained here, or opened from a file.
+
+    Attributes
+    ----------
+    title : str
+        What people read, such as "run-1 LRBN, minibatch 40".
+    model : Model
+        Fitted; it is never changed.
+    data : Dataset
+        The images it is shown with elsewhere; of a model trained here those it learned from.
+    """
+
+    title: str
+    model: Model
+    data: Dataset
+
+    @property
+    def binary(self) -> bool:
+        """Whether it takes binary images, as all that is compared does."""
+        return self.model.visible == "bernoulli"
+
+    def fits(self, image_shape: tuple[int, int]) -> bool:
+        """Whether it takes binary images of this shape."""
+        same = self.data.image_shape == image_shape
+        return self.binary and same and math.prod(image_shape) == self.model.n_visible_
+
+
+def own_model(name: str, model: Model, data: Dataset) -> OwnModel:
+    """Return a model of the session by the name that lanes have for it."""
+    return OwnModel(name.removeprefix(LIVE), model, data)
+
+
+class OwnModels:
+    """The models of one session, each by a key of its own that stays.
+
+    Attributes
+    ----------
+    known : dict
+        The models by key, in the order in which they came.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[str, OwnModel] = {}
+        self._count = 0
+
+    def take(self, models: Sequence[OwnModel], kept: Collection[str]) -> None:
+        """Take over what the session has now, and let go of others, but for those `kept` by their keys."""
+        found: dict[str, OwnModel] = {}
+        for key, old in self.known.items():
+            if key in kept or any(_same(old, new) for new in models):
+                found[key] = old
+        for new in models:
+            if not any(_same(old, new) for old in found.values()):
+                self._count += 1
+                found[f"own:{self._count}"] = new
+        self.known = found
+
+    def datasets(self, shipped: Collection[str]) -> dict[str, Dataset]:
+        """Return those data sets of the models that no shipped system is for, by name."""
+        sets = {own.data.name: own.data for own in self.known.values() if own.binary}
+        return {name: data for name, data in sets.items() if name not in shipped}
+
+    def offers(
+        self, data: Dataset, measured: Mapping[tuple[str, str], dict[str, Any] | str]
+    ) -> dict[str, Offer]:
+        """Return the models that take the images of a data set, with the figures found of each so far."""
+        found: dict[str, Offer] = {}
+        for key, own in self.known.items():
+            if not own.fits(data.image_shape):
+                continue
+            figures = measured.get((key, data.name))
+            if isinstance(figures, str):
+                figures = {"why no nats": figures}
+            latents = "-".join(map(str, own.model.layer_sizes_))
+            found[key] = Offer(key, own.title, inference_of(own.model), latents, figures or {}, own=True)
+        return found
+
+    def left_out(self, data: Dataset) -> str:
+        """Return in words which models take other images than these; empty where there are none."""
+        others = []
+        for own in self.known.values():
+            if not own.binary:
+                others.append(f"{own.title} (of grey images, which are not compared)")
+            elif not own.fits(data.image_shape):
+                others.append(f"{own.title} (choose the data set {title_of(own.data.name)})")
+        return f"Of this session, for other images: {'; '.join(others)}." if others else ""
+
+
+def _same(one: OwnModel, other: OwnModel) -> bool:
+    """Whether two are called the same and have the same weights: a run gives its models anew each time."""
+    if one.model is other.model:
+        return True
+    if one.title != other.title or type(one.model) is not type(other.model):
+        return False
+    pairs = zip(one.model.layers, other.model.layers, strict=True)
+    return all(np.array_equal(a, b) for mine, its in pairs for a, b in zip(mine, its, strict=True))
