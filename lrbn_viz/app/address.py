@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from lrbn_viz.app.compare.offers import datasets, first_systems, text_to_systems
+from lrbn_viz.app.compare.offers import OWN, datasets, first_systems, text_to_systems
 from lrbn_viz.app.compare.state import FEWEST, METHODS
 from lrbn_viz.app.compare.state import MOST as MOST_IMAGES
 from lrbn_viz.app.generate.state import (
@@ -416,7 +416,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "",
             _highlighted,
             "no system is highlighted",
-            lambda state: _of_the_session(state) or state.chosen in state.own,
+            lambda state: _of_the_session(state) or state.chosen.startswith(OWN),
         ),
     ),
 }

@@ -176,7 +176,7 @@ def dependence_bars(
         Pixels of the screen.
     """
     rows = np.arange(len(systems))[::-1]
-    value = hv.Dimension("information", label="mutual information of a latent and all others", unit="nats")
+    value = hv.Dimension("information", label="mutual information with all others", unit="nats")
     table = [
         (0.0, row - 0.32, one.information, row + 0.32, one.name, one.title, one.said, look(one.inference)[1])
         for row, one in zip(rows, systems, strict=True)

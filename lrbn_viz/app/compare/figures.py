@@ -192,7 +192,7 @@ def _dependence(offers: Sequence[Offer]) -> Built:
         ways += ", sampled by Gibbs chains." if sampled else ", known exactly."
     words = {
         "name": "posterior-dependence",
-        "title": "How much latents depend on each other, given an image",
+        "title": "Dependence of the latents, given an image",
         "caption": "Bars: by how many nats a latent becomes surer, on average, once all other latents are "
         "known (mutual information). More means more explaining away; it is neither good nor bad. "
         "Diamonds: a factorised approximation q, as mean field and recognition networks make it, has 0 "

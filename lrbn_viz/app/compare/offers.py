@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
     from lrbn_viz.model import Model
 
+OWN = "own:"
+"""With this the names begin by which the page knows models of the session."""
+
 MOST_SYSTEMS = 8
 """Systems that are compared at a time."""
 TITLES = {
@@ -43,6 +46,8 @@ class Offer(NamedTuple):
         What was measured of it; empty where nothing was. "why no nats" says, in words, why these are missing.
     own : bool
         Whether it is a model of the session, which no link can name.
+    other_data : str
+        What the data set is called that a model of the session belongs to, where it is another one.
     """
 
     name: str
@@ -51,6 +56,7 @@ class Offer(NamedTuple):
     latents: str
     figures: Mapping[str, Any]
     own: bool = False
+    other_data: str = ""
 
 
 def comparable(info: PretrainedInfo) -> bool:

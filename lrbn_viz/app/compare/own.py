@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from lrbn_viz.app.compare.offers import Offer, inference_of, title_of
+from lrbn_viz.app.compare.offers import OWN, Offer, inference_of, title_of
 from lrbn_viz.app.shared.menus import LIVE
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class OwnModels:
         for new in models:
             if not any(_same(old, new) for old in found.values()):
                 self._count += 1
-                found[f"own:{self._count}"] = new
+                found[f"{OWN}{self._count}"] = new
         self.known = found
 
     def datasets(self, shipped: Collection[str]) -> dict[str, Dataset]:
@@ -91,7 +91,9 @@ class OwnModels:
             if isinstance(figures, str):
                 figures = {"why no nats": figures}
             latents = "-".join(map(str, own.model.layer_sizes_))
-            found[key] = Offer(key, own.title, inference_of(own.model), latents, figures or {}, own=True)
+            other = "" if own.data.name == data.name else title_of(own.data.name)
+            how = inference_of(own.model)
+            found[key] = Offer(key, own.title, how, latents, figures or {}, own=True, other_data=other)
         return found
 
     def left_out(self, data: Dataset) -> str:

@@ -37,6 +37,9 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
 def words_of(offer: Offer, compared: bool) -> str:
     """Return a system's nats in words; where the bounds are far apart, these; of an own one, how found."""
     nats, why = offer.figures.get("nats"), offer.figures.get("why no nats")
+    if offer.other_data:
+        words = words_of(offer._replace(other_data=""), compared)
+        return f"{words}; of {offer.other_data}, whose training images may be among these"
     if not nats:
         if offer.own and not why:
             return "nats are being measured" if compared else "nats are measured once it is ticked"

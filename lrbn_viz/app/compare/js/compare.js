@@ -19,7 +19,7 @@ const COMPARE_STYLE = `
 .lv-systems label { display: flex; gap: .5em; align-items: flex-start; cursor: pointer; padding: .15em 0; min-width: 0; } .lv-systems small { display: block; color: var(--lv-muted); font-size: .88em; }
 .lv-no { display: inline-grid; place-content: center; min-width: 1.6em; height: 1.6em; border-radius: .4em; font-weight: 650; font-size: .9em; flex: none; color: var(--lv-surface); background: var(--lv-muted); }
 .lv-no[data-inference="states"] { background: var(--lv-lane0); border-radius: 50%; } .lv-no[data-inference="exact"] { background: var(--lv-lane1); border-radius: .15em; } .lv-no[data-inference="means"] { background: var(--lv-minus); }
-.lv-own { margin: 1em 0 0; }
+.lv-compare .lv-own { margin-top: 1.2em; } .lv-systems .lv-none { grid-column: 1 / -1; } .lv-systems + .lv-caption { margin-top: .6em; } .lv-drawn + .lv-row, div + .lv-row { margin-top: .6em; }
 .lv-scroll { overflow-x: auto; } .lv-scroll:focus-visible, .lv-name:focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }
 .lv-seen { border-collapse: separate; border-spacing: 0; width: 100%; font-size: .95em; } .lv-seen th, .lv-seen td { padding: .35em .3em; text-align: center; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--lv-line); }
 .lv-seen tbody th, .lv-seen thead th:first-child { text-align: left; width: 13em; min-width: 9.5em; position: sticky; left: 0; z-index: 1; background: var(--lv-surface); padding-left: .6em; }
@@ -28,7 +28,7 @@ const COMPARE_STYLE = `
 .lv-name { font: inherit; font-weight: 650; color: var(--lv-ink); background: none; border: 0; padding: .1em .2em; margin-left: -.2em; cursor: pointer; text-align: left; border-radius: .3em; display: inline-flex; gap: .45em; align-items: center; }
 .lv-name:hover { background: var(--lv-faint); } .lv-name[aria-pressed="true"] { text-decoration: underline; text-decoration-color: var(--lv-now); text-decoration-thickness: .2em; text-underline-offset: .25em; }
 .lv-figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24em, 100%), 1fr)); gap: 1.4em; } .lv-figure { min-width: 0; display: flex; flex-direction: column; }
-.lv-figure-head { display: flex; gap: .4em 1em; justify-content: space-between; align-items: flex-start; flex-wrap: wrap; margin-bottom: .4em; } .lv-compare h3 { font-size: 1em; font-weight: 650; }
+.lv-figure-head { display: flex; flex-direction: column; gap: .4em; margin-bottom: .4em; } .lv-compare h3 { font-size: 1em; font-weight: 650; }
 .lv-compare .lv-small { height: 2em; padding: 0 .7em; min-width: 3.2em; } .lv-plot:has(.lv-plot-in) { min-height: 22em; } .lv-plot-in { width: 100%; } .lv-figure figcaption { margin-top: .5em; } .lv-figure figcaption p + p { margin-top: .4em; }
 .lv-choose { display: flex; gap: .2em 1em; flex-wrap: wrap; margin: .3em 0 .9em; }
 .lv-now-chosen { border: 1px solid var(--lv-line); border-left: 4px solid var(--lv-now); border-radius: .5em; padding: .6em .8em; margin-bottom: 1.2em; } .lv-now-chosen p { margin-bottom: .4em; }
@@ -76,7 +76,7 @@ export class ComparePage extends Page {
     this.whole = whole;
     const other = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")}, "Other images");
     const save = (/** @type {string} */ what, /** @type {() => void} */ act) =>
-      element("button", {type: "button", class: "lv-btn lv-small", "data-kind": "images", "aria-label": `${what}: save as PNG`, onclick: act}, "PNG");
+      element("button", {type: "button", class: "lv-btn lv-small", "data-kind": "images", "aria-label": `${what}: save as PNG`, onclick: act}, "Save as PNG");
     const card = (/** @type {string} */ title, /** @type {string} */ words, /** @type {(Node | null)[]} */ ...children) =>
       element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, words), ...children);
     this.root.append(element("div", {class: "lv-in"},
@@ -144,7 +144,7 @@ export class ComparePage extends Page {
     };
     const own = this.menu.systems.filter((entry) => entry.own);
     this.systems.replaceChildren(...this.menu.systems.filter((entry) => !entry.own).map(item));
-    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", {}, element("small", {},
+    this.own.replaceChildren(...own.length ? own.map(item) : [element("li", {class: "lv-none"}, element("small", {},
       "None takes these images. Train one on the Train page, or open one from a file there: it then stands here."))]);
     setText(this.leftOut, this.menu.leftOut);
     setText(this.most, count >= this.menu.most ? `${count} systems are compared, as many as fit. Untick one to compare another.` : "");
@@ -214,7 +214,7 @@ export class ComparePage extends Page {
     const rows = pictures.seen.map((seen, place) => {
       const entry = this.entry(seen.name);
       const about = seen.done ? [
-        `${number(mean(seen.wrong))} wrong pixels, ${number(mean(seen.on))} latents on`, `${seen.how}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
+        `${number(mean(seen.wrong))} wrong pixels`, `${number(mean(seen.on))} latents on`, `${seen.how}: ${number(seen.milliseconds, seen.milliseconds < 0.1 ? 3 : seen.milliseconds < 10 ? 2 : 1)} ms an image`,
       ] : [seen.error || "is waiting for its turn"];
       const cells = numbers.map((i) => {
         const made = seen.done ? this.image(`${place}.made`, i) : null;
