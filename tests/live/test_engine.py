@@ -57,6 +57,8 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         grey = rng.normal(0, 1, (2, n_v))
         yield f"gaussian {name}", LRBN.from_params(W / scale, b, d, visible="gaussian"), grey
         yield f"gaussian rbm {name}", RBM.from_params(W / scale, b, d, visible="gaussian"), grey
+        z = rng.normal(0, 1, n_v)
+        yield f"variances {name}", RBM.from_params(W / scale, b, d, visible="gaussian", z=z), grey
 
 
 def _traces(model: Any, X: np.ndarray, seeds: int) -> Iterator[tuple[dict[str, Any], Any]]:

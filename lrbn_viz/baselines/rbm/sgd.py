@@ -154,8 +154,8 @@ def _gaussian_step(
     data_rate, fantasy_rate = np.float32(how.rate / len(X)), np.float32(how.rate / len(V))
     old, keep, rate = W, np.float32(how.keep), np.float32(how.rate)
     W = keep * W
-    of_data: NDArray[np.float32] = X.T @ (data_rate * data_means)
-    of_model: NDArray[np.float32] = V.T @ (fantasy_rate * fantasy_means)
+    of_data = X.T @ (data_rate * data_means)
+    of_model = V.T @ (fantasy_rate * fantasy_means)
     learned: NDArray[np.float32] | tuple[()] = ()
     precision = np.float32(1.0) if noise.precision is None else noise.precision
     if z is not None:

@@ -98,16 +98,16 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
   return trace;
 }
 
-// An RBM's inference: each latent once, by what the image says to it.
+// An RBM's inference: each latent once, by what the image says to it. Where variances are learned, each pixel counts by its own.
 /** @param {Layer} layer @param {ArrayLike<number>} x @returns {Trace} */
 export function factorised(layer, x) {
-  const {n_h, n_v, exact: W, b, d, visible} = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h);
+  const {n_h, n_v, exact: W, b, d, visible, precision} = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h);
   let total = 0;
-  for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 : x[i] * b[i];
+  for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
   const logJoint = [total];
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += x[i] * W[j * n_v + i];
+    for (let i = 0; i < n_v; i++) sum += x[i] * (precision?.[i] ?? 1) * W[j * n_v + i];
     logOdds[j] = sum + d[j];
     total += Math.max(logOdds[j], 0);
     logJoint.push(total);
