@@ -135,15 +135,6 @@ def empirical(posterior: ExactPosterior, H: ArrayLike) -> Approximation:
     return _measure(posterior, counts / len(states), len(states))
 
 
-def weighted(posterior: ExactPosterior, H: ArrayLike, shares: ArrayLike) -> Approximation:
-    """Measure states, rows of `H` (n, n_h), that have each its share of the weight; (n,), of sum 1."""
-    n_h = len(posterior.map_state)
-    states = check_latents(check_latent_batch(H, n_h), np.shape(H), "H")
-    q = np.zeros(2**n_h)
-    np.add.at(q, _index(states), _check_probabilities(shares, len(states)))
-    return _measure(posterior, q, len(states))
-
-
 def feed_forward(posterior: ExactPosterior) -> NDArray[np.float64]:
     """Return ``P(h_j = 1 | x, all others off)`` of every latent; shape (n_h,)."""
     alone = posterior.log_joints[1 << np.arange(len(posterior.map_state))]

@@ -34,7 +34,6 @@ from lrbn_viz.analysis.divergence import (
     independent,
     mean_field,
     point_mass,
-    weighted,
 )
 from lrbn_viz.analysis.explanation import exact_posterior
 from lrbn_viz.kernels.numerics import sigmoid
@@ -193,10 +192,7 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
     if trace.n_h != n_h:
         raise ValueError(f"expected a trace of {n_h} latents, as the posterior has; got {trace.n_h}.")
     if isinstance(trace, ParticleTrace):
-        found = [
-            weighted(posterior, trace.particles[: k + 1], trace.shares(k)) for k in range(len(trace) + 1)
-        ]
-        return Distances(np.array([q.kl for q in found]), np.array([q.total_variation for q in found]))
+        return _particle_distances(posterior, trace)
     if not trace.means:
         units = np.concatenate([[0], trace.unit])
         weight = np.where(np.append(False, trace.flipped), 1 << units, 0)
@@ -217,6 +213,21 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
         found[0, k] = posterior.log_evidence - weights @ posterior.log_joints - entropy
         found[1, k] = 0.5 * np.abs(weights - p).sum()
     # Rounding may leave either bound by 1e-13.
+    return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
+
+
+def _particle_distances(posterior: ExactPosterior, trace: ParticleTrace) -> Distances:
+    """Return how far the weighted particles themselves are, which are on a few of all states."""
+    powers = 1 << np.arange(trace.n_h, dtype=np.int64)
+    codes, place = np.unique(trace.particles.astype(np.int64) @ powers, return_inverse=True)
+    log_p = posterior.log_joints[codes] - posterior.log_evidence
+    p = np.exp(log_p)
+    elsewhere = max(0.0, 1.0 - float(p.sum()))
+    found = np.empty((2, trace.n_visits + 1))
+    for k in range(trace.n_visits + 1):
+        q = np.bincount(place[: k + 1], trace.shares(k), minlength=len(codes))
+        on = q > 0
+        found[:, k] = q[on] @ (np.log(q[on]) - log_p[on]), 0.5 * (np.abs(q - p).sum() + elsewhere)
     return Distances(np.maximum(found[0], 0.0), np.minimum(found[1], 1.0))
 
 

@@ -13,7 +13,6 @@ from engine.test_deep_recognition import networks as deep_networks
 from engine.test_recognition import image, model_of, networks
 
 from lrbn_viz import exact_posterior, load_dataset, pretrained
-from lrbn_viz.analysis.divergence import weighted
 from lrbn_viz.analysis.ladder import distances
 from lrbn_viz.trace import ICMTrace, ParticleTrace
 from lrbn_viz.validation import generator
@@ -153,21 +152,9 @@ def test_distances_are_those_of_the_particles_themselves():
         assert found.kl[k] == pytest.approx(kl, abs=1e-9)
         half = 0.5 * np.abs(q - posterior.probabilities).sum()
         assert found.total_variation[k] == pytest.approx(half, abs=1e-9)
-        np.testing.assert_allclose(
-            weighted(posterior, trace.particles[: k + 1], trace.shares(k)).marginals,
-            trace.latents(k),
-            atol=1e-9,
-        )
     many = distances(posterior, particles(model, x, 3000))
     assert many.kl[-1] < 0.1 * many.kl[0]
     assert many.total_variation[-1] < 0.2
-
-
-def test_shares_that_are_none_are_refused():
-    model, x = one_layer()
-    posterior = exact_posterior(model, x)
-    with pytest.raises(ValueError, match="expected 2 probabilities"):
-        weighted(posterior, np.zeros((2, N_H), np.uint8), [0.5, 1.5])
 
 
 @every
