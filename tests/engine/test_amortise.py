@@ -40,7 +40,7 @@ def test_what_generates_stays_and_the_guess_gets_nearer(method, lrbn, images, tm
     fresh = lrbn.sample(100, random_state=2)
     assert distance(found, fresh) < 0.8 * distance(begun, fresh)
     assert found.short == "LRBN"
-    assert [*found.trace_methods][:3] == ["recognition", "mean-field", "icm"]
+    assert [*found.trace_methods][:4] == ["recognition", "mean-field", "particles", "icm"]
     climbed = found.trace(fresh[0], "icm", init="recognition")
     np.testing.assert_array_equal(climbed.h0, found.recognise(fresh[:1])[0] > 0.5)
     again = with_recognition(lrbn, images, method=method, n_iter=100)

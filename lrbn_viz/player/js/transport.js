@@ -105,7 +105,7 @@ export class Transport {
     if (k === 0) return ["Visit ", bold(at), `: the start (${of ? `${title}: ` : ""}${lane.meta.start || "given state"})`];
     if (k > lane.n_visits) return ["Visit ", bold(at), `: ${lane.meta.title} has finished`];
     if (lane instanceof ParticleReplay) {
-      return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}particle ${k + 1}: log weight ${number(lane.logOdds[k - 1], 2)}, `, bold(`${number(100 * lane.after[k - 1], 1)} %`), ` of the weight so far, ${lane.sizeInWords}`];
+      return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}particle ${k + 1}: log weight ${number(lane.logOdds[k - 1], 2)}, `, bold(`${number(100 * lane.after[k - 1], 1)} %`), ` of the weight so far`];
     }
     const j = lane.currentUnit, flipped = lane.flippedNow, now = lane.stateOf(j);
     return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}sweep ${lane.currentSweep + 1}: ${lane.unitName(j)} `, flipped ? bold(`${lane.meta.means ? "moved to" : "turned"} ${now}`) : `stays ${now}`,
