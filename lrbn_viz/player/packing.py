@@ -35,7 +35,8 @@ class Lane(NamedTuple):
     sampled : bool
         Whether states were drawn at random, so that the log joint may fall without breaking Theorem 1.
     optimum : float, optional
-        The log joint of the exact MAP state, nats, where it is known.
+        The log joint of the exact MAP state, nats, where it is known; of particles log P(x), which their
+        estimate goes to.
     truth : Truth, optional
         What is exactly known of the image's latents, for a model small enough.
     shades : (2, n_v) float32, optional

@@ -50,12 +50,15 @@ class Distance(NamedTuple):
     rungs : dict of Approximation
         As :class:`~lrbn_viz.Ladder` has them.
     kl, total_variation : (n_visits + 1,) float64
-        Of the lane's state or means after k visits.
+        Of the lane's state, means or particles after k visits.
+    log_evidence : float
+        ``log P(x)``, nats.
     """
 
     rungs: dict[str, Approximation]
     kl: NDArray[np.float64]
     total_variation: NDArray[np.float64]
+    log_evidence: float
 
 
 def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Distance | None:
@@ -73,12 +76,13 @@ def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Di
         return None
     posterior = exact_posterior(model, trace.x) if truth is None else truth.posterior
     along = distances(posterior, trace)
-    return Distance(ladder(model, trace.x, posterior=posterior).rungs, along.kl, along.total_variation)
+    rungs = ladder(model, trace.x, posterior=posterior).rungs
+    return Distance(rungs, along.kl, along.total_variation, posterior.log_evidence)
 
 
 def pack_distance(distance: Distance) -> tuple[dict[str, Any], dict[str, NDArray]]:
     """Return the distances as metadata and arrays of a packed block."""
-    rungs, kl, total_variation = distance
+    rungs, kl, total_variation, _ = distance
     meta = {
         "rungs": [
             {"name": name, "kl": q.kl, "total_variation": q.total_variation} for name, q in rungs.items()

@@ -70,6 +70,8 @@ def test_what_is_packed_gives_back_every_particle_and_weight_and_its_distance():
     np.testing.assert_allclose(lane.distance.kl, distances(posterior, trace).kl)
     np.testing.assert_allclose(arrays["0.distance.kl"], lane.distance.kl, rtol=1e-6)
     assert trace.n_h <= QUICKLY_EXACT
+    assert meta["lanes"][0]["optimum"] == lane.optimum == posterior.log_evidence
+    assert lanes_of(session(clamp="2on"))[0].optimum is None  # then they estimate something else
 
 
 @pytest.mark.parametrize("how", [{}, {"rival_algorithm": "gibbs"}])

@@ -14,6 +14,7 @@ from lrbn_viz.player.packing import Lane
 from lrbn_viz.player.tones import shades
 from lrbn_viz.player.truth import EXACT_UNITS, distance_of, truth_of
 from lrbn_viz.player.wire import pack
+from lrbn_viz.trace import ParticleTrace
 
 if TYPE_CHECKING:
     from lrbn_viz.analysis.basins import Basins
@@ -32,7 +33,10 @@ def lanes_of(session: Session) -> list[Lane]:
         how = chosen.title + ", layer by layer" * (len(model.layer_sizes_) > 1)
         start = session.start_of(number)
         truth = truth_of(model, trace)
+        distance, held = distance_of(model, trace, truth), session.held_in(number)
         best = None if truth is None else truth.posterior.map_log_joint
+        if isinstance(trace, ParticleTrace) and distance is not None and not held:
+            best = distance.log_evidence
         lanes.append(
             Lane(
                 trace,
@@ -47,8 +51,8 @@ def lanes_of(session: Session) -> list[Lane]:
                 model_title=model_title(name),
                 start=chosen.start or session.starts_of(number).get(start, ""),
                 seed=getattr(session, parameters.seed) if _draws(session, number) else None,
-                held=session.held_in(number),
-                distance=distance_of(model, trace, truth),
+                held=held,
+                distance=distance,
             )
         )
     return lanes

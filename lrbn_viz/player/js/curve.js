@@ -33,7 +33,7 @@ export class CurveView {
     if (this.ranged === lane) return this.limits;
     let low = Infinity, high = -Infinity;
     for (const value of lane.logJoint) { low = Math.min(low, value); high = Math.max(high, value); }
-    if (lane.meta.optimum != null) high = Math.max(high, lane.meta.optimum);
+    if (lane.meta.optimum != null) { low = Math.min(low, lane.meta.optimum); high = Math.max(high, lane.meta.optimum); }
     if (high - low < 1e-6) { low -= 1; high += 1; } // a start that is an optimum: nothing but rounding moves
     const room = (high - low) * 0.06;
     this.ranged = lane;
@@ -139,7 +139,7 @@ export class CurveView {
     context.fillStyle = palette.good;
     context.textAlign = "right";
     context.textBaseline = "alphabetic";
-    context.fillText(`exact optimum ${number(value, 2)}`, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
+    context.fillText(`exact ${this.lane.meta.particles ? "log P(x)" : "optimum"} ${number(value, 2)}`, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
     context.restore();
   }
 
