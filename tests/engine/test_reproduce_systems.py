@@ -4,6 +4,7 @@ import copy
 import io
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -417,3 +418,40 @@ def test_a_system_that_diverges_is_left_out_and_said_and_the_others_go_on(tmp_pa
     assert any(isinstance(cell, dict) for (system, _), cell in cells.items() if system == "RBM")
     ended = column(found["tables"]["systems, training"], "ended")
     assert {words for (row, _), words in ended.items() if row.startswith("NVIL")} == {"diverged"}
+
+
+# -- what the documentation says of it
+
+ROOT = Path(__file__).resolve().parents[2]
+TITLED = {"OCR letters": "ocr"}
+
+
+def cells_of(text, beginning):
+    """Rows of the first table of Markdown whose head begins so, the head first."""
+    lines = text[text.index(beginning) :].split("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
+
+
+@pytest.mark.parametrize("title", TITLED)
+def test_the_readme_gives_the_nats_and_bounds_of_the_stored_reports(title):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    head, *shown = cells_of(readme, "| system, latents |")
+    folder = ROOT / "docs" / "reproduction" / TITLED[title]
+    stored = (folder / "systems.md").read_text(encoding="utf-8")
+    assert "figures/systems.svg" in stored
+    assert (folder / "figures" / "systems.svg").exists()
+    assert f"reproduction/{TITLED[title]}/systems.md" in readme
+    measured = {f"{row[0]}, {row[1]}": row[4] for row in cells_of(stored, "| system | latents |")[1:]}
+    first = "binary as published" if title != "MNIST" else BINARIZED["threshold"]
+    bounded = {row[0]: row for row in cells_of(stored, "| system | images | by |")[1:] if row[1] == first}
+    for row in shown:
+        (name, size), cell, here = row[0].split(", "), row[head.index(title)], measured.pop(row[0], "")
+        if here == NOT_KNOWN:
+            bounds_ = bounded[f"{name.replace(' ', '-')}-{size}"]
+            here = f"{float(bounds_[4]):.1f} to {float(bounds_[6]):.1f}" if bounds_[4] else here
+            assert cell == here
+        else:
+            assert bool(cell) is bool(here)
+            if cell:
+                assert float(cell) == pytest.approx(float(here.split("±")[0]), abs=0.06)
+    assert not any(measured.values())  # none is left out
