@@ -423,7 +423,7 @@ def test_a_system_that_diverges_is_left_out_and_said_and_the_others_go_on(tmp_pa
 # -- what the documentation says of it
 
 ROOT = Path(__file__).resolve().parents[2]
-TITLED = {"OCR letters": "ocr"}
+TITLED = {"MNIST": "mnist", "Caltech": "caltech", "OCR letters": "ocr"}
 
 
 def cells_of(text, beginning):
