@@ -14,8 +14,8 @@ NumPy; both are printed and have no bound.
 
 With --check the exit status is 1 if an epoch takes more than the bound times its products. With --train a
 model of 200 latents learns thresholded images, and log P(x) of test images is estimated; settings and passes
-were chosen on held-out training images of MNIST, on which passes are judged. On OCR letters NVIL of two layers
-takes 250 passes.
+were chosen on held-out training images of MNIST, on which passes are judged. On OCR letters NVIL of two
+layers takes 250 passes.
 """
 
 from __future__ import annotations
