@@ -244,11 +244,19 @@ class Model(ABC):
 
         Independent ones, but of a model whose proposal of a layer depends on what is drawn below it.
         """
-        from lrbn_viz.kernels.numerics import sigmoid, softplus  # not at the top: this is read without numba
+        from lrbn_viz.kernels.numerics import sigmoid  # not at the top: this is read without numba
 
         H = tuple((rng.random(z.shape) < sigmoid(z)).astype(np.uint8) for z in log_odds)
+        return H, self.proposal_log_q(log_odds, H)
+
+    def proposal_log_q(
+        self, log_odds: Sequence[NDArray[np.float64]], H: Sequence[NDArray]
+    ) -> NDArray[np.float64]:
+        """Return log q of given latents of each image under a :meth:`proposal` of independent ones; (n,)."""
+        from lrbn_viz.kernels.numerics import softplus  # as above
+
         log_q = [(h * z - softplus(z)).sum(axis=1) for h, z in zip(H, log_odds, strict=True)]
-        return H, np.sum(log_q, axis=0)
+        return np.sum(log_q, axis=0)
 
     def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return where coordinate ascent of ``log P(x, h)`` ends from each row of `starts` (n, n_h)."""
@@ -353,6 +361,16 @@ class Model(ABC):
     ) -> NDArray[np.float64]:
         """Return log weights whose mean weight is the normaliser, where `log_normaliser` is intractable."""
         self.refuse("a normaliser to estimate", "")
+
+    def reversed_normaliser(
+        self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Return what annealing back from each draw of the latents makes of log Z, nats; (n,).
+
+        Where `H` are draws from the model each is above log Z in expectation, which
+        :meth:`annealed_normaliser` approaches from below.
+        """
+        self.refuse("a normaliser from above", "")
 
     def reverse_weights(
         self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None

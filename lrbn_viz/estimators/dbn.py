@@ -15,8 +15,9 @@ from lrbn_viz.baselines.dbn.model import DBNParams
 from lrbn_viz.baselines.dbn.system import N_JUDGED, DBNState, DBNSystem
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.centring import Gradient
-from lrbn_viz.baselines.rbm.partition import partition_weights, start_of
+from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
 from lrbn_viz.baselines.rbm.system import Method
+from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
 from lrbn_viz.baselines.sbn.model import make_params as make_networks
 from lrbn_viz.baselines.sbn.model import recognition_log_odds
 from lrbn_viz.estimators.base import LatentModel
@@ -33,6 +34,8 @@ from lrbn_viz.validation import check_clamp, check_integer, check_latents, check
 _DBN = fields_of(DBNSystem)
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
+CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
+"""Of the chains that draw images together with their latents."""
 
 
 @documented
@@ -237,6 +240,31 @@ class DBN(LatentModel):
         """Return log weights of chains whose mean weight is Z (Salakhutdinov and Murray 2008)."""
         betas, top = np.linspace(0.0, 1.0, n_temperatures + 1), self.networks.top
         return partition_weights(top, "bernoulli", start_of(top), betas, n_chains, rng, progress)
+
+    def reversed_normaliser(
+        self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Return ``log P(h) Z`` of each draw less what RAISE makes of log P(h); (n,) nats.
+
+        RAISE's log weight is in expectation at most log P(h) of the annealing model, whose mean over draws of
+        the RBM on top is at most that of the RBM's own (Burda, Grosse and Salakhutdinov 2015).
+        """
+        (states,), top = H, self.networks.top
+        betas = np.linspace(0.0, 1.0, n_temperatures + 1)
+        images = np.asarray(states, np.float64)
+        weights = reverse_weights(top, "bernoulli", start_of(top), images, betas, rng)
+        return dbn.log_prior(self.networks, states) - weights
+
+    def sample_joint(self, n: int, rng: np.random.Generator) -> tuple[NDArray, tuple[NDArray[np.uint8], ...]]:
+        """Draw n images with the lower latents that they were drawn from.
+
+        These come from chains of the RBM on top, with parallel tempering: as exact as the chains have mixed.
+        """
+        top, shape = self.networks.top, (CHAIN_TEMPERATURES * n, self.networks.n_top)
+        coins = rng.integers(0, 2, shape, dtype=np.uint8)
+        H, _, _ = tempered_sweeps(top, coins, CHAIN_TEMPERATURES, CHAIN_SWEEPS, rng)
+        mean = self.inverse_transform(H)
+        return (rng.random(mean.shape) < mean).astype(np.uint8), (H,)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``log (1/K) sum_k P(x, h_k) Z / q(h_k | x)`` of 20 draws from q, nats: *not* normalised.

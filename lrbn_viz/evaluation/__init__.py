@@ -5,8 +5,10 @@ tell, and how its latents depend on each other.
 from lrbn_viz.evaluation.bracket import (
     AISBracket,
     Bounded,
+    NormaliserBounds,
     ais_bracket,
     bounded_log_likelihood,
+    importance_bracket,
     raise_bracket,
 )
 from lrbn_viz.evaluation.dependence import PosteriorDependence, posterior_dependence
@@ -20,11 +22,13 @@ __all__ = [
     "Bounded",
     "Extent",
     "LogLikelihood",
+    "NormaliserBounds",
     "PosteriorDependence",
     "RepresentationQuality",
     "ais_bracket",
     "bounded_log_likelihood",
     "extent",
+    "importance_bracket",
     "log_likelihood",
     "posterior_dependence",
     "raise_bracket",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.evaluation.likelihood import LogLikelihood, log_likelihood, part_of, seed_setting
+from lrbn_viz.evaluation.sampling import importance
 from lrbn_viz.model import Model, NotOffered
 from lrbn_viz.posterior import MAX_EXACT
 from lrbn_viz.validation import check_integer, generator
@@ -45,7 +46,9 @@ class AISBracket:
     def __str__(self) -> str:
         error = self.width.std(ddof=1) / np.sqrt(len(self.X)) if len(self.X) > 1 else 0.0
         images = f"{len(self.X)} images"
-        if self.lower.method == self.upper.method:
+        if self.lower.method == "importance":
+            how = f"importance sampling both ways, {images} drawn from the model"
+        elif self.lower.method == self.upper.method:
             how = f"ais both ways, {images} drawn from the model"
         else:
             how = f"raise and ais, {images}"
@@ -162,12 +165,115 @@ def raise_bracket(
     return AISBracket(model.check_images(X), lower, upper)
 
 
+class NormaliserBounds(NamedTuple):
+    """log Z of a model between two estimates, nats.
+
+    Attributes
+    ----------
+    lower : float
+        By AIS, below log Z in expectation.
+    upper : float
+        The mean of what annealing back from draws of the model gives, above log Z in expectation where these
+        are exact.
+    error : float
+        Standard error of `upper`, of the draws and their chains.
+    """
+
+    lower: float
+    upper: float
+    error: float
+
+
+def importance_bracket(
+    model: Model,
+    n_images: int = 100,
+    *,
+    n_samples: int = 1000,
+    n_temperatures: int = 1000,
+    random_state: Any = 0,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[AISBracket, NormaliserBounds]:
+    """Bound log P(x) of images drawn from a deep belief network from both sides, and log Z.
+
+    Importance sampling errs downwards in expectation. With the latents that the image was drawn from in the
+    place of one of its draws it errs upwards: they are a draw from the posterior. From the first log Z is
+    taken as annealing back has it, from the second as AIS does. Both sides are bounds in expectation as far
+    as the chains that draw the images have mixed.
+
+    Parameters
+    ----------
+    model : Model
+        One that draws images with their latents, and whose normaliser is annealed from both sides.
+    n_images : int
+    n_samples : int
+        Draws of each image's latents.
+    n_temperatures : int
+        Steps of each chain of log Z; at least 100 chains of AIS, one back from each drawn image.
+    random_state : int, Generator or None
+    progress : callable, optional
+        Called with the share that is done.
+
+    Raises
+    ------
+    NotOffered
+        The model has no normaliser that is annealed from both sides.
+    ValueError
+        A setting is out of range.
+
+    References
+    ----------
+    Grosse, Ghahramani and Adams (2015), Sandwiching the marginal likelihood using bidirectional Monte Carlo.
+    """
+    for name, value, least in (("n_images", n_images, 1), ("n_samples", n_samples, 2)):
+        check_integer(value, name, least)
+    check_integer(n_temperatures, "n_temperatures", 1)
+    rng = generator(random_state)
+    X, H = model.sample_joint(n_images, rng)
+    images = X.astype(np.float64)
+    back = model.reversed_normaliser(H, n_temperatures, rng)
+    if progress is not None:
+        progress(0.2)
+    found = log_mean(model.annealed_normaliser(n_temperatures, max(n_images, 100), rng))
+    error = float(back.std(ddof=1) / np.sqrt(n_images)) if n_images > 1 else float("nan")
+    log_z = NormaliserBounds(float(found), float(back.mean()), error)
+    if progress is not None:
+        progress(0.5)
+    proposal = model.proposal(images, 0, rng)
+    weights = importance(model, images, proposal, n_samples, rng, part_of(progress, 0.5, 0.5))
+    below = log_mean(weights)
+    weights[0] = model.joint(images, H) - model.proposal_log_q(proposal, H)
+    above = log_mean(weights)
+    settings = {"n_samples": n_samples, "n_temperatures": n_temperatures}
+    settings["random_state"] = seed_setting(random_state)
+    size = np.full(n_images, float(n_samples))
+    return AISBracket(
+        X,
+        LogLikelihood(below - log_z.upper, "importance", "lower", error, size, settings),
+        LogLikelihood(above - log_z.lower, "importance", "upper", float("nan"), size, settings),
+    ), log_z
+
+
+def log_mean(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of the mean weight over the first axis, nats."""
+    return np.logaddexp.reduce(weights, axis=0) - np.log(len(weights))
+
+
 BELOW = "AIS, a lower bound in expectation"
 DRAWN = "as far above AIS as annealing back leads, on images that the model draws"
 OF_Z = "AIS of log Z, an upper bound in expectation"
 OF_BOTH = "AIS of log Z and of each image: errs both ways"
 BACK = "as far below AIS as RAISE is, a lower bound in expectation on images that the model draws"
 SAMPLED = "importance sampling, a lower bound in expectation"
+FROM_ABOVE_Z = (
+    "importance sampling, log Z annealed back from draws of the RBM on top: a lower bound in expectation, "
+    "as far as its chains have mixed"
+)
+WITH_ITS_OWN = (
+    "as far above importance sampling as with the latents that an image was drawn from, on images that the "
+    "model draws, log Z by AIS"
+)
+N_SAMPLES = 1000
+"""Draws of each image's latents where importance sampling is bounded on both sides."""
 EXACT = "exact"
 
 
@@ -206,7 +312,7 @@ def bounded_log_likelihood(
 
     A model of at most 20 latents is enumerated. Directed: AIS, and as far above it as :func:`ais_bracket` is
     wide. Undirected: AIS of log Z, and as far below it as RAISE is on some of the images. Where neither
-    applies: importance sampling, whose normaliser is annealed, so that nothing bounds it.
+    applies: importance sampling, and what :func:`importance_bracket` leaves open on either side.
 
     Parameters
     ----------
@@ -242,10 +348,16 @@ def bounded_log_likelihood(
         lower = found.mean - _mean_width(found.values[: len(back.values)] - back.values)
         above = OF_Z if found.bound == "upper" else OF_BOTH
         return Bounded(found, "AIS of log Z", lower, BACK, found.mean, above)
-    found = log_likelihood(model, images, method="importance", progress=progress, **how)
+    found = log_likelihood(model, images, method="importance", n_samples=N_SAMPLES, **estimate)
     if found.bound == "lower":
         return Bounded(found, "importance sampling", found.mean, SAMPLED, None, None)
-    return Bounded(found, "importance sampling with annealed log Z, no bound", None, None, None, None)
+    both, log_z = importance_bracket(model, n_bracket, n_samples=N_SAMPLES, **bracket)
+    # what importance sampling alone leaves open, without what log Z does
+    width = max(float(both.width.mean()) - (log_z.upper - log_z.lower), 0.0)
+    summed = found.mean + found.settings["log_partition"]
+    low, high = summed - max(log_z.upper, log_z.lower), summed - log_z.lower + width
+    by = "importance sampling, log Z by AIS"
+    return Bounded(found, by, min(low, found.mean), FROM_ABOVE_Z, max(high, found.mean), WITH_ITS_OWN)
 
 
 def _mean_width(widths: NDArray[np.float64]) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.reproduce import bounds
 from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.measure import FIELDS, MEASURES
@@ -138,6 +139,8 @@ def plan_of_systems(
         for kind in bounds.MEASURES:
             asked = {"stage": kind, "training": trained.key, "seed": seed}
             asked |= {field: getattr(how, field) for field in bounds.FIELDS[kind]}
+            if kind == "nats" and SYSTEMS[case.system].graph == "mixed":
+                asked["bounds"] = "both sides"  # earlier results had none
             stages.append(Stage(f"{case.name}.{kind}", kind, case.name, asked, works[kind]))
     return stages
 

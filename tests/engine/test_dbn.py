@@ -14,7 +14,8 @@ from lrbn_viz.baselines.dbn import model as dbn
 from lrbn_viz.baselines.dbn.system import FIRST, TOP, UP_DOWN, DBNState, DBNSystem
 from lrbn_viz.baselines.rbm.model import log_partition
 from lrbn_viz.baselines.rbm.system import RBMSystem
-from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.evaluation import bounded_log_likelihood, bracket, importance_bracket, log_likelihood
+from lrbn_viz.model import NotOffered
 from lrbn_viz.storage import UnreadableFile
 from lrbn_viz.training import Training, check_unplanned
 
@@ -213,6 +214,89 @@ def test_an_annealed_normaliser_is_said_to_leave_no_bound_and_is_near_the_truth(
     assert found.estimator_error > 0
     with pytest.raises(ValueError, match="expected at most 20 latents"):
         log_likelihood(model, IMAGES[:5], method="exact")
+
+
+def drawn(params: dbn.DBNParams, n: int, rng: np.random.Generator):
+    """Exact draws of images with their lower latents, by enumeration."""
+    log_p = np.array([naive.log_prior_of_top(params, h) for h in STATES])
+    H = STATES[rng.choice(len(STATES), n, p=np.exp(log_p - np.logaddexp.reduce(log_p)))].astype(np.uint8)
+    mean = 1 / (1 + np.exp(-(H @ params.W.T + params.b)))
+    return (rng.random(mean.shape) < mean).astype(np.uint8), (H,)
+
+
+@pytest.mark.parametrize("n_temperatures", [1, 3, 100])
+def test_annealing_back_from_draws_finds_log_z_from_above_and_ais_from_below(n_temperatures):
+    params, n = networks(4, scale=3.0), 3000
+    model, rng, truth = model_of(params), np.random.default_rng(0), log_partition(params.top)
+    back = model.reversed_normaliser(drawn(params, n, rng)[1], n_temperatures, rng)
+    assert back.mean() > truth - 4 * back.std() / math.sqrt(n)
+    forth = model.annealed_normaliser(n_temperatures, n, rng)
+    assert forth.mean() < truth + 4 * forth.std() / math.sqrt(n)
+    if n_temperatures == 100:
+        assert back.mean() < truth + 0.05
+    if n_temperatures == 1:
+        assert back.mean() > truth + 0.01
+
+
+@pytest.mark.parametrize("n_samples", [2, 5, 100])
+def test_log_p_of_images_that_the_model_draws_is_between_both_sides(monkeypatch, n_samples):
+    params, n = networks(4, scale=1.2), 3000
+    model = model_of(params)
+    monkeypatch.setattr(DBN, "sample_joint", lambda self, n, rng: drawn(params, n, rng))
+    how = {"n_samples": n_samples, "n_temperatures": 20}
+    both, log_z = importance_bracket(model, n, **how)
+    exact = log_likelihood(model, both.X, method="exact").values
+    truth = log_partition(params.top)
+    assert log_z.lower < truth + 0.01
+    assert log_z.upper > truth - 4 * log_z.error
+    below = both.lower.values + log_z.upper - truth - exact  # what importance sampling does, log Z known
+    above = both.upper.values + log_z.lower - truth - exact
+    assert below.mean() < 4 * below.std() / math.sqrt(n)
+    assert above.mean() > -4 * above.std() / math.sqrt(n)
+    assert (both.lower.bound, both.upper.bound) == ("lower", "upper")
+    if n_samples == 2:
+        assert below.mean() < -0.05
+        assert above.mean() > 0.05
+    if n_samples == 100:
+        assert both.width.mean() < 0.3
+    assert "importance sampling both ways, 3000 images drawn from the model" in str(both)
+
+
+def test_draws_with_their_latents_have_the_probabilities_of_the_model():
+    params, n = networks(5, scale=1.5), 2000
+    X, (H,) = model_of(params).sample_joint(n, np.random.default_rng(0))
+    log_p = np.array([naive.log_prior_of_top(params, h) for h in STATES])
+    p = np.exp(log_p - np.logaddexp.reduce(log_p))
+    counts = np.bincount(H @ (1 << np.arange(N_H - 1, -1, -1)), minlength=len(STATES))
+    order = STATES @ (1 << np.arange(N_H - 1, -1, -1))
+    np.testing.assert_allclose(counts[order] / n, p, atol=0.05)
+    on = H[:, 0] == 1
+    mean = 1 / (1 + np.exp(-(H[on] @ params.W.T + params.b)))
+    np.testing.assert_allclose(X[on].mean(0), mean.mean(0), atol=0.08)
+
+
+def test_both_sides_of_log_p_are_named_where_the_normaliser_is_annealed(monkeypatch):
+    params = networks(6, scale=1.0)
+    model = model_of(params)
+    X = drawn(params, 400, np.random.default_rng(1))[0]
+    exact = log_likelihood(model, X, method="exact").mean
+    monkeypatch.setattr(bracket, "MAX_EXACT", 0)
+    monkeypatch.setattr(DBN, "log_normaliser", lambda self: None)
+    found = bounded_log_likelihood(model, X, 200, n_temperatures=200)
+    assert found.lower is not None
+    assert found.upper is not None
+    assert found.lower <= found.estimate.mean <= found.upper
+    assert found.lower - 0.05 < exact < found.upper + 0.05
+    assert found.upper - found.lower < 0.5
+    assert "annealed back from draws of the RBM on top: a lower bound in expectation" in str(found.lower_is)
+    assert "with the latents that an image was drawn from" in str(found.upper_is)
+
+
+def test_a_model_without_such_a_normaliser_is_refused():
+    with pytest.raises(NotOffered):
+        importance_bracket(RBM.from_params(np.zeros((3, 2)), np.zeros(3), np.zeros(2)), 3)
+    with pytest.raises(ValueError, match="n_samples"):
+        importance_bracket(model_of(networks(1)), 3, n_samples=1)
 
 
 def test_a_validation_score_estimates_log_p():

@@ -283,7 +283,7 @@ def test_a_model_says_itself_what_bounds_it():
         (bracket.BELOW, bracket.DRAWN),
         (bracket.BACK, bracket.OF_Z),
         (bracket.BACK, bracket.OF_BOTH),
-        (None, None),
+        (bracket.FROM_ABOVE_Z, bracket.WITH_ITS_OWN),
     ]
     small_one, _ = bounds.nats(pretrained("rbm-12-digits"), data, how, 0, lambda part: None)
     assert small_one["lower_is"] == small_one["upper_is"] == bracket.EXACT
