@@ -272,7 +272,7 @@ WITH_ITS_OWN = (
     "as far above importance sampling as with the latents that an image was drawn from, on images that the "
     "model draws, log Z by AIS"
 )
-N_SAMPLES = 1000
+N_SAMPLES = 2000
 """Draws of each image's latents where importance sampling is bounded on both sides."""
 EXACT = "exact"
 

@@ -42,6 +42,48 @@ def model_of(params: SBNParams, **how) -> RWS:
     return RWS.from_params(*params[:3], V=params.V, c=params.c, **how)
 
 
+@pytest.mark.nojit
+@given(
+    n=st.integers(1, 9),
+    width=st.integers(1, 40),
+    n_h=st.integers(1, 20),
+    share=st.sampled_from([0.0, 0.1, 0.24, 0.5, 1.0]),
+    seed=st.integers(0, 999),
+)
+@settings(max_examples=40, deadline=None)
+def test_products_of_few_units_that_are_on_are_the_dense_products(n, width, n_h, share, seed):
+    rng = np.random.default_rng(seed)
+    X = (rng.random((n, width)) < share).astype(np.float32)
+    V, S = (rng.standard_normal((rows, n_h)).astype(np.float32) for rows in (width, n))
+    on = sbn.on_of("X", X, sbn.Workspace())
+    assert (on is None) == (X.mean() > sbn.SPARSE)
+    if on is not None:
+        assert [list(on.in_rows[m, : on.row_counts[m]]) for m in range(n)] == [
+            list(np.flatnonzero(row)) for row in X
+        ]
+        assert [list(on.in_columns[i, : on.column_counts[i]]) for i in range(width)] == [
+            list(np.flatnonzero(column)) for column in X.T
+        ]
+    with_V = sbn.product_with(X, on, V, np.full((n, n_h), np.nan, np.float32))
+    against_S = sbn.product_against(X, on, S, np.full((width, n_h), np.nan, np.float32))
+    np.testing.assert_allclose(with_V, X.astype(np.float64) @ V, atol=1e-5)
+    np.testing.assert_allclose(against_S, X.T.astype(np.float64) @ S, atol=1e-5)
+
+
+@pytest.mark.parametrize("density", [0.1, 0.6])
+def test_a_step_is_the_same_whether_units_that_are_on_are_listed(monkeypatch, density):
+    rng = np.random.default_rng(0)
+    X = (rng.random((20, 30)) < density).astype(np.uint8)
+    system = NVILSystem(7, n_baseline=5)
+    state = system.init(X, rng)
+    ends = []
+    for share in (0.0, 1.0):
+        monkeypatch.setattr(sbn, "SPARSE", share)
+        ends.append(system.step(state, X, np.random.default_rng(1))[0])
+    for one, other in zip(ends[0].learned, ends[1].learned, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+
+
 def weighed(system: RecognitionSystem, params: SBNParams, x: np.ndarray, H: np.ndarray, n_each: int):
     """Return a state, and given latents as particles of the image, `n_each` of them in each of its copies."""
     state = system.resume(params, np.random.default_rng(0))

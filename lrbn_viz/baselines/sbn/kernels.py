@@ -27,6 +27,88 @@ _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
 
 @njit(**_SUMS)
+def _total(X):
+    """Return the sum of all numbers."""
+    total = 0.0
+    for m in range(np.uintp(X.shape[0])):
+        of_row = _ZERO
+        for i in range(np.uintp(X.shape[1])):
+            of_row += X[m, i]
+        total += of_row
+    return total
+
+
+@njit(**_LOOP)
+def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
+    """List where binary units are on, row by row and column by column, unless more than so many are.
+
+    Parameters
+    ----------
+    X : (n, width) float32
+        0.0 or 1.0.
+    most : float
+    in_rows, in_columns : (n, width), (width, n) int32
+        Filled: the first numbers of a row are the columns in which a row of X is on, and the other way round.
+    row_counts, column_counts : (n,), (width,) int64
+        Filled with how many these are.
+
+    Returns
+    -------
+    bool
+        Whether they are listed.
+    """
+    if not _total(X) <= most:
+        return False
+    column_counts[:] = 0
+    for m in range(X.shape[0]):
+        count = 0
+        for i in range(X.shape[1]):
+            if X[m, i] != _ZERO:
+                in_rows[m, count] = i
+                in_columns[i, column_counts[i]] = m
+                column_counts[i] += 1
+                count += 1
+        row_counts[m] = count
+    return True
+
+
+@njit(**_SUMS)
+def _sum_listed(which, counts, rows, out):
+    """Do what :func:`sum_listed` does."""
+    columns = range(np.uintp(rows.shape[1]))
+    for r in range(np.uintp(len(counts))):
+        count = counts[r]
+        single = count % 4
+        for j in columns:
+            out[r, j] = _ZERO
+        for k in range(np.uintp(single)):
+            one = np.uintp(which[r, k])
+            for j in columns:
+                out[r, j] += rows[one, j]
+        for k in range(np.uintp(single), np.uintp(count), np.uintp(4)):
+            one, two = np.uintp(which[r, k]), np.uintp(which[r, k + np.uintp(1)])
+            three, four = np.uintp(which[r, k + np.uintp(2)]), np.uintp(which[r, k + np.uintp(3)])
+            for j in columns:
+                out[r, j] += (rows[one, j] + rows[two, j]) + (rows[three, j] + rows[four, j])
+
+
+@njit(**_LOOP)
+def sum_listed(which, counts, rows, out):
+    """Write the sum of some rows for each list of them: a product whose left operand is binary.
+
+    Parameters
+    ----------
+    which : (n, most) int32
+        As :func:`list_on` fills it.
+    counts : (n,) int64
+    rows : (n_rows, width) float32
+    out : (n, width) float32
+        Filled.
+    """
+    _sum_listed(which, counts, rows, out)
+
+
+@njit(**_SUMS)
 def _draw_row(log_odds, m, states, r):
     """Turn the uniform numbers in row r of `states` into 1 where they are below their probability, else 0."""
     for j in range(np.uintp(states.shape[1])):

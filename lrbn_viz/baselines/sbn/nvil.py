@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.baselines.sbn.optimiser import Arrays
-from lrbn_viz.baselines.sbn.particles import Particles
+from lrbn_viz.baselines.sbn.particles import On, Particles, product_against, product_with
 from lrbn_viz.baselines.sbn.settings import PARTICLES, RECOGNITION_RATE
 from lrbn_viz.baselines.sbn.system import Credit, RecognitionSystem, SBNState, Scalars
 from lrbn_viz.fields import Integer, Real, declare, documented
@@ -34,15 +34,23 @@ class Baseline(NamedTuple):
     v: NDArray
     v0: NDArray
 
-    def foretell(self, X: NDArray) -> tuple[NDArray, NDArray]:
-        """Return the signal that is foretold of each image (n,), and the tanh units (n, n_units)."""
-        units = np.tanh(X @ self.U + self.u)
+    def foretell(self, X: NDArray, on: On | None = None) -> tuple[NDArray, NDArray]:
+        """Return the signal that is foretold of each image (n,), and the tanh units (n, n_units).
+
+        `on` is where X is on, if that is listed.
+        """
+        units = product_with(X, on, self.U, np.empty((len(X), self.U.shape[1]), self.U.dtype))
+        units += self.u
+        np.tanh(units, out=units)
         return units @ self.v + self.v0, units
 
-    def gradient(self, X: NDArray, units: NDArray, along: NDArray) -> tuple[NDArray, ...]:
+    def gradient(
+        self, X: NDArray, units: NDArray, along: NDArray, on: On | None = None
+    ) -> tuple[NDArray, ...]:
         """Return the gradient of ``sum_m along_m C(x_m)`` with respect to U, u, v and v0."""
         back = (1.0 - units**2) * self.v * along[:, None]
-        return X.T @ back, back.sum(axis=0), units.T @ along, along.sum(keepdims=True)
+        along_U = product_against(X, on, back, np.empty(self.U.shape, self.U.dtype))
+        return along_U, back.sum(axis=0), units.T @ along, along.sum(keepdims=True)
 
 
 @documented
@@ -123,7 +131,7 @@ class NVILSystem(RecognitionSystem):
         """Return the learning signal of one layer, and what foretells it learns from it."""
         left, units = particles.log_weights, None
         if baseline is not None:
-            foretold, units = baseline.foretell(particles.X)
+            foretold, units = baseline.foretell(particles.X, particles.on)
             left = left - foretold[:, None]
         keep = self.smoothing
         centre = keep * running[0] + (1.0 - keep) * float(left.mean())
@@ -132,7 +140,7 @@ class NVILSystem(RecognitionSystem):
         extra: Arrays = ()
         if baseline is not None and units is not None:
             along = (signal.mean(axis=1) / len(signal)).astype(np.float32)
-            extra = baseline.gradient(particles.X, units, along)
+            extra = baseline.gradient(particles.X, units, along, particles.on)
         return _Signal(signal, extra, (centre, spread), float((left - centre).var()))
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.baselines.sbn.kernels import draw, guess, weigh
+from lrbn_viz.baselines.sbn.kernels import draw, guess, list_on, sum_listed, weigh
 from lrbn_viz.kernels.numerics import run_kernel, softplus
 
 
@@ -117,6 +117,61 @@ class Weights(NamedTuple):
         return 1.0 / np.square(self.shares).sum(axis=1)
 
 
+SPARSE = 0.25
+"""Share of units on up to which sums of listed rows are faster than a dense product (784 x 200, by BLAS)."""
+
+
+class On(NamedTuple):
+    """Where a batch of binary units is on, of which few are; all arrays belong to the workspace.
+
+    Attributes
+    ----------
+    in_rows, row_counts : (n, width) int32, (n,) int64
+        The units on of each image, and how many these are.
+    in_columns, column_counts : (width, n) int32, (width,) int64
+        The images in which each unit is on.
+    """
+
+    in_rows: NDArray[np.int32]
+    row_counts: NDArray[np.int64]
+    in_columns: NDArray[np.int32]
+    column_counts: NDArray[np.int64]
+
+
+def on_of(name: str, X: NDArray[np.float32], work: Workspace) -> On | None:
+    """Return where binary units X (n, width) are on; None where so many are that dense products are faster.
+
+    Parameters
+    ----------
+    name : str
+        Of the arrays in the workspace.
+    """
+    n, width = X.shape
+    found = On(
+        work.array(f"{name} in rows", n, width, dtype=np.int32),
+        work.array(f"{name} in row", n, dtype=np.int64),
+        work.array(f"{name} in columns", width, n, dtype=np.int32),
+        work.array(f"{name} in column", width, dtype=np.int64),
+    )
+    return found if list_on(X, SPARSE * X.size, *found) else None
+
+
+def product_with(X: NDArray, on: On | None, V: NDArray, out: NDArray) -> NDArray:
+    """Write ``X V`` of binary X (n, width) to `out` (n, n_h), and return it; V is C-ordered."""
+    if on is None:
+        return np.matmul(X, V, out=out)
+    sum_listed(on.in_rows, on.row_counts, V, out)
+    return out
+
+
+def product_against(X: NDArray, on: On | None, S: NDArray, out: NDArray) -> NDArray:
+    """Write ``X'S`` of binary X (n, width) to `out` (width, n_h), and return it; S is C-ordered."""
+    if on is None:
+        return np.matmul(X.T, S, out=out)
+    sum_listed(on.in_columns, on.column_counts, S, out)
+    return out
+
+
 class Particles(NamedTuple):
     """A batch, its particles and their weights; all arrays belong to the workspace.
 
@@ -133,6 +188,8 @@ class Particles(NamedTuple):
         ``log P(x, h_k) - log q(h_k | x)``, nats, of the latents of this layer and of all above.
     above : Particles or None
         Of the next layer, whose images are the rows of H, with one particle each.
+    on : On or None
+        Where X is on.
     """
 
     X: NDArray[np.float32]
@@ -141,6 +198,7 @@ class Particles(NamedTuple):
     residuals: NDArray[np.float32]
     log_weights: NDArray[np.float64]
     above: Particles | None = None
+    on: On | None = None
 
     @property
     def layers(self) -> tuple[Particles, ...]:
@@ -161,13 +219,16 @@ def as_floats(X: NDArray, work: Workspace) -> NDArray[np.float32]:
 
 
 def recognise(
-    networks: Networks, X: NDArray[np.float32], work: Workspace
+    networks: Networks, X: NDArray[np.float32], work: Workspace, on: On | None = None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]]:
-    """Return log-odds z and means of q(h | x), (n, n_h) each, and ``sum_j softplus(z_j)`` (n,)."""
+    """Return log-odds z and means of q(h | x), (n, n_h) each, and ``sum_j softplus(z_j)`` (n,).
+
+    `on` is where X is on, if that is listed; X may else hold means.
+    """
     shape = len(X), len(networks.c)
     log_odds, means = work.array("log_odds", *shape), work.array("means", *shape)
     normaliser = work.array("normaliser", len(X), dtype=np.float64)
-    np.matmul(X, networks.V, out=log_odds)
+    product_with(X, on, networks.V, log_odds)
     run_kernel(guess, log_odds.size, log_odds, networks.c, means, normaliser)
     return log_odds, means, normaliser
 
@@ -195,6 +256,7 @@ def weigh_states(
     recognised: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]],
     work: Workspace,
     above: Particles | None = None,
+    on: On | None = None,
 ) -> Particles:
     """Return given states of each image as weighed particles.
 
@@ -204,6 +266,8 @@ def weigh_states(
         As :func:`recognise` gives it.
     above : Particles, optional
         Of the next layer, whose images are `H`; without them `networks.d` is the prior of `H`.
+    on : On, optional
+        Where X is on.
     """
     log_odds, means, normaliser = recognised
     n_each = len(H) // len(X)
@@ -217,7 +281,7 @@ def weigh_states(
     run_kernel(weigh, a.size, a, networks.b, X, H, d, log_odds, fixed, n_each, log_weights)
     if above is not None:
         log_weights += above.log_weights.reshape(-1)
-    return Particles(X, H, means, a, log_weights.reshape(len(X), n_each), above)
+    return Particles(X, H, means, a, log_weights.reshape(len(X), n_each), above, on)
 
 
 def draw_particles(
@@ -235,10 +299,11 @@ def draw_particles(
     upper : sequence of Networks
         Those of further layers, from the second up; `b` of each is the offset of the units below it.
     """
-    recognised = recognise(networks, X, work)
+    on = on_of("X", X, work)
+    recognised = recognise(networks, X, work, on)
     H = draw_states("H", recognised[0], n_each, rng, work)
     above = draw_particles(upper[0], H, 1, rng, work.above, upper[1:]) if upper else None
-    return weigh_states(networks, X, H, recognised, work, above)
+    return weigh_states(networks, X, H, recognised, work, above, on)
 
 
 class Dreams(NamedTuple):
@@ -249,10 +314,13 @@ class Dreams(NamedTuple):
     X : (n, n_v) float32
     signal : (n, n_h) float32
         ``h - sigmoid(V'x + c)``: the gradient of log q(h | x) with respect to z.
+    on : On or None
+        Where X is on.
     """
 
     X: NDArray[np.float32]
     signal: NDArray[np.float32]
+    on: On | None = None
 
 
 def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace) -> Dreams:
@@ -272,5 +340,6 @@ def dream_of(networks: Networks, H: NDArray[np.float32], rng: np.random.Generato
     np.matmul(H, networks.W.T, out=a)
     a += networks.b
     X = draw_states("dreamt_X", a, 1, rng, work)
-    _, means, _ = recognise(networks, X, work)
-    return Dreams(X, np.subtract(H, means, out=H))
+    on = on_of("dreamt X", X, work)
+    _, means, _ = recognise(networks, X, work, on)
+    return Dreams(X, np.subtract(H, means, out=H), on)

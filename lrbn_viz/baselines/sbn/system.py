@@ -37,6 +37,7 @@ from lrbn_viz.baselines.sbn.particles import (
     draw_particles,
     draw_states,
     dream_of,
+    product_against,
     recognise,
 )
 from lrbn_viz.baselines.sbn.settings import (
@@ -488,7 +489,7 @@ class RecognitionSystem(NetworkSystem):
         work: Workspace,
     ) -> _Slopes:
         """Return the gradients of one layer, by particles whose factors are (n, K) of its images."""
-        X, H, means, residuals, log_weights, _ = particles
+        X, H, means, residuals, log_weights, _, on = particles
         n, n_each = log_weights.shape
         n_v, n_h = X.shape[1], H.shape[1]
         signal = work.array("signal", n, n_h)
@@ -499,7 +500,7 @@ class RecognitionSystem(NetworkSystem):
         along_V = work.array("along_V", n_v, n_h)
         along_c = np.zeros(n_h, np.float32)
         if self.wakes:
-            np.matmul(X.T, signal, out=along_V)
+            product_against(X, on, signal, along_V)
             along_c += signal.sum(axis=0)
         return _Slopes(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
 
@@ -515,7 +516,7 @@ class RecognitionSystem(NetworkSystem):
         n, n_v, n_h = len(H), len(networks.b), len(networks.c)
         dreams = dream_of(networks, H, rng, work)
         signal = np.divide(dreams.signal, n, out=dreams.signal)
-        dreamt_V = np.matmul(dreams.X.T, signal, out=work.array("dreamt_V", n_v, n_h))
+        dreamt_V = product_against(dreams.X, dreams.on, signal, work.array("dreamt_V", n_v, n_h))
         along_V = np.add(slopes.V, dreamt_V, out=slopes.V) if self.wakes else dreamt_V
         return dreams.X, slopes._replace(V=along_V, c=slopes.c + signal.sum(axis=0))
 
