@@ -2,8 +2,8 @@
 
 784 visibles and 200 latents in each layer, as published. The products are those of one step, in the shapes
 and the order in which the step takes them, by NumPy's BLAS in single precision into arrays that are there
-already, on one thread, as the step takes them. Runs alternate, so that other load falls on both; the ratio is
-the median over rounds.
+already, on one thread, as the step takes them. Of binary units that are rarely on, a step sums the listed
+rows instead. Runs alternate, so that other load falls on both; the ratio is the median over rounds.
 
     python tests/bench/bench_recognition.py [--check] [--images 5000] [--rounds 5]
     python tests/bench/bench_recognition.py --train NVIL [--data mnist] [--passes 110] [--judged 500]

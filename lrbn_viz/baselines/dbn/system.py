@@ -50,6 +50,7 @@ from lrbn_viz.baselines.sbn.particles import (
     as_floats,
     draw_particles,
     dream_of,
+    product_against,
     recognise,
 )
 from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
@@ -310,7 +311,9 @@ class DBNSystem(System[DBNState]):
         along_V, along_c : (n_v, n_h), (n_h,) float32
         """
         dreams = dream_of(state, H.astype(np.float32), rng, self.work)
-        return np.matmul(dreams.X.T, dreams.signal) / np.float32(len(H)), dreams.signal.mean(axis=0)
+        room = self.work.array("dreamt_V", len(state.b), self.n_h)
+        along_V = product_against(dreams.X, dreams.on, dreams.signal, room)
+        return np.asarray(along_V / np.float32(len(H)), np.float32), dreams.signal.mean(axis=0)
 
     def dreamt_latents(
         self, top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator
