@@ -28,6 +28,7 @@ from lrbn_viz.trace import ICMTrace
 from lrbn_viz.validation import check_choice, check_latents
 
 Graph = Literal["directed", "undirected", "mixed"]
+ChainState = Literal["", "image", "latents", "image and latents"]
 Progress = Callable[[float], None]
 
 
@@ -95,6 +96,23 @@ class TraceMethod(NamedTuple):
         return self.sampled or self.arguments.get("order") == "random"
 
 
+def on_below(
+    uniforms: NDArray[np.float64], p: NDArray[np.float64], held: Mapping[int, int], first: int = 0
+) -> NDArray[np.uint8]:
+    """Return units that are on where their number is below their probability, or as they are held; (n,).
+
+    Parameters
+    ----------
+    first : int
+        Number of the first of these units among those that `held` names.
+    """
+    h = (uniforms < p).astype(np.uint8)
+    for unit, state in held.items():
+        if 0 <= unit - first < len(h):
+            h[unit - first] = state
+    return h
+
+
 class Model(ABC):
     """What a fitted model declares and answers; images X are (n, n_v), latents one (n, n_h) array per layer.
 
@@ -112,7 +130,9 @@ class Model(ABC):
     factorised : bool
         Whether latents are independent given the image: inference is exact, and there is one optimum.
     draws_passes : bool
-        Whether it draws pass by pass: it offers `pass_latents` and `best_log_joint`.
+        Whether it draws pass by pass: it offers `draw_pass` and `best_log_joint`.
+    chain_state : {"", "image", "latents", "image and latents"}
+        What of a pass of generation the next one begins from; empty: nothing, each is drawn anew.
     reads_factorised : bool
         Whether W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
     score_title : str
@@ -141,6 +161,7 @@ class Model(ABC):
     climbs: ClassVar[bool] = False
     factorised: ClassVar[bool] = False
     draws_passes: ClassVar[bool] = False
+    chain_state: ClassVar[ChainState] = ""
     reads_factorised: ClassVar[bool] = False
     score_title: ClassVar[str] = "score of held-out images: not comparable to another model's"
     methods: ClassVar[Mapping[str, str]] = {}
@@ -415,24 +436,37 @@ class Model(ABC):
         """
         self.refuse("passes of independent latents", "")
 
-    def pass_latents(
-        self, x: NDArray | None, uniforms: NDArray[np.float64], held: Mapping[int, int]
-    ) -> NDArray[np.uint8]:
-        """Return the latents (n_latents_,) that one pass of generation draws: on where their number in [0, 1)
-        is below their probability.
+    @property
+    def pass_sizes(self) -> tuple[int, ...]:
+        """Units of each layer that one pass of generation draws, the lowest first: its latents first."""
+        return self.layer_sizes_
+
+    def pass_start(self, x: NDArray) -> NDArray[np.uint8]:
+        """Return the units, (n,), before the first pass of a chain that starts from an image."""
+        return np.zeros(sum(self.pass_sizes), np.uint8)
+
+    def draw_pass(
+        self,
+        x: NDArray | None,
+        before: NDArray[np.uint8],
+        uniforms: NDArray[np.float64],
+        held: Mapping[int, int],
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return the units that one pass of generation draws, and the probabilities that it drew them with:
+        a unit is on where its number in [0, 1) is below its probability. Both have shape (n,).
 
         Parameters
         ----------
         x : (n_v,) or None
             The image before, of a model that draws a chain.
-        uniforms : (n_latents_,) float64
+        before : (n,) uint8
+            The units before.
+        uniforms : (n,) float64
         held : mapping from unit to state
             Units that are set, whatever their number is.
         """
-        h = (uniforms < self.pass_probabilities(x)).astype(np.uint8)
-        for unit, state in held.items():
-            h[unit] = state
-        return h
+        p = self.pass_probabilities(x)
+        return on_below(uniforms, p, held), p
 
     @abstractmethod
     def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:
@@ -453,9 +487,23 @@ class Model(ABC):
     def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
         """Return ``max_x log_joint(x, h)``, from ``a = W h + b`` (n, n_v) of the lowest layer; (n,).
 
-        `prior` (n,) is ``d'h``, or of several layers ``log P(h^1, ..., h^L)``.
+        `prior` (n,) is what :meth:`prior_term` returns.
         """
         self.refuse("interpolation between codes", "")
+
+    def prior_term(self, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return what `joint` has of latents alone, for `best_log_joint`; (n,) nats.
+
+        ``d'h`` of one layer, and of several, each of which generates the one below, ``log P(h^1, ..., h^L)``.
+        """
+        h = H[0]
+        if len(self.layers) == 1:
+            return h @ self.layers[0].d
+        upper = [high @ layer.W.T + layer.b for layer, high in zip(self.layers[1:], H[1:], strict=True)]
+        odds = [*upper, self.layers[-1].d]
+        return np.sum(
+            [(h * a - np.logaddexp(0.0, a)).sum(axis=-1) for h, a in zip(H, odds, strict=True)], axis=0
+        )
 
     def refuse(self, what: str, why: str) -> NoReturn:
         """Raise :class:`NotOffered`."""

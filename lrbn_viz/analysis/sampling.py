@@ -1,8 +1,9 @@
-"""What models draw, pass by pass: ancestral samples of an LRBN, and the Gibbs chain of an RBM.
+"""What models draw, pass by pass: ancestral samples of an LRBN, and the Gibbs chains of an RBM, DBN and DBM.
 
-One pass draws every latent and then every visible, in both models: the same work. An LRBN's latents come from
+One pass draws every latent and then every visible, in all models: the same work. An LRBN's latents come from
 its prior, the top layer first, so that every pass is an exact and independent sample; an RBM's come from the
-image before, so that passes resemble each other and are samples only after many.
+image before, a DBN's from its lower latents before, a DBM's from both. Their passes resemble each other, and
+are samples only after many.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ class Passes(NamedTuple):
 
     Attributes
     ----------
-    H : (T, n_h) uint8
-        Latents of each pass.
+    H : (T, n) uint8
+        Units of each pass, the model's latents first; of a DBN also those of the RBM on top that it sums out.
     X : (T, n_v)
         Image drawn at the end of each pass: uint8 for Bernoulli units, float64 for Gaussian ones.
-    uniforms : (T, n_h) float64
-        The number in [0, 1) drawn for each latent, which is on where it is below its probability; those of
+    uniforms : (T, n) float64
+        The number in [0, 1) drawn for each unit, which is on where it is below its probability; those of
         held latents are drawn and not looked at, so that holding one changes no other's number.
+    probabilities : (T, n) float64
+        Those that the units were drawn with, given what was drawn before them.
     x0 : (n_v,) or None
         Image that the first pass starts from; None where passes start from nothing.
     """
@@ -36,6 +39,7 @@ class Passes(NamedTuple):
     H: NDArray[np.uint8]
     X: NDArray
     uniforms: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
     x0: NDArray | None
 
 
@@ -71,13 +75,17 @@ def ancestral_passes(
 def gibbs_passes(
     model: Model, n: int, x0: ArrayLike, *, clamp: Mapping[int, int] | None = None, seed: int = 0
 ) -> Passes:
-    """Run the block Gibbs chain of an undirected model for n sweeps: latents given the image, then the image
-    given them.
+    """Run the block Gibbs chain of a model that is not directed, for n sweeps.
+
+    An RBM draws latents given the image, and the image given them. A DBM draws upper latents given lower
+    ones, these given the upper ones and the image, and the image. A DBN draws upper latents of the RBM on
+    top, lower ones, and from these the image, which the chain itself does not look at. The lower latents
+    before the first pass are then the likeliest of one pass up from `x0`.
 
     Parameters
     ----------
     model : Model
-        With independent latents given the image: an RBM.
+        An RBM, a DBN or a DBM.
     n : int
     x0 : (n_v,) array
         Image that the chain starts from.
@@ -98,12 +106,13 @@ def _passes(
     generators: list[np.random.Generator],
 ) -> Passes:
     held = check_clamp(clamp, model.n_latents_)
-    H, X, U = [], [], []
-    x = x0
+    H, X, U, P = [], [], [], []
+    n = sum(model.pass_sizes)
+    x, h = x0, np.zeros(n, np.uint8) if x0 is None else model.pass_start(x0)
     for rng in generators:
-        u = rng.random(model.n_latents_)
-        h = model.pass_latents(x, u, held)
-        mean = model.inverse_transform(h[None])[0]
+        u = rng.random(n)
+        h, p = model.draw_pass(x, h, u, held)
+        mean = model.inverse_transform(h[None, : model.n_latents_])[0]
         if model.visible == "bernoulli":
             x = (rng.random(len(mean)) < mean).astype(np.uint8)
         else:
@@ -111,7 +120,8 @@ def _passes(
         H.append(h)
         U.append(u)
         X.append(x)
-    return Passes(np.array(H), np.array(X), np.array(U), x0)
+        P.append(p)
+    return Passes(np.array(H), np.array(X), np.array(U), np.array(P), x0)
 
 
 def noise_image(n_v: int, seed: int = 0, visible: str = "bernoulli") -> NDArray:

@@ -33,7 +33,8 @@ from lrbn_viz.app.shared.menus import (
     RIVAL_STATE,
     THEMES,
     UNIT_ORDERS,
-    draws_exactly,
+    draws,
+    is_drawn,
     known_models,
     linked_partner,
     offered,
@@ -166,7 +167,7 @@ def _rival(text: str, facts: Facts) -> str:
 def _drawing_rival(text: str, facts: Facts) -> str:
     """Return the name of a model of the same data set that draws pass by pass."""
     found, first = shipped_info(_rival(text, facts)), facts.info
-    if found is None or found.dataset != first.dataset or not found.kind.draws_passes:
+    if found is None or found.dataset != first.dataset or not draws(found):
         raise ValueError(f"{shown(text)} draws no images beside {first.name}")
     return text
 
@@ -183,8 +184,10 @@ def _data_set(text: str, facts: Facts) -> str:
 
 
 def _generator(text: str, facts: Facts) -> str:
-    if text not in known_models(draws_exactly):
-        raise ValueError(f"there is no LRBN called {shown(text)} here")
+    if text not in known_models(is_drawn):
+        raise ValueError(
+            f"there is no model called {shown(text)} here that draws, and not only beside others"
+        )
     return text
 
 

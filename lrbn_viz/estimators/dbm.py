@@ -19,7 +19,7 @@ from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
-from lrbn_viz.model import Graph, LayerParams, Model, Progress, TraceMethod
+from lrbn_viz.model import ChainState, Graph, LayerParams, Model, Progress, TraceMethod, on_below
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -55,6 +55,8 @@ class DBM(LatentModel):
     graph: ClassVar[Graph] = "undirected"
     short: ClassVar[str] = "DBM"
     several_layers: ClassVar[bool] = True
+    draws_passes: ClassVar[bool] = True
+    chain_state: ClassVar[ChainState] = "image and latents"
     score_title: ClassVar[str] = "variational bound of held-out images, log Z by AIS: no bound on log P(x)"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "mean-field": TraceMethod("Mean field", {"guess": False}, True),
@@ -321,6 +323,38 @@ class DBM(LatentModel):
         betas = np.linspace(0.0, 1.0, n_temperatures + 1)
         start = start_of(joined)
         return reverse_weights(joined, "bernoulli", start, np.hstack([X, G]), betas, rng, progress) - log_q
+
+    # -- generation
+
+    def pass_start(self, x: NDArray) -> NDArray[np.uint8]:
+        """Return the likeliest lower latents of one pass up from an image, and no upper ones; (n,)."""
+        W, _, d, U, e = self.networks
+        lower = dbm.bottom_up(np.asarray(x, np.float64)[None] @ W + d, U, d, e).lower[0]
+        return np.hstack([lower > 0.5, np.zeros(len(e), bool)]).astype(np.uint8)
+
+    def draw_pass(
+        self,
+        x: NDArray | None,
+        before: NDArray[np.uint8],
+        uniforms: NDArray[np.float64],
+        held: Mapping[int, int],
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return one sweep of the Gibbs chain: g given h, then h given g and the image; both (n,)."""
+        W, _, d, U, e = self.networks
+        n_h = self.networks.n_h
+        upper = sigmoid(before[:n_h] @ U + e)
+        g = on_below(uniforms[n_h:], upper, held, n_h)
+        lower = sigmoid(np.asarray(x, np.float64) @ W + U @ g + d)
+        return np.hstack([on_below(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
+
+    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
+        """Return ``max_x log P(x, h, g) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""
+        return np.maximum(a, 0).sum(axis=-1) + prior
+
+    def prior_term(self, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return ``d'h + h'U g + e'g`` of latents h and g; (n,)."""
+        (h, g), params = H, self.networks
+        return h @ params.d + ((h @ params.U) * g).sum(axis=-1) + g @ params.e
 
     # -- conditionals
 

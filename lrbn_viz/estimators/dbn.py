@@ -22,10 +22,10 @@ from lrbn_viz.baselines.sbn.model import make_params as make_networks
 from lrbn_viz.baselines.sbn.model import recognition_log_odds
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
-from lrbn_viz.model import Graph, LayerParams, Progress, TraceMethod
+from lrbn_viz.model import ChainState, Graph, LayerParams, Progress, TraceMethod, on_below
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -64,6 +64,8 @@ class DBN(LatentModel):
 
     graph: ClassVar[Graph] = "mixed"
     short: ClassVar[str] = "DBN"
+    draws_passes: ClassVar[bool] = True
+    chain_state: ClassVar[ChainState] = "latents"
     score_title: ClassVar[str] = f"log P(x) of held-out images, estimated: {N_JUDGED} particles, log Z by AIS"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "recognition": TraceMethod("Bottom-up, one pass; Why leaves out the top layer", {}, False),
@@ -278,6 +280,42 @@ class DBN(LatentModel):
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the recognition network's log-odds, which no annealing improves."""
         return (recognition_log_odds(self.networks.networks, X),)
+
+    # -- generation
+
+    @property
+    def pass_sizes(self) -> tuple[int, ...]:
+        """Units of each layer that a pass draws: the lower latents, and the upper ones of the RBM on top."""
+        return self.networks.n_h, self.networks.n_top
+
+    def pass_start(self, x: NDArray) -> NDArray[np.uint8]:
+        """Return the lower latents that the recognition network finds likeliest, and no upper ones; (n,)."""
+        lower = recognition_log_odds(self.networks.networks, np.asarray(x, np.float64)[None])[0]
+        return np.hstack([lower > 0, np.zeros(self.networks.n_top, bool)]).astype(np.uint8)
+
+    def draw_pass(
+        self,
+        x: NDArray | None,
+        before: NDArray[np.uint8],
+        uniforms: NDArray[np.float64],
+        held: Mapping[int, int],
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return one sweep of the chain of the RBM on top: g given h, then h given g; both (n,)."""
+        (U, d, e), n_h = self.networks.top, self.networks.n_h
+        upper = sigmoid(before[:n_h] @ U + e)
+        g = on_below(uniforms[n_h:], upper, held, n_h)
+        lower = sigmoid(U @ g + d)
+        return np.hstack([on_below(uniforms[:n_h], lower, held), g]), np.hstack([lower, upper])
+
+    def best_log_joint(self, a: NDArray, prior: NDArray) -> NDArray:
+        """Return ``max_x log P(x, h) + log Z`` from ``a = W h + b`` and :meth:`prior_term`."""
+        return -softplus(-np.abs(a)).sum(axis=-1) + prior
+
+    def prior_term(self, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
+        """Return ``log P(h) + log Z``, the upper latents summed out; (n,)."""
+        return dbn.log_prior(self.networks, np.asarray(H[0], np.float64))
+
+    # -- conditionals
 
     def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
         """Return ``logit P(h_j = 1 | x, h_-j)`` of the lower latents, the upper ones summed out; (n, n_h)."""

@@ -373,3 +373,43 @@ def test_models_of_two_layers_are_offered_and_drawn_from_the_top():
     opened = read_page("generate", link_to("generate")).found
     assert {name: opened[name] for name in OPENING} == OPENING
     assert GenerateState.param["model_name"].default == "lrbn-200-mnist-learned", "as links have it"
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "latents"),
+    [("dbn-200-200-mnist", "latents", 200), ("dbm-200-200-mnist", "image and latents", 400)],
+)
+def test_models_with_a_chain_of_two_layers_are_offered_and_sent_as_they_draw(name, state, latents):
+    generation: Any = GenerateState(**OPENING, passes=2)
+    generation.compare(name)
+    assert generation.model_name == name
+    model, passes = generation.models[0], generation.drawn[0]
+    assert generation.titles[0] in generation.chains
+    meta, arrays = unpack(passes_of(generation))
+    lane = meta["lanes"][0]
+    assert (lane["state"], lane["sizes"], lane["latents"]) == (state, [200, 200], latents)
+    np.testing.assert_allclose(arrays["0.p"], passes.probabilities, atol=1e-6)
+    np.testing.assert_array_equal(np.unpackbits(arrays["0.h"], axis=1, count=400), passes.H)
+    mean = 1 / (1 + np.exp(-(passes.H[:, :200] @ model.layers[0].W.T + model.layers[0].b)))
+    np.testing.assert_allclose(model.inverse_transform(passes.H[:, :latents]), mean)
+    generation.walk_between("t0", "s1", "number")
+    np.testing.assert_array_equal(generation.walks[0].H[-1], passes.H[1, :latents])
+    assert unpack(walks_of(generation))[0]["lanes"][0]["constant"]
+    generation.hold(0, 3, "on")
+    assert (generation.drawn[0].H[:, 3] == 1).all()
+    link = urlencode(write_page("generate", generation))
+    assert read_page("generate", link).ignored == []
+    assert read_page("generate", link).found["model_name"] == name
+
+
+def test_another_model_of_the_same_images_is_chosen_beside_it(generation):
+    menus = DrawingSettings(generation)
+    assert {"rbm-12-digits", "lrbn-16-digits", "factorised:lrbn-12-digits"} <= set(generation.others)
+    generation.rival_held = "3on"
+    menus.rival.value = "lrbn-16-digits"
+    assert (generation.rival_name, generation.rival_held) == ("lrbn-16-digits", "")
+    for name in ("lrbn-200-mnist-flat", "nothing", ""):
+        generation.stand_beside(name)
+    assert generation.rival_name == "lrbn-16-digits"
+    generation.compare("lrbn-16-digits")
+    assert menus.rival.value == generation.rival_name

@@ -34,7 +34,7 @@ warmup._warm_up()  # as a server does
 warm = known()
 
 from lrbn_viz.app.generate.state import GenerateState
-from lrbn_viz.app.shared.menus import draws_exactly, shown_models
+from lrbn_viz.app.shared.menus import is_drawn, shown_models
 from lrbn_viz.app.train.presets import MORE_KERNELS, PRESETS
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz import load_dataset
@@ -48,7 +48,7 @@ for name in shown_models():
     for start in session.starts:
         session.begin_from(start)
 generation = GenerateState()
-for name in shown_models(draws_exactly):
+for name in shown_models(is_drawn):
     generation.compare(name)
 for lanes in (*(preset.lanes for preset in PRESETS.values()), MORE_KERNELS):
     run = Run(RunConfig("mnist5k", {lane.system: lane for lane in lanes}), load_dataset("mnist5k"))

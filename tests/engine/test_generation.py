@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import LRBN, RBM, DeepLRBN
+from lrbn_viz import DBM, DBN, LRBN, RBM, DeepLRBN
 from lrbn_viz.analysis.interpolation import best_log_joint, interpolate
 from lrbn_viz.analysis.nearest import NearestImages
 from lrbn_viz.analysis.sampling import ancestral_passes, gibbs_passes, noise_image
@@ -94,6 +94,76 @@ def test_the_gibbs_chains_limit_is_the_joint_given_what_is_held(clamp):
     assert 0.5 * np.abs(frequencies(X, H) - p).sum() < 0.06
     shifted = exact(RBM, {}) if clamp else np.full((16, 8), 1 / 128)
     assert 0.5 * np.abs(shifted - p).sum() > 0.15, "a joint that close to another proves nothing"
+
+
+def of_two(kind: type) -> Any:
+    """A DBN or a DBM of three lower and two upper latents."""
+    draw = np.random.default_rng(6).normal
+    more = {"V": draw(0, 1, (N_V, N_H)), "c": draw(0, 1, N_H)} if kind is DBN else {}
+    return kind.from_params(W, B, D, **more, U=draw(0, 1.5, (N_H, 2)), e=draw(0, 0.7, 2))
+
+
+@pytest.mark.parametrize("clamp", CLAMPS[:3])
+@pytest.mark.parametrize("kind", [DBN, DBM])
+def test_the_limit_of_a_chain_of_two_layers_is_the_models_joint_given_what_is_held(kind, clamp):
+    made = of_two(kind)
+    passes = gibbs_passes(made, N, np.ones(N_V), clamp=clamp, seed=1)
+    joint = np.full((16, 8), -np.inf)  # of x and the lower latents, the upper ones summed out
+    for (i, x), (j, h) in product(enumerate(X_ALL), enumerate(H_ALL)):
+        if all(h[unit] == state for unit, state in clamp.items()):
+            tops = [()] if kind is DBN else product((0, 1), repeat=2)
+            rows = [made.log_joint(x[None], np.array([[*h, *g]], np.uint8))[0] for g in tops]
+            joint[i, j] = np.logaddexp.reduce(rows)
+    p = np.exp(joint - joint.max())
+    p /= p.sum()
+    found = frequencies(passes.X[100:], passes.H[100:, :N_H])
+    assert 0.5 * np.abs(found - p).sum() < 0.06
+    assert 0.5 * np.abs(np.roll(p, 1, axis=1) - p).sum() > 0.15, (
+        "a joint that close to another proves nothing"
+    )
+
+
+@pytest.mark.parametrize("kind", [DBN, DBM])
+def test_each_unit_of_two_layers_is_drawn_with_the_models_own_conditional(kind):
+    made = of_two(kind)
+    x0 = np.array([1, 0, 0, 1])
+    passes, before = gibbs_passes(made, 20, x0, clamp={1: 1}, seed=3), made.pass_start(x0)[:N_H]
+    top = made.networks
+    for t in range(20):
+        h, g, x = passes.H[t, :N_H], passes.H[t, N_H:], passes.X[t - 1] if t else x0
+        upper = sigmoid(before @ top.U + top.e)
+        if kind is DBM:
+            lower = sigmoid(made.conditional_log_odds(x[None], (h[None], g[None]))[0][0])
+            np.testing.assert_allclose(
+                upper, sigmoid(made.conditional_log_odds(x[None], (before[None], g[None]))[1][0])
+            )
+        else:  # given the upper latents the lower ones are independent of each other, and no image counts
+            lower = sigmoid(top.U @ g + top.d)
+        np.testing.assert_allclose(passes.probabilities[t], np.hstack([lower, upper]))
+        drawn = passes.uniforms[t] < passes.probabilities[t]
+        drawn[1] = True
+        np.testing.assert_array_equal(passes.H[t], drawn)
+        before = h
+
+
+@pytest.mark.parametrize("kind", [DBN, DBM])
+def test_a_walk_of_two_layers_takes_the_best_flip_left_at_each_step(kind):
+    made = of_two(kind)
+    n = made.n_latents_
+    start, end = np.zeros(n, np.uint8), np.ones(n, np.uint8)
+    walk = interpolate(made, start, end)
+    best = np.array([max(made.log_joint(x[None], h[None])[0] for x in X_ALL) for h in walk.H])
+    np.testing.assert_allclose(walk.log_joint, best, atol=1e-9)
+    h, left = start.copy(), set(range(n))
+    for unit in walk.unit:
+        reached = {}
+        for j in left:
+            h[j] = 1
+            reached[j] = best_log_joint(made, h[None])[0]
+            h[j] = 0
+        assert reached[unit] == pytest.approx(max(reached.values()), abs=1e-4)
+        h[unit] = 1
+        left.remove(unit)
 
 
 def test_a_chain_depends_on_its_start_and_each_pass_on_the_one_before():

@@ -13,7 +13,7 @@ from lrbn_viz.app.generate.component import Generator
 from lrbn_viz.app.generate.state import BEGINNINGS, MAX_PASSES, GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
-from lrbn_viz.app.shared.menus import draws_exactly, shown_models
+from lrbn_viz.app.shared.menus import is_drawn, shown_models
 from lrbn_viz.fields import SEED_MOST
 
 
@@ -69,10 +69,16 @@ class DrawingSettings(Viewer):
         super().__init__()
         self.generation = generation
         wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
-        models = list(shown_models(draws_exactly).items())
+        models = list(shown_models(is_drawn).items())
         self.model = Choice(label="Model", options=models, value=generation.model_name, **wide)
         self.model.param.watch(lambda event: generation.compare(event.new), "value")
         generation.param.watch(lambda event: self.model.param.update(value=event.new), "model_name")
+        self.rival = Choice(label="Beside it", options=self._others(), value=generation.rival_name, **wide)
+        self.rival.param.watch(lambda event: generation.stand_beside(event.new), "value")
+        generation.param.watch(
+            lambda *_: self.rival.param.update(options=self._others(), value=generation.rival_name),
+            ["model_name", "rival_name"],
+        )
         self.begin = Choice(options=list(BEGINNINGS.items()), value=generation.begin, **wide)
         self.index = NumberField(label="Test image", value=generation.index, **wide)
         self.passes = NumberField(
@@ -100,6 +106,9 @@ class DrawingSettings(Viewer):
             lambda *_: self._bound(), ["begin", "dataset_name", "model_name", "rival_name"]
         )
 
+    def _others(self) -> list[tuple[str, str]]:
+        return list(self.generation.others.items())
+
     def _bind(self, widget: param.Parameterized, name: str) -> None:
         generation = self.generation
 
@@ -117,6 +126,7 @@ class DrawingSettings(Viewer):
     def __panel__(self) -> Viewable:
         return pmui.Column(
             self.model,
+            self.rival,
             self.begin,
             self.index,
             self.passes,

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import (
     FACTORISED,
-    draws_exactly,
+    draws,
+    is_drawn,
     lane_titles,
     partner,
     shipped_info,
@@ -169,7 +170,7 @@ class GenerateState(param.Parameterized):
     def compare(self, name: str) -> None:
         """Let another shipped model draw that the page can be about, beside its rival; others are ignored."""
         info = shipped_info(name)
-        if info is None or name not in shown_models(draws_exactly) or name == self.model_name:
+        if info is None or name not in shown_models(is_drawn) or name == self.model_name:
             return
         same = info.dataset == self.dataset_name
         self.param.update(
@@ -182,6 +183,25 @@ class GenerateState(param.Parameterized):
             walk_from=self.walk_from if same else "t0",
             walk_to=self.walk_to if same else "t1",
         )
+
+    @property
+    def others(self) -> dict[str, str]:
+        """Titles by name of the models that can stand beside the first one: of the same data set."""
+        known = {name: shipped_info(name) for name in shown_models(draws)}
+        same = {name: info for name, info in known.items() if info and info.dataset == self.dataset_name}
+        binary = self.models[0].visible == "bernoulli"
+        found = {name: info.title for name, info in same.items() if info.binary == binary}
+        if self.models[0].reads_factorised:
+            found[FACTORISED + self.model_name] = "the same weights, factorised"
+        if self.rival_name not in found:  # of a link
+            info = shipped_info(self.rival_name)
+            found[self.rival_name] = self.rival_name if info is None else info.title
+        return found
+
+    def stand_beside(self, name: str) -> None:
+        """Let another model draw in the second lane; what is not on offer is ignored."""
+        if name in self.others and name != self.rival_name:
+            self.param.update(rival_name=name, rival_held="")
 
     def run_on(self) -> None:
         """Draw as many passes again, up to `MAX_PASSES`; those drawn stay what they are."""
@@ -264,7 +284,9 @@ class GenerateState(param.Parameterized):
         numbers = [self._check_end(text) for text in (self.walk_from, self.walk_to)]
         for model, images, passes in zip(self.models, ends, self.drawn, strict=True):
             start, end = (
-                passes.H[number] if kind == "s" else np.hstack(model.infer(x[None]))[0] > 0.5
+                passes.H[number, : model.n_latents_]
+                if kind == "s"
+                else np.hstack(model.infer(x[None]))[0] > 0.5
                 for (kind, number), x in zip(numbers, images, strict=True)
             )
             walks.append(interpolate(model, start, end, self.walk_way))

@@ -30,7 +30,10 @@ def _shades(data: Dataset) -> dict[str, NDArray]:
 
 
 def passes_of(generation: GenerateState) -> bytes:
-    """Pack what both models drew, with the nearest training images; about 1 kB a pass of binary images."""
+    """Pack what both models drew, with the nearest training images; about 2 kB a pass of binary images.
+
+    Probabilities are the model's own, so that the page shows what was drawn with, whatever the model.
+    """
     data = generation.dataset
     arrays = _shades(data)
     lanes = []
@@ -46,6 +49,7 @@ def passes_of(generation: GenerateState) -> bytes:
         arrays[f"{lane}.h"] = np.packbits(passes.H, axis=1)
         arrays[f"{lane}.x"] = _images(passes.X, data)
         arrays[f"{lane}.uniform"] = (passes.uniforms * 65536).astype(np.uint16)
+        arrays[f"{lane}.p"] = passes.probabilities.astype(np.float32)
         arrays[f"{lane}.near"] = _images(data.train_X[near.row], data)
         arrays[f"{lane}.row"] = near.row.astype(np.uint32)
         arrays[f"{lane}.label"] = data.train_y[near.row].astype(np.uint16)
@@ -57,6 +61,9 @@ def passes_of(generation: GenerateState) -> bytes:
                 "model": name,
                 "title": title,
                 "chain": passes.x0 is not None,
+                "state": model.chain_state,
+                "sizes": list(model.pass_sizes),
+                "latents": model.n_latents_,
                 "same": name.startswith(FACTORISED),
                 "flat": model.graph == "directed"
                 and len(model.layers) == 1
@@ -88,13 +95,14 @@ def walks_of(generation: GenerateState) -> bytes:
     lanes = []
     named = zip(generation.lanes, generation.titles, strict=True)
     everything = zip(named, generation.walks, generation.end_images(), strict=True)
-    for lane, (((name, _), title), walk, images) in enumerate(everything):
+    for lane, (((name, model), title), walk, images) in enumerate(everything):
         arrays[f"{lane}.start"] = np.packbits(walk.H[0].astype(np.uint8))
         arrays[f"{lane}.end"] = np.packbits(walk.H[-1].astype(np.uint8))
         arrays[f"{lane}.unit"] = np.maximum(walk.unit, 0).astype(np.uint16)
         arrays[f"{lane}.log_joint"] = walk.log_joint.astype(np.float32)
         arrays[f"{lane}.images"] = _images(np.array(images), data)
-        lanes.append({"model": name, "title": title, "steps": len(walk.unit)})
+        constant = model.graph != "directed"  # what its joint is known up to
+        lanes.append({"model": name, "title": title, "steps": len(walk.unit), "constant": constant})
     meta = {
         "kind": "walks",
         "lanes": lanes,

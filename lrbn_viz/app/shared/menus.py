@@ -30,9 +30,14 @@ def is_about(info: PretrainedInfo) -> bool:
     return can_trace(info) and not info.kind.factorised
 
 
-def draws_exactly(info: PretrainedInfo) -> bool:
-    """Whether the Generate page can be about a model: it draws no chain. Others are to compare with."""
-    return info.kind.draws_passes and info.kind.graph == "directed"
+def draws(info: PretrainedInfo) -> bool:
+    """Whether a model can be a lane of the Generate page: it draws pass by pass."""
+    return info.kind.draws_passes
+
+
+def is_drawn(info: PretrainedInfo) -> bool:
+    """Whether the Generate page can be about a model: one that draws and whose latents interact."""
+    return draws(info) and not info.kind.factorised
 
 
 def known_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, PretrainedInfo]:

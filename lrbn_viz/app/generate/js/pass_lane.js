@@ -101,6 +101,7 @@ export class PassLaneCard {
   // Free -> on -> off -> free.
   /** @param {number} j */
   turn(j) {
+    if (j >= this.lane.meta.latents) return; // summed out wherever the model is asked
     const now = this.lane.held.get(j);
     this.page.hold(this.index, j, now === undefined ? "on" : now ? "off" : "free");
   }
@@ -113,10 +114,14 @@ export class PassLaneCard {
     const view = (/** @type {HTMLCanvasElement} */ canvas) => new PixelView(canvas, timeline.rows, timeline.columns);
     this.views = {from: view(this.from.canvas), mean: view(this.mean.canvas), x: view(this.x.canvas), near: view(this.near.canvas)};
     this.title.textContent = lane.meta.title;
-    const deep = lane.model.layers.length > 1;
-    this.subtitle.textContent = lane.meta.chain ? `${lane.meta.same ? "the same weights in an RBM, " : ""}Gibbs chain: latents from the image before`
-      : `ancestral sampling: ${deep ? "the top layer from its prior, each other from the one above" : "latents from the prior"}`;
-    this.from.name.textContent = lane.meta.chain ? "Image before" : "Offsets alone";
+    const deep = lane.layers.length > 1, {state} = lane.meta;
+    this.subtitle.textContent = (lane.meta.same ? "the same weights in an RBM, " : "") + {
+      "": `ancestral sampling: ${deep ? "the top layer from its prior, each other from the one above" : "latents from the prior"}`,
+      image: "Gibbs chain: latents from the image before",
+      latents: "Gibbs chain of the RBM on top: layer 2 from layer 1 before, layer 1 from layer 2; the image from layer 1",
+      "image and latents": "Gibbs chain: layer 2 from layer 1 before, layer 1 from layer 2 and the image before; the image from layer 1",
+    }[state];
+    this.from.name.textContent = state.startsWith("image") ? "Image before" : "Offsets alone";
     this.free.hidden = lane.held.size === 0;
     this.differences.hidden = lane.model.visible !== "bernoulli";
     this.note.textContent = lane.meta.flat ? "This model's prior is flat: every code is as likely, and most codes belong to no digit. One with a learned prior draws better." : "";
@@ -162,7 +167,7 @@ export class PassLaneCard {
     this.x.value.textContent = at.rows ? (at.whole ? `pass ${t + 1}` : `row ${at.rows}`) : "";
     this.near.value.textContent = at.whole ? lane.apart(lane.distance[t]) : "";
     this.near.node.dataset.empty = String(!at.whole);
-    this.from.value.textContent = lane.meta.chain && !t ? (this.page.timeline.meta.begins === "noise" ? "noise" : "data") : "";
+    this.from.value.textContent = source && !t ? (this.page.timeline.meta.begins === "noise" ? "noise" : "data") : "";
     this.paintStrip(at, colours);
   }
 
@@ -186,7 +191,7 @@ export class PassLaneCard {
   // Filled = on, tint = P(h_j = 1) of a unit not yet drawn, ring = the unit in hand, cross = held, dashes = chosen.
   /** @param {Moment} at @param {Palette} palette */
   paintGrid(at, palette) {
-    const {grid, lane, index} = this, context = penOf(grid), accent = palette.lanes[index], h = lane.h[at.t], {names, layers: [{n_h: lowest}]} = lane.model;
+    const {grid, lane, index} = this, context = penOf(grid), accent = palette.lanes[index], h = lane.h[at.t], {names} = lane.model, lowest = lane.layers[0].n;
     fitCanvas(grid);
     const {columns, size} = this.shape(), gap = Math.max(1, size * 0.14), side = size - gap;
     context.clearRect(0, 0, grid.width, grid.height);
@@ -242,7 +247,7 @@ export class PassLaneCard {
 
   verdict() {
     const {lane} = this, copies = Array.from(lane.distance.slice(0, this.done)).filter((d) => d === 0).length;
-    const {layers, pixels} = lane.model, top = layers[layers.length - 1].first, byHand = Array.from(lane.held.keys()).some((j) => j < top);
+    const {pixels} = lane.model, top = lane.layers[lane.layers.length - 1].first, byHand = Array.from(lane.held.keys()).some((j) => j < top);
     const text = lane.meta.chain ? "each pass depends on the one before" : byHand ? "independent samples; a unit held below the top is set by hand, and changes nothing above it"
       : lane.held.size ? "exact samples given what is held" : "exact, independent samples";
     if (pixels) { // of a few events all combinations were seen before
@@ -258,16 +263,16 @@ export class PassLaneCard {
   /** @param {number} j */
   describe(j) {
     const {lane} = this, at = this.page.at(), p = lane.probability(at.t, j, at.drawn), held = lane.held.get(j), who = lane.called(j);
-    const next = held === undefined ? "hold it on" : held ? "hold it off" : "free it";
-    if (held !== undefined) return `${who}: held ${held ? "on" : "off"}\nclick: ${next}`;
+    const next = held === undefined ? "hold it on" : held ? "hold it off" : "free it", can = j < lane.meta.latents ? `\nclick: ${next}` : "";
+    if (held !== undefined) return `${who}: held ${held ? "on" : "off"}${can}`;
     const drawn = lane.place[j] < at.drawn ? (lane.h[at.t][j] ? "on" : "off") : "not yet drawn";
-    return `${who}: ${drawn}, ${p === null ? "after the layer above" : `P(on) ${p.toFixed(3)}`}\nclick: ${next}`;
+    return `${who}: ${drawn}, ${p === null ? "after the layer above" : `P(on) ${p.toFixed(3)}`}${can}`;
   }
 
   // What a reader who cannot see the canvases needs; set when the cursor rests.
   label() {
     const {lane} = this, at = this.page.at(), title = lane.meta.title, set = (/** @type {{canvas: HTMLElement}} */ view, /** @type {string} */ text) => view.canvas.setAttribute("aria-label", `${title}: ${text}`);
-    set(this.from, lane.meta.chain ? "the image before, from which latents are drawn" : "what the offsets alone draw; latents come from the prior");
+    set(this.from, lane.meta.state.startsWith("image") ? "the image before, from which latents are drawn" : `what the offsets alone draw; latents come from ${lane.meta.chain ? "those before" : "the prior"}`);
     set(this.mean, "mean of the image given the latents drawn");
     set(this.x, at.whole ? `image drawn in pass ${at.t + 1}` : "image being drawn");
     set(this.near, at.whole ? `nearest training image, ${lane.apart(lane.distance[at.t], `of ${lane.n_v} pixels`)}` : "nearest training image, once the image is drawn");

@@ -1,7 +1,7 @@
 // What the models drew, pass by pass. A pass has three phases in both lanes: every latent is drawn, the filters of
 // those that are on add up to the mean of x, and x is drawn from it row by row. Lanes go in lock-step.
 
-import {layerAt, part, unpack, unpackBits} from "../../../player/js/decode.js";
+import {part, unpack, unpackBits} from "../../../player/js/decode.js";
 import {byte} from "../../../player/js/format.js";
 import {sigmoid} from "../../../player/js/replay.js";
 
@@ -34,18 +34,18 @@ export function inksOf(model, shades) {
 }
 
 class DrawnLane {
-  /** @type {{t: number, p: Float64Array} | undefined} */ cached;
   mean = {t: -1, count: -1}; // what is in `a`
 
   /** @param {PassLaneMeta} meta @param {Model} model @param {PassArrays} arrays @param {Float32Array | undefined} shades */
   constructor(meta, model, arrays, shades) {
-    const {n_h, n_v} = model;
+    const {n_v} = model, {sizes} = meta, n_h = sizes.reduce((sum, n) => sum + n, 0);
     this.meta = meta;
     this.model = model;
     this.n_h = n_h;
     this.n_v = n_v;
-    // the top layer is drawn first: each generates the one below it
-    this.sequence = model.layers.toReversed().flatMap((layer) => Array.from({length: layer.n_h}, (_, j) => layer.first + j));
+    this.layers = sizes.map((n, l) => ({n, first: sizes.slice(0, l).reduce((sum, below) => sum + below, 0)}));
+    // the top layer is drawn first, and each other given the one above
+    this.sequence = this.layers.toReversed().flatMap(({n, first}) => Array.from({length: n}, (_, j) => first + j));
     this.place = new Uint16Array(n_h);
     this.sequence.forEach((j, place) => { this.place[j] = place; });
     this.h = bitRows(arrays.h, n_h);
@@ -55,44 +55,36 @@ class DrawnLane {
     this.binary = model.visible === "bernoulli";
     this.inks = inksOf(model, shades);
     this.uniform = arrays.uniform;
+    this.p = arrays.p;
     this.row = arrays.row;
     this.label = arrays.label;
     this.distance = arrays.distance;
     this.held = new Map(Object.entries(meta.held).map(([unit, state]) => [Number(unit), state]));
-    this.on = this.h.map((h) => Array.from(h.keys()).filter((j) => h[j] && j < model.layers[0].n_h)); // those with filters
+    this.on = this.h.map((h) => Array.from(h.keys()).filter((j) => h[j] && j < sizes[0])); // those with filters
     this.a = new Float64Array(n_v);
   }
 
-  // The image that the latents of pass t are drawn from: none in a directed model.
+  // The image that the latents of pass t are drawn from: none where the chain looks at none.
   /** @param {number} t */
-  source(t) { return this.meta.chain ? (t ? this.x[t - 1] : this.x0) : null; }
+  source(t) { return this.meta.state.startsWith("image") ? (t ? this.x[t - 1] : this.x0) : null; }
 
   // What unit j means where the model says so, else its number, and of several layers which one it is in.
   /** @param {number} j */
   called(j) {
-    const {names, layers} = this.model;
-    return `${names?.[j] ?? `unit ${j}`}${layers.length > 1 ? ` (layer ${layerAt(layers, j).layer + 1})` : ""}`;
+    return `${this.model.names?.[j] ?? `unit ${j}`}${this.layers.length > 1 ? ` (layer ${this.layerOf(j) + 1})` : ""}`;
   }
 
-  // P(h_j = 1) as pass t draws from it: the prior, the posterior given the image before, or what the layer above gives.
+  /** @param {number} j */
+  layerOf(j) { return this.layers.findLastIndex(({first}) => first <= j); }
+
+  // P(h_j = 1) as the model drew from it in pass t.
   /** @param {number} t */
-  probabilities(t) {
-    if (this.cached?.t === t) return this.cached.p;
-    const {layers} = this.model, x = this.source(t), h = this.h[t], p = new Float64Array(this.n_h);
-    for (const {layer, first, n_h, n_v, W, d, precision} of layers) {
-      const upper = layers[layer + 1], a = Float64Array.from(upper ? upper.b : d);
-      if (upper) for (let k = 0; k < upper.n_h; k++) if (h[upper.first + k]) for (let j = 0; j < n_h; j++) a[j] += upper.W[k * n_h + j];
-      if (x) for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) if (x[i]) a[j] += W[at] * x[i] * (precision ? precision[i] : 1);
-      p.set(a.map(sigmoid), first);
-    }
-    this.cached = {t, p};
-    return p;
-  }
+  probabilities(t) { return this.p.subarray(t * this.n_h, (t + 1) * this.n_h); }
 
   // The same of one unit once so many are drawn; null while the layer above it is not.
   /** @param {number} t @param {number} j @param {number} drawn */
   probability(t, j, drawn) {
-    const {layers} = this.model, {first} = layerAt(layers, j);
+    const {first} = this.layers[this.layerOf(j)];
     return drawn >= this.place[first] ? this.probabilities(t)[j] : null;
   }
 

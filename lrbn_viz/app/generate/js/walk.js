@@ -57,7 +57,7 @@ class WalkLane {
   }
 
   /** @param {WalkMeta["lanes"][number]} given @param {Model} model @param {WalkArrays} arrays @param {Float32Array | undefined} shades @param {string} way */
-  load({title, steps}, model, arrays, shades, way) {
+  load({title, steps, constant}, model, arrays, shades, way) {
     this.name = title;
     this.steps = steps;
     this.model = model;
@@ -71,7 +71,7 @@ class WalkLane {
     const view = (/** @type {HTMLCanvasElement} */ canvas) => new PixelView(canvas, model.rows, model.columns);
     this.views = {now: view(this.now), ends: this.ends.map(view)};
     this.title.textContent = title;
-    this.curveLabel.replaceChildren(element("i", {}, model.factorised ? "log P*(x, h)" : "log P(x, h)"), model.factorised ? " of the best x, nats + constant" : " of the best x, nats");
+    this.curveLabel.replaceChildren(element("i", {}, constant ? "log P*(x, h)" : "log P(x, h)"), constant ? " of the best x, nats + constant" : " of the best x, nats");
     this.pictureNodes = Array.from({length: WALK_PICTURES}, (_, i) => {
       const image = element("img", {class: "lv-pixels", alt: "", onclick: () => this.card.seek(i / (WALK_PICTURES - 1), true)});
       return {image, view: new StillView(image, model.rows, model.columns)};
