@@ -351,6 +351,13 @@ class Model(ABC):
         """Return the terms of ``logit P(h_j = 1 | x, h_-j)``: prior, evidence, alone and others."""
         self.refuse("terms of a unit's log-odds", "")
 
+    def posterior_log_odds(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the log-odds with which a Gibbs chain draws each latent of each image, given all others.
+
+        Shape (n_sweeps, n, n_latents_). For models whose `trace_methods` have no "gibbs".
+        """
+        self.refuse("samples of its posterior", "it has no Gibbs sampling")
+
     # -- estimators of log P(x)
 
     @property

@@ -362,6 +362,24 @@ class DBM(LatentModel):
         """Return the log-odds of every unit of both layers, given x and the other layer; nats."""
         return dbm.log_odds(self.networks, X, *H)
 
+    def posterior_log_odds(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the log-odds at each sweep of a chain of each image: g given h, then h given x and g.
+
+        Chains begin where the lower latents are drawn from a pass up. Units of one layer do not look at each
+        other, so that these are the log-odds given all others.
+        """
+        W, _, d, U, e = self.networks
+        fields = X @ W + d
+        h = (rng.random(fields.shape) < dbm.bottom_up(fields, U, d, e).lower).astype(np.float64)
+        found = np.empty((n_sweeps, len(X), self.n_latents_))
+        for at in found:
+            upper = h @ U + e
+            g = (rng.random(upper.shape) < sigmoid(upper)).astype(np.float64)
+            lower = fields + g @ U.T
+            h = (rng.random(lower.shape) < sigmoid(lower)).astype(np.float64)
+            at[:] = np.hstack([lower, upper])
+        return found
+
     def interactions(self, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of latents moves each other's log-odds: U between layers, else 0."""
         n_h, found = self.networks.n_h, np.zeros((len(h), len(h)))

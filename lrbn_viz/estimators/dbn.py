@@ -324,6 +324,12 @@ class DBN(LatentModel):
         prepared = self._kernel_params.get()
         return (batch_log_odds(layer, self.visible, prepared, X, states.astype(np.uint8), prior),)
 
+    def posterior_log_odds(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the log-odds at each visit of a chain of each image, unit by unit, the upper latents summed
+        out. Chains begin at draws of the recognition network.
+        """
+        return dbn.gibbs_log_odds(self.networks, X, n_sweeps, rng)
+
     def interactions(self, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of lower latents moves each other's log-odds; (n_h, n_h).
 

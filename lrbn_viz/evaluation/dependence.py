@@ -62,7 +62,8 @@ def posterior_dependence(
     """Measure how much the latents of each image depend on each other under the model's own posterior.
 
     Of every latent this is ``H(h_j | x) - H(h_j | h_-j, x)``: by how many nats it becomes surer once all
-    others are known. Up to `MOST_EXACT` latents all states are enumerated. Of more, a Gibbs chain gives the
+    others are known. What a model sums out, as a deep belief network its upper latents, is not among them. Up
+    to `MOST_EXACT` latents all states are enumerated. Of more, a Gibbs chain gives the
     conditionals ``P(h_j = 1 | x, h_-j)`` at its visits, whose mean is ``P(h_j = 1 | x)``. A chain that stays
     in one mode of the posterior misses what the modes tell of each other: then the figure is too small.
 
@@ -96,9 +97,9 @@ def posterior_dependence(
         found, exact = [_of_a_chain(model, x, n_sweeps, n_burn_in, rng) for x in images], False
         settings = {"n_sweeps": n_sweeps, "n_burn_in": n_burn_in}
     else:
-        model.refuse(
-            "samples of its posterior", f"it has more than {MOST_EXACT} latents and no Gibbs sampling"
-        )
+        odds = model.posterior_log_odds(images, n_burn_in + n_sweeps, rng)[n_burn_in:]
+        found, exact = [_of_visits(odds[:, row]) for row in range(len(images))], False
+        settings = {"n_sweeps": n_sweeps, "n_burn_in": n_burn_in}
     information, entropy = np.array(found, np.float64).reshape(-1, 2).T
     return PosteriorDependence(information, entropy, exact, settings)
 
@@ -145,5 +146,18 @@ def _of_a_chain(
         return np.bincount(unit, values, n) / np.maximum(visits, 1)
 
     q, not_q = expit(odds), expit(-odds)
-    entropies, left = binary_entropy(mean(q), mean(not_q)), mean(binary_entropy(q, not_q))
+    return _of_means(mean(q), mean(not_q), mean(binary_entropy(q, not_q)))
+
+
+def _of_visits(odds: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the same from the log-odds of each latent at each sweep of a chain; (n_sweeps, n_h)."""
+    q, not_q = expit(odds), expit(-odds)
+    return _of_means(q.mean(axis=0), not_q.mean(axis=0), binary_entropy(q, not_q).mean(axis=0))
+
+
+def _of_means(
+    p: NDArray[np.float64], not_p: NDArray[np.float64], left: NDArray[np.float64]
+) -> tuple[float, float]:
+    """Return the same from P(1) and P(0) of each latent, and its mean entropy given all others; (n_h,)."""
+    entropies = binary_entropy(p, not_p)
     return float(np.maximum(entropies - left, 0.0).mean()), float(entropies.mean())

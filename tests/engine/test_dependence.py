@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,6 +87,40 @@ def test_several_layers_are_measured_together(monkeypatch):
     sampled = posterior_dependence(model, x, n_sweeps=4000)
     assert (exact.exact, sampled.exact) == (True, False)
     assert sampled.mean == pytest.approx(exact.mean, rel=0.15, abs=0.005)
+
+
+def of_two_layers(kind):
+    """A DBN or a DBM whose upper latents are balanced, so that lower ones hear of each other by them."""
+    rng = np.random.default_rng(8)
+    W, U = 0.7 * rng.normal(size=(N_V, N_H)), 1.5 * rng.normal(size=(N_H, 3))
+    more: Any = {"V": W, "c": np.zeros(N_H)} if kind is lrbn_viz.DBN else {}
+    balance = -0.5 * W.sum(axis=0) - 0.5 * U.sum(axis=1)
+    return kind.from_params(W, np.zeros(N_V), balance, **more, U=U, e=-0.5 * U.sum(axis=0))
+
+
+@pytest.mark.parametrize("kind", [lrbn_viz.DBN, lrbn_viz.DBM])
+def test_of_undirected_upper_layers_chains_tell_nearly_what_enumeration_does(kind, X, monkeypatch):
+    deep = of_two_layers(kind)
+    exact = posterior_dependence(deep, X)
+    assert exact.exact
+    assert exact.information.min() > 0.02, "latents depend on each other"
+    if kind is lrbn_viz.DBN:  # of its own latents, the upper ones summed out
+        np.testing.assert_allclose(exact.information, [plainly(deep, x) for x in X], atol=1e-12)
+    monkeypatch.setattr("lrbn_viz.evaluation.dependence.MOST_EXACT", 1)
+    sampled = posterior_dependence(deep, X, n_sweeps=4000, random_state=1)
+    assert not sampled.exact
+    assert sampled.settings == {"n_sweeps": 4000, "n_burn_in": 50}
+    np.testing.assert_allclose(sampled.information, exact.information, rtol=0.1, atol=0.005)
+    np.testing.assert_allclose(sampled.entropy, exact.entropy, rtol=0.1, atol=0.02)
+
+
+@pytest.mark.parametrize("kind", [lrbn_viz.DBN, lrbn_viz.DBM])
+def test_a_chain_draws_each_latent_with_its_conditional(kind, X):
+    deep = of_two_layers(kind)
+    odds = deep.posterior_log_odds(X.astype(float), 3000, np.random.default_rng(2))[50:]
+    for row, x in enumerate(X):
+        found = deep.exact_posterior(x.astype(float)).marginals
+        np.testing.assert_allclose((1 / (1 + np.exp(-odds[:, row]))).mean(axis=0), found, atol=0.05)
 
 
 def test_of_independent_latents_it_is_exactly_0(model, X):

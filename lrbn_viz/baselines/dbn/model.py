@@ -142,6 +142,35 @@ def prior_log_odds(params: DBNParams, H: NDArray) -> NDArray[np.float64]:
     return found
 
 
+def gibbs_log_odds(
+    params: DBNParams, X: NDArray, n_sweeps: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return the log-odds with which Gibbs sampling draws each lower latent; (n_sweeps, n, n_h) nats.
+
+    One unit after the other, given x and all other lower latents, the upper ones summed out; of all images at
+    a time. Chains begin at draws of the recognition network.
+    """
+    X = np.asarray(X, np.float64)
+    H = (rng.random((len(X), params.n_h)) < sigmoid(recognition_log_odds(params.networks, X))).astype(float)
+    a, s = H @ params.W.T + params.b, H @ params.U + params.e
+    evidence = X @ params.W + params.d
+    found = np.empty((n_sweeps, len(X), params.n_h))
+    for odds in found:
+        for j in range(params.n_h):
+            w, u = params.W[:, j], params.U[j]
+            a -= H[:, j, None] * w  # as if the unit were off
+            s -= H[:, j, None] * u
+            odds[:, j] = (
+                evidence[:, j]
+                - (softplus(a + w) - softplus(a)).sum(axis=1)
+                + (softplus(s + u) - softplus(s)).sum(axis=1)
+            )
+            H[:, j] = rng.random(len(X)) < sigmoid(odds[:, j])
+            a += H[:, j, None] * w
+            s += H[:, j, None] * u
+    return found
+
+
 def prior_interactions(params: DBNParams, h: NDArray) -> NDArray[np.float64]:
     """Return by how much each pair of lower latents moves each other's log-odds under the prior.
 
