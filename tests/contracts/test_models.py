@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from app.training import until
 from contracts.dummy_model import MeanField, means_of
 
 from lrbn_viz import ICMTrace, exact_posterior, explain_away, load_dataset, load_model, pretrained
@@ -367,6 +368,46 @@ def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
                 np.testing.assert_allclose(after, lane.trace.after, atol=1e-6)
             else:
                 np.testing.assert_array_equal(np.unpackbits(after)[: lane.trace.n_visits], lane.trace.after)
+    finally:
+        registry.close()
+
+
+@every_system
+def test_it_is_begun_beside_another_paused_opened_in_lanes_and_resumed(name, tmp_path):
+    systems = list(SYSTEMS)
+    beside = systems[(systems.index(name) + 1) % len(systems)]
+    registry = RunRegistry(tmp_path, probe_seconds=60.0)
+    state = TrainState(registry)
+    state.choose_preset("small")
+    for lane, system in enumerate((name, beside)):
+        state.edit(f"{lane}.system", system)
+        state.edit(f"{lane}.n_components", str(N_H))
+    state.edit("batch_size", "100")
+    state.edit("amount", "500")
+    assert not state.messages
+    try:
+        state.start()
+        until(state, lambda: state.live is not None and state.live.run.step >= 2)
+        state.pause()
+        until(state, lambda: state.status == "paused")
+        live = state.live
+        assert live is not None
+        assert [lane.error for lane in live.run.lanes.values()] == [None, None]
+        at = live.run.step
+        state.open_lanes([0, 1])
+        session = Session()
+        opened: Any = state.opened
+        session.open_models(opened.models, opened.data)
+        models = list(session.models.values())
+        assert [type(model) for model in models] == [SYSTEMS[name], SYSTEMS[beside]]
+        everything = zip(models, session.methods, session.traces, strict=True)
+        for number, (model, method, trace) in enumerate(everything):
+            init = session.start_of(number) or None
+            expected = model.trace(session.x, method, init=init, random_state=0)
+            np.testing.assert_array_equal(trace.after, expected.after)
+        state.start()
+        until(state, lambda: live.run.step > at)
+        assert state.status in ("running", "done"), state.error
     finally:
         registry.close()
 

@@ -67,6 +67,8 @@ _RWS: dict[str, Any] = {
     "learning_rate_end": 0.0002,
 }
 
+_TWO_LAYERS: dict[str, Any] = {**_RWS, "n_top": 200, "learning_rate": 0.003}
+
 _DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
 
 _DBM: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
@@ -162,6 +164,24 @@ PRESETS: dict[str, Preset] = {
         "Recognition network: RWS",
         "Reweighted wake-sleep on the left learns to guess the latents; the LRBN on the right infers them.",
         (LaneConfig("RWS", _RWS), LaneConfig("LRBN", _FLAT)),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
+    "two-layers": Preset(
+        "Two layers: RWS and NVIL",
+        "Two layers and a recognition network each: by weighted particles on the left, by a baseline right.",
+        (LaneConfig("Two-layer RWS", _TWO_LAYERS), LaneConfig("Two-layer NVIL", _TWO_LAYERS)),
+        run={"batch_size": 100, "n_iter": 15},
+    ),
+    "second-layer": Preset(
+        "RWS: two layers against one",
+        "What a second layer adds: the same method, 200 latents on top of 200 on the left.",
+        (LaneConfig("Two-layer RWS", _TWO_LAYERS), LaneConfig("RWS", _RWS)),
+        run={"batch_size": 100, "n_iter": 15},
+    ),
+    "two-layers-lrbn": Preset(
+        "Two layers with a recognition network, and an LRBN",
+        "Wake-sleep learns two layers on the left; the LRBN on the right infers one, unit by unit.",
+        (LaneConfig("Two-layer wake-sleep", _TWO_LAYERS), LaneConfig("LRBN", _FLAT)),
         run={"batch_size": 20, "n_iter": 5},
     ),
     "dbn": Preset(
