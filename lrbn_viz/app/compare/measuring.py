@@ -91,10 +91,10 @@ def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
 
 def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dict[str, Any]:
     """Estimate nats by whatever applies, as well as the time allows."""
-    begun = clock()
+    begun, what = clock(), "how long nats take"
 
     def progress(share: float) -> None:
-        say("nats", share)
+        say(what, share)
         if clock() - begun > 2 * SECONDS:
             raise TookTooLong
 
@@ -105,6 +105,7 @@ def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dic
         n = int(min(len(X), SECONDS / max(clock() - at, 1e-9)))
         if n < 2:
             raise TookTooLong
+        what = "nats"
         return nats_figures(model, X[:n], 0, n_temperatures=1, progress=progress)
     how: dict[str, Any] = {"n_bracket": min(N_BRACKET, len(X)), "progress": progress}
     nats_figures(model, X, n_temperatures=1, **how)
@@ -113,5 +114,5 @@ def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dic
     n = int(min(MOST_TEMPERATURES, N_TRIAL * SECONDS / max(clock() - at, 1e-9)))
     if n < LEAST_TEMPERATURES:
         raise TookTooLong
-    begun = clock()
+    begun, what = clock(), "nats"
     return nats_figures(model, X, n_temperatures=n, **how)

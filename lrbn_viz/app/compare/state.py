@@ -218,7 +218,7 @@ class CompareState(param.Parameterized):
             own = self._own.known.get(key)
             done = f", {100 * share:.0f} % done" if share else ""
             who = f"{own.title} is being measured: {what}{done}" if own else "Models wait to be measured"
-            progress = f"{who}. It takes up to {2 * SECONDS:.0f} seconds a model."
+            progress = f"{who}. Nats are given up after {2 * SECONDS:.0f} seconds."
         elif self._drawn is not None and not self._drawn.done():
             progress = "The figures are being drawn."
         changed = {key: value for key, value in found.items() if self.found.get(key) is not value}

@@ -168,7 +168,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "two-layers": Preset(
         "Two layers: RWS and NVIL",
-        "Two layers and a recognition network each: by weighted particles on the left, by a baseline right.",
+        "Two layers and a recognition network each: weighted particles on the left, a baseline on the right.",
         (LaneConfig("Two-layer RWS", _TWO_LAYERS), LaneConfig("Two-layer NVIL", _TWO_LAYERS)),
         run={"batch_size": 100, "n_iter": 15},
     ),
