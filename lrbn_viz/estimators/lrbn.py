@@ -61,7 +61,9 @@ class LRBN(OneLayer):
 
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         **TRACE_METHODS,
-        "mean-field": TraceMethod("Mean field", {"kind": "mean-field"}, True),
+        "mean-field": TraceMethod(
+            "Mean field", {"kind": "mean-field", "max_sweeps": MEAN_FIELD_SWEEPS}, True
+        ),
     }
 
     n_components: int = declare(_HARD_EM["n_h"])

@@ -80,8 +80,14 @@ def is_live(kind: Model | type[Model]) -> bool:
 
 
 def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
-    """Return the kinds of inference of a model that the page's engine knows: visits, one latent at a time."""
-    return {name: method for name, method in kind.trace_methods.items() if "kind" not in method.arguments}
+    """Return the kinds of inference of a model that the page's engine knows: visits, and mean field."""
+    known = {"visits", "mean-field"}
+    return {name: each for name, each in kind.trace_methods.items() if _kind_of(each) in known}
+
+
+def _kind_of(method: TraceMethod) -> str:
+    """Return what a method's visits do: they decide on states, unless it says another kind."""
+    return method.arguments.get("kind", "visits")
 
 
 def live_html(
@@ -246,6 +252,7 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
     return {
         "name": name,
         "title": method.title,
+        "kind": _kind_of(method),
         "order": how.get("order", "sequential"),
         "temperature": list(temperature) if isinstance(temperature, tuple) else temperature,
         "max_sweeps": how.get("max_sweeps", getattr(model, "max_sweeps", 0)),

@@ -35,7 +35,13 @@ HERE = Path(__file__).resolve().parent
 SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]
 FEWEST = 1000
 """Traces in all."""
-KINDS = (("usual", 1.2, 12, 9), ("saturated", 60.0, 12, 9), ("extreme", 500.0, 40, 6), ("one", 1.0, 5, 1))
+KINDS = (
+    ("usual", 1.2, 12, 9),
+    ("saturated", 60.0, 12, 9),
+    ("extreme", 500.0, 40, 6),
+    ("one", 1.0, 5, 1),
+    ("many", 1.2, 30, 19),
+)
 """Of drawn models: a name, how large the weights are, visible units and latents."""
 
 
@@ -51,6 +57,7 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         W, b, d = rng.normal(0, scale, (n_v, n_h)), rng.normal(0, scale, n_v), rng.normal(0, 1, n_h)
         X = rng.integers(0, 2, (2, n_v)).astype(np.uint8)
         yield name, LRBN.from_params(W, b, d), X
+        yield f"few latents {name}", LRBN.from_params(W[:, :3], b, d[:3]), X
         yield f"rbm {name}", RBM.from_params(W, b, d), X
         upper = (rng.normal(0, scale, (n_h, 5)), rng.normal(0, scale, n_h), rng.normal(0, 1, 5))
         yield f"deep {name}", DeepLRBN.from_layers([(W, b, d), upper]), X
@@ -65,8 +72,9 @@ def _traces(model: Any, X: np.ndarray, seeds: int) -> Iterator[tuple[dict[str, A
     """Yield how each trace is made, and the trace: each method from each start, free and with units held."""
     last = model.n_latents_ - 1
     for method in live_methods(model):
-        for start in model.starts or ("",):
-            for seed in range(seeds):
+        slow = method == "mean-field" and last > 50  # a second each
+        for start in ["conditional"] if slow else model.starts or [""]:
+            for seed in range(1 if slow else seeds):
                 held: Mapping[int, int] = (
                     {0: 1, last: 0} if seed % 2 and "clamp" in model.trace_options else {}
                 )
@@ -79,7 +87,7 @@ def _block(name: str, model: Any, X: np.ndarray, seeds: int) -> tuple[bytes, int
     """Return a block of all traces of a model, and how many they are."""
     how, arrays = [], {}
     for n, (options, trace) in enumerate(_traces(model, X, seeds)):
-        how.append({**options, "converged": trace.converged, "sampled": trace.sampled})
+        how.append({**options, "converged": bool(trace.converged), "sampled": trace.sampled})
         arrays |= {
             f"{n}.x": trace.x.astype(np.float64),
             f"{n}.h0": trace.h0,
@@ -163,6 +171,7 @@ ACTS: list[tuple[Any, ...]] = [
     ("image", "previous"),
     ("lane", 0, "model", "lrbn-16-digits"),
     ("hold", -1, "free", 0),
+    ("lane", 1, "algorithm", "mean-field"),
     ("lane", 1, "model", "factorised:lrbn-16-digits"),
     ("lane", 0, "model", "lrbn-16-digits-strokes"),
 ]

@@ -2,11 +2,12 @@
 
 import {updateLayers} from "./deep.js";
 import {factorised, updateLatents} from "./icm.js";
+import {meanField, startMeans} from "./moments.js";
 import {Generator} from "./random.js";
 
 /**
  * How a method infers, as Python's model declares it (page.py).
- * @typedef {{name: string, title: string, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean}} Method
+ * @typedef {{name: string, title: string, kind: "visits" | "mean-field", order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean}} Method
  */
 
 // Temperatures of all sweeps: one for all of them, or one each and then those of ICM.
@@ -23,6 +24,7 @@ export function schedule({temperature, max_sweeps}) {
 export function infer(model, method, x, start, held, seed) {
   const {layers} = model;
   if (model.factorised) return factorised(layers[0], x);
+  if (method.kind === "mean-field") return meanField(layers[0], x, startMeans(layers[0], x, start, new Generator(seed)), held, method.max_sweeps);
   const how = /** @type {const} */ ([x, start, method.order, schedule(method), held, new Generator(seed)]);
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }

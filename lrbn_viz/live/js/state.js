@@ -97,6 +97,9 @@ export class InferenceState {
     this.refresh();
   }
 
+  /** @param {KernelParams} params @param {ArrayLike<number>} x @param {Uint8Array} latent */
+  static of(params, x, latent) { return new InferenceState(params, x, latent, null, evidence(params, x, null)); }
+
   // Activations from the latents, and probabilities from these.
   refresh() {
     this.sinceRefresh = 0;
