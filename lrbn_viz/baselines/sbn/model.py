@@ -17,6 +17,8 @@ from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.trace import ICMTrace, Made
 
+ALIKE = 1e-10
+"""Share of a bound's loss by which better tilts lower it at least."""
 MOVED = 1e-3
 """By how much a mean must change to count as changed."""
 
@@ -327,7 +329,9 @@ class TiltedMoments(Moments):
         low, high = self._logarithms(tilts)
         if self._tilts is not None:
             old_low, old_high = self._logarithms(self._tilts)
-            better = self._loss(tilts, low, high) < self._loss(self._tilts, old_low, old_high)
+            loss = self._loss(self._tilts, old_low, old_high)
+            # those alike stay: rounding, which differs from machine to machine, is not to choose between them
+            better = self._loss(tilts, low, high) < loss - ALIKE * (1.0 + np.abs(loss))
             tilts = np.where(better, tilts, self._tilts)
             low, high = np.where(better, low, old_low), np.where(better, high, old_high)
         self._tilts, self._low, self._high = tilts, low, high

@@ -5,6 +5,7 @@
 import {InferenceState, prepare, softplus} from "./state.js";
 
 export const MOVED = 1e-3; // a mean that moves by no more has settled
+const ALIKE = 1e-10; // share of a bound's loss by which better tilts lower it at least
 const QUICKLY_EXACT = 16; // latents at most whose states are all summed over
 const LOG_2PI = Math.log(2 * Math.PI);
 
@@ -151,7 +152,8 @@ class TiltedMoments extends Moments {
     if (old) {
       const before = this.logarithms(old);
       for (let i = 0; i < n_v; i++) {
-        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < old[i] * mean[i] + logAddExp(before.low[i], before.high[i])) continue;
+        const loss = old[i] * mean[i] + logAddExp(before.low[i], before.high[i]);
+        if (tilts[i] * mean[i] + logAddExp(found.low[i], found.high[i]) < loss - ALIKE * (1 + Math.abs(loss))) continue;
         [tilts[i], found.low[i], found.high[i]] = [old[i], before.low[i], before.high[i]];
       }
     }

@@ -1,6 +1,6 @@
 // Local optima, looked for beside the page: in a worker, which runs the engine alone.
 
-import {endOf} from "./session.js";
+import {endOf, RIVAL_STATE} from "./session.js";
 
 /** @typedef {{question: string, lane: number, block: Uint8Array, starts: Uint8Array[]}} Answer */
 
@@ -36,7 +36,7 @@ export class Optima {
     };
     const fits = other.factorised && other.n_h === mine.n_h;
     worker.postMessage({
-      question, lane, layer: mine.layers[0], x: Float64Array.from(session.x), titles: Object.fromEntries(titles), rival: fits ? endOf(session.traces[1 - lane]) : null,
+      question, lane, layer: mine.layers[0], x: Float64Array.from(session.x), titles: Object.fromEntries(titles), starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
     });
   }
 

@@ -5,7 +5,7 @@ import {findBasins, packBasins} from "./basins.js";
 /** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object): void}} */
 const scope = /** @type {any} */ (self);
 
-scope.onmessage = ({data: {question, lane, layer, x, titles, rival}}) => {
-  const n_starts = layer.n_h <= 50 ? 1000 : 500, found = findBasins(layer, x, n_starts, rival ? {rbm: rival} : {});
+scope.onmessage = ({data: {question, lane, layer, x, titles, starts}}) => {
+  const n_starts = layer.n_h <= 50 ? 1000 : 500, found = findBasins(layer, x, n_starts, starts);
   scope.postMessage({block: packBasins(found, layer, x, question, lane, titles), starts: found.optima.map(({start}) => start)});
 };
