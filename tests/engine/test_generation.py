@@ -99,7 +99,7 @@ def test_the_gibbs_chains_limit_is_the_joint_given_what_is_held(clamp):
 def of_two(kind: type) -> Any:
     """A DBN or a DBM of three lower and two upper latents."""
     draw = np.random.default_rng(6).normal
-    more = {"V": draw(0, 1, (N_V, N_H)), "c": draw(0, 1, N_H)} if kind is DBN else {}
+    more: dict[str, Any] = {"V": draw(0, 1, (N_V, N_H)), "c": draw(0, 1, N_H)} if kind is DBN else {}
     return kind.from_params(W, B, D, **more, U=draw(0, 1.5, (N_H, 2)), e=draw(0, 0.7, 2))
 
 
