@@ -149,11 +149,14 @@ def read() -> FirstLook | None:
 
 
 def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
-    """Return a lane's trace; its model's parameters it has from the model."""
+    """Return a lane's trace; its model's parameters it has from the model.
+
+    What traces did not have when the file was written is as in any trace that does not say it.
+    """
     values: dict[str, Any] = {name: np.asarray(getattr(layer, name), np.float64) for name in KNOWN}
     for field in fields(ICMTrace):
-        if field.name not in KNOWN:
-            value = arrays[f"{lane}.{field.name}"]
+        value = arrays.get(f"{lane}.{field.name}")
+        if value is not None:
             values[field.name] = value if value.ndim else value.item()
     return ICMTrace(**values)
 
