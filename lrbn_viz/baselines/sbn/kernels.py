@@ -278,12 +278,12 @@ def momentum_step(value, gradient, first, share, rate, new, new_first):
 
     Parameters
     ----------
-    value, gradient, first : (n,) float32
+    value, gradient, first : float32 arrays of one shape, C-ordered
         Parameters, their gradient, and the running mean so far.
     share : float32
         Share of the new gradient in the mean.
     rate : float32
-    new, new_first : (n,) float32
+    new, new_first : float32 arrays of that shape, C-ordered
         Filled.
 
     Returns
@@ -291,7 +291,9 @@ def momentum_step(value, gradient, first, share, rate, new, new_first):
     float
         The sum of all new values: finite unless one of them is not.
     """
-    return _moved(value, gradient, first, share, rate, new, new_first)
+    # reshaped here: in Python, for the many small arrays of two layers, it takes longer than their steps
+    arrays = value.reshape(-1), gradient.reshape(-1), first.reshape(-1)
+    return _moved(*arrays, share, rate, new.reshape(-1), new_first.reshape(-1))
 
 
 @njit(**_SUMS)
@@ -316,7 +318,7 @@ def adam_step(value, gradient, first, second, shares, rate, scale, least, new, n
 
     Parameters
     ----------
-    second : (n,) float32
+    second : float32 array
         Running mean of squared gradients.
     shares : (2,) float32
         Share of the new gradient in each running mean.
@@ -326,7 +328,9 @@ def adam_step(value, gradient, first, second, shares, rate, scale, least, new, n
         That correction of the root of the second.
     least : float32
         Added to the root, so that a division by 0 is none.
-    new_second : (n,) float32
+    new_second : float32 array
         Filled.
     """
-    return _scaled(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second)
+    arrays = value.reshape(-1), gradient.reshape(-1), first.reshape(-1), second.reshape(-1)
+    filled = new.reshape(-1), new_first.reshape(-1), new_second.reshape(-1)
+    return _scaled(*arrays, shares, rate, scale, least, *filled)

@@ -68,12 +68,12 @@ def ascend(
     began = 1.0 - momentum ** (n_steps + 1)
     scale = np.float32(1.0 / math.sqrt(1.0 - SECOND ** (n_steps + 1)))
     for n, rate in enumerate(rates):
-        value, gradient, mean = (each[n].reshape(-1) for each in (values, gradients, first))
-        out, out_mean = new[n].reshape(-1), new_first[n].reshape(-1)
+        value, gradient, mean = values[n], np.ascontiguousarray(gradients[n]), first[n]
+        out, out_mean = new[n], new_first[n]
         if optimiser == "momentum":
             total += momentum_step(value, gradient, mean, share, np.float32(rate), out, out_mean)
         else:
-            squares, out_squares = second[n].reshape(-1), new_second[n].reshape(-1)
+            squares, out_squares = second[n], new_second[n]
             size, least = np.float32(rate / began), np.float32(LEAST)
             total += adam_step(
                 value, gradient, mean, squares, shares, size, scale, least, out, out_mean, out_squares
