@@ -96,6 +96,27 @@ class TraceMethod(NamedTuple):
         return self.sampled or self.arguments.get("order") == "random"
 
 
+class PassInput(NamedTuple):
+    """What one pass of generation draws from.
+
+    Attributes
+    ----------
+    x : (n_v,) or None
+        The image before, of a model that draws a chain.
+    before : (n,) uint8
+        The units before.
+    uniforms : (n,) float64
+        A number in [0, 1) for each unit.
+    held : mapping from unit to state
+        Units that are set, whatever their number is.
+    """
+
+    x: NDArray | None
+    before: NDArray[np.uint8]
+    uniforms: NDArray[np.float64]
+    held: Mapping[int, int]
+
+
 def on_below(
     uniforms: NDArray[np.float64], p: NDArray[np.float64], held: Mapping[int, int], first: int = 0
 ) -> NDArray[np.uint8]:
@@ -452,28 +473,12 @@ class Model(ABC):
         """Return the units, (n,), before the first pass of a chain that starts from an image."""
         return np.zeros(sum(self.pass_sizes), np.uint8)
 
-    def draw_pass(
-        self,
-        x: NDArray | None,
-        before: NDArray[np.uint8],
-        uniforms: NDArray[np.float64],
-        held: Mapping[int, int],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the units that one pass of generation draws, and the probabilities that it drew them with:
         a unit is on where its number in [0, 1) is below its probability. Both have shape (n,).
-
-        Parameters
-        ----------
-        x : (n_v,) or None
-            The image before, of a model that draws a chain.
-        before : (n,) uint8
-            The units before.
-        uniforms : (n,) float64
-        held : mapping from unit to state
-            Units that are set, whatever their number is.
         """
-        p = self.pass_probabilities(x)
-        return on_below(uniforms, p, held), p
+        p = self.pass_probabilities(given.x)
+        return on_below(given.uniforms, p, given.held), p
 
     @abstractmethod
     def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.model import Model
+from lrbn_viz.model import Model, PassInput
 from lrbn_viz.validation import check_clamp, check_integer
 
 
@@ -111,7 +111,7 @@ def _passes(
     x, h = x0, np.zeros(n, np.uint8) if x0 is None else model.pass_start(x0)
     for rng in generators:
         u = rng.random(n)
-        h, p = model.draw_pass(x, h, u, held)
+        h, p = model.draw_pass(PassInput(x, h, u, held))
         mean = model.inverse_transform(h[None, : model.n_latents_])[0]
         if model.visible == "bernoulli":
             x = (rng.random(len(mean)) < mean).astype(np.uint8)

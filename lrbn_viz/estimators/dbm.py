@@ -19,7 +19,7 @@ from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
-from lrbn_viz.model import ChainState, Graph, LayerParams, Model, Progress, TraceMethod, on_below
+from lrbn_viz.model import ChainState, Graph, LayerParams, Model, PassInput, Progress, TraceMethod, on_below
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -332,15 +332,10 @@ class DBM(LatentModel):
         lower = dbm.bottom_up(np.asarray(x, np.float64)[None] @ W + d, U, d, e).lower[0]
         return np.hstack([lower > 0.5, np.zeros(len(e), bool)]).astype(np.uint8)
 
-    def draw_pass(
-        self,
-        x: NDArray | None,
-        before: NDArray[np.uint8],
-        uniforms: NDArray[np.float64],
-        held: Mapping[int, int],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return one sweep of the Gibbs chain: g given h, then h given g and the image; both (n,)."""
         W, _, d, U, e = self.networks
+        x, before, uniforms, held = given
         n_h = self.networks.n_h
         upper = sigmoid(before[:n_h] @ U + e)
         g = on_below(uniforms[n_h:], upper, held, n_h)

@@ -25,7 +25,7 @@ from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
-from lrbn_viz.model import ChainState, Graph, LayerParams, Progress, TraceMethod, on_below
+from lrbn_viz.model import ChainState, Graph, LayerParams, PassInput, Progress, TraceMethod, on_below
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -293,15 +293,10 @@ class DBN(LatentModel):
         lower = recognition_log_odds(self.networks.networks, np.asarray(x, np.float64)[None])[0]
         return np.hstack([lower > 0, np.zeros(self.networks.n_top, bool)]).astype(np.uint8)
 
-    def draw_pass(
-        self,
-        x: NDArray | None,
-        before: NDArray[np.uint8],
-        uniforms: NDArray[np.float64],
-        held: Mapping[int, int],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return one sweep of the chain of the RBM on top: g given h, then h given g; both (n,)."""
         (U, d, e), n_h = self.networks.top, self.networks.n_h
+        _, before, uniforms, held = given
         upper = sigmoid(before[:n_h] @ U + e)
         g = on_below(uniforms[n_h:], upper, held, n_h)
         lower = sigmoid(U @ g + d)

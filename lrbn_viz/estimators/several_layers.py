@@ -16,7 +16,7 @@ from lrbn_viz.lrbn.deep.inference import infer_deep, kind_of, log_joint_deep
 from lrbn_viz.lrbn.deep.trace import trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.model import TraceMethod, on_below
+from lrbn_viz.model import PassInput, TraceMethod, on_below
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.validation import check_choice, check_integer, generator
 
@@ -95,22 +95,16 @@ class SeveralLayers(Layered):
         """Return ``log P(x, h^1, ..., h^L)`` of each row, nats; `H` holds one array per layer."""
         return log_joint_deep(self.layers, self.visible, X, H)
 
-    def draw_pass(
-        self,
-        x: NDArray | None,
-        before: NDArray[np.uint8],
-        uniforms: NDArray[np.float64],
-        held: Mapping[int, int],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    def draw_pass(self, given: PassInput) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return a draw from the prior, the top layer first: each layer generates the one below it."""
-        numbers = self.split(uniforms)
+        numbers = self.split(given.uniforms)
         drawn: list[NDArray[np.uint8]] = []
         used: list[NDArray[np.float64]] = []
         a, begin = self.layers[-1].d, self.n_latents_
         for layer, u in zip(reversed(self.layers), reversed(numbers), strict=True):
             begin -= len(u)
             used.insert(0, sigmoid(a))
-            drawn.insert(0, on_below(u, used[0], held, begin))
+            drawn.insert(0, on_below(u, used[0], given.held, begin))
             a = layer.W @ drawn[0] + layer.b
         return np.hstack(drawn), np.hstack(used)
 
