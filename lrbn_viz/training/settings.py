@@ -25,7 +25,7 @@ LATENT_UNITS = Integer(
 VISIBLE = Choice(
     "Visible units",
     None,
-    "Bernoulli units are for binary images, Gaussian ones, of variance 1 or learned, for standardised images.",
+    "Bernoulli units are for binary images, Gaussian ones for standardised ones: of variance 1, or learned.",
     choices={"bernoulli": "Bernoulli", "gaussian": "Gaussian"},
     fixed="The kind of units is part of the model: begin a new run to change it.",
     in_form=False,  # the images decide

@@ -26,14 +26,20 @@ ROUNDS = 5
 
 # Milliseconds from the page's request to the first painted frame of both lanes.
 READY = """() => new Promise((done) => {
-  const look = () => (window.lrbnPlayers?.[0]?.clock.stats.painted ? done(performance.now()) : requestAnimationFrame(look));
+  const look = () => {
+    if (window.lrbnPlayers?.[0]?.clock.stats.painted) done(performance.now());
+    else requestAnimationFrame(look);
+  };
   look();
-})"""  # noqa: E501
+})"""
 # Milliseconds of each of n strokes: the image changes, both lanes infer it, and the frame is painted.
 STROKES = """(n) => new Promise((done) => {
   const player = window.lrbnPlayers[0], {input} = player, {port1, port2} = new MessageChannel(), times = [];
   let began = 0;
-  port1.onmessage = () => { times.push(performance.now() - began); if (times.length < n) setTimeout(next, 60); else done(times); };
+  port1.onmessage = () => {
+    times.push(performance.now() - began);
+    if (times.length < n) setTimeout(next, 60); else done(times);
+  };
   const next = () => {
     const at = [4 + times.length % 20, 3 + (7 * times.length) % 22];
     began = performance.now();
@@ -41,7 +47,7 @@ STROKES = """(n) => new Promise((done) => {
     requestAnimationFrame(() => port2.postMessage(0));
   };
   next();
-})"""  # noqa: E501
+})"""
 
 
 def figures(page: Page, address: str, size: int, slower: float) -> Iterator[Figure]:
