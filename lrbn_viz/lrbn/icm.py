@@ -69,10 +69,8 @@ def decide(log_odds, before, temperature, tolerance, stream, m):
 
 @njit(**INLINED)
 def best_flip(params, state, units):
-    """Return the latent of image 0 whose flip raises the posterior most; -1 where none raises it.
-
-    Of flips that raise it alike the first: the tolerance keeps rounding from choosing between them, which
-    differs from machine to machine.
+    """Return the latent of image 0 whose flip raises the posterior most, the first of those that raise it
+    alike: rounding, which differs from machine to machine, is not to choose; -1 where none raises it.
     """
     best, gain = -1, 0.0
     for p in range(units.shape[1]):

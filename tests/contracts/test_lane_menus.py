@@ -21,7 +21,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.catalog import kinds
 from lrbn_viz.player.packing import pack_trace
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.trace import ICMTrace, ParticleTrace
 
 ROWS, SEED = (0, 7), 5
 GIBBS_SEEDS = 80
@@ -36,6 +36,7 @@ LRBN_WAYS: dict[str, dict[str, Any]] = {
     "annealed": {"order": "sequential", "temperature": tuple(np.geomspace(2.0, 0.1, 30))},
     "mean-field": {"kind": "mean-field"},
     "recognition": {"kind": "recognition"},
+    "particles": {"kind": "particles", "n_particles": 100},
 }
 OTHER_WAYS: dict[str, dict[str, dict[str, Any]]] = {
     "RBM": {"factorised": {}},
@@ -221,6 +222,31 @@ def is_one_pass_of_recognition(kind: str, traces: list[ICMTrace]) -> None:
             np.testing.assert_allclose(means[first:end], below, atol=1e-6)
 
 
+def is_particles_by_their_weights(kind: str, traces: list[ICMTrace]) -> None:
+    model = made(kind)
+    for trace in traces:
+        assert isinstance(trace, ParticleTrace)
+        particles, below = trace.particles, np.tile(trace.x.astype(float), (len(trace.particles), 1))
+        layers, networks, log_q = np.cumsum([0, *model.layer_sizes_]), model.params_, np.zeros(len(particles))
+        pairs = [(networks.V, networks.c)]
+        pairs += [(networks.V2, networks.c2)] if len(layers) > 2 else []
+        for (V, c), first, end in zip(pairs, layers[:-1], layers[1:], strict=True):
+            odds, drawn = below @ V + c, particles[:, first:end].astype(float)
+            log_q += (drawn * odds - np.logaddexp(0, odds)).sum(axis=1)
+            p = 1 / (1 + np.exp(-odds))
+            spread = 5 * np.sqrt((p * (1 - p)).mean(axis=0) / len(p)) + 1e-3
+            assert np.all(np.abs(drawn.mean(axis=0) - p.mean(axis=0)) < spread), "drawn from the network"
+            below = drawn
+        joint = model.log_joint(np.tile(trace.x, (len(particles), 1)), particles)
+        np.testing.assert_allclose(trace.log_weights, joint - log_q, atol=1e-6)
+        weights = np.exp(joint - log_q - np.max(joint - log_q))
+        np.testing.assert_allclose(
+            trace.latents(trace.n_visits), weights @ particles / weights.sum(), atol=1e-9
+        )
+        estimate = np.log(weights.mean()) + np.max(joint - log_q)
+        assert trace.log_joint[-1] == pytest.approx(estimate, abs=1e-6)
+
+
 def is_factorised(kind: str, traces: list[ICMTrace]) -> None:
     for trace in traces:
         assert sorted(trace.unit) == list(range(trace.n_h)), "one pass, each unit once"
@@ -265,6 +291,7 @@ PROOFS = {
     "annealed": is_annealed,
     "recognition": is_one_pass_of_recognition,
     "mean-field": is_mean_field,
+    "particles": is_particles_by_their_weights,
     "factorised": is_factorised,
     "bottom-up": is_a_pass_up_then_mean_field,
 }

@@ -59,3 +59,38 @@ test("a component that never becomes whole does not hold the others back for eve
   mock.timers.tick(20_000);
   assert.deepEqual(heard, ["board start"]);
 });
+
+test("what cannot be said yet, as the page does not know the component, is said again, in its order", () => {
+  let known = false;
+  const {send} = outbox({
+    get: () => true,
+    on: () => {},
+    send: ({type}) => {
+      if (!known) throw new Error("not serializable");
+      heard.push(type);
+    },
+  });
+  const board = component("board", true);
+  send({type: "choose"});
+  send({type: "edit"});
+  board.send({type: "start"});
+  assert.deepEqual(heard, [], "a person's acts keep their order");
+  mock.timers.tick(100);
+  assert.deepEqual(heard, []);
+  known = true;
+  mock.timers.tick(100);
+  assert.deepEqual(heard, ["choose", "edit", "board start"]);
+});
+
+test("what cannot be said for long is an error that is told, and holds nobody back", () => {
+  /** @type {unknown[]} */
+  const told = [];
+  Object.assign(globalThis, {reportError: (/** @type {unknown} */ error) => told.push(error)});
+  const {send} = outbox({get: () => true, on: () => {}, send: () => { throw new Error("never"); }});
+  send({type: "choose"});
+  now = 20_001;
+  mock.timers.tick(100);
+  assert.equal(told.length, 1);
+  component("board", true).send({type: "start"});
+  assert.deepEqual(heard, ["board start"]);
+});

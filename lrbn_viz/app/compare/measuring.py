@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lrbn_viz.evaluation import reconstruction_error
-from lrbn_viz.evaluation.figures import dependence_figures, nats_figures
 from lrbn_viz.posterior import MAX_EXACT
 
 if TYPE_CHECKING:
@@ -61,6 +59,8 @@ def measure(
         "wrong pixels" by kind of inference, "dependence", and "nats"; or in the place of these "why no nats",
         in words.
     """
+    from lrbn_viz.evaluation.figures import dependence_figures  # brings numba: when a model is measured
+
     say("wrong pixels", 0.0)
     figures: dict[str, Any] = {"wrong pixels": _wrong_pixels(model, X[:N_WRONG])}
     say("dependence of the latents", 0.0)
@@ -79,6 +79,8 @@ class TookTooLong(Exception):
 
 def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
     """Return wrong pixels per image by the usual inference, and annealed where the model can."""
+    from lrbn_viz.evaluation import reconstruction_error
+
     if model.factorised:
         usual = "exact MAP"
     else:
@@ -91,6 +93,8 @@ def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
 
 def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dict[str, Any]:
     """Estimate nats by whatever applies, as well as the time allows."""
+    from lrbn_viz.evaluation.figures import nats_figures
+
     begun, what = clock(), "how long nats take"
 
     def progress(share: float) -> None:

@@ -85,15 +85,24 @@ const ACTS = {
   walk: "the interpolation", go: "opening the page",
 };
 
+const AGAIN_MS = 100; // until what could not be said is said again
 const LONGEST_MS = 20_000; // after which a component that is still not whole holds others' acts back no more
 
 // Says what can be said of all that waits: each component's words in their order, and a person's acts in theirs, whichever
 // component they belong to; else a run would begin before the form's last changes are known.
 function sayInOrder() {
   const waiting = window.lrbnEarly ?? [], behind = new Set(), left = [];
-  let held = false;
+  let held = false, again = false;
   for (const each of waiting.splice(0)) {
-    if (each.live() && !behind.has(each.host) && !(each.isAct && held)) { each.go(); continue; }
+    if (each.live() && !behind.has(each.host) && !(each.isAct && held)) {
+      try {
+        each.go();
+        continue;
+      } catch (error) { // the page does not know the component yet: while parts of it arrive, BokehJS can send nothing of them
+        if (performance.now() - each.at > LONGEST_MS) { reportError(error); continue; }
+        again = true;
+      }
+    }
     left.push(each);
     behind.add(each.host);
     if (each.isAct && !held && performance.now() - each.at < LONGEST_MS) {
@@ -102,6 +111,7 @@ function sayInOrder() {
     }
   }
   waiting.unshift(...left);
+  if (again) setTimeout(sayInOrder, AGAIN_MS);
 }
 
 // Words for the server. What is said before the page is whole is lost, so it waits until the server says that it is

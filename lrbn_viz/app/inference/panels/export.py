@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from panel.viewable import Viewable
 
@@ -12,7 +13,6 @@ from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
 from lrbn_viz.app.shared.downloads import Downloads, MadeFile
 from lrbn_viz.app.shared.menus import FACTORISED, model_title
-from lrbn_viz.live.page import LiveModel, is_live, live_html
 from lrbn_viz.player.export import replay_html, trace_npz
 from lrbn_viz.player.usage import count_usage
 
@@ -67,8 +67,10 @@ class ExportPanel(SessionView):
         live = [("live", "Live page")] if self._live_models() else []
         return [("replay", "Replay as HTML"), ("whole", "Exact replay"), *live, ("trace", "Trace as npz")]
 
-    def _live_models(self) -> list[LiveModel]:
+    def _live_models(self) -> list[Any]:
         """Return the lanes' models that a live page can infer; it reads weights factorised by itself."""
+        from lrbn_viz.live.page import LiveModel, is_live  # brings numba: when a page is made, not before
+
         found = {}
         for name, model in self.session.lanes:
             if is_live(model) and not name.startswith(FACTORISED):
@@ -77,6 +79,8 @@ class ExportPanel(SessionView):
 
     def live(self) -> MadeFile:
         """Make the page that infers in the browser, and shows at first what is shown now."""
+        from lrbn_viz.live.page import live_html
+
         session = self.session
         page = live_html(
             self._live_models(),
