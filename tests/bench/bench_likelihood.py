@@ -1,6 +1,6 @@
 """Log-probabilities of the shipped models of two layers and of the RBMs, and how long a million samples of
-CSL take: ``python tests/bench/bench_likelihood.py [--only ais|raise|csl] [--images N] [--samples N]
-[--check]``.
+CSL take: ``python tests/bench/bench_likelihood.py [--only ais|raise|csl] [--model NAME]
+[--images N] [--samples N] [--check]``.
 
 The likelihoods are measured as ``lrbn-viz reproduce`` does it, on the same test images. Needs an otherwise
 idle machine of two cores.
@@ -46,9 +46,9 @@ CSL_BOUND = 10.0
 """Minutes."""
 
 
-def by_ais(n_images: int | None) -> Iterator[Figure]:
+def by_ais(n_images: int | None, only: str | None) -> Iterator[Figure]:
     """Log P(x) of test images by AIS, beside what the paper reports of its own model."""
-    for model, name in MODELS:
+    for model, name in (one for one in MODELS if only in (None, one[0])):
         how, goal = BUDGETS[name], GOALS[name]
         X = some(load_dataset(DATASETS[name]).test_X, n_images or how.ais_images)
         temperatures = how.temperatures(2)
@@ -59,9 +59,9 @@ def by_ais(n_images: int | None) -> Iterator[Figure]:
         yield Figure("  its standard error", found.standard_error)
 
 
-def from_both_sides(n_images: int | None) -> Iterator[Figure]:
+def from_both_sides(n_images: int | None, only: str | None) -> Iterator[Figure]:
     """Log P(x) of all test images by AIS of the normaliser, and of some by RAISE beside it."""
-    for name, data, bound, n_temperatures in RBMS:
+    for name, data, bound, n_temperatures in (one for one in RBMS if only in (None, one[0])):
         model, X = pretrained(name), load_dataset(data).test_X
         above = log_likelihood(model, X, method="ais", n_temperatures=n_temperatures)
         yield Figure(f"nats by AIS: {name}, {len(X):,} test images", above.mean, bound, at_least=True)
@@ -98,14 +98,16 @@ def main() -> int:
     """Print all figures; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("ais", "raise", "csl"), help="one of the groups")
+    names = [one[0] for one in (*MODELS, *RBMS)]
+    parser.add_argument("--model", choices=names, metavar="NAME", help="one model of AIS or of RAISE")
     parser.add_argument("--images", type=int, help="of AIS, drawn from the test images; else as reproduced")
     parser.add_argument("--samples", type=int, default=CSL_SAMPLES, help="of CSL; only the default is bound")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
     arguments = parser.parse_args()
     groups = {
         "csl": csl(arguments.samples),
-        "ais": by_ais(arguments.images),
-        "raise": from_both_sides(arguments.images),
+        "ais": by_ais(arguments.images, arguments.model),
+        "raise": from_both_sides(arguments.images, arguments.model),
     }
     chosen = [group for name, group in groups.items() if arguments.only in (None, name)]
     return report(chosen, arguments.check)
