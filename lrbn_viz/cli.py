@@ -8,10 +8,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
 from lrbn_viz.reproduce.recipes import RECIPES
 from lrbn_viz.reproduce.systems import ALL, SECONDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lrbn_viz.animation import Settings
+    from lrbn_viz.animation.settings import Progress
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -50,6 +57,32 @@ def build_parser() -> argparse.ArgumentParser:
     export.add_argument("--images", metavar="N", type=int, default=200, help="test images (200)")
     export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
     export.set_defaults(run=_export)
+
+    animate = commands.add_parser(
+        "animate",
+        help="write a trace, an address of the explorer or a training run as a moving picture",
+        description="Write inference or training as an animated WebP or PNG, or as an MP4 by ffmpeg.",
+    )
+    animate.add_argument(
+        "what", metavar="WHAT",
+        help="a trace that was saved (.npz); an address of the explorer, or what follows its ?; or a stored "
+        "run, by its name or its folder, which is trained once more",
+    )  # fmt: skip
+    animate.add_argument(
+        "--out", metavar="FILE", default="animation.webp", help="file to write (animation.webp)"
+    )
+    animate.add_argument("--size", choices=["small", "medium", "large"], default="medium",
+                         help="640 x 360, 960 x 540 or 1280 x 720 pixels (medium)")  # fmt: skip
+    animate.add_argument("--speed", metavar="N", type=float, default=8.0, help="frames a second (8)")
+    animate.add_argument("--frames", metavar="N", type=int, default=160, help="frames at most (160)")
+    animate.add_argument("--theme", choices=["light", "dark"], default="light", help="(light)")
+    animate.add_argument(
+        "--shape",
+        metavar="ROWSxCOLUMNS",
+        type=_shape,
+        help="of a saved trace's image, where it is not square",
+    )
+    animate.set_defaults(run=_animate)
 
     datasets = commands.add_parser("datasets", help="list the data sets, or download one")
     datasets.add_argument("--download", metavar="NAME", help="fetch and check this data set's files")
@@ -127,6 +160,14 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _shape(text: str) -> tuple[int, int]:
+    """Return `text` as rows and columns."""
+    sides = text.split("x")
+    if len(sides) != 2 or not all(side.isdecimal() and 0 < int(side) <= 4096 for side in sides):
+        raise argparse.ArgumentTypeError(f"expected rows and columns such as 16x8, got {text!r}")
+    return int(sides[0]), int(sides[1])
+
+
 def _configurations() -> str:
     """Return the names of all configurations, each once."""
     return ", ".join(dict.fromkeys(config for recipes in RECIPES.values() for config in recipes))
@@ -172,6 +213,77 @@ def _export(arguments: argparse.Namespace) -> int:
         return _failed(f"cannot write {arguments.out}: {error}; pass another file with --out")
     print(f"{arguments.out}: {size / 1e6:.2f} MB, open it in a browser")
     return 0
+
+
+def _animate(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from tqdm import tqdm
+
+    from lrbn_viz.animation import Settings, check_format
+    from lrbn_viz.datasets import DataFileError
+
+    what, out = arguments.what, arguments.out
+    try:
+        check_format(out)
+        settings = Settings(arguments.size, arguments.speed, arguments.frames, theme=arguments.theme)
+        with tqdm(unit="", leave=False) as bar:
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            if what.endswith(".npz"):
+                from lrbn_viz.animation import animate_traces
+                from lrbn_viz.trace import ICMTrace
+
+                trace = ICMTrace.load(what)
+                size = animate_traces(
+                    out, [trace], image_shape=arguments.shape, title=Path(what).stem, settings=settings,
+                    progress=progress,
+                )  # fmt: skip
+            elif "=" in what:
+                size = _animate_address(what, Path(out), settings, progress)
+            else:
+                size = _animate_run(what, out, settings, progress)
+    except KeyboardInterrupt:
+        return _failed(f"stopped; {out} was not written")
+    except (DataFileError, ValueError, FileNotFoundError) as error:
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"cannot write {out}: {error}; pass another file with --out")
+    print(f"{out}: {size / 1e6:.2f} MB")
+    return 0
+
+
+def _animate_address(what: str, out: Path, settings: Settings, progress: Progress) -> int:
+    """Write what an address of the Inference page shows."""
+    from lrbn_viz.app.address import SETTINGS, read_address
+    from lrbn_viz.app.inference.panels.export import animation_of
+    from lrbn_viz.app.inference.state import Session
+
+    address = read_address(what.partition("?")[2] or what, list(SETTINGS))
+    for sentence in address.words:
+        print(f"lrbn-viz: {sentence}", file=sys.stderr)
+    animation_of(Session(**address.states["inference"])).write(out, settings, progress)
+    return out.stat().st_size
+
+
+def _animate_run(what: str, out: str, settings: Settings, progress: Progress) -> int:
+    """Write how the models of a stored run learned."""
+    from pathlib import Path
+
+    from lrbn_viz.runs import is_run_name
+    from lrbn_viz.runs.animation import animate_run, trained_again
+    from lrbn_viz.runs.registry import runs_folder
+
+    folder = Path(what) if Path(what).is_dir() or not is_run_name(what) else runs_folder() / what
+    if not (folder / "run.json").is_file():
+        raise ValueError(
+            f"{what} is no trace (.npz), no address of the explorer and no stored run; expected one of these."
+        )
+    run = trained_again(folder, progress=progress)
+    return animate_run(out, run, settings=settings, progress=progress)
 
 
 def _datasets(arguments: argparse.Namespace) -> int:

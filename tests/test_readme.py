@@ -6,6 +6,7 @@ import ast
 import importlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -66,9 +67,9 @@ def test_every_linked_file_exists():
 
 def test_every_command_line_named_is_one_the_command_takes():
     calls = re.findall(r"`lrbn-viz ([^`]+)`", README)
-    assert {call.split()[0] for call in calls} == {"serve", "export", "datasets", "reproduce"}
+    assert {call.split()[0] for call in calls} == {"animate", "serve", "export", "datasets", "reproduce"}
     for call in calls:
-        cli.build_parser().parse_args(call.split())
+        cli.build_parser().parse_args(shlex.split(call))
 
 
 def test_the_architecture_section_is_at_most_80_lines():

@@ -26,7 +26,7 @@ from lrbn_viz.app.address import (
     write_page,
 )
 from lrbn_viz.app.inference import first_look
-from lrbn_viz.app.inference.panels.export import ExportPanel
+from lrbn_viz.app.inference.panels.export import AnimationOfLanes, ExportPanel
 from lrbn_viz.app.inference.panels.gallery import GalleryPanel
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.panels.views import ViewsPanel
@@ -358,6 +358,7 @@ def _inference(explorer: Explorer) -> Parts:
         GalleryPanel(session),
         ViewsPanel(session, settings_of("inference")["hidden"].name),
         ExportPanel(session, lambda: write_page(FIRST, session)),
+        AnimationOfLanes(session),
     ]
 
     def unsaved() -> list[str]:
@@ -388,6 +389,7 @@ def _inference(explorer: Explorer) -> Parts:
 
 
 def _train(explorer: Explorer) -> Parts:
+    from lrbn_viz.app.train.animation import AnimationOfRun
     from lrbn_viz.app.train.panel import BoardPanel, FormPanel  # brings the engine: when the page is opened
     from lrbn_viz.app.train.state import TrainState
     from lrbn_viz.app.upload.panel import UploadPanel
@@ -417,7 +419,7 @@ def _train(explorer: Explorer) -> Parts:
     board = BoardPanel(state, on_inspect=explorer.inspect, on_narrow=explorer.make_room)
     return Parts(
         main=[board],
-        sidebar=[UploadPanel(upload), FormPanel(state, on_open=explorer.open_models)],
+        sidebar=[UploadPanel(upload), FormPanel(state, on_open=explorer.open_models), AnimationOfRun(state)],
         shown=board.shown,
         state=state,
         offline="The figures are of then; buttons, the form and looking back wait.",

@@ -1,20 +1,28 @@
-"""Downloads: the replay on the page as one HTML file, short or exact; a live page; the first lane's trace."""
+"""Downloads: the replay on the page as one HTML file, short or exact; a live page; the first lane's trace; an
+animation of both lanes.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from panel.viewable import Viewable
 
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.view import SessionView
 from lrbn_viz.app.inference.wire import basins_of, lanes_of, words_of
+from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.shared.downloads import Downloads, MadeFile
 from lrbn_viz.app.shared.menus import FACTORISED, model_title
 from lrbn_viz.player.export import replay_html, trace_npz
 from lrbn_viz.player.usage import count_usage
+
+if TYPE_CHECKING:
+    from lrbn_viz.animation import Settings
+    from lrbn_viz.animation.settings import Progress
 
 
 class ExportPanel(SessionView):
@@ -104,8 +112,51 @@ class ExportPanel(SessionView):
 
     @property
     def _image(self) -> str:
-        """What the image is, as a file's name: ``"mnist5k-test-image-0"``."""
-        return re.sub(r"[^a-z0-9]+", "-", words_of(self.session)["caption"].lower()).strip("-")
+        return image_name(self.session)
 
     def __panel__(self) -> Viewable:
         return self.downloads
+
+
+class AnimationOfLanes(SessionView):
+    """Makes animations of what both lanes show.
+
+    Parameters
+    ----------
+    session : Session
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.panel = AnimationPanel(lambda: animation_of(session))
+        self.follow_hidden("export", self.panel.view)
+
+    def __panel__(self) -> Viewable:
+        return self.panel.view
+
+
+def image_name(session: Session) -> str:
+    """Return what a session's image is, as a file's name: ``"mnist5k-test-image-0"``."""
+    return re.sub(r"[^a-z0-9]+", "-", words_of(session)["caption"].lower()).strip("-")
+
+
+def animation_of(session: Session) -> Work:
+    """Return how the traces of a session's lanes are drawn as a moving picture."""
+    shape, words = session.dataset.image_shape, words_of(session)
+    lanes = lanes_of(session)
+    title = ", ".join(filter(None, [words["title"], words["caption"]]))
+
+    def write(path: Path, settings: Settings, progress: Progress) -> None:
+        from lrbn_viz.animation import animate_traces  # brings matplotlib: on a thread, when it is asked for
+
+        animate_traces(
+            path,
+            [lane.trace for lane in lanes],
+            image_shape=shape,
+            title=title,
+            names=[f"{lane.title}: {lane.subtitle}" for lane in lanes],
+            settings=settings,
+            progress=progress,
+        )
+
+    return Work(image_name(session), write)

@@ -1,0 +1,20 @@
+"""Traces and training as moving pictures for slides: animated WebP or PNG, and MP4 where ffmpeg is found.
+
+What is drawn is asked of a trace or of stored moments of training by what they answer, not by their type.
+"""
+
+from lrbn_viz.animation.encode import FORMATS, check_format
+from lrbn_viz.animation.learning import LearningLane, Moment, animate_learning
+from lrbn_viz.animation.settings import SIZES, Settings
+from lrbn_viz.animation.traces import animate_traces
+
+__all__ = [
+    "FORMATS",
+    "SIZES",
+    "LearningLane",
+    "Moment",
+    "Settings",
+    "animate_learning",
+    "animate_traces",
+    "check_format",
+]

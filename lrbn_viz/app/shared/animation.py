@@ -1,0 +1,168 @@
+"""What is shown as a moving picture for slides: chosen, made on a thread, handed out."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+import param
+from panel.viewable import Viewable, Viewer
+
+from lrbn_viz.app.shared.component import Component, errors_in_words
+from lrbn_viz.app.shared.messages import Float, Kinds, Offered, OneOf
+from lrbn_viz.app.shared.polling import Poller
+from lrbn_viz.background import Executor
+from lrbn_viz.player.source import module_text
+from lrbn_viz.player.wire import pack
+
+if TYPE_CHECKING:
+    from lrbn_viz.animation import Settings
+
+    Write = Callable[[Path, Settings, Callable[[int, int], object]], object]
+
+TYPES = {"webp": "image/webp", "png": "image/png", "mp4": "video/mp4"}
+_TITLES = {"webp": "WebP", "png": "PNG", "mp4": "MP4"}
+_SIZES = {"small": "640 × 360", "medium": "960 × 540", "large": "1280 × 720"}
+
+# One at a time for everybody: each takes a core for seconds.
+_worker = Executor("animations")
+
+
+class Work(NamedTuple):
+    """An animation that can be made now.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, without what it ends in.
+    write : callable
+        Writes it to a path, with settings, telling its progress; runs on a thread.
+    """
+
+    name: str
+    write: Write
+
+
+class Stopped(Exception):
+    """Raised on the thread that makes an animation which nobody waits for any more."""
+
+
+class Animation(Component):
+    """Choices of an animation, a button that makes it, how far it is.
+
+    Attributes
+    ----------
+    formats, sizes : list of (str, str)
+        Name and title of each.
+    share : float
+        Of the work that is done, 0 to 1; -1 while none is made.
+    words : str
+        Why none can be made.
+    made : bytes
+        The newest file: a packed block with its ``name`` and ``type`` in the metadata, and its ``content``.
+    """
+
+    formats = param.List(default=[], item_type=tuple)
+    sizes = param.List(default=list(_SIZES.items()), item_type=tuple)
+    share = param.Number(default=-1.0)
+    words = param.String(default="")
+    made = param.Bytes(default=b"")
+
+    _esm: ClassVar[str] = module_text("app/shared/js/animation.js")
+
+    kinds: ClassVar[Kinds] = {
+        "make": {
+            "format": Offered("formats"),
+            "size": Offered("sizes"),
+            "speed": Float(0.5, 60),
+            "theme": OneOf("light", "dark"),
+        },
+        "stop": {},
+    }
+
+
+class AnimationPanel(Viewer):
+    """Makes animations of what a page shows.
+
+    Parameters
+    ----------
+    prepare : callable
+        Returns the `Work` of what is shown now; ValueError, in words, where there is nothing.
+    """
+
+    def __init__(self, prepare: Callable[[], Work]) -> None:
+        super().__init__()
+        self._prepare = prepare
+        self._work: Future[tuple[str, str, bytes]] | None = None
+        self._stop = False
+        self._share = 0.0
+        self._count = 0
+        formats = [(name, _TITLES[name]) for name in TYPES if name != "mp4" or shutil.which("ffmpeg")]
+        self.view = Animation(
+            {"make": self._make, "stop": self.stop}, formats=formats, sizing_mode="stretch_width"
+        )
+        self._poller = Poller(self.poll, lambda: self._work is not None)
+
+    def _make(self, ending: str, size: str, speed: float, theme: str) -> None:
+        if self._work is not None:
+            return
+        from lrbn_viz.animation import Settings  # brings matplotlib: when an animation is asked for
+
+        try:
+            name, write = self._prepare()
+        except ValueError as error:
+            self.view.words = str(error)
+            return
+        settings = Settings(size=size, frames_per_second=speed, theme=theme)
+        self._stop, self._share = False, 0.0
+        self.view.param.update(share=0.0, words="")
+        self._work = _worker.submit(self._written, f"{name}.{ending}", TYPES[ending], write, settings)
+        self._poller.follow()
+
+    def _written(self, name: str, kind: str, write: Write, settings: Any) -> tuple[str, str, bytes]:
+        """Make the file; on the thread."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            write(path, settings, self._tell)
+            return name, kind, path.read_bytes()
+
+    def _tell(self, done: int, total: int) -> None:
+        if self._stop:
+            raise Stopped
+        self._share = done / max(total, 1)
+
+    def stop(self) -> None:
+        """End what is being made, and forget it."""
+        self._stop = True
+        if self._work is not None:
+            self._work.cancel()  # where it has not begun
+
+    def poll(self) -> None:
+        """Show how far it is, and hand it out when it is done."""
+        work = self._work
+        if work is None:
+            return
+        if not work.done():
+            self.view.share = round(self._share, 2)
+            return
+        self._work = None
+        self.view.share = -1.0
+        if work.cancelled() or isinstance(work.exception(), Stopped):
+            return
+        with errors_in_words("making an animation"):
+            try:
+                name, kind, content = work.result()
+            except ValueError as error:
+                self.view.words = str(error)
+                return
+            self._count += 1  # the same file, asked for again, must differ to be sent again
+            meta = {"name": name, "type": kind, "count": self._count}
+            self.view.made = pack(meta, {"content": np.frombuffer(content, np.uint8)})
+
+    def __panel__(self) -> Viewable:
+        return self.view

@@ -1,0 +1,37 @@
+"""The run that is watched as a moving picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lrbn_viz.app.shared.animation import AnimationPanel, Work
+from lrbn_viz.app.train.state import TrainState
+
+if TYPE_CHECKING:
+    from lrbn_viz.animation import Settings
+    from lrbn_viz.animation.settings import Progress
+
+
+class AnimationOfRun(AnimationPanel):
+    """Makes animations of the run that is watched.
+
+    Parameters
+    ----------
+    state : TrainState
+    """
+
+    def __init__(self, state: TrainState) -> None:
+        def prepare() -> Work:
+            live = state.live
+            if live is None:
+                raise ValueError("No model is trained yet; press Start, or open a stored run.")
+
+            def write(path: Path, settings: Settings, progress: Progress) -> None:
+                from lrbn_viz.runs.animation import animate_run  # brings matplotlib: on a thread
+
+                animate_run(path, live.run, settings=settings, progress=progress)
+
+            return Work(f"{live.run.config.dataset}-training", write)
+
+        super().__init__(prepare)
