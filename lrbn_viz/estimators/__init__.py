@@ -17,6 +17,7 @@ from lrbn_viz.estimators.mean_field import MeanFieldSBN
 from lrbn_viz.estimators.nvil import NVIL, DeepNVIL
 from lrbn_viz.estimators.rbm import RBM
 from lrbn_viz.estimators.rws import RWS, DeepRWS
+from lrbn_viz.estimators.two_layers import TwoLayerLRBN
 from lrbn_viz.estimators.variational_bayes import VariationalBayesSBN
 from lrbn_viz.estimators.vimco import VIMCO, DeepVIMCO
 from lrbn_viz.estimators.wake_sleep import DeepWakeSleep, WakeSleep
@@ -37,6 +38,7 @@ __all__ = [
     "DeepVIMCO",
     "DeepWakeSleep",
     "MeanFieldSBN",
+    "TwoLayerLRBN",
     "VariationalBayesSBN",
     "WakeSleep",
     "read_model",

@@ -406,8 +406,12 @@ class LatentModel(ImageModel):
         return (self.transform(X, **options),)
 
     def most_probable(self, H: ArrayLike) -> NDArray:
-        """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, means for Gaussian ones."""
-        return model.most_probable_visible(self.params_, self.visible, np.asarray(H))
+        """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, means for Gaussian ones.
+
+        Of latents of several layers beside each other the lower ones decide.
+        """
+        low = self.layers[0]
+        return model.most_probable_visible(low, self.visible, np.asarray(H)[..., : low.n_h])
 
     def reconstruct(self, X: ArrayLike, **options: Any) -> NDArray:
         """Return ``argmax_x P(x | h*)`` for each image; `options` are passed to :meth:`transform`.

@@ -179,10 +179,6 @@ class DBM(LatentModel):
         """Return the means of both layers beside each other, the lower layer's first; (n, n_h + n_top)."""
         return np.hstack(self.infer(X))
 
-    def most_probable(self, H: ArrayLike) -> NDArray:
-        """Return ``argmax_x P(x | h)`` given latents of both layers, of which the lower ones decide."""
-        return (self.inverse_transform(H) > 0.5).astype(np.uint8)
-
     def reconstruct(self, X: ArrayLike, *, layer: int = 1) -> NDArray:
         """Return ``argmax_x P(x | h)`` at the means of the lower latents; (n, n_v) uint8.
 

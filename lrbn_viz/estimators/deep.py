@@ -7,7 +7,7 @@ import numbers
 import os
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,10 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.estimators.base import ImageModel
 from lrbn_viz.estimators.several_layers import SeveralLayers
-from lrbn_viz.fields import Choice, Integer, Real, Several, declare, documented, fields_of
+from lrbn_viz.fields import Integer, Several, declare, documented, fields_of
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
 from lrbn_viz.lrbn.deep.inference import Layers, kind_of
+from lrbn_viz.lrbn.deep.staged import FINE_TUNE_RATE, SCHEME, Scheme
 from lrbn_viz.lrbn.deep.stages import StageStep
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
@@ -34,14 +35,10 @@ from lrbn_viz.training.settings import (
     N_ITER,
     NON_NEGATIVE,
     PATIENCE,
-    POSITIVE,
     RANDOM_STATE,
     VALIDATION_SIZE,
 )
 from lrbn_viz.validation import check_images, check_integer, generator
-
-Scheme = Literal["joint", "three layers"]
-
 
 _HARD_EM = {
     name: replace(field, when=()) for name, field in fields_of(HardEM).items()
@@ -86,25 +83,9 @@ class DeepLRBN(ImageModel, SeveralLayers):
         _HARD_EM["e_step"],
         details="The paper's scheme of learning all layers together is always ICM.",
     )
-    scheme: Scheme = declare(
-        Choice(
-            "Learning all layers together",
-            None,
-            "All layers are updated at once, or three at a time from the top down (the paper's scheme).",
-            choices={"joint": "jointly", "three layers": "three layers at a time"},
-        ),
-        "joint",
-    )
+    scheme: Scheme = declare(SCHEME, "joint")
     learning_rate: float = declare(_HARD_EM["learning_rate"])
-    fine_tune_rate: float = declare(
-        Real(
-            "Fine-tuning rate",
-            None,
-            "Factor on the learning rates while all layers learn together.",
-            bounds=POSITIVE,
-        ),
-        0.2,
-    )
+    fine_tune_rate: float = declare(FINE_TUNE_RATE, 0.2)
     momentum: float = declare(_HARD_EM["momentum"])
     decay_steps: float = declare(_HARD_EM["decay_steps"])
     learning_rate_end: float | None = declare(_HARD_EM["learning_rate_end"], details="Within each stage.")

@@ -169,10 +169,6 @@ class DeepRecognition(WithRecognition, SeveralLayers):
         asked: Any = method
         return SeveralLayers.infer(self, X, method=asked, **how)
 
-    def most_probable(self, H: ArrayLike) -> NDArray:
-        """Return ``argmax_x P(x | h)`` given latents of both layers, of which the lower ones decide."""
-        return (self.inverse_transform(H) > 0.5).astype(np.uint8)
-
     @property
     def recognition_layers(self) -> tuple[SBNParams, ...]:
         """Parameters of both networks of the lower and of the upper layer."""

@@ -141,14 +141,15 @@ class HardEM(MStep, System[HardEMState]):
         """Small random weights, and offsets that reproduce the mean image; nonnegative: parts of images."""
         if self.nonnegative:
             return parts_of(X, self.n_h, self.visible, self.prior != "flat", rng)
-        n_v = X.shape[1]
-        rows = rng.normal(0.0, self.weight_scale, (self.n_h, n_v))
         mean = X.mean(axis=0)
         if self.visible == "bernoulli":
             mean = (X.sum(axis=0) + 0.5) / (len(X) + 1)
-            b = np.log(mean) - np.log1p(-mean)
-        else:
-            b = mean
+            return self.params_around(np.log(mean) - np.log1p(-mean), rng)
+        return self.params_around(mean, rng)
+
+    def params_around(self, b: NDArray[np.float64], rng: np.random.Generator) -> LRBNParams:
+        """Small random weights, and offsets by which the mean image is that of `b` (n_v,) alone."""
+        rows = rng.normal(0.0, self.weight_scale, (self.n_h, len(b)))
         # Half of the units are on at first: without this the mean image would be shifted by half of all
         # weights.
         return LRBNParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))

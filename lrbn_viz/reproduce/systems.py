@@ -97,6 +97,9 @@ STAGED: dict[str, dict[str, str]] = {"LRBN": {"mnist": "likeliest", "caltech": "
 """Systems whose models of two layers learn in stages: the configuration that is scaled to the budget, by data
 set."""
 
+SAME_MODEL = {"Two-layer LRBN": "LRBN"}
+"""Systems without rows: their model is that of another one's rows, which learn it in stages."""
+
 _ALL_DATA = frozenset({"mnist", "caltech", "ocr"})
 _MNIST = frozenset({"mnist"})
 

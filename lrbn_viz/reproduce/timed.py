@@ -24,7 +24,7 @@ from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.reproduce.recipes import RECIPES, Recipe, stages_of
 from lrbn_viz.reproduce.reported import NATS, OF_SYSTEM, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.split import Split
-from lrbn_viz.reproduce.systems import SMALL, STAGED, USUAL, Case, settings_of
+from lrbn_viz.reproduce.systems import SAME_MODEL, SMALL, STAGED, USUAL, Case, settings_of
 from lrbn_viz.reproduce.train import model_of, training_of
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
@@ -201,7 +201,7 @@ def rows(name: str, fast: bool = False) -> list[tuple[str, tuple[int, ...]]]:
     """
     found: dict[tuple[str, tuple[int, ...]], None] = {}
     printed = [printed_of(said) for said in (*WRONG_PIXELS[name], *NATS[name])]
-    for system in SYSTEMS:
+    for system in (each for each in SYSTEMS if each not in SAME_MODEL):
         others = [tuple(map(int, size.split("-"))) for of, size in printed if of == system]
         wanted: list[tuple[int, ...]] = [(USUAL,), (USUAL, USUAL), *others]
         for sizes in wanted:

@@ -50,6 +50,13 @@ KINDS: dict[str, tuple[bool, dict[str, LaneConfig]]] = {
             "RBM": LaneConfig("RBM", {"n_components": 5, "n_gibbs": 2, "weight_decay": 1e-3}),
         },
     ),
+    "two layers": (
+        True,
+        {
+            "LRBN": LaneConfig("Two-layer LRBN", {"n_components": 5, "n_top": 4, "learning_rate_end": 0.01}),
+            "RBM": LaneConfig("RBM", {"n_components": 5}),
+        },
+    ),
     "gaussian": (
         False,
         {
@@ -122,6 +129,7 @@ os._exit(0)  # nothing else is put on disk
 CHANGES: dict[str, dict[str, Any]] = {
     "annealed": {"warm_sweeps": 5},
     "chains": {"learning_rate": 0.01},
+    "two layers": {"fine_tune_rate": 0.7},
     "gaussian": {"ridge": 2.0},
 }
 RESUMING = """
@@ -144,7 +152,7 @@ def test_a_branch_and_its_parent_resume_bit_for_bit_in_processes_of_their_own(ki
     assert_equal_on_disk(tmp_path / "parent", tmp_path / "straight")
     assert_equal_on_disk(tmp_path / "branch", tmp_path / "straight")
     assert_equal_on_disk(tmp_path / "changed", tmp_path / "in_memory")
-    W = "LRBN.state/params/W"
+    W = "LRBN.state/lower/params/W" if kind == "two layers" else "LRBN.state/params/W"
     assert not np.array_equal(
         held(tmp_path / "changed/checkpoint")[W], held(tmp_path / "branch/checkpoint")[W]
     )

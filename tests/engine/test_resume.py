@@ -18,6 +18,7 @@ from lrbn_viz.baselines.sbn.rws import RWSSystem
 from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
 from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
+from lrbn_viz.lrbn.deep.staged import StagedHardEM
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.training import Training, race
 from lrbn_viz.training.checkpoint import load_checkpoint, save_checkpoint
@@ -29,6 +30,9 @@ SYSTEMS = {
     "annealed": HardEM(5, e_step="annealed", warm_sweeps=3, momentum=0.5, decay_steps=10),
     "gibbs": HardEM(5, e_step="gibbs", warm_sweeps=2),
     "gaussian": HardEM(4, visible="gaussian", m_step="closed_form"),
+    "two layers": StagedHardEM(5, n_top=4, average=0.2, learning_rate_end=0.01, momentum=0.5),
+    "two layers by Gibbs": StagedHardEM(5, n_top=4, e_step="gibbs", warm_sweeps=2, prior="warmed", warm_up=2),
+    "two layers, gaussian": StagedHardEM(4, n_top=3, visible="gaussian", scheme="three layers"),
     "pcd": RBMSystem(5, n_particles=7),
     "cd": RBMSystem(5, visible="gaussian", method="cd", learning_rate=0.01),
     "enhanced": RBMSystem(5, n_particles=7, gradient="enhanced", learning_rate_end=0.01),
@@ -54,7 +58,7 @@ SYSTEMS = {
 
 def images(name, n=30):
     rng = np.random.default_rng(1)
-    grey = name in ("gaussian", "cd", "learned variance")
+    grey = getattr(SYSTEMS[name], "visible", "bernoulli") == "gaussian"
     return rng.normal(size=(n, 9)) if grey else rng.integers(0, 2, (n, 9), np.uint8)
 
 

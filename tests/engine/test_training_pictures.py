@@ -19,6 +19,7 @@ from lrbn_viz.baselines.sbn.variational_bayes import GAMMA_ROW, VariationalBayes
 from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
 from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn.deep.staged import CODES_ROW, UNITS_ROW, StagedHardEM
 from lrbn_viz.runs.recording import probe
 from lrbn_viz.system import N_SHOWN, System
 
@@ -40,6 +41,7 @@ SYSTEMS: dict[str, tuple[System[Any], tuple[Any, ...]]] = {
     "tempered": (RBMSystem(N_H, n_temperatures=5), (CHAINS_ROW, TEMPERED_ROW)),
     "DBM": (DBMSystem(N_H, n_top=4), (SETTLING_ROW, CHAINS_ROW)),
     "DBN": (DBNSystem(N_H, n_top=4), (CHAINS_ROW,)),
+    "LRBN of two layers": (StagedHardEM(N_H, n_top=4), (UNITS_ROW, CODES_ROW)),
 }
 every = pytest.mark.parametrize("name", SYSTEMS)
 
@@ -167,6 +169,22 @@ def test_chains_of_every_stage_are_those_of_the_network_that_learns(name, stage)
     else:
         lower = sigmoid(state.top.particles[:N_SHOWN].astype(float) @ state.top.W.T + state.d)
     np.testing.assert_allclose(images, sigmoid(lower @ W.T + b), atol=1e-5)
+
+
+def test_units_of_layer_2_and_its_codes_are_passed_down_as_means():
+    system: Any = SYSTEMS["LRBN of two layers"][0]
+    state = trained(system, 40)
+    rows = shown(system, state)
+    W, b, d, U, _ = state.params
+    G = system.encode(state, X)[:, N_H:]
+    for unit, image in enumerate(rows["layer 2, units"].images):
+        np.testing.assert_allclose(image, sigmoid(W @ sigmoid(U[:, unit] + d) + b), atol=1e-9)
+    np.testing.assert_allclose(rows["layer 2, units"].numbers, G.mean(axis=0))
+    codes = rows["layer 2, codes"]
+    assert len(codes.images) == N_SHOWN
+    for n, image in enumerate(codes.images):
+        np.testing.assert_allclose(image, sigmoid(W @ sigmoid(U @ G[n] + d) + b), atol=1e-9)
+        assert codes.numbers[n] == ((image > 0.5) != X[n]).sum()
 
 
 def test_a_probe_carries_them_of_the_image_that_it_is_given():

@@ -69,6 +69,16 @@ _RWS: dict[str, Any] = {
 
 _TWO_LAYERS: dict[str, Any] = {**_RWS, "n_top": 200, "learning_rate": 0.003}
 
+_TWO_LAYER_LRBN: dict[str, Any] = {
+    "n_components": 200,
+    "n_top": 200,
+    "e_step": "annealed",
+    "warm_sweeps": 8,
+    "hottest": 1.5,
+    "coldest": 0.2,
+    "learning_rate_end": 0.02,
+}
+
 _DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
 
 _DBM: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
@@ -183,6 +193,12 @@ PRESETS: dict[str, Preset] = {
         "Wake-sleep learns two layers on the left; the LRBN on the right infers one, unit by unit.",
         (LaneConfig("Two-layer wake-sleep", _TWO_LAYERS), LaneConfig("LRBN", _FLAT)),
         run={"batch_size": 20, "n_iter": 5},
+    ),
+    "deep-lrbn": Preset(
+        "LRBN of two layers",
+        "The lower layer learns, then the upper one on its latents, then both; beside it one layer alone.",
+        (LaneConfig("Two-layer LRBN", _TWO_LAYER_LRBN), LaneConfig("LRBN", _FLAT)),
+        run={"batch_size": 20, "n_iter": 10},
     ),
     "dbn": Preset(
         "Deep belief network",

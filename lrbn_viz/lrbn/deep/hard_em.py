@@ -170,7 +170,7 @@ class DeepHardEM(System[DeepState]):
         else:
             new, H, figures = self._top_down(state, X, top, rng)
             joint = log_joint_deep(params, self.visible, X, H).mean()
-        return new, {**figures[0], "log_joint": float(joint)}
+        return new, {**figures[0], "log_joint": float(joint), "upper_activity": float(H[-1].mean())}
 
     def _learn(
         self, state: Sequence[HardEMState], X: NDArray, H: Sequence[NDArray], which: Iterable[int]

@@ -1,0 +1,466 @@
+"""Two layers learned in one run, behind the System protocol: the lower, the upper on its codes, then both.
+
+The three stages follow each other within one run, each for a share of its steps:
+
+1. The lower layer learns by hard EM under a flat prior. Until its end the upper layer says nothing of an
+   image: its weights are 0, and its offsets give each lower latent the mean that it has under the data.
+2. The upper layer learns from the codes that the lower one infers. The lower layer stays.
+3. Together. Both layers are inferred jointly and learn at once (:class:`~lrbn_viz.lrbn.deep.hard_em.
+   DeepHardEM`).
+
+:class:`~lrbn_viz.lrbn.deep.training.DeepTraining` learns in the same stages, but each is a run by itself, and
+codes are inferred once, when a stage begins. Here they are inferred with each minibatch, so that a run can be
+watched, paused, changed and resumed as one of a single layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from lrbn_viz.fields import Choice, Real, check_fields, declare, documented, fields_of
+from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.lrbn.batch_kernel import BatchInference
+from lrbn_viz.lrbn.deep.hard_em import DeepHardEM
+from lrbn_viz.lrbn.deep.inference import kind_of
+from lrbn_viz.lrbn.hard_em import EStep, HardEM
+from lrbn_viz.lrbn.m_step import HardEMState, Prior
+from lrbn_viz.lrbn.model import (
+    LRBNParams,
+    Start,
+    Visible,
+    log_joint_given,
+    most_probable_visible,
+    visible_mean,
+)
+from lrbn_viz.lrbn.regression import binary_activation
+from lrbn_viz.model import LayerParams
+from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
+from lrbn_viz.training.settings import LATENT_UNITS, POSITIVE, rate_at
+from lrbn_viz.validation import Interval
+
+Scheme = Literal["joint", "three layers"]
+
+LOG_2 = float(np.log(2.0))
+LOWER, UPPER, TOGETHER = 1, 2, 3
+"""Stages of training."""
+HARDLY_OFF = -1e-3
+"""Log-odds of upper latents before they learn: coins, but for inference, which is to leave them off."""
+SLIDE = 0.01
+"""Share of the latest minibatch in the running mean of the lower latents, while their layer learns alone."""
+
+SCHEME = Choice(
+    "Learning all layers together",
+    None,
+    "All layers are updated at once, or three at a time from the top down (the paper's scheme).",
+    choices={"joint": "jointly", "three layers": "three layers at a time"},
+)
+FINE_TUNE_RATE = Real(
+    "Fine-tuning rate", None, "Factor on the learning rates while all layers learn together.", bounds=POSITIVE
+)
+
+UNITS_ROW = PictureRow(
+    "layer 2, units",
+    "mean of x where one of the first units of layer 2 is on and no other, its message passed down as means; "
+    "and the share of held-out images for which that unit is on",
+    "on",
+    "share",
+)
+CODES_ROW = PictureRow(
+    "layer 2, codes",
+    "the first held-out images as layer 2 alone knows them: its states passed down as means; and how many "
+    "pixels are wrong, or the squared error of grey images",
+    "wrong",
+    "count",
+)
+
+_HARD_EM = fields_of(HardEM)
+_OF_BOTH = {name: replace(each, when=()) for name, each in _HARD_EM.items()}
+"""The upper layer is learned by gradients, whatever the images are."""
+
+
+class TwoLayerParams(NamedTuple):
+    """Parameters of two layers of latents; never modified after creation.
+
+    The upper latents g generate the lower ones h with log-odds ``U g + d``, and have log-odds e themselves.
+
+    Attributes
+    ----------
+    W : (n_v, n_h) float64
+    b : (n_v,) float64
+    d : (n_h,) float64
+        Offset of each lower latent.
+    U : (n_h, n_top) float64
+        Weights of the upper layer: column k is the filter of upper latent k, over the lower ones.
+    e : (n_top,) float64
+        Prior log-odds of each upper latent.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    U: NDArray[np.float64]
+    e: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of lower latents."""
+        return self.W.shape[1]
+
+    @property
+    def n_top(self) -> int:
+        """Number of upper latents."""
+        return self.U.shape[1]
+
+    @property
+    def layers(self) -> tuple[LayerParams, LayerParams]:
+        """What each layer generates the one below it with, the lower one first; its `d` is no prior."""
+        return LayerParams(self.W, self.b, self.d), LayerParams(self.U, self.d, self.e)
+
+
+class StagedState(NamedTuple):
+    """Both layers in training; never modified after creation.
+
+    Attributes
+    ----------
+    lower, upper : HardEMState
+        The lower one's `d` is 0: its prior is flat while it learns alone, and later the layer above.
+    stage : int
+        1, 2 or 3.
+    n_steps : int
+        Steps taken.
+    """
+
+    lower: HardEMState
+    upper: HardEMState
+    stage: int
+    n_steps: int
+
+    @property
+    def layers(self) -> tuple[HardEMState, HardEMState]:
+        """Both layers, the lower one first."""
+        return self.lower, self.upper
+
+    @property
+    def params(self) -> TwoLayerParams:
+        """All parameters."""
+        (W, b, _), (U, d, e) = self.lower.params, self.upper.params
+        return TwoLayerParams(W, b, d, U, e)
+
+
+@documented
+@dataclass(frozen=True)
+class StagedHardEM(System[StagedState]):
+    """How an LRBN of two layers is trained in one run: layer by layer by hard EM, then both together.
+
+    The learning rate falls, or begins to halve, within each stage anew.
+    """
+
+    n_h: int = declare(LATENT_UNITS, 200, help="How many binary causes the lower layer has (n_h).")
+    visible: Visible = declare(_HARD_EM["visible"])
+    n_top: int = declare(
+        LATENT_UNITS,
+        200,
+        label="Upper latent units",
+        help="Latent units of the upper layer, which generate the lower ones.",
+    )
+    first_share: float = declare(
+        Real(
+            "Share for the lower layer",
+            "of the steps",
+            "The first steps, in which the lower layer learns alone, under a flat prior.",
+            bounds=Interval(0, 1, "neither"),
+        ),
+        0.4,
+    )
+    second_share: float = declare(
+        Real(
+            "Share for the upper layer",
+            "of the steps",
+            "The next steps, in which the upper layer learns from the codes of the lower one; both learn "
+            "together after that.",
+            bounds=Interval(0, 1, "neither"),
+        ),
+        0.4,
+    )
+    prior: Prior = declare(
+        _HARD_EM["prior"], details="Of the upper layer. The prior of the lower one is the upper layer."
+    )
+    warm_up: float = declare(_HARD_EM["warm_up"], details="Within each stage of the upper layer.")
+    start: Start = declare(_HARD_EM["start"])
+    e_step: EStep = declare(
+        _HARD_EM["e_step"], details="The paper's scheme of learning all layers together is always ICM."
+    )
+    scheme: Scheme = declare(SCHEME, "joint")
+    learning_rate: float = declare(_OF_BOTH["learning_rate"])
+    fine_tune_rate: float = declare(FINE_TUNE_RATE, 0.2)
+    momentum: float = declare(_OF_BOTH["momentum"])
+    decay_steps: float = declare(_OF_BOTH["decay_steps"])
+    learning_rate_end: float | None = declare(_OF_BOTH["learning_rate_end"], details="Within each stage.")
+    weight_decay: float = declare(
+        _OF_BOTH["weight_decay"],
+        details="Of both layers, and of b in the upper one, towards a flat prior over the lower latents. The "
+        "layer of Gaussian data has `ridge` in its place.",
+    )
+    nonnegative: bool = declare(
+        _HARD_EM["nonnegative"],
+        details="Of the lower layer, whose units are parts of images. The upper one may also learn that "
+        "parts exclude each other.",
+    )
+    average: float = declare(
+        _HARD_EM["average"], details="At most the share in which both layers learn together."
+    )
+    max_sweeps: int = declare(_HARD_EM["max_sweeps"])
+    warm_sweeps: int = declare(_HARD_EM["warm_sweeps"])
+    hottest: float = declare(_HARD_EM["hottest"])
+    coldest: float = declare(_HARD_EM["coldest"])
+    likelihood_weight: float = declare(_HARD_EM["likelihood_weight"], details="Of the images alone.")
+    ridge: float = declare(_HARD_EM["ridge"], when=({"visible": ("gaussian",)},))
+    stage: int = field(default=LOWER, repr=False)
+    """The stage that a step is of, unless the state is further."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        last = 1.0 - self.first_share - self.second_share
+        if last <= 1e-9:
+            raise ValueError(
+                f"first_share = {self.first_share} and second_share = {self.second_share} leave no steps in "
+                "which both layers learn together; expected a sum below 1. Lower one of them."
+            )
+        if self.average > last + 1e-9:
+            raise ValueError(
+                f"average = {self.average} is more than the share in which both layers learn together, "
+                f"{last:.3g}: before it the layers are still being made. Lower it, or a layer's own share."
+            )
+        if self.coldest > self.hottest:
+            raise ValueError(
+                f"coldest must be at most hottest = {self.hottest}; got {self.coldest}. Annealing cools down."
+            )
+        _ = self.together  # refuses settings that contradict each other
+
+    @cached_property
+    def together(self) -> DeepHardEM:
+        """How both layers learn at once; its `layers` say how each learns alone."""
+        own = {each.name for each in fields(HardEM)} - {"prior", "visible", "weight_decay"}
+        shared = {name: value for name, value in vars(self).items() if name in own and name != "n_h"}
+        layers = []
+        priors: tuple[Prior, Prior] = ("flat", self.prior)
+        for layer, (n_h, prior) in enumerate(zip((self.n_h, self.n_top), priors, strict=True)):
+            kind = kind_of(layer, self.visible)
+            closed = kind == "gaussian"
+            how: dict[str, Any] = {
+                "weight_decay": 0.0 if closed else self.weight_decay,
+                "m_step": "closed_form" if closed else "gradient",
+            }
+            layers.append(HardEM(n_h=n_h, visible=kind, prior=prior, **(shared | how)))
+        return DeepHardEM(tuple(layers), self.scheme)
+
+    # -- the schedule
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """Settings that need to know how many steps the run has: always, as each stage takes a share."""
+        return ("first_share",)
+
+    def at(self, share: float) -> Self:
+        """Return this in the stage, and with the learning rate, of a step after a share of all others."""
+        last = self.first_share + self.second_share
+        if share < self.first_share:
+            stage, begin, end = LOWER, 0.0, self.first_share
+        elif share < last:
+            stage, begin, end = UPPER, self.first_share, last
+        else:
+            stage, begin, end = TOGETHER, last, 1.0
+        rate = self.learning_rate
+        if self.learning_rate_end is not None:
+            rate = rate_at(min(1.0, (share - begin) / (end - begin)), rate, self.learning_rate_end)
+        if stage == TOGETHER:
+            rate *= self.fine_tune_rate
+        if (stage, rate, self.learning_rate_end) == (self.stage, self.learning_rate, None):
+            return self
+        return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
+
+    # -- training
+
+    def init(self, X: NDArray, rng: np.random.Generator) -> StagedState:
+        """Return the lower layer before its first step, and above it one that says nothing."""
+        low, high = self.together.layers
+        none = np.zeros((self.n_h, self.n_top)), np.zeros(self.n_h), np.full(self.n_top, HARDLY_OFF)
+        nothing = LRBNParams(*none)
+        return StagedState(low.init(X, rng), high.from_params(nothing), LOWER, 0)
+
+    def resume(self, params: TwoLayerParams) -> StagedState:
+        """Return a state that begins at given parameters: both layers learn together."""
+        low, high = self.together.layers
+        lower = low.from_params(LRBNParams(params.W, params.b, np.zeros(params.n_h)))
+        return StagedState(lower, high.from_params(params.layers[1]), TOGETHER, 0)
+
+    def step(
+        self,
+        state: StagedState,
+        batch: NDArray,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> tuple[StagedState, dict[str, float]]:
+        """Return the state after one step of the present stage, and figures about it.
+
+        A state that is in a later stage stays there. Figures: ``stage``; ``log_joint``, log P(x, h, g) with
+        the latents that the E-step found; ``units_on`` of the lower layer; ``gradient_norm`` and, of a layer
+        that learns alone, ``flips`` and ``sweeps``; once the upper layer has begun, ``upper_activity``, the
+        share of its units that are on.
+
+        Raises
+        ------
+        FloatingPointError
+            Training diverged.
+        """
+        stage = max(state.stage, self.stage)
+        state = self._entered(state, stage, rng)
+        X = batch.astype(np.float64)
+        learn = {LOWER: self._learn_lower, UPPER: self._learn_upper, TOGETHER: self._learn_together}[stage]
+        (lower, upper), figures = learn(state, X, rng)
+        return StagedState(lower, upper, stage, state.n_steps + 1), {"stage": float(stage), **figures}
+
+    def _entered(self, state: StagedState, stage: int, rng: np.random.Generator) -> StagedState:
+        """Return the state at the begin of a stage; the same where it is in that stage already."""
+        lower, upper = state.layers
+        if state.stage == LOWER < stage:
+            high = self.together.layers[1]
+            upper = high.from_params(high.params_around(upper.params.b, rng))
+        if state.stage < TOGETHER == stage:
+            # statistics of the closed form stay: those of one minibatch would not be enough for W
+            lower, upper = (_anew(layer) for layer in (lower, upper))
+        return StagedState(lower, upper, stage, state.n_steps)
+
+    def _learn_lower(
+        self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator
+    ) -> tuple[Sequence[HardEMState], dict[str, float]]:
+        """Stage 1: a step of the lower layer, under a flat prior."""
+        low, high = self.together.layers
+        found = self._codes(state, X, rng)
+        lower, figures = low.learn(state.lower, X, H := found.H.astype(np.float64))
+        share = max(SLIDE, 1.0 / (state.n_steps + 1))  # at first a plain mean
+        before = state.upper.params
+        mean = (1.0 - share) * sigmoid(before.b) + share * H.mean(axis=0)
+        nothing = before._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)))
+        # in the place of the flat prior what the upper layer gives, with all its units off
+        prior = (H * before.b).sum(axis=1).mean() - softplus(before.b).sum() - softplus(before.d).sum()
+        joint = figures["log_joint"] + self.n_h * LOG_2 + float(prior)
+        work = {"flips": float(found.flips.mean()), "sweeps": float(found.visits.mean() / self.n_h)}
+        return (lower, high.from_params(nothing)), {**figures, "log_joint": joint, **work}
+
+    def _learn_upper(
+        self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator
+    ) -> tuple[Sequence[HardEMState], dict[str, float]]:
+        """Stage 2: a step of the upper layer, on the codes of the lower one."""
+        high, low = self.together.layers[1], state.lower.params
+        H = self._codes(state, X, rng).H.astype(np.float64)
+        found = high.infer(state.upper.params, H, rng, self.e_step, dtype=np.float32)
+        upper, figures = high.learn(state.upper, H, G := found.H.astype(np.float64))
+        given = log_joint_given(low, self.visible, X, H, binary_activation(low, H)).mean() + self.n_h * LOG_2
+        return (state.lower, upper), {
+            "log_joint": float(given) + figures["log_joint"],
+            "gradient_norm": figures["gradient_norm"],
+            "units_on": float(H.mean()),
+            "upper_activity": float(G.mean()),
+            "flips": float(found.flips.mean()),
+            "sweeps": float(found.visits.mean() / self.n_top),
+        }
+
+    def _learn_together(
+        self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator
+    ) -> tuple[Sequence[HardEMState], dict[str, float]]:
+        """Stage 3: a step of both layers."""
+        return self.together.step(state.layers, X, rng)
+
+    def _codes(self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator) -> BatchInference:
+        """Return what the lower layer's own E-step infers of a minibatch."""
+        how = {"dtype": np.float32, "weight": self.likelihood_weight}
+        return self.together.layers[0].infer(state.lower.params, X, rng, self.e_step, **how)
+
+    # -- what is asked of it
+
+    def parameters(self, state: StagedState) -> dict[str, NDArray]:
+        """Return W, b, d, U and e."""
+        return state.params._asdict()
+
+    def with_parameters(self, state: StagedState, parameters: Mapping[str, NDArray]) -> StagedState:
+        """Return the state with these in the place of its own."""
+        p = TwoLayerParams(**parameters)
+        lower = state.lower._replace(params=state.lower.params._replace(W=p.W, b=p.b))
+        return state._replace(lower=lower, upper=state.upper._replace(params=p.layers[1]))
+
+    def gradient_norm(self, before: StagedState, after: StagedState) -> float:
+        """Return the size of one step's change of what the stage learns, per unit of learning rate."""
+        learning = {LOWER: slice(0, 1), UPPER: slice(1, 2), TOGETHER: slice(0, 2)}[after.stage]
+        triples = zip(self.together.layers, before.layers, after.layers, strict=True)
+        norms = [how.gradient_norm(old, new) for how, old, new in list(triples)[learning]]
+        return float(np.hypot.reduce(norms))
+
+    def validate(self, state: StagedState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return the mean log joint (the score), wrong pixels and dead units of held-out images, by ICM."""
+        return self.together.validate(state.layers, X, rng)
+
+    @property
+    def picture_rows(self) -> tuple[PictureRow, ...]:
+        """Filters of the upper layer, and what it keeps of images."""
+        return UNITS_ROW, CODES_ROW
+
+    def pictures(
+        self, state: StagedState, X: NDArray, seen: NDArray, rng: np.random.Generator
+    ) -> tuple[Pictures, ...]:
+        """Return the mean of x given single upper latents, and given those of held-out images.
+
+        The mean of the lower latents is passed on, and not their states: it is a picture of what a unit says.
+        Nothing before the upper layer learns.
+        """
+        if state.stage == LOWER:  # layer 2 knows nothing yet
+            return Pictures(np.zeros((0, X.shape[1])), np.zeros(0)), Pictures(X[:0], np.zeros(0))
+        low, high = state.params.layers
+        G = self.encode(state, X)[:, self.n_h :]
+        images = G[:N_SHOWN].astype(np.float64)
+        alone = np.eye(min(self.n_top, N_SHOWN), self.n_top)
+        of_units, of_codes = (
+            visible_mean(low, self.visible, visible_mean(high, "bernoulli", states))
+            for states in (alone, images)
+        )
+        guesses = most_probable_visible(low, self.visible, visible_mean(high, "bernoulli", images))
+        wrong = ((guesses - X[: len(images)].astype(np.float64)) ** 2).sum(axis=1)
+        return Pictures(of_units, G.mean(axis=0)[: len(alone)]), Pictures(of_codes, wrong)
+
+    def weights(self, state: StagedState) -> NDArray:
+        """Return the filters of the lower layer."""
+        return state.lower.params.W
+
+    def encode(self, state: StagedState, X: NDArray) -> NDArray[np.uint8]:
+        """Return the MAP states of both layers beside each other, lower first; (n, n_h + n_top)."""
+        return self.together.encode(state.layers, X)
+
+    def encode_factorised(self, state: StagedState, X: NDArray) -> NDArray[np.uint8]:
+        """Return the same where each unit sees only the layer below, and no other unit."""
+        return self.together.encode_factorised(state.layers, X)
+
+    def decode(self, state: StagedState, H: NDArray) -> NDArray[np.float64]:
+        """Return the mean of x given each row of states, of which the lower ones decide; (n, n_v)."""
+        return self.together.decode(state.layers, H)
+
+    def sample(self, state: StagedState, n: int, rng: np.random.Generator) -> NDArray:
+        """Draw n images by ancestral sampling."""
+        return self.together.sample(state.layers, n, rng)
+
+
+def _anew(layer: HardEMState) -> HardEMState:
+    """Return a layer whose rate begins again, without momentum."""
+    still = LRBNParams(*(np.zeros_like(part) for part in layer.velocity))
+    return layer._replace(velocity=still, step=0)

@@ -1,0 +1,292 @@
+"""An LRBN of two layers learned in one run: its stages, step by step, and its model, by enumeration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lrbn_viz import DeepLRBN, TwoLayerLRBN, load_dataset, load_model
+from lrbn_viz.evaluation import ais_bracket, log_likelihood
+from lrbn_viz.lrbn.deep.staged import LOWER, TOGETHER, UPPER, StagedHardEM, StagedState
+from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.storage import UnreadableFile
+from lrbn_viz.training import Training, check_unplanned
+
+N_V, N_H, N_TOP = 9, 5, 4
+X = (np.random.default_rng(0).random((40, N_V)) < 0.4).astype(np.uint8)
+GREY = np.random.default_rng(1).normal(size=(40, N_V))
+SHARES = {LOWER: 0.0, UPPER: 0.5, TOGETHER: 1.0}
+
+HOW: dict[str, dict[str, Any]] = {
+    "icm": {},
+    "annealed": {"e_step": "annealed", "warm_sweeps": 3, "momentum": 0.5},
+    "gibbs": {"e_step": "gibbs", "init": "zeros", "warm_sweeps": 2, "weight_decay": 1e-3},
+    "the paper's scheme": {"scheme": "three layers", "decay_steps": 5},
+    "strokes": {"nonnegative": True, "likelihood_weight": 1.5},
+    "gaussian": {"visible": "gaussian"},
+}
+every = pytest.mark.parametrize("name", HOW)
+
+
+def system_of(name: str, **more: Any) -> StagedHardEM:
+    return TwoLayerLRBN(N_H, n_top=N_TOP, **(HOW[name] | more)).make_system()
+
+
+def images(name: str) -> Any:
+    return GREY if name == "gaussian" else X
+
+
+def advanced(system: StagedHardEM, state: StagedState, X: Any, stage: int, rng: Any, n: int = 1) -> Any:
+    """The state after so many steps of a stage, each on ten images."""
+    for step in range(n):
+        state, _ = system.at(SHARES[stage]).step(state, X[10 * step : 10 * step + 10], rng)
+    return state
+
+
+def assert_same(one: Any, other: Any) -> None:
+    for left, right in zip(one, other, strict=True):
+        np.testing.assert_array_equal(left, right)
+
+
+# -- stages
+
+
+@every
+def test_the_stages_are_the_steps_of_the_layers_alone_and_then_of_both(name):
+    """The lower layer's own hard EM, the upper layer's on its codes, then DeepHardEM's: bit for bit."""
+    system, batches = system_of(name), images(name)
+    low, high = system.together.layers
+    state, rng, own = system.init(batches, np.random.default_rng(3)), *map(np.random.default_rng, (4, 4))
+    alone = low.init(batches, np.random.default_rng(3))
+    for first in (0, 10, 20):
+        state, figures = system.at(0.0).step(state, batches[first : first + 10], rng)
+        alone, _ = low.step(alone, batches[first : first + 10], own)
+        assert figures["stage"] == LOWER
+        assert_same(state.lower.params, alone.params)
+    assert not state.upper.params.W.any()
+    assert not system.encode(state, batches)[:, N_H:].any(), "layer 2 is not in use yet"
+    assert [len(row.images) for row in system.pictures(state, batches, batches[:1], rng)] == [0, 0]
+    drawn = high.params_around(state.upper.params.b, own)
+    upper = high.from_params(drawn)
+    for first in (30, 0):
+        state, figures = system.at(0.5).step(state, batches[first : first + 10], rng)
+        how = {"dtype": np.float32, "weight": system.likelihood_weight}
+        codes = low.infer(alone.params, batches[first : first + 10] * 1.0, own, system.e_step, **how).H
+        upper, _ = high.step(upper, codes, own)
+        assert figures["stage"] == UPPER
+        assert_same(state.lower.params, alone.params)
+        assert_same(state.upper.params, upper.params)
+    again = (
+        low.from_params(alone.params)._replace(statistics=alone.statistics),
+        high.from_params(upper.params),
+    )
+    slow = system.at(1.0).together
+    assert slow.layers[1].learning_rate == pytest.approx(0.2 * high.learning_rate)
+    for first in (10, 20):
+        state, figures = system.at(1.0).step(state, batches[first : first + 10], rng)
+        again, _ = slow.step(again, batches[first : first + 10], own)
+        assert figures["stage"] == TOGETHER
+        for one, other in zip(state.layers, again, strict=True):
+            assert_same(one.params, other.params)
+    assert state.n_steps == 7
+
+
+def test_until_the_upper_layer_learns_it_gives_the_means_of_the_lower_latents():
+    system = system_of("icm")
+    rng = np.random.default_rng(5)
+    state = system.init(X, rng)
+    codes = []
+    for first in (0, 10, 20):
+        codes.append(system.together.layers[0].encode(state.lower, X[first : first + 10]))
+        state = advanced(system, state, X[first:], LOWER, rng)
+    means = 1 / (1 + np.exp(-state.params.d))
+    np.testing.assert_allclose(means, np.clip(np.vstack(codes).mean(axis=0), 1e-4, 1 - 1e-4), atol=1e-9)
+
+
+@every
+@pytest.mark.parametrize("stage", SHARES)
+def test_the_joint_of_a_step_is_that_of_the_model_with_the_latents_found(name, stage, monkeypatch):
+    """By the model's own log P(x, h, g), before the step, of what the E-step inferred."""
+    system, batches = system_of(name), images(name)
+    rng = np.random.default_rng(6)
+    state = advanced(system, system.init(batches, rng), batches, min(stage, UPPER), rng, 2)
+    before = advanced(system, state, batches, stage, rng)
+    found: list[tuple[Any, Any]] = []
+    learn = HardEM.learn
+
+    def seen(self: Any, state: Any, below: Any, H: Any) -> Any:
+        found.append((below, H))
+        return learn(self, state, below, H)
+
+    monkeypatch.setattr(HardEM, "learn", seen)
+    _, figures = system.at(SHARES[stage]).step(before, batches[30:], rng)
+    nothing = np.zeros((10, N_TOP))
+    H, G = {LOWER: (found[0][1], nothing), UPPER: found[0], TOGETHER: found[-1]}[stage]
+    model = TwoLayerLRBN(N_H, n_top=N_TOP, visible=system.visible)
+    model.adopt(before)
+    joint = model.log_joint(batches[30:], np.hstack([H, G]).astype(np.uint8)).mean()
+    assert figures["log_joint"] == pytest.approx(joint, abs=1e-8)
+
+
+def test_shares_of_a_run_are_its_stages_and_rates_fall_within_each():
+    system = TwoLayerLRBN(
+        4, n_top=3, first_share=0.5, second_share=0.25, learning_rate=0.4, learning_rate_end=0.1
+    ).make_system()
+    stages = [system.at(share).stage for share in (0.0, 0.49, 0.5, 0.74, 0.75, 1.0)]
+    assert stages == [1, 1, 2, 2, 3, 3]
+    rates = [system.at(share).learning_rate for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    np.testing.assert_allclose(rates, [0.4, 0.2, 0.4, 0.4 * 0.2, 0.1 * 0.2])
+    n = 80
+    run = Training(system, X, n_iter=n // 4, batch_size=10, rng=np.random.default_rng(0))
+    found = [event.metrics["stage"] for _, event in run]
+    assert [found.count(stage) for stage in (1, 2, 3)] == [n // 2, n // 4, n // 4]
+
+
+def test_a_short_run_that_has_no_step_for_the_upper_layer_alone_learns_both_together():
+    system = system_of("icm", first_share=0.4, second_share=0.1)
+    run = Training(system, X, n_iter=1, batch_size=20, rng=np.random.default_rng(0))
+    assert [event.metrics["stage"] for _, event in run] == [1, 3]
+    assert run.state.params.U.any()
+
+
+def test_the_last_steps_are_averaged():
+    system = system_of("icm", average=0.2)
+    run = Training(system, X, n_iter=5, batch_size=10, rng=np.random.default_rng(0))
+    seen = [state.params for state, _ in run]
+    for name in ("W", "b", "d", "U", "e"):
+        mean = np.mean([getattr(params, name) for params in seen[-5:-1]], axis=0)
+        np.testing.assert_allclose(getattr(seen[-1], name), mean, atol=1e-12)
+
+
+@every
+@pytest.mark.parametrize("stage", SHARES)
+def test_the_norm_of_a_step_is_that_of_what_learns(name, stage):
+    system, batches = system_of(name, momentum=0.0, weight_decay=0.0), images(name)
+    rng = np.random.default_rng(7)
+    before = advanced(system, system.init(batches, rng), batches, stage, rng, 2)
+    acting = system.at(SHARES[stage])
+    after, _ = acting.step(before, batches[20:30], rng)
+    norm = acting.gradient_norm(before, after)
+    if name in ("icm", "annealed", "gibbs") and stage != TOGETHER:
+        gained = after.layers[stage - 1].params
+        flat = stage == LOWER
+        old = before.layers[stage - 1].params
+        changes = [new - was for new, was in zip(gained, old, strict=True)][: 2 if flat else 3]
+        size = np.sqrt(sum(np.square(change).sum() for change in changes)) / acting.learning_rate
+        assert norm == pytest.approx(size, rel=1e-9)
+    assert norm > 0
+
+
+# -- the model
+
+
+def trained(**how: Any) -> TwoLayerLRBN:
+    return TwoLayerLRBN(N_H, n_top=N_TOP, n_iter=20, batch_size=10, random_state=0, **how).fit(X)
+
+
+def test_its_answers_are_those_of_a_deep_lrbn_with_its_layers():
+    model = trained()
+    deep = DeepLRBN.from_layers(model.layers)
+    for ours, theirs in zip(model.infer(X), deep.infer(X), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(model.score_samples(X), deep.score_samples(X))
+    np.testing.assert_array_equal(model.sample(9, random_state=1), deep.sample(9, random_state=1))
+    for layer in (1, 2):
+        np.testing.assert_array_equal(model.reconstruct(X, layer=layer), deep.reconstruct(X, layer=layer))
+    ours, theirs = (each.map_trace(X[0]) for each in (model, deep))
+    np.testing.assert_array_equal(ours.after, theirs.after)
+
+
+def test_bounds_on_both_sides_hold_the_enumerated_likelihood():
+    model = trained(e_step="gibbs", init="zeros")
+    exact = log_likelihood(model, X, method="exact").mean
+    bound = log_likelihood(model, X, method="map_bound").mean
+    assert bound <= exact + 1e-9
+    bracket = ais_bracket(model, n_images=200, n_temperatures=200, random_state=0)
+    assert bracket.lower.mean <= bracket.upper.mean + 0.2
+
+
+def test_samples_have_the_probabilities_of_the_model():
+    rng = np.random.default_rng(8)
+    W, b, d, U, e = (rng.normal(0, 0.7, shape) for shape in ((4, 3), 4, 3, (3, 2), 2))
+    model = TwoLayerLRBN.from_params(W, b, d, U=U, e=e)
+    images = ((np.arange(16)[:, None] >> np.arange(4)) & 1).astype(np.uint8)
+    p = np.exp(log_likelihood(model, images, method="exact").values)
+    assert p.sum() == pytest.approx(1.0, abs=1e-9)
+    n = 20_000
+    counts = np.bincount(model.sample(n, random_state=1) @ (1 << np.arange(4)), minlength=16)
+    assert (np.abs(counts - n * p) < 4.5 * np.sqrt(n * p * (1 - p))).all()
+
+
+def test_training_goes_on_from_a_model_with_both_layers():
+    model = trained()
+    system = model.make_system()
+    state = model.state_from(model.params_, np.random.default_rng(0))
+    assert state.stage == TOGETHER
+    assert_same(state.params, model.params_)
+    after, figures = system.at(0.0).step(state, X[:10], np.random.default_rng(0))
+    assert figures["stage"] == TOGETHER
+    assert (after.params.U != state.params.U).any()
+
+
+# -- settings and files
+
+
+def test_settings_that_cannot_be_are_refused_in_words():
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"first_share": 0.6, "second_share": 0.4}, "leave no steps in which both layers learn together"),
+        ({"average": 0.3}, "more than the share in which both layers learn together, 0.2"),
+        ({"coldest": 5.0}, "coldest must be at most hottest"),
+        ({"learning_rate_end": 0.1, "decay_steps": 10.0}, "give one of them"),
+        ({"n_top": 0}, "n_top"),
+    ]
+    for settings, words in refused:
+        with pytest.raises(ValueError, match=words):
+            TwoLayerLRBN(4, **settings).check_settings()
+    U, e = np.zeros((3, 2)), np.zeros(2)
+    layer = (np.zeros((4, 3)), np.zeros(4), np.zeros(3))
+    with pytest.raises(ValueError, match="n_top is 5 but U has 2 columns"):
+        TwoLayerLRBN.from_params(*layer, U=U, e=e, n_top=5)
+    with pytest.raises(ValueError, match=r"U has shape \(2, 2\); expected \(3, 2\)"):
+        TwoLayerLRBN.from_params(*layer, U=U[:2], e=e)
+    with pytest.raises(ValueError, match="U holds NaN"):
+        TwoLayerLRBN.from_params(*layer, U=np.full((3, 2), np.nan), e=e)
+    with pytest.raises(ValueError, match="first_share needs a known number of steps"):
+        TwoLayerLRBN(4, n_top=3).partial_fit(X)
+    with pytest.raises(ValueError, match=r"give passes alone\.$"):
+        check_unplanned(system_of("icm"), "a budget in seconds")
+
+
+@pytest.mark.parametrize("visible", ["bernoulli", "gaussian"])
+def test_a_file_holds_both_layers(visible, tmp_path):
+    model = TwoLayerLRBN(N_H, n_top=N_TOP, visible=visible, n_iter=3, random_state=0)
+    model.fit(GREY if visible == "gaussian" else X)
+    model.save(tmp_path / "two.npz")
+    again = load_model(tmp_path / "two.npz")
+    assert isinstance(again, TwoLayerLRBN)
+    assert (again.n_components, again.n_top, again.visible) == (N_H, N_TOP, visible)
+    assert_same(again.params_, model.params_)
+    arrays = dict(np.load(tmp_path / "two.npz"))
+    for wrong in ({"U": np.zeros((N_H + 1, N_TOP))}, {"e": np.zeros(N_TOP + 1)}, {"U": np.zeros(3)}):
+        np.savez(tmp_path / "wrong.npz", **{**arrays, **wrong})
+        with pytest.raises(UnreadableFile):
+            load_model(tmp_path / "wrong.npz")
+
+
+def test_training_that_is_left_goes_on_bit_for_bit_from_its_checkpoint(tmp_path):
+    digits = load_dataset("digits").train_X[:200]
+    path = tmp_path / "run.ckpt"
+
+    def make() -> TwoLayerLRBN:
+        return TwoLayerLRBN(6, n_top=5, n_iter=5, batch_size=20, random_state=0, average=0.2)
+
+    whole = make().fit(digits)
+    for stop in (7, 25, 40):  # one in each stage
+        steps = make().fit_steps(digits, checkpoint=path, checkpoint_seconds=0)
+        for _ in range(stop):
+            next(steps)
+        del steps  # as who leaves the loop does
+        again = make().fit(digits, checkpoint=path)
+        assert_same(again.params_, whole.params_)
