@@ -110,6 +110,11 @@ def build_parser() -> argparse.ArgumentParser:
     reproduce.add_argument(
         "--quick", action="store_true", help="small layers, few images, one pass: see that everything runs"
     )
+    reproduce.add_argument(
+        "--earlier", metavar="REPORT",
+        help="a report of the same systems and seconds, whose rows stand where this run has none: so one "
+        "system can be measured again without the others",
+    )  # fmt: skip
     reproduce.add_argument("--seed", type=_seed, default=0, help="of training and of every estimator (0)")
     reproduce.set_defaults(run=_reproduce)
 
@@ -320,6 +325,7 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             seconds=arguments.seconds,
             seed=arguments.seed,
             fast=arguments.quick,
+            earlier=arguments.earlier,
         )
         run.run(sys.stderr)
     except KeyboardInterrupt:

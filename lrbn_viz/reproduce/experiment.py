@@ -10,6 +10,7 @@ from typing import Any
 from lrbn_viz.catalog import load_model
 from lrbn_viz.model import LayerParams, Model
 from lrbn_viz.reproduce.budgets import Budget
+from lrbn_viz.reproduce.earlier import Earlier
 from lrbn_viz.reproduce.machine import machine
 from lrbn_viz.reproduce.plan import Stage
 from lrbn_viz.reproduce.recipes import Recipe
@@ -53,6 +54,8 @@ class Experiment:
         The images that these learn and are measured on; one alone where they are binary by nature.
     diverged : dict from configuration or case to words
         Those whose training diverged, and what it said. Nothing of them is kept.
+    earlier : Earlier, optional
+        A report whose rows of systems stand where this run has none.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Experiment:
     seconds: float = 0.0
     by: Mapping[str, Split] = field(default_factory=dict)
     diverged: dict[str, str] = field(default_factory=dict)
+    earlier: Earlier | None = None
     _models: dict[str, Model] = field(default_factory=dict, repr=False)
 
     def model(self, config: str) -> Model:

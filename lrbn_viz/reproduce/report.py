@@ -14,6 +14,7 @@ from lrbn_viz.fields import Field, Flag, Integer, Real, fields_of, in_words
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.reproduce import figures as drawing
 from lrbn_viz.reproduce import findings, standing
+from lrbn_viz.reproduce.earlier import MACHINE
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.progress import spoken
 from lrbn_viz.reproduce.recipes import stages_of
@@ -54,16 +55,7 @@ def write_report(run: Experiment) -> None:
 
     Stages that are not done yet leave empty cells; figures are of the configurations that are done.
     """
-    tables: dict[str, Table] = {}
-    if run.cases:
-        sources = standing.sources_table(run)
-        tables |= {
-            "systems, likelihood": standing.likelihood_table(run),
-            "systems, bounds": standing.bounds_table(run),
-            "systems, reconstruction": standing.errors_table(run),
-            **({} if sources is None else {"sources": sources}),
-            "systems, training": standing.training_table(run),
-        }
+    tables = tables_of_systems(run) if run.cases else {}
     if run.recipes:
         tables |= {
             "aims": findings.goal_table(run),
@@ -78,6 +70,24 @@ def write_report(run: Experiment) -> None:
     folder = run.store.folder
     write_atomic(folder / "report.json", f"{json.dumps(as_json(run, tables), indent=1)}\n".encode())
     write_atomic(folder / "report.md", _markdown(run, tables, figures).encode())
+
+
+def tables_of_systems(run: Experiment) -> dict[str, Table]:
+    """Return the tables of systems that are trained for equal seconds, by the names that JSON has.
+
+    Raises
+    ------
+    ValueError
+        An earlier report, whose rows are to stand beside, is of something else.
+    """
+    sources = standing.sources_table(run)
+    return {
+        "systems, likelihood": standing.likelihood_table(run),
+        "systems, bounds": standing.bounds_table(run),
+        "systems, reconstruction": standing.errors_table(run),
+        **({} if sources is None else {"sources": sources}),
+        "systems, training": standing.training_table(run),
+    }
 
 
 def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
@@ -189,6 +199,12 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
         "What the paper reports and what was measured here stand in columns of their own. "
         f"{chosen}; test images were only measured."
     )
+    if run.earlier is not None and (rows := standing.from_earlier(run)):
+        parts.append(
+            f"Not of this run, but as an earlier report of the same systems has them ({run.earlier.name}): "
+            f"{', '.join(rows)}. Where one of them is compared with a row of this run, errors are taken to "
+            "be those of different images."
+        )
     if run.cases:
         parts += _of_systems(tables, figures)
     if run.recipes:
@@ -305,9 +321,10 @@ def _machine(run: Experiment) -> str:
     found = run.machine
     versions = ", ".join(f"{name} {number}" for name, number in found["packages"].items())
     seconds = sum(result.seconds for result in run.results.values())
+    earlier = f"\n\nThe earlier report: {run.earlier.machine}" if run.earlier else ""
     return (
-        "### Machine\n\n"
+        f"{MACHINE}\n\n"
         f"{found['processor']}, {found['cores']} cores, {found['threads']} threads, "
         f"{found['system']}; Python {found['python']}; {versions}. All stages "
-        f"together took {spoken(seconds)}."
+        f"together took {spoken(seconds)}.{earlier}"
     )

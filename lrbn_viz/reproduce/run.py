@@ -15,11 +15,12 @@ import numpy as np
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.reproduce import bounds, measure
 from lrbn_viz.reproduce.budgets import BUDGETS, QUICK, QUICK_IMAGES, Budget
+from lrbn_viz.reproduce.earlier import read_earlier
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.plan import Stage, cases, plan, plan_of_systems
 from lrbn_viz.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
-from lrbn_viz.reproduce.report import write_report
+from lrbn_viz.reproduce.report import tables_of_systems, write_report
 from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result, Store
 from lrbn_viz.reproduce.systems import ALL, SECONDS, Case
@@ -67,11 +68,13 @@ class Reproduction(Experiment):
         How they are measured.
     checkpoint_seconds : float
         How often training writes where it stands.
+    earlier : path, optional
+        A report of the same systems and seconds: its rows stand where the folder has none.
 
     Raises
     ------
     ValueError
-        The name or a configuration is unknown, or `seconds` is not above 0.
+        The name or a configuration is unknown, `seconds` is not above 0, or `earlier` is of something else.
     OSError
         The folder cannot be written, or the data are missing (DataFileError).
     DamagedResult
@@ -92,6 +95,7 @@ class Reproduction(Experiment):
         recipes: Mapping[str, Recipe] | None = None,
         budget: Budget | None = None,
         checkpoint_seconds: float = 20.0,
+        earlier: str | os.PathLike | None = None,
     ) -> None:
         if name not in DATASETS:
             raise ValueError(f"expected one of {', '.join(DATASETS)}, got {name!r}; name a data set.")
@@ -146,7 +150,10 @@ class Reproduction(Experiment):
         super().__init__(
             name, whole.name, data, recipes, budget, stages, seed, fast, store,
             cases=[case for case in here if case.name in planned], seconds=seconds, by=by,
+            earlier=None if earlier is None else read_earlier(earlier),
         )  # fmt: skip
+        if self.earlier is not None:
+            tables_of_systems(self)  # said now, and not after an hour of training, where it does not fit
         self.checkpoint_seconds = checkpoint_seconds
 
     def steps(self, stream: TextIO | None = None) -> Generator[Moment, None, None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import fields_of, in_words
@@ -20,6 +21,8 @@ from lrbn_viz.reproduce.timed import SHORT, printed_of
 Figures = dict[str, Any]
 
 NO_BOUND = "no bound: log Z is annealed"
+BOUNDS = "What bounds these nats, on either side"
+"""Title of the table of bounds."""
 
 
 def is_known(nats: Figures) -> bool:
@@ -61,10 +64,16 @@ def _said(row: Row, reported: Sequence[Reported]) -> Reported | None:
     return next((said for said in reported if printed_of(said) == of), None)
 
 
-def _unfilled(rows: Sequence[Row]) -> list[str]:
-    """Say which rows of the paper nothing here can fill."""
-    names = [f"{row.system} {row.size}" for row in rows if not row.cases]
-    return [f"Not measured here: {', '.join(names)}."] if names else []
+def _finish(run: Experiment, table: Table, rows: Sequence[Row]) -> Table:
+    """Put an earlier report's rows into a table, and say below it which rows of the paper nothing fills."""
+    if run.earlier is not None:
+        run.earlier.complete(table)
+    filled = {(row[0], row[1]) for row in table.rows if table.has_figures(row)}
+    names = [
+        f"{row.system} {row.size}" for row in rows if not row.cases and (row.system, row.size) not in filled
+    ]
+    table.notes += [f"Not measured here: {', '.join(names)}."] if names else []
+    return table
 
 
 def _seconds(run: Experiment) -> str:
@@ -87,7 +96,6 @@ def likelihood_table(run: Experiment) -> Table:
             "missing: the next table has the bounds. A variational bound lies below log P(x); the next "
             "table tells where an annealed normaliser keeps it from being a bound. Figures of "
             "different binarizations cannot be compared.",
-            *_unfilled(rows),
         ],
     )
     for row in rows:
@@ -96,7 +104,7 @@ def likelihood_table(run: Experiment) -> Table:
         for how in ways:
             cells += _cells(run, row.cases.get(how))
         table.add(*cells)
-    return table
+    return _finish(run, table, rows)
 
 
 def _cells(run: Experiment, case: Case | None) -> list[Any]:
@@ -113,21 +121,46 @@ def _cells(run: Experiment, case: Case | None) -> list[Any]:
     ]
 
 
-def ranges(run: Experiment) -> dict[str, list[tuple[str, float | None, float, float | None, bool]]]:
-    """Return by binarization, in words: each row's name, its nats between bounds, whether they are known."""
-    found: dict[str, list[tuple[str, float | None, float, float | None, bool]]] = {}
+def nats_of(run: Experiment, how: str) -> dict[str, tuple[Figures, NDArray | None]]:
+    """Return by row what is known of its nats, and those of each image; of an earlier report there are none.
+
+    `how` names the binarization.
+    """
+    found: dict[str, tuple[Figures, NDArray | None]] = {}
     for case in run.cases:
         nats = run.figures(case.name, "nats")
-        if nats is not None:
-            of = found.setdefault(binarized(run)[case.binarize], [])
-            of.append((case.row, nats["lower"], nats["value"], nats["upper"], is_known(nats)))
+        if case.binarize == how and nats is not None:
+            values = run.results[f"{case.name}.nats"].arrays["values"]
+            found[case.row] = {**nats, "known": is_known(nats)}, values
+    words = binarized(run)[how]
+    for (row, images), nats in run.earlier.nats(BOUNDS).items() if run.earlier else ():
+        if images == words and row not in found:
+            found[row] = nats, None
+    return found
+
+
+def from_earlier(run: Experiment) -> list[str]:
+    """Return the rows whose nats are an earlier report's, each once."""
+    found = [
+        row for how in binarized(run) for row, (_, values) in nats_of(run, how).items() if values is None
+    ]
+    return list(dict.fromkeys(found))
+
+
+def ranges(run: Experiment) -> dict[str, list[tuple[str, float | None, float, float | None, bool]]]:
+    """Return by binarization, in words: each row's name, its nats between bounds, whether they are known."""
+    found = {}
+    for how, words in binarized(run).items():
+        rows = nats_of(run, how).items()
+        of = [(row, nats["lower"], nats["value"], nats["upper"], nats["known"]) for row, (nats, _) in rows]
+        found |= {words: of} if of else {}
     return found
 
 
 def bounds_table(run: Experiment) -> Table:
     """Both sides of every figure, each bound named as what it is."""
     table = Table(
-        "What bounds these nats, on either side",
+        BOUNDS,
         (
             Column("system"), Column("images"), Column("by"), Column("estimate", "measured"),
             Column("from", "measured"), Column("from is"), Column("to", "measured"), Column("to is"),
@@ -159,7 +192,7 @@ def bounds_table(run: Experiment) -> Table:
             "none" if bound is None else "a bound" if bound["bound"] == "lower" else NO_BOUND,
             "yes" if is_known(nats) else NOT_KNOWN,
         )
-    return table
+    return _finish(run, table, ())
 
 
 def errors_table(run: Experiment) -> Table:
@@ -177,7 +210,6 @@ def errors_table(run: Experiment) -> Table:
             f"{min(run.budget.errors_images, len(run.data.test_X)):,} test images, drawn once, ± one "
             "standard error over them. Annealed: where a system can, each image's latents are searched for "
             f"by {run.budget.annealed_sweeps:,} sweeps.",
-            *_unfilled(rows),
         ],
     )
     for row in rows:
@@ -195,7 +227,7 @@ def errors_table(run: Experiment) -> Table:
                 ),
             )
         table.add(*cells)
-    return table
+    return _finish(run, table, rows)
 
 
 def training_table(run: Experiment) -> Table:
@@ -239,7 +271,7 @@ def training_table(run: Experiment) -> Table:
             said,
             chosen,
         )
-    return table
+    return _finish(run, table, ())
 
 
 def sources_table(run: Experiment) -> Table | None:
@@ -278,15 +310,11 @@ def first_words(run: Experiment) -> str:
 
 
 def _likeliest(run: Experiment, how: str) -> str:
-    found = {
-        case.row: (nats, run.results[f"{case.name}.nats"].arrays["values"])
-        for case in run.cases
-        if case.binarize == how and (nats := run.figures(case.name, "nats")) is not None
-    }
+    found = nats_of(run, how)
     if not found:
         return ""
     order = sorted(found, key=lambda row: -found[row][0]["value"])
-    known = [row for row in order if is_known(found[row][0])]
+    known = [row for row in order if found[row][0]["known"]]
     words = binarized(run)[how]
     many = f"{len(order)} systems" if len(order) > 1 else "one system"
     about = f"of {many} after {_seconds(run)} of training each, images {words}"
@@ -296,11 +324,12 @@ def _likeliest(run: Experiment, how: str) -> str:
     best, *others = known
     nats = found[best][0]
     parts = [f"**Who is likeliest: {best}**, {about}: {nats['value']:.1f} nats, {_between(nats)}."]
-    alike = [row for row in others if not _apart(found[best], found[row])]
+    apart = {row for row in order if _apart(found[best], found[row]) or _was_apart(run, how, best, row)}
+    alike = [row for row in others if row not in apart]
     if alike:
         parts.append(f"Not told apart from it: {_listed(alike, found)}.")
     open_ = [row for row in order if row not in known]
-    above = [row for row in open_ if not _apart(found[best], found[row])]
+    above = [row for row in open_ if row not in apart]
     if above:
         parts.append(
             f"These may be likelier, but are {NOT_KNOWN} within {WIDEST} nats: "
@@ -316,7 +345,7 @@ def _likeliest(run: Experiment, how: str) -> str:
 def _listed(rows: Sequence[str], found: dict[str, Any]) -> str:
     return ", ".join(
         f"{row} {found[row][0]['value']:.1f}"
-        if is_known(found[row][0])
+        if found[row][0]["known"]
         else f"{row} ({NOT_KNOWN}, {_between(found[row][0])})"
         for row in rows
     )
@@ -332,14 +361,25 @@ def _between(nats: Figures) -> str:
 def _apart(best: tuple[Figures, Any], other: tuple[Figures, Any]) -> bool:
     """Whether the best one's lower bound is above all that another can have, by two standard errors.
 
-    Both are of the same images, so that the error is that of their differences.
+    Both are of the same images, so that the error is that of their differences. Where those of each image are
+    not at hand it is taken to be that of different images, which is larger for models that find the same
+    images hard.
     """
     (nats, values), (theirs, their_values) = best, other
     low = nats["lower"]
     high = theirs["value"] if theirs["upper"] is None else theirs["upper"]
+    if values is None or their_values is None:
+        return low - high > 2 * float(np.hypot(nats["standard_error"], theirs["standard_error"]))
     differences = np.asarray(values) - np.asarray(their_values)
     error = float(differences.std(ddof=1) / np.sqrt(len(differences))) if len(differences) > 1 else 0.0
     return low - high > 2 * error
+
+
+def _was_apart(run: Experiment, how: str, best: str, row: str) -> bool:
+    """Whether both rows are an earlier report's, which says that the other one is behind."""
+    found, earlier = nats_of(run, how), run.earlier
+    both = found[best][1] is None and found[row][1] is None
+    return both and earlier is not None and earlier.is_behind(row, best, binarized(run)[how])
 
 
 def _longer(run: Experiment) -> str:

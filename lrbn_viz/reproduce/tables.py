@@ -59,14 +59,21 @@ class Words(NamedTuple):
     text: str
 
 
+class Printed(str):
+    """What an earlier report has there, word for word; for a cell of any column."""
+
+    __slots__ = ()
+
+
 class PerLayer(NamedTuple):
     """Measured counts, one per layer; for a cell."""
 
     counts: tuple[int, ...]
 
 
-Cell = str | Reported | Measured | Unknown | Words | PerLayer | None
-"""A label, a published figure, a figure of this run, one that is not known, why there is none, or nothing."""
+Cell = str | Reported | Measured | Unknown | Words | PerLayer | Printed | None
+"""A label, a published figure, a figure of this run, one that is not known, why there is none, what an
+earlier report has, or nothing."""
 
 NOT_KNOWN = "not known"
 DIVERGED = Words("diverged")
@@ -115,6 +122,11 @@ class Table:
                 )
         self.rows.append(list(cells))
 
+    def has_figures(self, row: Sequence[Any]) -> bool:
+        """Whether a row has anything in a column of measured figures."""
+        pairs = zip(row, self.columns, strict=True)
+        return any(cell is not None for cell, column in pairs if column.source == "measured")
+
     def markdown(self) -> str:
         """Return the table as Markdown, with its title and notes."""
         lines = [f"### {self.title}", ""]
@@ -139,7 +151,7 @@ class Table:
 
 
 def _source_of(cell: Any) -> Source | None:
-    if cell is None:
+    if cell is None or isinstance(cell, Printed):
         return None
     if isinstance(cell, Reported):
         return "reported"

@@ -14,6 +14,7 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import bracket
 from lrbn_viz.reproduce import bounds, run, standing
 from lrbn_viz.reproduce.budgets import QUICK, WIDEST
+from lrbn_viz.reproduce.earlier import read_earlier
 from lrbn_viz.reproduce.plan import cases
 from lrbn_viz.reproduce.recipes import RECIPES
 from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXELS
@@ -25,6 +26,7 @@ from lrbn_viz.reproduce.tables import NOT_KNOWN
 from lrbn_viz.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, spend
 
 SECONDS = 0.1
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def reproduction(folder, **how):
@@ -427,9 +429,117 @@ def test_a_system_that_diverges_is_left_out_and_said_and_the_others_go_on(tmp_pa
     assert {words for (row, _), words in ended.items() if row.startswith("NVIL")} == {"diverged"}
 
 
+# -- one row measured again, the others as an earlier report has them
+
+
+def stored_as(folder, text):
+    path = folder / "earlier.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def one_row(whole, report, tmp_path_factory):
+    """A run of one row alone, beside the report of all, in which that row's figures are told apart."""
+    folder = tmp_path_factory.mktemp("one row")
+    text, _ = report
+    marked = "\n".join(
+        re.sub(r"-\d+\.\d\d", "-12345.00", line)
+        if line.startswith(("| DBN | 24-24 |", "| DBN-24-24 |"))
+        else line
+        for line in text.splitlines()
+    )
+    made = reproduction(folder, only=["DBN-24-24"], earlier=stored_as(folder, marked))
+    made.run()
+    return made
+
+
+def tables_in(text):
+    """Lines of each table, by its title."""
+    parts = (part.partition("\n") for part in text.split("\n### ")[1:])
+    return {title: [line for line in rest.splitlines() if line.startswith("|")] for title, _, rest in parts}
+
+
+def test_rows_that_are_not_run_stand_word_for_word_as_the_earlier_report_has_them(one_row, report):
+    made = (one_row.store.folder / "report.md").read_text(encoding="utf-8")
+    here, there = tables_in(made), tables_in(report[0])
+    titles = [title for title in there if there[title]]
+    assert len(titles) == 4
+    for title in titles:
+        ours = re.compile(r"\| DBN( \| |-)24-24 ")
+        others = [line for line in there[title] if not ours.match(line)]
+        assert [line for line in here[title] if not ours.match(line)] == others
+        assert len(here[title]) == len(there[title])
+    assert "-12345.00" not in made, "figures of this run take the place of the earlier ones"
+    assert {case.row for case in one_row.cases} == {"DBN-24-24"}
+
+
+def test_figures_of_this_run_are_compared_with_the_earlier_ones_and_told_apart_from_them(one_row, report):
+    made = (one_row.store.folder / "report.md").read_text(encoding="utf-8")
+    assert "Not of this run, but as an earlier report of the same systems has them (earlier.md): " in made
+    (said,) = (part for part in made.split("\n\n") if part.startswith("Not of this run"))
+    assert "DBN-24-24" not in said
+    assert f"RBM-{SMALL}" in said
+    for how in BINARIZED:
+        found = standing.nats_of(one_row, how)
+        assert len(found) == len(rows("ocr", True))
+        for row, (nats, values) in found.items():
+            assert (values is None) == (row != "DBN-24-24")
+            assert nats["known"] == (nats["upper"] - nats["lower"] <= WIDEST) or values is None
+    assert len(standing.ranges(one_row)[BINARIZED["threshold"]]) == len(rows("ocr", True))
+    words = [part for part in made.split("\n\n")[1:4] if "Who is likeliest" in part]
+    assert len(words) == 2
+    assert all(f"of {len(rows('ocr', True))} systems" in each for each in words)
+    assert made.count("cores") == 2, "both machines are named"
+
+
+def test_what_an_earlier_report_could_tell_apart_image_by_image_stays_so(whole, tmp_path):
+    figures = {"A": (-80.0, -80.0, -79.5), "B": (-80.6, -80.6, -80.5)}
+    made = having(whole, figures)
+    made.cases = []
+    about = "of 2 systems, images binary as published"
+    said = f"**Who is likeliest: A-200**, {about}: -80.0 nats. Behind: B-200 -80.6."
+    line = "| {}-200 | binary as published | AIS | {} ± 2.00 | {} |  | {} |  | 0.5 | 100 | none | yes |"
+    lines = [line.format(row, value, low, high) for row, (low, value, high) in figures.items()]
+    head = "\n".join(["| system |", "| --- |", *lines])
+    for words, expected in ((said, "Behind: B-200"), ("", "Not told apart from it: B-200")):
+        text = f"# A report\n\n{words}\n\n### {standing.BOUNDS}\n\n{head}\n"
+        made.earlier = read_earlier(stored_as(tmp_path, text))
+        assert expected in standing.first_words(made)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda text: "no table", "found none; give the file report.md"),
+        (lambda text: text.replace("0.1 CPU seconds of", "60 CPU seconds of"), "systems and seconds"),
+        (lambda text: text.replace("measured: width", "measured: breadth"), "expected the columns"),
+        (lambda text: re.sub(r"Nats: \d+ test images", "Nats: 7 test images", text), "the same images"),
+    ],
+    ids=["no report", "other seconds", "other columns", "other images"],
+)
+def test_an_earlier_report_of_something_else_is_refused_before_anything_runs(
+    whole, report, tmp_path, change, complaint
+):
+    path = stored_as(tmp_path, change(report[0]))
+    with pytest.raises(ValueError, match=complaint):
+        reproduction(tmp_path / "run", only=["DBN-24-24"], earlier=path)
+    with pytest.raises(ValueError, match="cannot be read"):
+        reproduction(tmp_path / "run", only=["DBN-24-24"], earlier=tmp_path / "nowhere.md")
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_stored_reports_can_be_gone_on_from(name):
+    stored = read_earlier(ROOT / "docs" / "reproduction" / name / "systems.md")
+    assert len(stored.tables) >= 4
+    nats = stored.nats(standing.BOUNDS)
+    assert len(nats) >= 15
+    assert all(found["lower"] <= found["upper"] for found in nats.values() if found["lower"] is not None)
+    assert "cores" in stored.machine
+
+
 # -- what the documentation says of it
 
-ROOT = Path(__file__).resolve().parents[2]
 TITLED = {"MNIST": "mnist", "Caltech": "caltech", "OCR letters": "ocr"}
 
 
