@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
@@ -15,10 +16,9 @@ from lrbn_viz.reproduce.recipes import RECIPES
 from lrbn_viz.reproduce.systems import ALL, SECONDS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from lrbn_viz.animation import Settings
     from lrbn_viz.animation.settings import Progress
+    from lrbn_viz.lessons import BadLesson
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -87,6 +87,20 @@ def build_parser() -> argparse.ArgumentParser:
     datasets = commands.add_parser("datasets", help="list the data sets, or download one")
     datasets.add_argument("--download", metavar="NAME", help="fetch and check this data set's files")
     datasets.set_defaults(run=_datasets)
+
+    lessons = commands.add_parser("lessons", help="list the lessons, or check a folder of your own")
+    what = lessons.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    listed = what.add_parser("list", help="list the lessons of the package, or of a folder")
+    listed.add_argument("folder", metavar="FOLDER", nargs="?", help="a folder of Markdown files")
+    listed.set_defaults(run=_list_lessons)
+    check = what.add_parser(
+        "check",
+        help="say what is wrong with the lessons of a folder, by file and line",
+        description="Say what is wrong with the lessons of a folder, by file and line. Their claims are "
+        "computed from the very states that the explorer shows.",
+    )
+    check.add_argument("folder", metavar="FOLDER", help="a folder of Markdown files")
+    check.set_defaults(run=_check_lessons)
 
     reproduce = commands.add_parser(
         "reproduce",
@@ -221,8 +235,6 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _animate(arguments: argparse.Namespace) -> int:
-    from pathlib import Path
-
     from tqdm import tqdm
 
     from lrbn_viz.animation import Settings, check_format
@@ -276,8 +288,6 @@ def _animate_address(what: str, out: Path, settings: Settings, progress: Progres
 
 def _animate_run(what: str, out: str, settings: Settings, progress: Progress) -> int:
     """Write how the models of a stored run learned."""
-    from pathlib import Path
-
     from lrbn_viz.runs import is_run_name
     from lrbn_viz.runs.animation import animate_run, trained_again
     from lrbn_viz.runs.registry import runs_folder
@@ -309,6 +319,41 @@ def _datasets(arguments: argparse.Namespace) -> int:
         f"{dataset.name}: {len(dataset.train_X):,} training and {len(dataset.test_X):,} test images, checked"
     )
     return 0
+
+
+def _list_lessons(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.lessons import read_folder
+    from lrbn_viz.lessons.files import SHIPPED
+
+    lessons, bad = read_folder(SHIPPED if arguments.folder is None else Path(arguments.folder))
+    width = max((len(lesson.id) for lesson in lessons), default=0)
+    for lesson in lessons:
+        print(f"{lesson.id:<{width}}  {lesson.minutes:>2} min  {len(lesson.steps)} steps  {lesson.title}")
+    return _say_bad(bad)
+
+
+def _check_lessons(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.app.claims import check_folder
+    from lrbn_viz.datasets import DataFileError
+
+    try:
+        lessons, bad = check_folder(Path(arguments.folder))
+    except DataFileError as error:
+        return _failed(str(error))
+    for lesson in lessons:
+        claims = sum(len(step.claims) for step in lesson.steps)
+        print(f"{lesson.file}: {len(lesson.steps)} steps, {claims} claims, all true")
+    if not lessons and not bad:
+        return _failed(f"expected lessons, files *.md, in {arguments.folder}, got none; name another folder")
+    return _say_bad(bad)
+
+
+def _say_bad(bad: Sequence[BadLesson]) -> int:
+    """Print what is wrong with files, and return the exit status."""
+    for file, problems in bad:
+        for line, words in problems:
+            print(f"{file}:{line}: {words}", file=sys.stderr)
+    return 1 if bad else 0
 
 
 def _reproduce(arguments: argparse.Namespace) -> int:

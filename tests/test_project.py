@@ -104,12 +104,12 @@ def paths(cell: str) -> list[str]:
 
 
 def test_the_table_says_how_to_add_each_kind_of_part():
-    assert list(TABLE) == ["model", "view", "data set", "lesson", "kernel"]
+    assert list(TABLE) == ["model", "view", "data set", "lesson", "notebook", "kernel"]
 
 
 @pytest.mark.parametrize("part", TABLE)
 def test_the_files_of_the_table_and_their_tests_exist(part):
-    # README: CONTRIBUTING.md says which, for a model, a view, a data set, a lesson and a kernel.
+    # README: CONTRIBUTING.md says which, for a model, a view, a data set, a lesson, a notebook and a kernel.
     files, tests = map(paths, TABLE[part])
     assert files
     assert tests

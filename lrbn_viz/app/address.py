@@ -56,6 +56,8 @@ from lrbn_viz.player.panels import PANELS
 ELSEWHERE = "an image of this link, in no test set"
 """What an image is called that a link brings without the test image that it was."""
 MOST = 2**31 - 1
+END = MOST + 1
+"""Visit of a link that says ``end``: the last one, whichever that is."""
 _ROOM = 1000  # characters for names of what is left out
 _MOST_SAID = 10  # sentences; a page that was opened by such a link is not to be hidden by them
 
@@ -297,6 +299,13 @@ def _highlighted(text: str, facts: Facts) -> str:
 
 _unit = packed(text_to_unit, lambda facts: facts.n_h[0], lambda facts: facts.n_h[1])
 _parts = packed(text_to_names, lambda facts: [*PANELS, *CONTROLS])
+
+
+def _visit(text: str, facts: Facts) -> int:
+    """Return a number of visits, or `END`."""
+    return END if text == "end" else whole_number(text, 0, MOST)
+
+
 _row = whole(0, lambda facts: facts.n_test - 1)
 _pass = whole(0, lambda facts: facts.passes - 1)
 
@@ -350,7 +359,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "0 is used",
             lambda state: not state.rival_seed,
         ),
-        Setting("visit", "cursor", 0, whole(0, MOST), "visit 0 is shown"),
+        Setting("visit", "cursor", 0, _visit, "visit 0 is shown"),
         Setting("unit", "selected", "", _unit, "the unit visited in lane 1 is asked about"),
         Setting("units", "unit_order", "number", choice(UNIT_ORDERS), "units are ordered by number"),
         Setting(
@@ -428,6 +437,12 @@ FIRST = "inference"
 
 NAMES = frozenset(row.name for rows in SETTINGS.values() for row in rows)
 _KNOWN = {*NAMES, "page", "too_long", "bokeh-session-id", "bokeh-token"}  # the last are Panel's own
+
+
+def whole_state(query: str) -> dict[str, Any]:
+    """Return all parameters of the Inference page's state that an address stands for, defaults too."""
+    defaults = {row.parameter: row.default for row in SETTINGS[FIRST]}
+    return {**defaults, "binary": True, "origin": "", "given": None, **read_page(FIRST, query).found}
 
 
 def settings_of(page: str) -> dict[str, Setting]:

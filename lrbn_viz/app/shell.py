@@ -16,6 +16,7 @@ import lrbn_viz.app.generate.component
 import lrbn_viz.app.train.component
 import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
 from lrbn_viz.app.address import (
+    END,
     FIRST,
     Address,
     link_to,
@@ -521,9 +522,10 @@ def build_page(session: Session | None = None) -> Viewable:
         session = Session(**address.states["inference"]) if query else Session(first_look=first_look.read())
     if session.cursor > session.n_visits:
         got, session.cursor = session.cursor, session.n_visits
-        address.ignored.append(
-            f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
-        )
+        if got != END:
+            address.ignored.append(
+                f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
+            )
     page = Explorer(session, address).page
     warm_up_once()  # after what this page itself needs
     return page

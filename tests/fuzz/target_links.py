@@ -13,7 +13,16 @@ from fuzz import mutate
 from fuzz.harness import Target
 from panel.io.state import set_curdoc
 
-from lrbn_viz.app.address import ELSEWHERE, NAMES, SETTINGS, Address, read_address, settings_of, shortened
+from lrbn_viz.app.address import (
+    ELSEWHERE,
+    END,
+    NAMES,
+    SETTINGS,
+    Address,
+    read_address,
+    settings_of,
+    shortened,
+)
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.location import location_of
@@ -58,6 +67,7 @@ ODD = (
     "lrbn-200-mnist-flat",
     "rbm-12-digits",
     "lrbn-12-digits.lrbn-12-digits",
+    "end",
     ".".join(["rbm-12-digits"] * 200),
     "last",
     "s99",
@@ -167,6 +177,8 @@ def _applied(address: Address, number: int) -> dict[str, Any]:
 
 
 def _same(value: Any, text: str) -> bool:
+    if value == END:
+        return text == "end"
     if isinstance(value, int):
         return text.lstrip("+-").isdecimal() and int(text) == value
     return value == text or {*str(value).split(".")} == {*_plain(text).split(".")}

@@ -1,0 +1,220 @@
+"""Whether the claims of lessons are true of what the explorer shows: its addresses, its lanes, its traces.
+
+No widgets here, so that tests, the command line and the documentation ask the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+
+from lrbn_viz.app.address import FIRST, read_address, whole_state
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.lessons import BadLesson, Claim, ClaimError, Lesson, Problem, Vocabulary, read_folder
+from lrbn_viz.lessons.language import difference, evaluate
+from lrbn_viz.player.panels import CARDS
+
+if TYPE_CHECKING:
+    from lrbn_viz.model import Model
+    from lrbn_viz.posterior import ExactPosterior
+    from lrbn_viz.trace import ICMTrace
+
+_KEPT = 600  # states whose traces are kept: of a mean over 200 images before and after, and some more
+_ROUNDING = 1e-6  # nats: what is no fall of log P(x, h), as on the page (replay.js)
+
+
+def wrong_with(query: str) -> list[str]:
+    """Return what the explorer would ignore of an address of the Inference page, a sentence each."""
+    address = read_address(query, (FIRST,))
+    return list(address.ignored)
+
+
+VOCABULARY = Vocabulary(CARDS, tuple(CONTROLS), wrong_with)
+"""What the words of lessons are checked against."""
+
+
+class Shown:
+    """What the explorer shows at addresses: both lanes' models and traces, some of them kept."""
+
+    def __init__(self) -> None:
+        self._session: Session | None = None
+        self._kept: OrderedDict[str, list[tuple[Model, ICMTrace]]] = OrderedDict()
+
+    def lanes(self, query: str) -> list[tuple[Model, ICMTrace]]:
+        """Return the model and the trace of each lane at an address."""
+        key = urlencode(sorted(dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True)).items()))
+        if key not in self._kept:
+            found, session = whole_state(query), self._session
+            if session is None:
+                session = self._session = Session(**found)
+            else:
+                session.param.update(**found)
+            traces = session.traces
+            self._kept[key] = [
+                (model, trace) for (_, model), trace in zip(session.lanes, traces, strict=True)
+            ]
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+
+class PageWorld:
+    """The two lanes of a step, before its prediction and behind it.
+
+    Parameters
+    ----------
+    shown : Shown
+    state, then : str
+        Addresses.
+    row : int, optional
+        Test image that is shown in the place of those that the addresses name.
+    """
+
+    def __init__(self, shown: Shown, state: str, then: str, row: int | None = None) -> None:
+        self._shown, self._row = shown, row
+        self._queries = {"before": state, "lane": then or state}
+
+    def _lane(self, name: str) -> tuple[Model, ICMTrace]:
+        query = self._queries[name[:-1]]
+        if self._row is not None:
+            settings = dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True))
+            settings.pop("drawn", None)
+            query = "?" + urlencode({**settings, "image": str(self._row)})
+        return self._shown.lanes(query)[int(name[-1])]
+
+    def on_image(self, row: int) -> PageWorld:
+        """Return the same of another test image."""
+        return PageWorld(self._shown, self._queries["before"], self._queries["lane"], row)
+
+    def fact(self, lane: str, name: str) -> float | bool:
+        """Return a fact of a lane."""
+        model, trace = self._lane(lane)
+        if name in ("best_log_joint", "p_best", "p_reached"):
+            return _exact(model, trace, name)
+        end = trace.n_visits
+        joints = np.concatenate([[trace.log_joint0], trace.log_joint])
+        if name in ("wrong_pixels", "wrong_start"):
+            return float(trace.wrong_pixels()[end if name == "wrong_pixels" else 0])
+        if name in ("turns_on", "turns_off"):
+            return int((trace.flipped & (trace.after == (name == "turns_on"))).sum())
+        facts: dict[str, Any] = {
+            "falls": int((np.diff(joints) < -_ROUNDING).sum()),
+            "converged": bool(trace.converged),
+            "log_joint": float(joints[-1]),
+            "log_joint_start": float(joints[0]),
+            "lowest": float(joints.min()),
+            "highest": float(joints.max()),
+            "deepest_fall": float((np.maximum.accumulate(joints) - joints).max()),
+            "n_visits": end,
+            "n_flips": int(trace.flipped.sum()),
+            "n_sweeps": int(trace.sweep[-1]) + 1 if end else 0,
+            "n_on": float(trace.latents(end).sum()),
+            "n_on_start": float(trace.latents(0).sum()),
+            "n_units": trace.n_h,
+            "n_ink": float((trace.x > 0.5).sum()),
+        }
+        return facts[name]
+
+    def at_visit(self, lane: str, name: str, visit: int) -> float | int:
+        """Return what a lane tells of a visit, from 1."""
+        model, trace = self._lane(lane)
+        if not 1 <= visit <= trace.n_visits:
+            raise ClaimError(f"{lane} has visits 1 to {trace.n_visits:,}, got {visit}.")
+        if name == "on_at":
+            return float(trace.latents(visit).sum())
+        if name == "log_joint_at":
+            return trace.log_joint_at(visit)
+        if name == "wrong_at":
+            return float(trace.wrong_pixels()[visit])
+        unit = int(trace.unit[visit - 1])
+        if name == "unit_at":
+            return unit
+        if name == "log_odds_at":
+            return float(trace.log_odds[visit - 1])
+        from lrbn_viz import log_odds_terms
+
+        terms = log_odds_terms(model, trace.x, trace.latents(trace.decided_on(visit)), unit)
+        return float(np.sum(getattr(terms, name.removesuffix("_at"))))
+
+    def of_unit(self, lane: str, name: str, unit: int) -> float | bool:
+        """Return what a lane tells of a unit."""
+        model, trace = self._lane(lane)
+        if unit >= trace.n_h:
+            raise ClaimError(f"{lane} has units 0 to {trace.n_h - 1:,}, got {unit}.")
+        if name == "p_on":
+            return float(_posterior(model, trace, name).marginals[unit])
+        if name == "best_on":
+            return bool(_posterior(model, trace, name).map_state[unit])
+        if name == "turned_off_at":
+            visits = np.flatnonzero((trace.unit == unit) & trace.flipped & (trace.after == 0))
+            return int(visits[0]) + 1 if len(visits) else 0
+        return bool(trace.latents(trace.n_visits if name == "is_on" else 0)[unit] > 0.5)
+
+    def of_two(self, name: str, first: str, second: str) -> int:
+        """Return how many units end otherwise in two lanes."""
+        a, b = (trace.latents(trace.n_visits) > 0.5 for _, trace in map(self._lane, (first, second)))
+        if a.shape != b.shape:
+            raise ClaimError(f"{first} has {len(a)} units and {second} {len(b)}; they cannot be compared.")
+        return int({"changed": a != b, "turned_on": b & ~a, "turned_off": a & ~b}[name].sum())
+
+
+def _posterior(model: Model, trace: ICMTrace, name: str) -> ExactPosterior:
+    """Return what is known of all states of a small model; `name` is what a claim asks for."""
+    from lrbn_viz.player.truth import truth_of
+
+    truth = truth_of(model, trace)
+    if truth is None:
+        raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
+    return truth.posterior
+
+
+def _exact(model: Model, trace: ICMTrace, name: str) -> float:
+    posterior = _posterior(model, trace, name)
+    if name == "best_log_joint":
+        return float(posterior.map_log_joint)
+    reached = posterior.map_log_joint if name == "p_best" else trace.log_joint_at(trace.n_visits)
+    return float(np.exp(reached - posterior.log_evidence))
+
+
+def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:
+    """Return the claims of a lesson that are not true, or cannot be answered, by line."""
+    shown = shown or Shown()
+    problems, last = [], ""
+    for step in lesson.steps:
+        state = step.state or last
+        last = step.then or state
+        world = PageWorld(shown, state, last)
+        problems += [Problem(claim.line, words) for claim in step.claims if (words := _wrong(claim, world))]
+    return problems
+
+
+def _wrong(claim: Claim, world: PageWorld) -> str:
+    """Return in words that a claim is not true; nothing of one that is."""
+    try:
+        if evaluate(claim.tree, world):
+            return ""
+        return (
+            f"expected {claim.text} to be true; {difference(claim.tree, world)}. Mend the step or the claim."
+        )
+    except ClaimError as error:
+        return f"{claim.text}: {error} Change the claim."
+
+
+def check_folder(folder: Path, shown: Shown | None = None) -> tuple[list[Lesson], list[BadLesson]]:
+    """Return the lessons of a folder that are right in all, and all that is wrong with the others."""
+    lessons, bad = read_folder(folder, VOCABULARY)
+    shown = shown or Shown()
+    right = []
+    for lesson in lessons:
+        problems = check_claims(lesson, shown)
+        if problems:
+            bad.append(BadLesson(lesson.file, tuple(problems)))
+        else:
+            right.append(lesson)
+    return right, sorted(bad)

@@ -1,0 +1,123 @@
+"""Every claim of every shipped lesson is true of what the explorer shows; a false one is named by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from lrbn_viz import cli
+from lrbn_viz.app.claims import VOCABULARY, PageWorld, Shown, check_claims, check_folder
+from lrbn_viz.app.inference.state import Session
+from lrbn_viz.lessons import ClaimError
+from lrbn_viz.lessons.files import SHIPPED, read_folder
+from lrbn_viz.lessons.language import AT_VISIT, FACTS, OF_UNIT
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+LESSONS, BAD = read_folder(SHIPPED, VOCABULARY)
+SMALL = "?model=lrbn-12-digits&image=5"
+
+
+@pytest.fixture(scope="module")
+def shown() -> Shown:
+    return Shown()
+
+
+def test_the_shipped_lessons_show_states_that_the_page_takes_whole():
+    assert BAD == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+def test_every_claim_is_true(lesson, shown):
+    assert check_claims(lesson, shown) == []
+    assert all(step.claims for step in lesson.steps)
+
+
+def test_a_false_claim_and_one_that_cannot_be_answered_are_named_with_their_lines(tmp_path, capsys):
+    text = (SHIPPED / "04-all-at-once.md").read_text(encoding="utf-8")
+    at = text[: text.index("! lane0.falls == 1206")].count("\n") + 1
+    text = text.replace("lane0.falls == 1206", "lane0.falls == 1207").replace(
+        "! round(lane0.log_joint) == -811", "! log_odds_at(lane0, 999999) == 0\n! lane0.p_best > 0"
+    )
+    (tmp_path / "a.md").write_text(text, encoding="utf-8")
+    lessons, bad = check_folder(tmp_path)
+    assert lessons == []
+    assert [problem.line for problem in bad[0].problems] == [at, at + 1, at + 2]
+    assert "lane0.falls is 1206" in bad[0].problems[0].words
+    assert "has visits 1 to" in bad[0].problems[1].words
+    assert "small models" in bad[0].problems[2].words
+    assert cli.main(["lessons", "check", str(tmp_path)]) == 1
+    assert f"a.md:{at}: expected lane0.falls == 1207" in capsys.readouterr().err
+
+
+def test_the_commands_say_what_there_is(tmp_path, capsys):
+    assert cli.main(["lessons", "list"]) == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == len(LESSONS)
+    assert all(lesson.id in out and lesson.title in out for lesson in LESSONS)
+    (tmp_path / "one.md").write_text(LESSON, encoding="utf-8")
+    assert cli.main(["lessons", "check", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "one.md: 1 steps, 1 claims, all true\n"
+    assert cli.main(["lessons", "list", str(tmp_path / "nowhere")]) == 1
+    (tmp_path / "one.md").unlink()
+    assert cli.main(["lessons", "check", str(tmp_path)]) == 1
+    assert "name another folder" in capsys.readouterr().err
+
+
+LESSON = f"""---
+id: one
+title: One
+minutes: 1
+summary: One.
+take_home: One.
+---
+
+## One
+state: {SMALL}
+
+! lane0.n_units == 12
+"""
+
+
+def test_facts_are_those_of_the_traces_that_the_page_shows(shown):
+    session = Session(model_name="lrbn-12-digits", rival_name="rbm-12-digits", dataset_name="digits", index=5)
+    world = PageWorld(shown, SMALL, "")
+    for number, trace in enumerate(session.traces):
+        lane = f"lane{number}"
+        assert world.fact(lane, "n_visits") == trace.n_visits
+        assert world.fact(lane, "log_joint") == trace.log_joint[-1]
+        assert world.fact(lane, "wrong_pixels") == trace.wrong_pixels()[-1]
+        assert world.at_visit(lane, "unit_at", 1) == trace.unit[0]
+        parts = sum(
+            world.at_visit(lane, f"{name}_at", 3) for name in ("prior", "evidence", "alone", "others")
+        )
+        assert parts == pytest.approx(world.at_visit(lane, "log_odds_at", 3), abs=1e-9)
+        assert parts == pytest.approx(trace.log_odds[2], abs=1e-9)
+    end = session.traces[0].latents(session.traces[0].n_visits)
+    assert [world.of_unit("lane0", "is_on", unit) for unit in range(12)] == [bool(h) for h in end]
+
+
+def test_every_fact_can_be_told_of_a_small_model_and_in_words_of_none_other(shown):
+    world = PageWorld(shown, SMALL, "")
+    for name in FACTS:
+        assert world.fact("lane0", name) == world.fact("before0", name)
+    for name in AT_VISIT:
+        world.at_visit("lane0", name, 1)
+    for name in OF_UNIT:
+        world.of_unit("lane0", name, 11)
+    with pytest.raises(ClaimError, match="units 0 to 11"):
+        world.of_unit("lane0", "is_on", 12)
+    with pytest.raises(ClaimError, match="cannot be compared"):
+        PageWorld(shown, SMALL, "?model=lrbn-16-digits").of_two("changed", "before0", "lane0")
+
+
+def test_best_states_are_those_of_enumeration(shown):
+    world = PageWorld(shown, SMALL, "")
+    total = world.fact("lane0", "p_best")
+    assert 0 < world.fact("lane0", "p_reached") <= total <= 1
+    assert world.fact("lane0", "best_log_joint") >= world.fact("lane0", "log_joint") - 1e-9
+
+
+def test_other_images_are_inferred_as_links_to_them_show(shown):
+    other = PageWorld(shown, SMALL + "&drawn=AAAAAAAAAAA", "").on_image(7)
+    link = PageWorld(shown, "?model=lrbn-12-digits&image=7", "")
+    assert other.fact("lane0", "log_joint") == link.fact("lane0", "log_joint")
