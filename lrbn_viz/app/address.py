@@ -24,6 +24,7 @@ from lrbn_viz.app.generate.state import (
 )
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.lessons.state import lesson_id
 from lrbn_viz.app.shared.menus import (
     CAPTIONS,
     CONTROLS,
@@ -51,6 +52,7 @@ from lrbn_viz.app.shared.texts import (
 )
 from lrbn_viz.app.shared.typed import run_name, shown, whole_number
 from lrbn_viz.fields import SEED_MOST
+from lrbn_viz.lessons.read import MOST_STEPS
 from lrbn_viz.player.panels import PANELS
 
 ELSEWHERE = "an image of this link, in no test set"
@@ -431,6 +433,10 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             lambda state: _of_the_session(state) or state.chosen.startswith(OWN),
         ),
     ),
+    "lessons": (
+        Setting("lesson", "lesson", "", lambda text, facts: lesson_id(text), "no lesson is begun"),
+        Setting("step", "step", 1, whole(1, MOST_STEPS), "the first is shown"),
+    ),
 }
 FIRST = "inference"
 """The page that every address brings back, whichever is shown; its defaults are written too."""
@@ -505,6 +511,8 @@ def read_address(query: str, pages: Collection[str]) -> Address:
 def read_page(page: str, query: str) -> Reading:
     """Return the parameters of a page's state that a link names, and in words what it gets wrong."""
     link, rows = Query(query), settings_of(page)
+    if page in ("generate", "lessons") and ("lesson" in link.texts) == (page == "generate"):
+        link.texts.pop("step", None)  # with a lesson it is the lesson's, and else that of a chain
     facts = Facts(link.found, str(rows["model_name"].default) if "model_name" in rows else "")
     for row in rows.values():
         link.take(
@@ -555,6 +563,11 @@ def link_to(page: str) -> str:
     names = {row.parameter: row.name for row in SETTINGS["generate"]}
     first = {names[parameter]: value for parameter, value in OPENING.items()} if page == "generate" else {}
     return "?" + urlencode({"page": page, **first})
+
+
+def write_lesson(lesson: Any, theme: str = "") -> str:
+    """Return the query (with its ``?``) of a lesson's step: it says what the page shows."""
+    return "?" + urlencode({**write_page("lessons", lesson), **({"theme": theme} if theme else {})})
 
 
 def write_address(session: Session, page: str = "", state: Any = None) -> str:

@@ -5,6 +5,7 @@ No widgets here, so that tests, the command line and the documentation ask the s
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,16 @@ import numpy as np
 from lrbn_viz.app.address import FIRST, read_address, whole_state
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import CONTROLS
-from lrbn_viz.lessons import BadLesson, Claim, ClaimError, Lesson, Problem, Vocabulary, read_folder
+from lrbn_viz.lessons import (
+    BadLesson,
+    Claim,
+    ClaimError,
+    Lesson,
+    Problem,
+    Vocabulary,
+    read_folder,
+    shipped_lessons,
+)
 from lrbn_viz.lessons.language import difference, evaluate
 from lrbn_viz.player.panels import CARDS
 
@@ -182,14 +192,24 @@ def _exact(model: Model, trace: ICMTrace, name: str) -> float:
     return float(np.exp(reached - posterior.log_evidence))
 
 
+def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:
+    """Return the lessons that the explorer offers, and the files of a teacher's folder that are none.
+
+    The environment variable ``LRBN_VIZ_LESSONS`` names that folder.
+    """
+    lessons, own = list(shipped_lessons()), os.environ.get("LRBN_VIZ_LESSONS", "")
+    if not own:
+        return lessons, []
+    found, bad = read_folder(Path(own), VOCABULARY)
+    return [*lessons, *found], bad
+
+
 def check_claims(lesson: Lesson, shown: Shown | None = None) -> list[Problem]:
     """Return the claims of a lesson that are not true, or cannot be answered, by line."""
     shown = shown or Shown()
-    problems, last = [], ""
-    for step in lesson.steps:
-        state = step.state or last
-        last = step.then or state
-        world = PageWorld(shown, state, last)
+    problems: list[Problem] = []
+    for number, step in enumerate(lesson.steps, 1):
+        world = PageWorld(shown, *lesson.shown_at(number))
         problems += [Problem(claim.line, words) for claim in step.claims if (words := _wrong(claim, world))]
     return problems
 

@@ -13,6 +13,7 @@ from panel.viewable import Viewable
 
 import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
+import lrbn_viz.app.lessons.component
 import lrbn_viz.app.train.component
 import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
 from lrbn_viz.app.address import (
@@ -21,35 +22,44 @@ from lrbn_viz.app.address import (
     Address,
     link_to,
     read_address,
+    read_page,
     settings_of,
     shortened,
+    whole_state,
     write_address,
+    write_lesson,
     write_page,
 )
+from lrbn_viz.app.claims import offered_lessons
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.panels.export import AnimationOfLanes, ExportPanel
 from lrbn_viz.app.inference.panels.gallery import GalleryPanel
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.panels.views import ViewsPanel
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.lessons.panel import BesideLesson, LessonsPanel
+from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.connection import ConnectionWatch, is_returning
 from lrbn_viz.app.shared.head import HEAD, TEMPLATE, lean_head
 from lrbn_viz.app.shared.location import use_plain_location
+from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
-from lrbn_viz.app.shared.query import LONGEST, query_of
+from lrbn_viz.app.shared.query import LONGEST, Query, query_of
 from lrbn_viz.app.shared.server.fairness import take_turns
 from lrbn_viz.app.shared.server.gc import spare_the_imported
 from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
 from lrbn_viz.app.warmup import warm_up_once
 from lrbn_viz.glossary import NAME
+from lrbn_viz.player.panels import PANELS
 from lrbn_viz.theme import DARK, FONT, HEADER, LIGHT, SIZES
 
 if TYPE_CHECKING:
     from lrbn_viz.app.compare.own import OwnModel
     from lrbn_viz.app.train.inspection import Inspection
     from lrbn_viz.app.train.opening import Opened
+    from lrbn_viz.lessons import Lesson
 
 ADDRESS_MS = 250  # longer than from one point of a stroke to the next
 
@@ -219,8 +229,18 @@ class Explorer:
     def __init__(self, session: Session, address: Address | None = None) -> None:
         self.session = session
         self.address = address or read_address("", PAGES)
+        self.lessons = LessonRun(
+            offered_lessons,
+            self._show_step,
+            lambda: session.hidden,
+            session.hide,
+            (tuple(PANELS), tuple(CONTROLS)),
+        )
         self._parts: dict[str, Parts] = {}
-        self.shown = self.address.page or next(iter(PAGES))
+        begun = "lesson" in self.address.states.get("lessons", {})  # beside the first page
+        self.shown = ("" if begun and self.address.page == "lessons" else self.address.page) or next(
+            iter(PAGES)
+        )
         self.notices = notices_for(pn.state.curdoc)
         self.notices.add(*self.address.words)
         self._notice_bar = NoticeBar(self.notices, sizing_mode="stretch_width", margin=0)
@@ -253,6 +273,7 @@ class Explorer:
         follow_no_busy_state(self.page)
         self._address_due: Any = None
         session.param.watch(lambda *_: self.write_address(), list(settings_of("inference")))
+        self.lessons.param.watch(lambda *_: self.write_address(), list(settings_of("lessons")))
         session.param.watch(lambda *_: self._hide_links(), "hidden")
         self._keeps_theme = bool(session.theme)  # its link says one
         self.page.param.watch(lambda *_: self._name_theme(), "dark_theme")
@@ -285,6 +306,21 @@ class Explorer:
         parts.shown(True)
         self.watch.offline = parts.offline
         self.write_address()
+
+    def begin_lesson(self, lesson: str, step: int = 1) -> None:
+        """Begin a lesson, on the page that it is about; what is not on offer changes nothing."""
+        self.lessons.begin(lesson, step)
+        if self.lessons.running is not None:
+            self.go(next(iter(PAGES)))
+
+    def _show_step(self, query: str, hidden: str) -> None:
+        """Show what a step of a lesson shows, and put the rest of the page out of sight."""
+        found = whole_state(query)
+        cursor = found.pop("cursor")
+        for name in ("theme", "present", "captions", "hidden"):  # the visitor's own
+            found.pop(name)
+        self.session.param.update(**found, hidden=hidden)
+        self.session.cursor = min(cursor, self.session.n_visits)
 
     def inspect(self, found: Inspection) -> None:
         """Show on the Inference page how models that are being trained see an image."""
@@ -345,12 +381,12 @@ class Explorer:
         location = pn.state.location
         if location is None:
             return
-        first = self.shown == next(iter(PAGES))
-        location.search = (
-            write_address(self.session)
-            if first
-            else write_address(self.session, self.shown, self._parts_of(self.shown).state)
-        )
+        if self.shown != next(iter(PAGES)):
+            location.search = write_address(self.session, self.shown, self._parts_of(self.shown).state)
+        elif self.lessons.running is not None:
+            location.search = write_lesson(self.lessons, self.session.theme)
+        else:
+            location.search = write_address(self.session)
 
 
 def _inference(explorer: Explorer) -> Parts:
@@ -362,12 +398,14 @@ def _inference(explorer: Explorer) -> Parts:
         AnimationOfLanes(session),
     ]
 
+    replay = ReplayPanel(session, on_narrow=explorer.make_room, on_back=lambda: explorer.go("train"))
+
     def unsaved() -> list[str]:
         own = session.own_models or session.given is not None
         return ["the models that were trained or opened here, and their image"] if own else []
 
     parts = Parts(
-        main=[ReplayPanel(session, on_narrow=explorer.make_room, on_back=lambda: explorer.go("train"))],
+        main=[BesideLesson(explorer.lessons, replay, lambda: explorer.go("lessons"))],
         sidebar=[],
         offline="Playing, stepping and scrubbing go on; other images, models and settings wait.",
         unsaved=unsaved,
@@ -469,11 +507,20 @@ def _compare(explorer: Explorer) -> Parts:
     )
 
 
+def _lessons(explorer: Explorer) -> Parts:
+    return Parts(
+        main=[LessonsPanel(explorer.lessons, explorer.begin_lesson)],
+        sidebar=[],
+        offline="The list stays; to begin a lesson waits.",
+    )
+
+
 PAGES: dict[str, PageEntry] = {
     "inference": PageEntry("Inference", _inference),
     "train": PageEntry("Train", _train),
     "generate": PageEntry("Generate", _generate),
     "compare": PageEntry("Compare", _compare),
+    "lessons": PageEntry("Lessons", _lessons),
 }
 """Pages by the name that addresses give them; the first is shown where an address names none."""
 
@@ -493,6 +540,29 @@ _SHORTER = Template(
 </html>
 """
 )
+
+
+def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
+    """Return the lesson and the step that an address names, and add to what it ignores what it gets wrong."""
+    asked = address.states["lessons"]
+    name, step = asked.get("lesson", ""), asked.get("step", 1)
+    if not name:
+        return None
+    lesson = next((each for each in offered_lessons()[0] if each.id == name), None)
+    if lesson is None:
+        address.ignored.append(f"lesson: there is no lesson called {name} here; none is begun.")
+        del asked["lesson"]
+        return None
+    if step > len(lesson.steps):
+        words = f"step: expected a step from 1 to {len(lesson.steps)}, got {step}; the first is shown."
+        address.ignored.append(words)
+        step = 1
+    known = {row.name for row in settings_of(FIRST).values()} - {"theme"}
+    also = [each for each in Query(query).texts if each in known]
+    if also:
+        words = f"{', '.join(also)}: a lesson says itself what the page shows; not used."
+        address.ignored.append(words)
+    return lesson, step
 
 
 def build_page(session: Session | None = None) -> Viewable:
@@ -518,6 +588,10 @@ def build_page(session: Session | None = None) -> Viewable:
     keep_to_this_server()
     pn.state.onload(_on_load)
     address = read_address(query, PAGES)
+    lesson = _lesson_of(address, query)
+    if session is None and lesson is not None:
+        theme = {"theme": address.states[FIRST].get("theme", "")}
+        session = Session(**{**read_page(FIRST, lesson[0].shown_at(lesson[1])[0]).found, **theme})
     if session is None:
         session = Session(**address.states["inference"]) if query else Session(first_look=first_look.read())
     if session.cursor > session.n_visits:
@@ -526,6 +600,9 @@ def build_page(session: Session | None = None) -> Viewable:
             address.ignored.append(
                 f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
             )
-    page = Explorer(session, address).page
+    explorer = Explorer(session, address)
+    if lesson is not None:
+        explorer.lessons.begin(lesson[0].id, lesson[1])
+    page = explorer.page
     warm_up_once()  # after what this page itself needs
     return page

@@ -119,3 +119,11 @@ class Lesson:
     opening: Tree
     steps: tuple[Step, ...]
     file: str
+
+    def shown_at(self, step: int) -> tuple[str, str]:
+        """Return the addresses that a step, from 1, shows while it asks and once it is answered."""
+        state = then = ""
+        for each in self.steps[:step]:
+            state = each.state or then
+            then = each.then or state
+        return state, then

@@ -28,6 +28,8 @@ MODEL = "lrbn-200-mnist-strokes"
 FILE = Path(__file__).with_name("first_look.npz")
 ALARM = "lrbn-2-alarm"
 """The model that the first caption leads to."""
+LESSON = "explaining-away"
+"""The lesson that the last caption leads to."""
 KNOWN = ("W", "b", "d")  # of a trace: the model has them
 
 
@@ -171,7 +173,7 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
 
     Each has a ``title``; a ``text``, in which ``[word](key)`` marks a term of the glossary; the ``visit`` at
     which it is told; ``parts`` of the page that it points at, by the names that story.js knows; and, where
-    it leads elsewhere, ``link`` and its ``words``.
+    it leads elsewhere, ``link`` and its ``words``, and ``here`` where that is in this page's place.
     """
     from lrbn_viz.catalog import PRETRAINED
 
@@ -228,6 +230,9 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
             "that turns off (O), and see why. Words with a dotted line explain themselves.",
             "visit": s.visit,
             "parts": ["input", "tools", "turned off"],
+            "link": f"?lesson={LESSON}",
+            "words": "Begin the first lesson",
+            "here": True,
         },
     ]
 

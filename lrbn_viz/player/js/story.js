@@ -5,7 +5,7 @@
 import {element, setAttribute, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
 
-/** @typedef {{title: string, text: string, visit: number, parts: string[], link?: string, words?: string}} Caption */
+/** @typedef {{title: string, text: string, visit: number, parts: string[], link?: string, words?: string, here?: boolean}} Caption */
 
 const STORED = "lrbn-viz-first-look"; // under this name the browser keeps that they were dismissed
 
@@ -76,11 +76,11 @@ export class Story {
 
   // Text with terms that explain themselves, and where a caption leads.
   /** @param {Caption} caption */
-  content({text, link, words}) {
+  content({text, link, words, here}) {
     const parts = text.split(/\[([^\]]+)\]\(([\w-]+)\)/), {glossary} = this.player;
     /** @type {(Node | string)[]} */
     const content = parts.flatMap((part, n) => (n % 3 === 2 ? [] : n % 3 === 1 ? [TERMS[parts[n + 1]] ? glossary.word(parts[n + 1], part) : part] : [part]));
-    if (link) content.push(" ", element("a", {href: link, target: "_blank"}, words));
+    if (link) content.push(" ", element("a", {href: link, target: here ? null : "_blank"}, words));
     return content;
   }
 

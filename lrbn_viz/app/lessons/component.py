@@ -1,0 +1,51 @@
+"""The list of lessons, and the card of the one that runs, as Panel components."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import param
+
+from lrbn_viz.app.shared.component import Component
+from lrbn_viz.app.shared.messages import Int, Kinds, OneOf, Str
+from lrbn_viz.lessons.read import MOST_OPTIONS, MOST_STEPS
+from lrbn_viz.player.source import module_text
+
+
+class LessonList(Component):
+    """The lessons on offer.
+
+    Attributes
+    ----------
+    lessons, refused : list of dict
+        As `LessonRun.listed` and `LessonRun.refused` have them.
+    """
+
+    lessons = param.List(default=[], item_type=dict)
+    refused = param.List(default=[], item_type=dict)
+
+    _esm: ClassVar[str] = module_text("app/lessons/js/list.js")
+
+    kinds: ClassVar[Kinds] = {"begin": {"lesson": Str(60)}}
+
+
+class LessonCard(Component):
+    """A step of a lesson beside the page that it is about.
+
+    Attributes
+    ----------
+    view : dict
+        As `LessonRun.view` has it. What a prediction reveals is not in it before.
+    """
+
+    view = param.Dict(default={})
+
+    _esm: ClassVar[str] = module_text("app/lessons/js/beside.js")
+
+    kinds: ClassVar[Kinds] = {
+        "predict": {"step": Int(1, MOST_STEPS), "option": Int(0, MOST_OPTIONS - 1)},
+        "walk": {"way": OneOf("next", "back")},
+        "leave": {},
+        "begin": {"lesson": Str(60)},
+        "list": {},
+    }

@@ -1,0 +1,29 @@
+// The card of a lesson in the explorer: the server says what it shows, and is told what was chosen.
+
+import {element, watchScheme} from "../../../player/js/dom.js";
+import {hostOf, outbox} from "../../../player/js/host.js";
+import {STYLE} from "../../../player/js/theme.js";
+import {LESSON_STYLE, LessonCard} from "./card.js";
+
+/** @param {Rendered<{view: import("./card.js").LessonView}>} host */
+function render({model, el}) {
+  const host = hostOf(model), {send} = outbox(host);
+  const card = new LessonCard({
+    predict: (step, option) => send({type: "predict", step, option}, "your prediction"),
+    walk: (way) => send({type: "walk", way}, "the next step"),
+    leave: () => send({type: "leave"}, "leaving the lesson"),
+    begin: (lesson) => send({type: "begin", lesson}, "another lesson"),
+    list: () => send({type: "list"}, "the list of lessons"),
+  }, (id, step) => `?${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`);
+  const root = element("div", {class: "lv"}, element("style", {}, STYLE + LESSON_STYLE), card.node);
+  card.node.style.flex = "1";
+  card.node.style.minHeight = "0";
+  const show = () => { const view = host.get("view"); if (view.id) card.show(view); };
+  el.append(root);
+  const unwatch = watchScheme(root);
+  host.on("view", show);
+  host.removed(() => { unwatch(); card.remove(); });
+  show();
+}
+
+export default {render};

@@ -1,0 +1,47 @@
+// The Lessons page: a link for each lesson, with its minutes; files of a teacher's folder that are none, with reasons.
+
+import {element} from "../../../player/js/dom.js";
+import {hostOf, outbox} from "../../../player/js/host.js";
+import {Page} from "../../../player/js/page.js";
+
+const LIST_STYLE = `
+.lv-lessons .lv-in > * { max-width: 60em; width: 100%; margin: 0 auto; } .lv-lessons ol, .lv-lessons ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .7em; }
+.lv-lessons h2 { margin-bottom: .5em; } .lv-lessons ol a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .2em 1em; color: inherit; text-decoration: none; border: 1px solid var(--lv-line); border-radius: .6em; padding: .8em 1em; }
+.lv-lessons ol a:hover { background: var(--lv-faint); } .lv-lessons ol b { font-weight: 650; font-size: 1.08em; } .lv-lessons ol small { color: var(--lv-muted); font-size: .95em; white-space: nowrap; } .lv-lessons ol span { grid-column: 1 / -1; color: var(--lv-muted); }
+.lv-lessons li > p { overflow-wrap: anywhere; }
+`;
+
+/** @typedef {{id: string, title: string, minutes: number, steps: number, summary: string}} Listed */
+/** @typedef {{file: string, words: string[]}} Refused */
+
+/** @param {Rendered<{lessons: Listed[], refused: Refused[]}>} host */
+function render({model, el}) {
+  const host = hostOf(model), {send} = outbox(host);
+  const page = new Page(LIST_STYLE, "lv lv-lessons");
+  /** @param {MouseEvent} event @param {string} lesson @param {string} title */
+  const begin = (event, lesson, title) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // the browser's own: another tab
+    event.preventDefault();
+    send({type: "begin", lesson}, `beginning "${title}"`);
+  };
+  const list = element("ol", {}), bad = element("ul", {}), refused = element("div", {class: "lv-card"}, element("h2", {}, "Files that are no lessons"), bad);
+  const fill = () => {
+    list.replaceChildren(...host.get("lessons").map(({id, title, minutes, steps, summary}) => element("li", {},
+      element("a", {href: `?${new URLSearchParams({lesson: id})}`, onclick: (event) => begin(/** @type {MouseEvent} */ (event), id, title)},
+        element("b", {}, title), element("small", {}, `${minutes} min, ${steps} step${steps === 1 ? "" : "s"}`), element("span", {}, summary)))));
+    const files = host.get("refused");
+    bad.replaceChildren(...files.map(({file, words}) => element("li", {}, element("b", {}, file), ...words.map((line) => element("p", {class: "lv-caption"}, line)))));
+    refused.hidden = !files.length;
+  };
+  page.root.append(element("div", {class: "lv-in"},
+    element("div", {class: "lv-card"}, element("h2", {}, "Lessons"),
+      element("p", {class: "lv-caption"}, "Each lesson asks before it shows. Say what you expect, then see it happen on the page itself. A wrong prediction teaches as much as a right one. They build on each other, the first needs nothing.")),
+    list, refused), page.live, page.tipNode);
+  fill();
+  host.on("lessons", fill);
+  host.on("refused", fill);
+  page.appear(el, "lrbnLessons", {key: () => {}, scheme: () => {}, resized: () => {}});
+  host.removed(() => page.vanish?.());
+}
+
+export default {render};

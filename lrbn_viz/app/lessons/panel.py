@@ -1,0 +1,92 @@
+"""The Lessons page, and the room for a lesson beside the Inference page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import panel_material_ui as pmui
+from panel.viewable import Viewable, Viewer
+
+from lrbn_viz.app.lessons.component import LessonCard, LessonList
+from lrbn_viz.app.lessons.state import LessonRun
+
+# Beside each other where both have room, else the lesson above. Each scrolls by itself.
+_ROOM: dict[str, Any] = {
+    "flexDirection": "row",
+    "minHeight": 0,
+    "& > *": {"flex": "1 1 0", "minWidth": 0, "minHeight": 0},
+    "& > :first-of-type:not(:last-of-type)": {"flex": "0 0 clamp(20rem, 28%, 34rem)"},
+    "@media (max-width: 1000px)": {
+        "flexDirection": "column",
+        "& > :first-of-type:not(:last-of-type)": {"flex": "0 0 46%"},
+    },
+}
+
+
+class LessonsPanel(Viewer):
+    """The list of lessons.
+
+    Parameters
+    ----------
+    run : LessonRun
+    on_begin : callable
+        Called with the id of the lesson that a visitor chose.
+    """
+
+    def __init__(self, run: LessonRun, on_begin: Callable[[str], None]) -> None:
+        super().__init__()
+        self.view = LessonList(
+            {"begin": on_begin}, lessons=run.listed, refused=run.refused, sizing_mode="stretch_both"
+        )
+
+    def __panel__(self) -> Viewable:
+        return self.view
+
+
+class BesideLesson(Viewer):
+    """A page, and while a lesson runs its card beside it.
+
+    Parameters
+    ----------
+    run : LessonRun
+    page : Viewable or Viewer
+        Is drawn once: a card comes and goes beside it.
+    on_list : callable
+        Leads to the list of lessons.
+    """
+
+    def __init__(self, run: LessonRun, page: Any, on_list: Callable[[], None]) -> None:
+        super().__init__()
+        self.run, self._page, self._on_list = run, page, on_list
+        self._card: LessonCard | None = None
+        self._room = pmui.Column(page, sizing_mode="stretch_both", margin=0, sx=_ROOM)
+        run.param.watch(self._follow, ["lesson", "step", "chosen"])
+        self._follow()
+
+    def _follow(self, *_: object) -> None:
+        view = self.run.view
+        if not view:
+            if len(self._room) > 1:
+                self._room.objects = [self._page]
+            return
+        if self._card is None:
+            run = self.run
+            self._card = LessonCard(
+                {
+                    "predict": run.predict,
+                    "walk": run.walk,
+                    "leave": run.leave,
+                    "begin": run.begin,
+                    "list": self._on_list,
+                },
+                view=view,
+                sizing_mode="stretch_both",
+                margin=0,
+            )
+        self._card.view = view
+        if len(self._room) == 1:
+            self._room.objects = [self._card, self._page]
+
+    def __panel__(self) -> Viewable:
+        return self._room

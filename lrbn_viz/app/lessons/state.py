@@ -1,0 +1,207 @@
+"""Which lesson a visitor is in, at which step, and what the browser may know of it by now. No widgets here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import param
+
+from lrbn_viz.lessons import BadLesson, Lesson, Problem
+from lrbn_viz.lessons.read import MOST_STEPS
+
+_ID = re.compile(r"[a-z0-9-]{1,60}")
+_USED = frozenset({"speed", "pages"})
+"""Controls that stay in sight at every step."""
+
+Load = Callable[[], tuple[Sequence[Lesson], Sequence[BadLesson]]]
+"""Returns the lessons on offer, and the files that are none."""
+
+
+def lesson_id(text: str) -> str:
+    """Return a text that can be the id of a lesson; ValueError where it cannot."""
+    if not _ID.fullmatch(text):
+        raise ValueError("expected the id of a lesson: small letters, digits and hyphens")
+    return text
+
+
+class LessonRun(param.Parameterized):
+    """A visitor's way through lessons.
+
+    Parameters
+    ----------
+    load : callable
+        Asked once, when lessons are first needed.
+    show : callable
+        Called with an address, and with what is out of sight of its page, when a step begins and when its
+        question is answered.
+    hidden, unhide : callables
+        Return what is out of sight now, and put it out of sight again when the lesson is left.
+    names : (sequence of str, sequence of str)
+        Of the page's panels, and of its controls.
+    """
+
+    lesson = param.String(default="", doc="Id of the lesson that runs; empty: none does.")
+    step = param.Integer(default=1, bounds=(1, MOST_STEPS), doc="From 1.")
+    chosen = param.Integer(default=-1, bounds=(-1, None), doc="The option predicted; -1: none yet.")
+
+    def __init__(
+        self,
+        load: Load,
+        show: Callable[[str, str], None],
+        hidden: Callable[[], str],
+        unhide: Callable[[str], None],
+        names: tuple[Sequence[str], Sequence[str]],
+    ) -> None:
+        super().__init__()
+        self._load, self._show, self._hidden, self._unhide, self._names = load, show, hidden, unhide, names
+        self._known: tuple[dict[str, Lesson], list[BadLesson]] | None = None
+        self._before = ""  # what was out of sight before the lesson began
+
+    @property
+    def lessons(self) -> dict[str, Lesson]:
+        """The lessons on offer by id."""
+        return self._all[0]
+
+    @property
+    def bad(self) -> list[BadLesson]:
+        """Files that are no lessons."""
+        return self._all[1]
+
+    @property
+    def _all(self) -> tuple[dict[str, Lesson], list[BadLesson]]:
+        if self._known is None:
+            found, bad = self._load()
+            lessons: dict[str, Lesson] = {}
+            doubles = []
+            for lesson in found:
+                if lesson.id in lessons:
+                    words = (
+                        f"expected an id of its own, got {lesson.id}, which another lesson has; change it."
+                    )
+                    doubles.append(BadLesson(lesson.file, (Problem(1, words),)))
+                else:
+                    lessons[lesson.id] = lesson
+            self._known = lessons, [*bad, *doubles]
+        return self._known
+
+    @property
+    def running(self) -> Lesson | None:
+        """The lesson that runs."""
+        return self.lessons.get(self.lesson) if self.lesson else None
+
+    def begin(self, lesson: str, step: int = 1) -> None:
+        """Begin a lesson at a step; what is not on offer changes nothing: it comes from a browser."""
+        known = self.lessons.get(lesson)
+        if known is None or not 1 <= step <= len(known.steps):
+            return
+        if not self.lesson:
+            self._before = self._hidden()
+        self._go(lesson, step)
+
+    def walk(self, way: str) -> None:
+        """Go to the ``"next"`` step or one ``"back"``; behind a question only once it is answered."""
+        lesson = self.running
+        if lesson is None:
+            return
+        if way == "next" and self.step < len(lesson.steps) and self.answered:
+            self._go(lesson.id, self.step + 1)
+        elif way == "back" and self.step > 1:
+            self._go(lesson.id, self.step - 1)
+
+    def predict(self, step: int, option: int) -> None:
+        """Take the visitor's prediction, once; one for another step came too late."""
+        lesson = self.running
+        if lesson is None or step != self.step or self.answered:
+            return
+        if 0 <= option < len(lesson.steps[step - 1].options):
+            state, then = lesson.shown_at(step)
+            self.chosen = option
+            if then != state:
+                self._show(then, self.out_of_sight)
+
+    def leave(self) -> None:
+        """End the lesson: the page stays as it is, with all panels that were in sight before."""
+        if not self.lesson:
+            return
+        self.param.update(lesson="", step=1, chosen=-1)
+        self._unhide(self._before)
+
+    def _go(self, lesson: str, step: int) -> None:
+        self.param.update(lesson=lesson, step=step, chosen=-1)
+        self.param.trigger("chosen")
+        self._show(self.lessons[lesson].shown_at(step)[0], self.out_of_sight)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the step asks nothing, or was answered."""
+        lesson = self.running
+        return lesson is not None and (not lesson.steps[self.step - 1].options or self.chosen >= 0)
+
+    @property
+    def out_of_sight(self) -> str:
+        """Names of the panels and controls that the step leaves out, as addresses write them."""
+        lesson = self.running
+        if lesson is None:
+            return ""
+        step = lesson.steps[self.step - 1]
+        panels, controls = self._names
+        gone = [name for name in panels if name not in step.look]
+        gone += [name for name in controls if name not in step.use and name not in _USED]
+        return ".".join(gone)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the browser may know by now: nothing of what a prediction reveals before it is made."""
+        lesson = self.running
+        if lesson is None:
+            return {}
+        step, n = lesson.steps[self.step - 1], len(lesson.steps)
+        found: dict[str, Any] = {
+            "id": lesson.id,
+            "lesson": lesson.title,
+            "step": self.step,
+            "steps": n,
+            "title": step.title,
+            "look": list(step.look),
+            "opening": lesson.opening if self.step == 1 else [],
+            "text": step.text,
+            "question": step.question,
+            "options": [option.text for option in step.options],
+            "answered": self.answered,
+        }
+        if self.answered:
+            found |= {"chosen": self.chosen, "right": step.right, "reveal": step.reveal}
+            found["take_home"] = lesson.take_home if self.step == n else []
+            found["after"] = self._after if self.step == n else []
+        return found
+
+    @property
+    def _after(self) -> list[str]:
+        """Id and title of the lesson behind this one; none behind the last."""
+        ids = list(self.lessons)
+        at = ids.index(self.lesson) + 1
+        return [ids[at], self.lessons[ids[at]].title] if at < len(ids) else []
+
+    @property
+    def listed(self) -> list[dict[str, Any]]:
+        """The lessons as the page lists them."""
+        return [
+            {
+                "id": lesson.id,
+                "title": lesson.title,
+                "minutes": lesson.minutes,
+                "steps": len(lesson.steps),
+                "summary": lesson.summary,
+            }
+            for lesson in self.lessons.values()
+        ]
+
+    @property
+    def refused(self) -> list[dict[str, Any]]:
+        """The files that are no lessons, with reasons."""
+        return [
+            {"file": each.file, "words": [f"line {line}: {words}" for line, words in each.problems[:3]]}
+            for each in self.bad
+        ]
