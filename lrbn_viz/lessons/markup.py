@@ -36,6 +36,7 @@ WITH_ATTRIBUTE = frozenset({"a", "term"})
 """Kinds with one: an address, and a key of the glossary."""
 LONGEST_LINK = 4000
 _WEB = re.compile(r"https?://[^\s<>\"'\\]+", re.ASCII)
+_MINUS = re.compile(r"(?<![\w-])-(?=\d)")  # as the page writes it
 _OWN = re.compile(r"\?[^\s<>\"'\\]*", re.ASCII)
 
 Complain = Callable[[int, str], None]
@@ -86,7 +87,7 @@ def _nodes(tokens: Sequence[Token], line: int, complain: Complain) -> Iterator[A
         elif token.type == "inline":
             here.extend(_nodes(token.children or [], line, complain))
         elif token.type in ("text", "text_special", "entity"):
-            here.append(token.content)
+            here.append(_MINUS.sub("\u2212", token.content))
         elif token.type == "softbreak":
             here.append(" ")
             line += 1

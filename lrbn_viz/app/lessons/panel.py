@@ -11,16 +11,15 @@ from panel.viewable import Viewable, Viewer
 from lrbn_viz.app.lessons.component import LessonCard, LessonList
 from lrbn_viz.app.lessons.state import LessonRun
 
-# Beside each other where both have room, else the lesson above. Each scrolls by itself.
+# Beside each other where both have room, else the lesson above. Each scrolls by itself. What is in the room has
+# wrappers that take no room.
+_CARD = "& > :first-of-type:not(:last-of-type) > *"
 _ROOM: dict[str, Any] = {
     "flexDirection": "row",
     "minHeight": 0,
-    "& > *": {"flex": "1 1 0", "minWidth": 0, "minHeight": 0},
-    "& > :first-of-type:not(:last-of-type)": {"flex": "0 0 clamp(20rem, 28%, 34rem)"},
-    "@media (max-width: 1000px)": {
-        "flexDirection": "column",
-        "& > :first-of-type:not(:last-of-type)": {"flex": "0 0 46%"},
-    },
+    "& > * > *": {"flex": "1 1 0", "minWidth": 0, "minHeight": 0},
+    _CARD: {"flex": "0 0 clamp(20rem, 28%, 34rem)"},
+    "@media (max-width: 1000px)": {"flexDirection": "column", _CARD: {"flex": "0 0 50%"}},
 }
 
 
