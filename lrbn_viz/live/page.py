@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
 from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.live.kernel import kernel
 from lrbn_viz.model import Model, TraceMethod
 from lrbn_viz.player.export import as_text
 from lrbn_viz.player.packing import pack_models
@@ -51,10 +52,11 @@ const inflate = async (text) => {{
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }};
-const [code, engine, models, images, usage] = await Promise.all([{blocks}].map(inflate));
+const [code, engine, models, images, usage, kernel] = await Promise.all([{blocks}].map(inflate));
 const {{createPage}} = await import(URL.createObjectURL(new Blob([code], {{type: "text/javascript"}})));
 const root = document.getElementById("live");
-window.lrbnLive = createPage(root, {{models, images, usage, engine: new TextDecoder().decode(engine)}});
+const script = new TextDecoder().decode(engine);
+window.lrbnLive = createPage(root, {{models, images, usage, kernel, engine: script}});
 </script>
 </body>
 </html>
@@ -142,6 +144,7 @@ def live_html(
         pack_models(found, dataset.image_shape, exact=True),
         pack(meta, arrays),
         count_usage(found, dataset.test_X),
+        kernel(),
     )
     return _PAGE.format(title=html.escape(title), blocks=", ".join(map(as_text, blocks)))
 

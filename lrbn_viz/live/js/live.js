@@ -5,6 +5,7 @@ import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import theme from "../../theme.json" with {type: "json"};
+import {useKernel} from "./kernel.js";
 import {Optima} from "./optima.js";
 import {Session} from "./session.js";
 import {pack} from "./write.js";
@@ -41,9 +42,10 @@ const addressHere = (otherwise) => (location.hash.length > 1 ? Object.fromEntrie
 
 /**
  * @param {HTMLElement} root
- * @param {{models: Bytes, images: Bytes, usage: Bytes | null, engine: string}} given  blocks, and the text of the worker's script
+ * @param {{models: Bytes, images: Bytes, usage: Bytes | null, kernel: ArrayBuffer | null, engine: string}} given  blocks, the engine's inner loops, and the text of the worker's script
  */
-export function createPage(root, {models, images, usage, engine}) {
+export function createPage(root, {models, images, usage, kernel, engine}) {
+  useKernel(kernel);
   /** @type {Block<LiveMeta, LiveArrays>} */
   const {meta, arrays} = unpack(images), session = new Session(decodeModels(models), meta, arrays), page = document.documentElement;
   let shownClass = -1, shown = PAGE;
@@ -88,7 +90,7 @@ export function createPage(root, {models, images, usage, engine}) {
   };
   const mark = () => (session.pixelsChanged ? -1 : session.index);
 
-  const optima = new Optima(engine, session, (block) => player.give("basins", block));
+  const optima = new Optima(engine, kernel, session, (block) => player.give("basins", block));
   const player = new Player(main, {
     rested: (k) => { session.cursor = k; write(); },
     chose: (name) => { if (name === "selected") session.selected = player.choices.selected; write(); },

@@ -9,9 +9,10 @@ export class Optima {
   /** @type {Map<string, Answer>} */ known = new Map(); // by the question and the lane
   /** @type {string | null} */ asked = null;
 
-  /** @param {string} engine  text of the worker's script @param {import("./session.js").Session} session @param {(block: Uint8Array) => void} give */
-  constructor(engine, session, give) {
+  /** @param {string} engine  text of the worker's script @param {ArrayBuffer | null} kernel  its inner loops @param {import("./session.js").Session} session @param {(block: Uint8Array) => void} give */
+  constructor(engine, kernel, session, give) {
     this.engine = engine;
+    this.kernel = kernel;
     this.session = session;
     this.give = give;
   }
@@ -36,7 +37,7 @@ export class Optima {
     };
     const fits = other.factorised && other.n_h === mine.n_h;
     worker.postMessage({
-      question, lane, layer: mine.layers[0], x: Float64Array.from(session.x), titles: Object.fromEntries(titles), starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
+      question, lane, kernel: this.kernel, layer: mine.layers[0], x: Float64Array.from(session.x), titles: Object.fromEntries(titles), starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
     });
   }
 

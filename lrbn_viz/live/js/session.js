@@ -21,6 +21,10 @@ export function bitsOfText(text, n) {
   }
 }
 
+// A whole number below a million, as texts have it; the browser's own way takes a millisecond.
+/** @param {number} n */
+const grouped = (n) => String(n).replace(/(?=...$)(?<=.)/, ",");
+
 /** @param {Map<number, number>} held */
 const textOfHeld = (held) => Array.from(held).sort(([a], [b]) => a - b).map(([unit, value]) => `${unit}${value ? "on" : "off"}`).join(".");
 
@@ -244,7 +248,7 @@ export class Session {
     const changed = this.pixelsChanged, {model} = this.lanes[0];
     return {
       question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`, small: [], title: changed ? "Own image" : this.label, cursor: this.cursor,
-      caption: `${this.meta.data} test image ${this.index}${changed ? `, ${changed.toLocaleString("en-US")} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
+      caption: `${this.meta.data} test image ${this.index}${changed ? `, ${grouped(changed)} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
     };
   }
 

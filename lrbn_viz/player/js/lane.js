@@ -128,6 +128,9 @@ export class LaneCard {
     return meta.particles ? `estimate of log P(x${held.size ? " and held units" : ""})` : "bound on log P(x)";
   }
 
+  // Its canvases that are as large as their boxes.
+  get fitted() { return [this.latents.canvas, this.curve.canvas]; }
+
   /** @param {number} fontSize */
   axisWidth(fontSize) { return this.curveView.axisWidth(this.lane, fontSize); }
 

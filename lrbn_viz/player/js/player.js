@@ -30,7 +30,8 @@ const partOf = (node) => /** @type {HTMLElement} */ (node).dataset.part ?? "";
 
 export class Player extends Page {
   unloaded = false; // a trace is in that not all parts have taken in
-  behind = false; // a pen moves: only its card and the lanes follow
+  behind = false; // a pen moves, or has just been answered: only its card and the lanes follow
+  answers = false; // what is painted now answers a change of the image
   penRests = false;
   pageDark = false;
   selected = {lane: 0, unit: -1}; // the lane and the unit asked about; -1: the unit just visited
@@ -128,18 +129,22 @@ export class Player extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
+    const begun = this.clock.stats.painted > 0 && !this.clock.playing;
+    this.answers = begun && this.input.sending;
     this.input.load(lanes[0], meta);
     this.presenter.fill();
     this.clock.end = n_visits;
     this.unloaded = true;
     if (!this.input.from) {
-      this.loadRest();
+      if (!this.answers) this.loadRest();
       this.guessSpeed(n_visits);
     }
     const {cursor = 0} = meta;
     this.seek(cursor < 0 ? n_visits : cursor);
-    // an answer does not wait for the next frame to begin
-    if (this.clock.stats.painted && !this.clock.playing) this.clock.frame(performance.now());
+    // an answer does not wait for the next frame to begin, and what is beside the lanes waits for the one after it
+    if (begun) this.clock.frame(performance.now());
+    if (this.answers && !this.input.from) requestAnimationFrame(() => requestAnimationFrame(() => { if (this.unloaded) this.clock.dirty(); }));
+    this.answers = false;
   }
 
   // What can be chosen in each lane's header, and what is.
@@ -341,13 +346,14 @@ export class Player extends Page {
   /** @param {number} k */
   paint(k) {
     if (!this.lanes || !this.colours) return;
-    const fontSize = this.fontSize = parseFloat(getComputedStyle(this.board).fontSize);
     // a pen that moves is answered in its own card and in the lanes; all else follows when it pauses
-    this.behind = Boolean(this.input.from) && !this.penRests;
+    this.behind = (this.answers || Boolean(this.input.from)) && !this.penRests;
     this.penRests = false;
+    // to ask for the size of letters would have the page laid out; those of the last frame are as large
+    const fontSize = this.fontSize = (this.behind && this.fontSize) || parseFloat(getComputedStyle(this.board).fontSize);
     if (!this.behind) this.loadRest();
     if (!this.behind) for (const panel of this.inSight()) panel.makeRoom?.(fontSize);
-    withSizes(this.canvases, () => this.paintAll(k, fontSize), this.sizes);
+    withSizes(this.behind ? this.cards.flatMap((card) => card.fitted) : this.canvases, () => this.paintAll(k, fontSize), this.sizes);
   }
 
   // Those as large as their boxes; a box may change its size without the player, for instance when a text grows.
