@@ -2,7 +2,8 @@
 
 type LiveModel = {
   key: string; title: string; short: string; partner: string; methods: import("../lrbn_viz/live/js/infer.js").Method[]; starts: [string, string][];
-  several_layers: boolean; reads_factorised: boolean; takes_clamp: boolean;
+  several_layers: boolean; reads_factorised: boolean; takes_clamp: boolean; has_ladder: boolean;
+  usual_start: string; // of the model's own inference; empty: it is drawn
 };
 type LiveMeta = {
   models: LiveModel[]; shown: [string, string]; data: string; title: string; image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;

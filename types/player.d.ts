@@ -46,6 +46,7 @@ type LaneMeta = {
   model: string; title: string; subtitle: string; normalised: boolean; sampled: boolean; means: boolean; at_once?: boolean; optimum: number | null; truth: Known | null; distance?: Pick<Distance, "rungs"> | null;
   converged: boolean; n_h: number; n_v: number; n_visits: number; off?: number; // nats that terms by rounded weights are off at most
   model_title: string; start: string; seed: number | null; held: Record<string, number>;
+  pending?: boolean; // what is exactly known of it comes later
   particles?: boolean; // each visit is to all units: it adds a weighted state
 };
 type TraceMeta = {

@@ -245,7 +245,15 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "several_layers": model.several_layers,
         "reads_factorised": partner == FACTORISED + name,
         "takes_clamp": "clamp" in model.trace_options,
+        "has_ladder": model.reads_factorised,
+        "usual_start": _usual_start(model),
     }
+
+
+def _usual_start(model: Model) -> str:
+    """Return what a model's own inference starts from; empty where that is drawn, or no name says it."""
+    start = getattr(model, "init", "")
+    return start if isinstance(start, str) and start != "random" else ""
 
 
 def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:

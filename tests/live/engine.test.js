@@ -8,6 +8,8 @@ import {errorsAlong, infer} from "../../lrbn_viz/live/js/infer.js";
 import {useKernel} from "../../lrbn_viz/live/js/kernel.js";
 import {Generator} from "../../lrbn_viz/live/js/random.js";
 import {InferenceState, prepare} from "../../lrbn_viz/live/js/state.js";
+import {knownOf} from "../../lrbn_viz/live/js/truth.js";
+import {packBits} from "../../lrbn_viz/live/js/write.js";
 import {decodeModels, part, unpack} from "../../lrbn_viz/player/js/decode.js";
 import {block, near} from "../js/blocks.js";
 
@@ -53,6 +55,36 @@ for (const loops of ["WebAssembly", "JavaScript"]) for (let n = 0; existsSync(jo
       near(trace.logJoint, wanted.log_joint, most * largest(wanted.log_joint));
       near(errorsAlong(model, wanted.x, trace), wanted.wrong, MOST * largest(wanted.wrong));
       count[loops]++;
+    });
+  });
+}
+
+for (let n = 0; existsSync(join(process.env.BLOCKS ?? "", `known${n}.bin`)); n++) {
+  /** @type {Block<{name: string, model: LiveModel, lanes: {method: string, truth: any, rungs: any}[]}, Arrays>} */
+  const {meta, arrays} = unpack(block(`known${n}.bin`));
+  test(`${meta.name}: the posterior and the distances from it are Python's`, () => {
+    const model = modelIn(`known_model${n}.bin`);
+    meta.lanes.forEach(({method: name, truth, rungs}, i) => {
+      /** @type {Arrays} */
+      const wanted = part(arrays, i), method = meta.model.methods.find((each) => each.name === name);
+      assert.ok(method, name);
+      const found = knownOf(model, meta.model, wanted.x, infer(model, method, wanted.x, "conditional", new Map(), 3));
+      assert.equal(Boolean(found.truth), Boolean(truth), name);
+      if (found.truth) {
+        const most = MOST * largest([truth.log_evidence]);
+        near([found.truth.meta.log_evidence, found.truth.meta.map_log_joint], [truth.log_evidence, truth.map_log_joint], most);
+        assert.deepEqual(found.truth.meta.approximations.map((each) => [each.name, each.samples]), truth.approximations.map((/** @type {any} */ each) => [each.name, each.samples]));
+        for (const part of /** @type {const} */ (["kl", "total_variation"])) near(found.truth.meta.approximations.map((each) => each[part]), truth.approximations.map((/** @type {any} */ each) => each[part]), 1e-7 * largest([truth.log_evidence]));
+        assert.deepEqual(packBits(found.truth.map), wanted["truth.map"]);
+        near(found.truth.marginals, wanted["truth.marginals"], 1e-8);
+        near(found.truth.covariance, wanted["truth.covariance"], 1e-6);
+      }
+      assert.equal(Boolean(found.distance), Boolean(rungs), name);
+      if (!found.distance) return;
+      assert.deepEqual(found.distance.meta.rungs.map((each) => each.name), rungs.map((/** @type {any} */ each) => each.name));
+      for (const part of /** @type {const} */ (["kl", "total_variation"])) near(found.distance.meta.rungs.map((each) => each[part]), rungs.map((/** @type {any} */ each) => each[part]), 1e-7 * largest(rungs.map((/** @type {any} */ each) => each.kl)));
+      near(found.distance.kl, wanted["distance.kl"], 1e-6 * largest(wanted["distance.kl"]));
+      near(found.distance.variation, wanted["distance.variation"], 1e-6);
     });
   });
 }

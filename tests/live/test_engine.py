@@ -29,6 +29,7 @@ from lrbn_viz.live.page import (
     with_factorised,
 )
 from lrbn_viz.player.packing import pack_models, pack_trace
+from lrbn_viz.player.truth import EXACT_UNITS, distance_of, pack_distance, pack_truth, truth_of
 from lrbn_viz.player.wire import pack
 
 HERE = Path(__file__).resolve().parent
@@ -116,9 +117,40 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "expected.json").write_text("{}")  # which the other tests of JavaScript have
     (folder / "kernel.wasm").write_bytes(kernel())
     (folder / "random.bin").write_bytes(_random_numbers())
+    small = [(name, model, X) for name, model, X, _ in every if _is_small(model)]
+    assert {"lrbn-16-digits", "gaussian usual", "saturated"} <= {name for name, *_ in small}
+    for n, (name, model, X) in enumerate(small):
+        (folder / f"known_model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
+        (folder / f"known{n}.bin").write_bytes(_known(name, model, X))
     _write_optima(folder)
     _write_answers(folder)
     return folder
+
+
+def _is_small(model: Any) -> bool:
+    return model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1 and not model.factorised
+
+
+def _known(name: str, model: Any, X: np.ndarray) -> bytes:
+    """Return a block of what is exactly known of some traces of a small model."""
+    lanes, arrays = [], {}
+    for n, (method, x) in enumerate(
+        [("icm", X[0]), ("annealed", X[1]), ("mean-field", X[0]), ("icm-parallel", X[1])]
+    ):
+        trace = model.trace(x, method, init="conditional", random_state=3)
+        truth = truth_of(model, trace)
+        distance = distance_of(model, trace, truth)
+        lane: dict[str, Any] = {"method": method, "truth": None, "rungs": None}
+        found = {"x": trace.x.astype(np.float64)}
+        if truth is not None:
+            lane["truth"], more = pack_truth(truth)
+            found |= more
+        if distance is not None:
+            known, more = pack_distance(distance)
+            lane["rungs"], found = known["rungs"], {**found, **more}
+        lanes.append(lane)
+        arrays |= {f"{n}.{part}": array.ravel() for part, array in found.items()}
+    return pack({"name": name, "model": described(name, name, model), "lanes": lanes}, arrays)
 
 
 def _random_numbers() -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -13,8 +14,10 @@ from ui.journeys import seek, state, wait_for_rest
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.player.truth import distance_of, truth_of
 
 NAME = "lrbn-200-mnist-strokes"
+SMALL = "lrbn-16-digits"
 BESIDE = f"factorised:{NAME}"
 
 
@@ -26,6 +29,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.fixture(scope="module")
+def small_address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where a live page of a model lies whose posterior can be known."""
+    path = tmp_path_factory.mktemp("live") / "small.html"
+    export_live(path, SMALL, n_images=20)
+    return path.as_uri()
+
+
 @pytest.fixture
 def open_live(context: BrowserContext, address: str, seen) -> Iterator[Callable[..., Page]]:
     """Open the page with settings in its address, without a network; nothing may be asked for or go wrong."""
@@ -33,9 +44,9 @@ def open_live(context: BrowserContext, address: str, seen) -> Iterator[Callable[
     requests: list[str] = []
     context.on("request", lambda request: requests.append(request.url))
 
-    def open_live(page: Page | None = None, **settings: object) -> Page:
+    def open_live(page: Page | None = None, at: str = address, **settings: object) -> Page:
         page = page or context.new_page()
-        page.goto(f"{address}#{urlencode(settings)}" if settings else address)
+        page.goto(f"{at}#{urlencode(settings)}" if settings else at)
         page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
         wait_for_rest(page)
         return page
@@ -119,6 +130,47 @@ def test_local_optima_are_looked_for_beside_the_page(open_live):
     found = find_basins(pretrained(NAME), image, 500, starts={"rbm": rival.latents(rival.n_visits)})
     shown = page.evaluate("() => window.lrbnPlayers[0].panels.basins.found.log_joint.length")
     assert shown == len(found)
+
+
+def test_the_posterior_of_a_small_model_is_known_and_follows_the_image(open_live, small_address):
+    page = open_live(at=small_address, image=8, visit="end")
+
+    def known_of(session: Session) -> None:
+        page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].truth")
+        trace, model = session.traces[0], pretrained(SMALL)
+        truth = truth_of(model, trace)
+        distance = distance_of(model, trace)
+        assert truth
+        assert distance
+        shown = page.evaluate(
+            """() => { const {truth, distance, meta} = window.lrbnPlayers[0].lanes[0];
+                return {evidence: truth.log_evidence, optimum: meta.optimum,
+                        marginals: Array.from(truth.marginals.slice(0, 16)),
+                        rungs: Object.fromEntries(distance.rungs.map(({name, kl}) => [name, kl])),
+                        end: distance.kl.at(-1)}; }"""
+        )
+        assert shown["evidence"] == pytest.approx(truth.posterior.log_evidence, abs=1e-8)
+        assert shown["optimum"] == pytest.approx(truth.posterior.map_log_joint, abs=1e-8)
+        assert shown["marginals"] == pytest.approx(truth.posterior.marginals.tolist(), abs=1e-8)
+        assert shown["rungs"] == pytest.approx({name: q.kl for name, q in distance.rungs.items()}, abs=1e-6)
+        assert shown["end"] == pytest.approx(distance.kl[-1], abs=1e-4)
+        for name in ("The exact posterior", "Distance from the exact posterior"):
+            expect(page.get_by_role("region", name=name, exact=True)).to_have_attribute("data-stale", "false")
+
+    small: dict[str, Any] = {
+        "dataset_name": "digits",
+        "model_name": SMALL,
+        "rival_name": f"factorised:{SMALL}",
+        "index": 8,
+    }
+    known_of(Session(**small))
+    expect(page.get_by_role("region", name="The exact posterior", exact=True)).to_contain_text("1,000 states")
+    page.evaluate("() => window.lrbnPlayers[0].input.stroke([1, 1], [6, 6], 'draw')")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.title === 'Own image'")
+    known_of(Session(**small, drawn=settings(page)["drawn"]))
+    page.get_by_label("Inference in lane 1").select_option("mean-field")
+    page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].distance?.rungs.length")
+    assert page.evaluate("() => window.lrbnPlayers[0].lanes[0].truth") is None, "means are no state"
 
 
 def test_it_is_used_by_keys_and_on_a_phone(open_live, context):

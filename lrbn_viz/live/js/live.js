@@ -5,8 +5,8 @@ import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import theme from "../../theme.json" with {type: "json"};
+import {Engine, Optima, Truths} from "./beside.js";
 import {useKernel} from "./kernel.js";
-import {Optima} from "./optima.js";
 import {Session} from "./session.js";
 import {pack} from "./write.js";
 
@@ -90,7 +90,11 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   };
   const mark = () => (session.pixelsChanged ? -1 : session.index);
 
-  const optima = new Optima(engine, kernel, session, (block) => player.give("basins", block));
+  const beside = new Engine(engine, kernel), optima = new Optima(beside, session, (block) => player.give("basins", block));
+  const truths = new Truths(beside, session, () => {
+    session.cursor = player.k;
+    player.setTrace(session.packed());
+  });
   const player = new Player(main, {
     rested: (k) => { session.cursor = k; write(); },
     chose: (name) => { if (name === "selected") session.selected = player.choices.selected; write(); },
@@ -118,6 +122,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   const show = (choices) => {
     player.setMenus(session.menus);
     player.setTrace(session.packed(choices));
+    truths.find();
     gallery.mark(mark());
     setText(gallery.own, session.pixelsChanged ? `Own image, in place of image ${session.index}.` : "");
     write();

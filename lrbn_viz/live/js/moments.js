@@ -10,7 +10,7 @@ const QUICKLY_EXACT = 16; // latents at most whose states are all summed over
 const LOG_2PI = Math.log(2 * Math.PI);
 
 /** @param {number} a */
-const sigmoid = (a) => {
+export const sigmoid = (a) => {
   const t = Math.exp(-Math.abs(a));
   return (a >= 0 ? 1 : t) / (1 + t);
 };

@@ -3,7 +3,8 @@
 
 import {unpackBits} from "../../player/js/decode.js";
 import {infer} from "./infer.js";
-import {laneOf, packTrace, textOfBits} from "./write.js";
+import {EXACT_UNITS} from "./truth.js";
+import {laneOf, packTrace, tell, textOfBits} from "./write.js";
 
 export const FACTORISED = "factorised:"; // with this the name of a model begins that is another's weights, factorised
 export const RIVAL_STATE = "rbm"; // what addresses call a start from the other lane's last state
@@ -44,6 +45,7 @@ export class Session {
   cursor = 0;
   /** @type {Uint8Array | null} */ drawn = null; // the changed image; null: it is as the data set has it
   /** @type {import("./icm.js").Trace[]} */ traces = [];
+  /** @type {WeakMap<import("./icm.js").Trace, import("./write.js").Known>} */ known = new WeakMap(); // of small models' traces
   selected = "";
 
   /** @param {Map<string, Model>} models @param {LiveMeta} meta @param {LiveArrays} arrays */
@@ -204,6 +206,14 @@ export class Session {
   /** @param {number} lane @param {number} k */
   stateAt(lane, k) { return endOf(this.traces[lane], k); }
 
+  // The lanes of which all could be known, as their models are small, and is not yet.
+  get unknown() {
+    return this.traces.flatMap((trace, lane) => {
+      const {layers: [{n_h}], layers, factorised} = this.modelOf(this.lanes[lane].model);
+      return layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace) ? [lane] : [];
+    });
+  }
+
   // -- what the player is given
 
   // Titles of models that a lane can show, by name.
@@ -240,6 +250,15 @@ export class Session {
     return drawn.reduce((sum, bit, i) => sum + Number(bit !== before[i]), 0);
   }
 
+  // Models of this page whose posterior can be known.
+  /** @returns {[string, string][]} */
+  get small() {
+    return this.meta.models.flatMap(({key, title}) => {
+      const {n_h, layers, factorised} = this.modelOf(key);
+      return n_h <= EXACT_UNITS && layers.length === 1 && !factorised ? [/** @type {[string, string]} */ ([key, title])] : [];
+    });
+  }
+
   get index() { return this.arrays.index[this.image]; }
   get label() { return this.meta.class_names[this.arrays.label[this.image]]; }
 
@@ -247,14 +266,14 @@ export class Session {
   get words() {
     const changed = this.pixelsChanged, {model} = this.lanes[0];
     return {
-      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`, small: [], title: changed ? "Own image" : this.label, cursor: this.cursor,
+      question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`, small: this.small, title: changed ? "Own image" : this.label, cursor: this.cursor,
       caption: `${this.meta.data} test image ${this.index}${changed ? `, ${grouped(changed)} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
     };
   }
 
   /** @param {Partial<Choices>} choices */
   packed(choices = {}) {
-    const {titles, x, arrays: {shades}} = this;
+    const {titles, x, unknown, arrays: {shades}} = this;
     const lanes = this.traces.map((trace, lane) => {
       const {model, seed, held} = this.lanes[lane], info = this.info(model), found = this.modelOf(model);
       const packed = laneOf(found, x, trace, {
@@ -262,6 +281,8 @@ export class Session {
         start: this.startsOf(lane).get(this.startOf(lane)) ?? "", seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
       });
       packed.meta.sampled = this.methodOf(lane).sampled;
+      if (unknown.includes(lane)) packed.meta.pending = true;
+      tell(packed, this.known.get(trace) ?? null);
       if (shades) packed.arrays.shades = shades;
       return packed;
     });

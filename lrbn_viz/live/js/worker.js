@@ -1,13 +1,16 @@
-// What runs beside the page: the search for local optima.
+// What runs beside the page: the search for local optima, and what is exactly known of small models.
 
 import {findBasins, packBasins} from "./basins.js";
 import {useKernel} from "./kernel.js";
+import {knownOf} from "./truth.js";
 
 /** @type {{onmessage: ((event: MessageEvent) => void) | null, postMessage(message: object): void}} */
 const scope = /** @type {any} */ (self);
 
-scope.onmessage = ({data: {question, lane, kernel, layer, x, titles, starts}}) => {
-  useKernel(kernel);
+scope.onmessage = ({data}) => {
+  useKernel(data.kernel);
+  if (data.kind === "truth") return scope.postMessage(data.lanes.map((/** @type {Parameters<typeof knownOf>} */ lane) => knownOf(...lane)));
+  const {question, lane, layer, x, titles, starts} = data;
   const n_starts = layer.n_h <= 50 ? 1000 : 500, found = findBasins(layer, x, n_starts, starts);
   scope.postMessage({block: packBasins(found, layer, x, question, lane, titles), starts: found.optima.map(({start}) => start)});
 };

@@ -32,6 +32,23 @@ export function packBits(bits) {
   return bytes;
 }
 
+/** @typedef {ReturnType<typeof import("./truth.js").knownOf>} Known  of a small model's lane */
+
+// What is exactly known of a lane, where it is: its metadata and arrays get it (player/truth.py).
+/** @param {{meta: LaneMeta, arrays: Record<string, Numbers>}} lane @param {Known | null} known */
+export function tell({meta, arrays}, known) {
+  if (!known) return;
+  const {truth, distance} = known;
+  if (truth) {
+    meta.truth = truth.meta;
+    meta.optimum = truth.meta.map_log_joint;
+    Object.assign(arrays, {"truth.map": packBits(truth.map), "truth.marginals": truth.marginals, "truth.covariance": truth.covariance});
+  }
+  if (!distance) return;
+  meta.distance = distance.meta;
+  Object.assign(arrays, {"distance.kl": distance.kl, "distance.variation": distance.variation});
+}
+
 // Base64 of addresses, as `pixels_to_text` writes it
 /** @param {ArrayLike<number>} bits */
 export const textOfBits = (bits) => btoa(String.fromCharCode(...packBits(bits))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

@@ -155,6 +155,10 @@ class LadderCard {
 
   /** @param {Lane[]} lanes */
   load(lanes) {
+    // what stands is another image's, and marked so, until this one's is known
+    const waits = Boolean(this.lane?.distance) && lanes.some((lane) => lane.meta.pending);
+    setAttribute(this.node, "data-stale", String(waits));
+    if (waits) return;
     this.lanes = lanes;
     this.of = undefined;
     this.follow();

@@ -174,7 +174,7 @@ export const STYLE = `
 .lv-truth > header, .lv-basins > header { display: flex; justify-content: space-between; align-items: baseline; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
 .lv-truth-body { display: grid; grid-template-columns: minmax(0, 36fr) minmax(0, 30fr) minmax(0, 34fr); gap: 1.6em; align-items: start; }
 .lv-truth-body .lv-fill { height: 15em; } .lv-truth-body .lv-fill canvas { cursor: pointer; } .lv-truth-body .lv-maps + p { margin-top: .6em; font-size: .86em; } .lv-truth-body .lv-maps canvas { cursor: crosshair; }
-.lv-truth, .lv-basins { contain: layout style; } .lv-table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
+.lv-truth, .lv-basins { contain: layout style; } .lv-truth[data-stale="true"] .lv-truth-body { opacity: .35; } .lv-table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95em; } .lv-table th { font-weight: 400; color: var(--lv-muted); text-align: left; padding: .38em .6em .38em 0; }
 .lv-table thead th { vertical-align: bottom; border-bottom: 1px solid var(--lv-line); } .lv-table thead th + th, .lv-table td { text-align: right; padding-right: 0; padding-left: .9em; }
 .lv-table thead th + th { width: 22%; } .lv-table td { position: relative; } .lv-table b { font-weight: 650; } .lv-table tbody tr:first-child > * { border-bottom: 1px solid var(--lv-line); }
 .lv-ladder-table tbody tr:first-child > * { border: 0; } .lv-rung { display: flex; height: 4px; margin-top: .2em; } .lv-rung i { background: var(--lv-muted); } .lv-rung i + i { background: var(--lv-accent); }

@@ -1,7 +1,7 @@
 // What is exactly known of a model small enough to try all its states, beside what approximations say of them.
 
 import {distanceTable} from "./distance_table.js";
-import {element, penOf, setText} from "./dom.js";
+import {element, penOf, setAttribute, setText} from "./dom.js";
 import {fitCanvas, namedTicks, PixelMap, repaint, segment} from "./draw.js";
 import {byte, chance, many, number, signed, signedColour} from "./format.js";
 import {LaneChoice} from "./lane_choice.js";
@@ -98,6 +98,10 @@ class TruthCard {
 
   /** @param {Lane[]} lanes @param {TraceMeta} meta */
   load(lanes, meta) {
+    // what stands is another image's, and marked so, until this one's is known
+    const waits = this.truth !== null && lanes.some((lane) => lane.meta.pending);
+    setAttribute(this.node, "data-stale", String(waits));
+    if (waits) return;
     this.lanes = lanes;
     this.small = meta.small || [];
     this.of = undefined;

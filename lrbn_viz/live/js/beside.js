@@ -1,0 +1,95 @@
+// What is computed beside the page, in workers, which run the engine alone: local optima, and the posterior of small models.
+
+import {endOf, RIVAL_STATE} from "./session.js";
+
+/** @typedef {{question: string, lane: number, block: Uint8Array, starts: Uint8Array[]}} Answer */
+
+// Starts workers; each has the engine's text, and not a module: a page that was opened from a disk may begin none.
+export class Engine {
+  /** @param {string} text  of the worker's script @param {ArrayBuffer | null} kernel  its inner loops */
+  constructor(text, kernel) {
+    this.kernel = kernel;
+    this.address = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
+  }
+
+  // Ask a new worker; it ends with its answer.
+  /** @param {object} message @param {(data: any) => void} answered */
+  ask(message, answered) {
+    const worker = new Worker(this.address);
+    worker.onmessage = ({data}) => {
+      worker.terminate();
+      answered(data);
+    };
+    worker.postMessage({kernel: this.kernel, ...message});
+    return worker;
+  }
+}
+
+export class Optima {
+  /** @type {Worker | null} */ worker = null;
+  /** @type {Map<string, Answer>} */ known = new Map(); // by the question and the lane
+  /** @type {string | null} */ asked = null;
+
+  /** @param {Engine} engine @param {import("./session.js").Session} session @param {(block: Uint8Array) => void} give */
+  constructor(engine, session, give) {
+    this.engine = engine;
+    this.session = session;
+    this.give = give;
+  }
+
+  // A newer question takes the place of one that is being answered.
+  /** @param {string} question @param {number} lane */
+  ask(question, lane) {
+    const {session} = this, key = `${question}.${lane}`, known = this.known.get(key);
+    if (known) return this.give(known.block);
+    if (this.asked === key) return;
+    this.worker?.terminate();
+    this.asked = key;
+    const [mine, other] = [session.lanes[lane], session.lanes[1 - lane]].map(({model}) => session.modelOf(model)), titles = session.startsOf(lane);
+    const fits = other.factorised && other.n_h === mine.n_h;
+    this.worker = this.engine.ask({
+      kind: "optima", question, lane, layer: mine.layers[0], x: Float64Array.from(session.x), titles: Object.fromEntries(titles),
+      starts: fits ? {[RIVAL_STATE]: endOf(session.traces[1 - lane])} : {},
+    }, (data) => {
+      this.asked = null;
+      const answer = {question, lane, ...data};
+      this.known.set(key, answer);
+      if (this.known.size > 8) this.known.delete(/** @type {string} */ (this.known.keys().next().value));
+      this.give(answer.block);
+    });
+  }
+
+  // The first start that led to an optimum.
+  /** @param {string} question @param {number} row @param {number} lane */
+  startOf(question, row, lane) { return this.known.get(`${question}.${lane}`)?.starts[row] ?? null; }
+}
+
+// The exact posterior of small models' images, and how far approximations are from it: some tenths of a second, so that it
+// follows the traces.
+export class Truths {
+  /** @type {Worker | null} */ worker = null;
+
+  /** @param {Engine} engine @param {import("./session.js").Session} session @param {() => void} follow  all that was unknown is known */
+  constructor(engine, session, follow) {
+    this.engine = engine;
+    this.session = session;
+    this.follow = follow;
+  }
+
+  // Find what is not known of the traces as they are now; what was asked of others before is not waited for.
+  find() {
+    const {session, engine} = this, {unknown, traces} = session;
+    this.worker?.terminate();
+    this.worker = null;
+    if (!unknown.length) return;
+    const x = Float64Array.from(session.x), lanes = unknown.map((lane) => {
+      const {key, layers} = session.modelOf(session.lanes[lane].model), {methods, has_ladder, usual_start} = session.info(key);
+      return [{key, layers}, {methods, has_ladder, usual_start}, x, traces[lane]];
+    });
+    this.worker = engine.ask({kind: "truth", lanes}, (/** @type {import("./write.js").Known[]} */ found) => {
+      this.worker = null;
+      found.forEach((known, n) => session.known.set(traces[unknown[n]], known));
+      this.follow();
+    });
+  }
+}
