@@ -1,4 +1,5 @@
-"""The command `lrbn-viz`: serve the explorer, list and download data sets, make the paper's tables again.
+"""The command `lrbn-viz`: serve the explorer, list and download data sets, make the paper's tables again,
+build the documentation.
 
 Everything heavy is imported by the subcommand that needs it, so that `lrbn-viz --help` answers at once.
 """
@@ -131,6 +132,16 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     reproduce.add_argument("--seed", type=_seed, default=0, help="of training and of every estimator (0)")
     reproduce.set_defaults(run=_reproduce)
+
+    docs = commands.add_parser(
+        "docs",
+        help="build the documentation of a checkout, and open it",
+        description="Build what has changed of a checkout's documentation into docs/_build/html, and "
+        'open it. No network is needed. Building needs the packages of pip install -e ".[docs]".',
+    )
+    docs.add_argument("--no-show", dest="show", action="store_false", help="do not open a browser window")
+    docs.add_argument("--strict", action="store_true", help="build all of it, and fail where a warning comes")
+    docs.set_defaults(run=_docs)
 
     version_command = commands.add_parser("version", help="print the version")
     version_command.set_defaults(run=_version)
@@ -383,6 +394,48 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     print(f"{run.store.folder / 'report.md'}")
     if run.diverged:
         return _failed(f"training diverged: {', '.join(run.diverged)}; the report has the others")
+    return 0
+
+
+DOCS_NEED = {
+    "sphinx": "Sphinx",
+    "myst_nb": "MyST-NB",
+    "pydata_sphinx_theme": "its theme",
+    "numpydoc": "numpydoc",
+}
+"""Modules that building the documentation needs, and what they are called."""
+
+
+def _docs(arguments: argparse.Namespace) -> int:
+    import subprocess
+    import webbrowser
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    sources = Path(__file__).resolve().parents[1] / "docs"
+    if not (sources / "conf.py").is_file():
+        return _failed(
+            f"expected the documentation's sources in {sources}, found none; "
+            "take a checkout of the project and install it with pip install -e ."
+        )
+    site = sources / "_build" / "html" / "index.html"
+    missing = [name for module, name in DOCS_NEED.items() if find_spec(module) is None]
+    if missing and (arguments.strict or not site.is_file()):
+        return _failed(
+            f"building the documentation needs {', '.join(missing)}; "
+            f'install them with pip install -e ".[docs]" in {sources.parent}'
+        )
+    if missing:
+        print(f"not built anew, as {', '.join(missing)} is missing: this is what was built before")
+    else:
+        command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-n"]
+        command += ["-d", str(site.parents[1] / "doctrees")]
+        command += ["-W", "-E", "-a"] if arguments.strict else []
+        if subprocess.run([*command, str(sources), str(site.parent)]).returncode:
+            return _failed("the documentation was not built; what was wrong is said above")
+    print(site)
+    if arguments.show:
+        webbrowser.open(site.as_uri())
     return 0
 
 

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-OURS = {"lrbn_viz", "tests", *(path.stem for path in (ROOT / "tests").rglob("*"))}
+OURS = {"lrbn_viz", "tests", "extension", *(path.stem for path in (ROOT / "tests").rglob("*"))}
 
 
 def canonical(name: str) -> str:
@@ -29,6 +29,7 @@ def declared(requirements: list[str]) -> set[str]:
 
 RUNTIME = declared(PROJECT["dependencies"])
 TESTING = declared(PROJECT["optional-dependencies"]["test"])
+DOCUMENTING = declared(PROJECT["optional-dependencies"]["docs"])
 
 
 def trees(*folders: str) -> Iterator[ast.AST]:
@@ -37,8 +38,8 @@ def trees(*folders: str) -> Iterator[ast.AST]:
             yield ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imported(*folders: str) -> set[str]:
-    """Return the distributions that modules under some folders import, at the top or within a function."""
+def imported_names(*folders: str) -> set[str]:
+    """Return the foreign modules that modules under some folders import, at the top or within a function."""
     names = set()
     for tree in trees(*folders):
         for node in ast.walk(tree):
@@ -46,7 +47,12 @@ def imported(*folders: str) -> set[str]:
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
                 names.add(node.module.partition(".")[0])
-    foreign = names - set(sys.stdlib_module_names) - OURS
+    return names - set(sys.stdlib_module_names) - OURS
+
+
+def imported(*folders: str) -> set[str]:
+    """Return the distributions that modules under some folders import."""
+    foreign = imported_names(*folders)
     known = packages_distributions()
     assert foreign <= set(known), f"not installed: {foreign - set(known)}"
     return {canonical(known[name][0]) for name in foreign}
@@ -87,6 +93,23 @@ def test_every_dependency_of_the_tests_is_imported_or_run():
     commands = {"import-linter": "lint-imports"}
     run = {name for name in TESTING if re.search(rf"\b{commands.get(name, name)}\b", gate)}
     assert imported("tests", "tools") | looked_up("tests") | run >= TESTING
+
+
+def test_the_documentation_imports_nothing_else_and_needs_all_that_it_declares():
+    from lrbn_viz.cli import DOCS_NEED
+
+    # extensions of Sphinx, and its theme, are named in strings
+    written = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+    named = {name for name in DOCUMENTING if f'"{name.replace("-", "_")}"' in written}
+    imports = imported_names("docs")
+    assert {canonical(name) for name in imports} <= RUNTIME | DOCUMENTING | {
+        "docutils",
+        "pygments",
+        "nbformat",
+        "yaml",
+    }
+    assert {canonical(name) for name in imports} | named | {"pyyaml"} >= DOCUMENTING
+    assert {canonical(name) for name in DOCS_NEED} | {"pyyaml"} == DOCUMENTING
 
 
 @pytest.mark.parametrize("name", ["holoviews", "matplotlib", "pandas", "tqdm", "platformdirs", "filelock"])

@@ -1,0 +1,67 @@
+"""How Sphinx builds the documentation: `lrbn-viz docs` does it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]  # the extensions, and the package that the pages speak of
+
+import lrbn_viz  # noqa: E402
+
+project = "lrbn_viz"
+author = "lrbn_viz developers"
+release = version = lrbn_viz.__version__
+language = "en"
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.linkcode",
+    "numpydoc",
+    "myst_nb",
+    "extension.mathml",
+    "extension.equations",
+    "extension.generated",
+]
+exclude_patterns = ["_build", "_templates", "extension"]
+templates_path = ["_templates"]
+
+# -- pages
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+myst_update_mathjax = False
+nb_execution_mode = "off"  # tests run every snippet and every notebook
+nb_ipywidgets_js = {}  # widgets' scripts would come from another host
+html_math_renderer = "mathml"
+# Reports are written by `lrbn-viz reproduce`, whose tables have headings of the third level throughout.
+suppress_warnings = ["myst.header"]
+
+# -- the API
+default_role = "code"
+autosummary_generate = True
+autodoc_typehints = "none"  # docstrings say types, shapes and units
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+# -- the site
+html_theme = "pydata_sphinx_theme"
+html_title = "lrbn_viz"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_extra_path: list[str] = []
+html_show_sourcelink = False
+html_copy_source = False
+html_context = {"default_mode": "auto"}
+html_sidebars = {"*": []}  # pages of the first level have no others beside them
+html_theme_options = {
+    "navigation_with_keys": False,
+    "show_prev_next": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_show_sphinx = False
+copyright = "lrbn_viz developers, BSD-3-Clause"

@@ -1,0 +1,184 @@
+"""Text that has one source elsewhere: ``<!-- generated: NAME WORDS -->`` on a line of a page gives its place.
+
+So the glossary's terms stand in `glossary.json` only, the options of the command line in its parser, and the
+lessons in their own files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from unittest import mock
+
+import yaml
+from sphinx.application import Sphinx
+
+from lrbn_viz.glossary import EQUATIONS, TERMS
+
+from .equations import PACKAGE, ROOT, anchor, written_all
+
+PLACE = re.compile(r"^<!-- generated: (\w+) ?([^>]*?) ?-->$", re.MULTILINE)
+GLOSSARY = PACKAGE / "glossary.json"
+LESSONS = PACKAGE / "lessons"
+NOTEBOOKS = ROOT / "notebooks"
+CITATION = ROOT / "CITATION.cff"
+LIVE_PAGE = "live-page.html"
+
+
+def equation_name(key: str) -> str:
+    """Return what an equation is called: as the explorer calls it."""
+    number = EQUATIONS[key].number
+    return f"equation {number}" if number[0].isdigit() else number
+
+
+def glossary(words: list[str]) -> str:
+    """Return every term that explains itself on the pages, with what it means and its equation."""
+    entries = []
+    for key, term in sorted(TERMS.items(), key=lambda each: each[1].name.lower()):
+        said = f"{term.name}\n: {term.text}"
+        if term.equation:
+            said += f"\n  Said exactly by [{equation_name(term.equation)}](#{anchor(term.equation)})."
+        entries.append(f"(term-{key})=\n{said}")
+    return "\n\n".join(entries)
+
+
+def equations(words: list[str]) -> str:
+    """Return the equations of these keys."""
+    return written_all(words)
+
+
+def front_matter(path: Path) -> dict[str, object]:
+    """Return what a lesson's file says of itself; nothing where it says nothing that can be read."""
+    found = re.match(r"---\n(.*?)\n---\n", path.read_text(encoding="utf-8"), re.DOTALL)
+    said = yaml.safe_load(found[1]) if found else None
+    return said if isinstance(said, dict) else {}
+
+
+def lesson_files() -> list[Path]:
+    """Return the files of the lessons that come with the package, in the order of their names."""
+    return sorted(path for path in LESSONS.glob("*.md") if front_matter(path))
+
+
+def lessons(words: list[str]) -> str:
+    """Return a row for each lesson: what it asks, what one takes home, and the minutes that it takes."""
+    rows = ["| lesson | minutes | steps |", "| --- | ---: | ---: |"]
+    for path in lesson_files():
+        said = front_matter(path)
+        steps = len(re.findall(r"^## ", path.read_text(encoding="utf-8"), re.MULTILINE))
+        rows.append(f"| {said.get('title', path.stem)} | {said.get('minutes', '')} | {steps} |")
+    return "\n".join(rows) if len(rows) > 2 else "This version of the package has no lessons."
+
+
+def notebooks(words: list[str]) -> str:
+    """Return the notebooks with the question that each asks."""
+    import nbformat
+
+    items = []
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        first = nbformat.read(path, 4).cells[0].source
+        title = first.splitlines()[0].lstrip("# ")
+        question = re.search(r"\*\*(.+?\?)\*\*", first, re.DOTALL)
+        items.append(f"- **{title}** (`notebooks/{path.name}`). {question[1] if question else ''}")
+    return "\n".join(items)
+
+
+def commands(words: list[str]) -> str:
+    """Return the help of each subcommand, as the command prints it."""
+    from lrbn_viz.cli import build_parser
+
+    def printed(name: str) -> str:
+        text = io.StringIO()
+        width = {"COLUMNS": "100"}  # as wide as a page
+        shown = contextlib.redirect_stdout(text)
+        with mock.patch.dict(os.environ, width), shown, contextlib.suppress(SystemExit):
+            build_parser().parse_args([name, "--help"])
+        return text.getvalue().strip()
+
+    names = re.findall(r"^    (\w+)\b", build_parser().format_help(), re.MULTILINE)
+    return "\n\n".join(f"## `lrbn-viz {name}`\n\n```text\n{printed(name)}\n```" for name in names)
+
+
+def citation(words: list[str]) -> str:
+    """Return what to cite, as text and as BibTeX."""
+    said = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
+    paper, *_ = said["references"]
+    authors = " and ".join(f"{each['family-names']}, {each['given-names']}" for each in paper["authors"])
+    software = ", ".join(each["name"] for each in said["authors"])
+    return "\n".join(
+        [
+            f"- The software: {software}, *{said['title']}*, version {said['version']}.",
+            f"- The paper whose model it explores: {authors}, *{paper['title']}*.",
+            "",
+            "```text",
+            f"@software{{{said['title']},\n  author = {{{software}}},\n  title = {{{said['title']}}},",
+            f"  version = {{{said['version']}}},\n  license = {{{said['license']}}}\n}}",
+            "",
+            f"@article{{lrbn,\n  author = {{{authors}}},\n  title = {{{paper['title']}}}\n}}",
+            "```",
+        ]
+    )
+
+
+GENERATED: dict[str, tuple[Callable[[list[str]], str], Path]] = {
+    "glossary": (glossary, GLOSSARY),
+    "equations": (equations, GLOSSARY),
+    "lessons": (lessons, LESSONS),
+    "notebooks": (notebooks, NOTEBOOKS),
+    "commands": (commands, PACKAGE / "cli.py"),
+    "citation": (citation, CITATION),
+}
+"""What makes a text, and the file or folder that it is made from."""
+
+
+def filled(text: str) -> str:
+    """Return a page with its generated texts in place."""
+    return PLACE.sub(lambda place: GENERATED[place[1]][0](place[2].split()), text)
+
+
+def fill(app: Sphinx, docname: str, content: list[str]) -> None:
+    """Replace what stands for generated text. Modified: `content`."""
+    for place in PLACE.finditer(content[0]):
+        source = GENERATED[place[1]][1]
+        for path in sorted(source.glob("*")) if source.is_dir() else [source]:
+            app.env.note_dependency(str(path))
+    content[0] = filled(content[0])
+
+
+def write_live_page(app: Sphinx) -> None:
+    """Write the live page that the site shows, unless it is there and the package has not changed."""
+    from lrbn_viz.live.page import export_live
+
+    folder = Path(app.doctreedir).parent / "extra"
+    folder.mkdir(parents=True, exist_ok=True)
+    page = folder / LIVE_PAGE
+    files = (path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".js", ".json", ".npz"})
+    if not page.exists() or page.stat().st_mtime < max(path.stat().st_mtime for path in files):
+        export_live(page)
+    app.config.html_extra_path = [*app.config.html_extra_path, str(folder)]
+
+
+def stay_here(app: Sphinx, error: Exception | None) -> None:
+    """Warn of each page that would ask another host for a script, a style or a picture."""
+    from sphinx.util import logging
+
+    if error or app.builder.format != "html":
+        return
+    asked = re.compile(
+        r"""<(?:script|img|iframe|source)\b[^>]*?\bsrc=["'](?:https?:)?//|"""
+        r"""<link\b(?=[^>]*rel=["']?(?:stylesheet|pre))[^>]*?\bhref=["'](?:https?:)?//"""
+    )
+    for path in sorted(Path(app.outdir).rglob("*.html")):
+        if path.name != LIVE_PAGE and (found := asked.search(path.read_text(encoding="utf-8"))):
+            logging.getLogger(__name__).warning("%s asks another host: %s", path.name, found[0])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register what fills pages, writes the live page, and looks at what was written."""
+    app.connect("source-read", fill)
+    app.connect("builder-inited", write_live_page)
+    app.connect("build-finished", stay_here)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

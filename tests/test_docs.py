@@ -1,0 +1,177 @@
+"""What the documentation says is true: snippets run, commands are taken, equations and terms are there."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+import lrbn_viz
+from lrbn_viz import cli
+from lrbn_viz.glossary import EQUATIONS, TERMS
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = {
+    path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(DOCS.rglob("*.md"))
+    if not {"_build", "reproduction", "generated"} & set(path.relative_to(DOCS).parts)
+}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """Return the blocks of code of a page in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+SNIPPETS = {page: blocks(text, "python") for page, text in PAGES.items() if blocks(text, "python")}
+
+
+@pytest.mark.parametrize("page", SNIPPETS)
+def test_the_snippets_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))  # what comes with the package is enough
+    names: dict = {"__name__": "__main__"}
+    for number, snippet in enumerate(SNIPPETS[page], 1):
+        exec(compile(snippet, f"{page}, snippet {number}", "exec"), names)
+
+
+def commands(text: str) -> list[str]:
+    """Return the lines of all shell blocks of a page, and what it names within a line."""
+    lines = [line for block in blocks(text, "sh") for line in block.splitlines() if line.strip()]
+    return lines + re.findall(r"`((?:lrbn-viz|python) [^`]+)`", text)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_is_one_that_is_taken(page):
+    for line in commands(PAGES[page]):
+        for command in line.split(" && "):
+            words = command.split()
+            if words[0] == "lrbn-viz":
+                if set(words[1:]) & {"COMMAND", "--help"}:
+                    continue
+                cli.build_parser().parse_args([word.strip('"') for word in words[1:]])
+            elif words[0] == "python":
+                named = words[1] if words[1] != "-m" else words[2].replace(".", "/") + ".py"
+                assert (ROOT / named).is_file(), command
+            else:
+                assert re.match(
+                    r"(pip install -e |panel serve apps/explorer\.py|pytest -m |npm ci$)", command
+                ), f"say in this test how to check it: {command}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_address_of_a_page_is_well_formed_and_secure(page):
+    for address in re.findall(r"https?://[^\s)>\]\"'`]+", PAGES[page]):
+        parts = urlsplit(address)
+        assert parts.scheme == "https", address
+        assert re.fullmatch(r"[\w-]+(\.[\w-]+)+", parts.netloc), address
+
+
+def test_the_first_page_has_the_readmes_commands_and_example():
+    start = PAGES["start.md"]
+    assert blocks(start, "sh") == blocks(README, "sh")
+    assert blocks(start, "python")[:1] == blocks(README, "python")
+
+
+def test_every_public_name_is_in_the_reference():
+    reference = (DOCS / "api" / "index.rst").read_text(encoding="utf-8")
+    from lrbn_viz import evaluation, notebook, plots
+
+    listed = set(re.findall(r"^   (\w+)$", reference, re.MULTILINE))
+    assert listed == {*lrbn_viz.__all__, *evaluation.__all__, *plots.__all__, *notebook.__all__}
+
+
+def test_what_is_missing_to_build_is_said_and_how_to_get_it(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "myst_nb", None)  # as if it were not installed
+    assert cli.main(["docs", "--no-show", "--strict"]) == 1
+    said = capsys.readouterr().err
+    assert "MyST-NB" in said
+    assert 'pip install -e ".[docs]"' in said
+
+
+# -- what pages are filled with
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    """The pages' own extension, where what it needs is installed."""
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(str(DOCS))
+    import extension.equations
+    import extension.generated
+    import extension.mathml
+
+    return extension
+
+
+def test_every_equation_is_typeset_and_leads_to_all_that_states_it(extension):
+    homes = {home.name for home in extension.equations.homes()}
+    asked = re.findall(r"generated: equations ([^>]*?) -->", PAGES["model.md"])
+    assert sorted(key for line in asked for key in line.split()) == sorted(EQUATIONS), "each once"
+    led_to = set()
+    for equation in EQUATIONS.values():
+        for line in equation.formula.split("\n"):
+            drawn = extension.mathml.mathml(extension.equations.tex(line), None, block=True)
+            assert drawn.startswith("<math")
+            assert "<mi>" in drawn
+        said = extension.equations.written(equation)
+        assert f"({extension.equations.anchor(equation.key)})=" in said
+        led_to |= set(re.findall(r"{line}`([^`]+)`", said))
+    assert led_to == homes
+    for name in homes:
+        module, rest = extension.equations.split_name(name)
+        line = (
+            extension.equations.path_of(module)
+            .read_text(encoding="utf-8")
+            .splitlines()[extension.equations.lines_of(module)[rest] - 1]
+        )
+        assert re.match(rf" *(def|class) {rest.rpartition('.')[2]}\b", line)
+
+
+def test_the_readmes_home_of_an_equation_is_among_them(extension):
+    rows = re.findall(r"^\| ([\d, ]+) \| .* \| `([\w.]+)` \|$", README, re.MULTILINE)
+    homes = {home.name: home.numbers for home in extension.equations.homes()}
+    assert len(rows) > 10
+    for numbers, name in rows:
+        assert homes[name] == re.findall(r"\d+", numbers)
+
+
+def test_a_word_or_a_sign_that_nobody_knows_is_refused(extension):
+    for formula in ("P(x) = quux(y)", "∇ log P(x)"):
+        with pytest.raises(ValueError, match="expected"):
+            extension.equations.tex(formula)
+
+
+def test_the_glossary_has_every_term_with_its_equation(extension):
+    page = extension.generated.filled(PAGES["glossary.md"])
+    for key, term in TERMS.items():
+        entry = page.split(f"(term-{key})=\n")[1].split("\n\n")[0]
+        assert entry.startswith(f"{term.name}\n: {term.text}")
+        assert (f"(#equation-{term.equation})" in entry) is (term.equation is not None)
+
+
+def test_every_place_for_generated_text_is_known_and_filled(extension):
+    for page, text in PAGES.items():
+        assert text.count("<!-- generated:") == len(extension.generated.PLACE.findall(text)), page
+        assert "<!-- generated:" not in extension.generated.filled(text), page
+
+
+def test_a_lesson_that_is_added_is_listed(extension, tmp_path, monkeypatch):
+    monkeypatch.setattr(extension.generated, "LESSONS", tmp_path)
+    assert "no lessons" in extension.generated.lessons([])
+    (tmp_path / "01.md").write_text(
+        "---\ntitle: Who is needed?\nminutes: 7\n---\n\n## One\n\n## Two\n", "utf-8"
+    )
+    (tmp_path / "README.md").write_text("No lesson.", "utf-8")
+    assert extension.generated.lessons([]).splitlines()[2:] == ["| Who is needed? | 7 | 2 |"]
+
+
+def test_every_command_is_described(extension):
+    page = extension.generated.filled(PAGES["commands.md"])
+    names = re.findall(r"^## `lrbn-viz (\w+)`$", page, re.MULTILINE)
+    assert names == ["serve", "export", "datasets", "reproduce", "docs", "version"]
