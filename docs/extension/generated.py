@@ -26,6 +26,7 @@ GLOSSARY = PACKAGE / "glossary.json"
 LESSONS = PACKAGE / "lessons"
 NOTEBOOKS = ROOT / "notebooks"
 CITATION = ROOT / "CITATION.cff"
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LIVE_PAGE = "live-page.html"
 
 
@@ -123,6 +124,14 @@ def citation(words: list[str]) -> str:
     )
 
 
+def contributing(words: list[str]) -> str:
+    """Return the page for contributors, as a section: of its links those that stay are into these pages."""
+    _, text = CONTRIBUTING.read_text(encoding="utf-8").split("\n", 1)
+    text = re.sub(r"^##", "###", text, flags=re.MULTILINE)
+    text = re.sub(r"\]\(docs/", "](../", text)
+    return re.sub(r"\[([^\]]+)\]\((?!https:|\.\./)[^)]+\)", r"`\1`", text)
+
+
 GENERATED: dict[str, tuple[Callable[[list[str]], str], Path]] = {
     "glossary": (glossary, GLOSSARY),
     "equations": (equations, GLOSSARY),
@@ -130,6 +139,7 @@ GENERATED: dict[str, tuple[Callable[[list[str]], str], Path]] = {
     "notebooks": (notebooks, NOTEBOOKS),
     "commands": (commands, PACKAGE / "cli.py"),
     "citation": (citation, CITATION),
+    "contributing": (contributing, CONTRIBUTING),
 }
 """What makes a text, and the file or folder that it is made from."""
 
