@@ -117,6 +117,11 @@ def help_open(page: Page) -> None:
     page.get_by_role("dialog", name="Keyboard").wait_for()
 
 
+def glossary_open(page: Page) -> None:
+    page.get_by_role("button", name="glossary").click()
+    page.get_by_role("dialog", name="Glossary").wait_for()
+
+
 def drawer_open(page: Page) -> None:
     if page.get_by_role("button", name="Open drawer").count():
         page.get_by_role("button", name="Open drawer").click()
@@ -158,7 +163,7 @@ def open_page(browser: Browser, scheme: str) -> Iterator[Callable[[str, tuple[in
 @pytest.mark.parametrize("query", ["", "?model=lrbn-12-digits&visit=5"], ids=["first look", "12 units"])
 def test_the_explorer_has_no_grave_finding_but_the_two_known_ones(serve_app, open_page, size, query):
     page = open_page(serve_app.url + query, size)
-    for reach in (plain, unit_selected, help_open):
+    for reach in (plain, unit_selected, help_open, glossary_open):
         reach(page)
         new, _, passed = audit(page)
         assert new == [], reach.__name__

@@ -4,7 +4,6 @@ import {tellAgain} from "./story.js";
 import {element} from "./dom.js";
 import {DRAWING_KEYS} from "./drawing_cursor.js";
 import {UNIT_ORDERS} from "./orders.js";
-import {TERMS} from "./glossary.js";
 
 const KEYS = [
   ["space", "play or pause"], ["\u2192  \u2190", "one visit on, one back"], ["shift + \u2192  \u2190", "next flip, previous flip, of the lane asked about"],
@@ -21,16 +20,15 @@ export class Help {
     this.player = player;
     this.back = element("p", {class: "lv-caption"}, "Parts of this page are hidden. ",
       element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { player.showAll(); this.node.close(); }}, "show all panels and controls"));
-    const {callbacks: {lane}, equations} = player;
+    const {callbacks: {lane}, equations, words} = player;
+    this.words = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.node.close(); words.show(); }}, "glossary");
     this.list = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => { this.node.close(); equations.show(); }}, "equations");
     this.again = element("button", {type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain}, "the first look, with captions");
-    const terms = Object.values(TERMS).flatMap(({name, text}) => [element("dt", {}, name), element("dd", {}, text)]);
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
     this.node = element("dialog", {class: "lv-help", "aria-label": "Keyboard"},
       element("h2", {}, "Keyboard"), this.keys, this.back,
       element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)),
-      element("details", {}, element("summary", {}, "Words"), element("dl", {}, ...terms)),
-      element("p", {class: "lv-row"}, this.list, this.again),
+      element("p", {class: "lv-row"}, this.words, this.list, this.again),
       element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
     this.node.addEventListener("click", (event) => { if (event.target === this.node) this.node.close(); });
   }

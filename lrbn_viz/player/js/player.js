@@ -20,6 +20,7 @@ import {decodeTrace, lowerBound} from "./replay.js";
 import {Glossary} from "./glossary.js";
 import {coloursOf} from "./theme.js";
 import {Transport} from "./transport.js";
+import {Words} from "./words.js";
 import "./views.js";
 
 /** @type {(keyof Choices)[]} */
@@ -42,6 +43,7 @@ export class Player extends Page {
   whole = () => true;
   clock = new Clock((k) => this.paint(k), (k) => this.rest(k));
   equations = new Equations();
+  words = new Words(this.equations);
   glossary = new Glossary((equation) => this.equations.show(equation));
   /** @type {Map<string, Model>} */ models = new Map();
   /** @type {LaneCard[]} */ cards = [];
@@ -71,11 +73,12 @@ export class Player extends Page {
     this.panels = makeViews(this); // by the names by which they are hidden, in the order in which they stand
     for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
     this.help = new Help(this);
+    this.dialogs = [this.help, this.words, this.equations]; // while one is open, keys are for it alone
     this.presenter = new Presenter(this);
     this.transport = new Transport(this);
     this.story = new Story(this);
     this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
-    this.root.append(this.inner, this.presenter.node, this.story.node, this.transport.node, this.live, this.tipNode, this.help.node, this.equations.node);
+    this.root.append(this.inner, this.presenter.node, this.story.node, this.transport.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
     this.inner.addEventListener("scroll", () => this.glossary.hide());
     this.root.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
     if (inNotebook) this.settleIn();
@@ -449,7 +452,7 @@ export class Player extends Page {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (this.inNotebook && !event.composedPath().includes(this.root)) return;
-    if (!this.lanes || this.help.node.open || this.equations.node.open || !isPageKey(event, this.transport.scrub.range)) return;
+    if (!this.lanes || this.dialogs.some(({node}) => node.open) || !isPageKey(event, this.transport.scrub.range)) return;
     const image = byKey(event, {n: "next", p: "previous", r: "random"});
     if (image && this.callbacks.image && this.shows("images")) return this.callbacks.image(image);
     const way = byKey(event, event.shiftKey

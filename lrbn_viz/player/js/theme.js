@@ -165,6 +165,7 @@ export const STYLE = `
 .lv-help { border: 1px solid var(--lv-line); border-radius: .75em; background: var(--lv-surface); color: var(--lv-ink); padding: 1.2em 1.5em; font-size: clamp(15px, calc(10.5px + .34cqi), 27px); max-width: min(34em, 92vw); max-height: 90vh; overflow-y: auto; }
 .lv-help summary { cursor: pointer; } .lv-help details, .lv-help .lv-caption { margin: .9em 0; }
 .lv-help::backdrop { background: rgb(0 0 0 / .45); } .lv-help dl { display: grid; grid-template-columns: auto auto; gap: .4em 1.4em; margin: .9em 0; }
+.lv-words dl { display: block; } .lv-words dt { margin-top: .8em; }
 .lv-help dt { font-weight: 650; } .lv-help dd { margin: 0; color: var(--lv-muted); }
 .lv-matrix > header, .lv-mosaic > header, .lv-raster > header { display: flex; justify-content: space-between; gap: .4em 1em; flex-wrap: wrap; margin-bottom: .7em; }
 .lv-matrix-body { display: grid; grid-template-columns: minmax(0, 2.4fr) minmax(0, 1fr); gap: 1.6em; }
