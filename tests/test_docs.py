@@ -72,6 +72,15 @@ def test_every_address_of_a_page_is_well_formed_and_secure(page):
         assert re.fullmatch(r"[\w-]+(\.[\w-]+)+", parts.netloc), address
 
 
+def test_every_picture_of_the_tour_is_one_that_the_command_makes_and_is_small_enough_to_load():
+    script = (ROOT / "tests" / "bench" / "screenshots.py").read_text(encoding="utf-8")
+    made = set(re.findall(r'^    "([\w/]+\.png)": \("', script, re.MULTILINE))
+    shown = set(re.findall(r"^```{image} (\S+)$", PAGES["tour.md"], re.MULTILINE))
+    assert shown == made
+    for path in shown:
+        assert 10_000 < (DOCS / path).stat().st_size < 150_000, path
+
+
 def test_the_first_page_has_the_readmes_commands_and_example():
     start = PAGES["start.md"]
     assert blocks(start, "sh") == blocks(README, "sh")

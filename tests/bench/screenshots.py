@@ -2,7 +2,8 @@
 
 ``python tests/bench/screenshots.py`` writes them to ``screenshots/`` and names each with the errors that the
 page has logged, if any; ``--only train upload`` takes some. Windows are as high as their pages are long, but
-at 3840 pixels, which is a wall. ``--readme`` writes docs/explorer.png instead, the picture in README.md.
+at 3840 pixels, which is a wall. ``--docs`` writes the pictures of the documentation and of README.md instead,
+into docs/: light, always of one size, and in few colours so that they stay small.
 """
 
 from __future__ import annotations
@@ -167,8 +168,25 @@ def upload(page: Page, url: str) -> None:
         page.wait_for_timeout(2500)
 
 
+def glossary(page: Page, url: str) -> None:
+    """The dialog of terms."""
+    keys(page, url)
+    page.get_by_role("button", name="glossary").click()
+    page.wait_for_timeout(400)
+
+
+def why(page: Page, url: str) -> None:
+    """The last visit that turns a unit off, in presenter mode."""
+    page.goto(f"{url}&model=lrbn-200-mnist-strokes")
+    page.wait_for_function(WHOLE)
+    for key in ("End", "Shift+O", "f"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(2500)
+    page.wait_for_function(WHOLE)
+
+
 VIEWS: dict[str, Callable[[Page, str], None]] = {
-    **{view.__name__: view for view in (first, inference, presenter, drawing, keys, menus)},
+    **{view.__name__: view for view in (first, inference, presenter, drawing, keys, glossary, why, menus)},
     **{view.__name__: view for view in (idle, train, large_filter, opened, generate, compare, upload)},
     "strokes": model("lrbn-200-mnist-strokes"),
     "planted": model("lrbn-2-alarm"),  # causes with names
@@ -178,6 +196,28 @@ VIEWS: dict[str, Callable[[Page, str], None]] = {
     "layers": model("lrbn-200-200-mnist"),
     "generate-grey": lambda page, url: generate(page, url, "lrbn-40-digits-grey"),
 }
+
+
+DOCS: dict[str, tuple[str, tuple[int, int]]] = {
+    "explorer.png": ("inference", (1440, 900)),
+    "pictures/first.png": ("first", (1440, 900)),
+    "pictures/why.png": ("why", (1440, 900)),
+    "pictures/glossary.png": ("glossary", (1440, 900)),
+    "pictures/train.png": ("train", (1440, 1100)),
+    "pictures/generate.png": ("generate", (1440, 1000)),
+    "pictures/compare.png": ("compare", (1440, 1100)),
+    "pictures/upload.png": ("upload", (1440, 900)),
+}
+"""Pictures under docs/: the view that each shows, and its size."""
+
+
+def shrink(path: Path) -> None:
+    """Write a picture again in 128 colours, which is a third of its bytes."""
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        few = picture.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
 
 
 def take(browser: Browser, url: str, name: str, size: tuple[int, int], scheme: str, path: Path) -> None:
@@ -202,14 +242,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=VIEWS, default=list(VIEWS), metavar="VIEW")
     parser.add_argument("--width", nargs="+", type=int, choices=SIZES, default=list(SIZES))
-    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--docs", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server, browser = Server(Path(folder)), launch(playwright)
         try:
-            if arguments.readme:
-                path = ROOT / "docs" / "explorer.png"
-                take(browser, server.explorer, "inference", (1440, 900), "light", path)
+            if arguments.docs:
+                for file, (name, size) in DOCS.items():
+                    path = ROOT / "docs" / file
+                    if name in arguments.only:
+                        take(browser, server.explorer, name, size, "light", path)
+                        shrink(path)
                 return 0
             for name in arguments.only:
                 for width in arguments.width:
