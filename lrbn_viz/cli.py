@@ -10,15 +10,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lrbn_viz import __version__
 from lrbn_viz.reproduce.recipes import RECIPES
 from lrbn_viz.reproduce.systems import ALL, SECONDS
 
 if TYPE_CHECKING:
+    from panel.viewable import Viewable
+
     from lrbn_viz.animation import Settings
     from lrbn_viz.animation.settings import Progress
+    from lrbn_viz.app.classroom.room import Classroom
     from lrbn_viz.lessons import BadLesson
 
 
@@ -42,6 +45,19 @@ def build_parser() -> argparse.ArgumentParser:
         action="append",
         help="a host and port the page is reached by, when it is not the address itself; may be repeated",
     )
+    serve.add_argument(
+        "--class", dest="classroom", action="store_true",
+        help="serve a class: beside the explorer a live page, an address for the class and its QR code, and "
+        "counts of what the class predicts in lessons",
+    )  # fmt: skip
+    serve.add_argument(
+        "--class-address", metavar="URL",
+        help="by which the class reaches this machine, when it is not the one that is found",
+    )  # fmt: skip
+    serve.add_argument(
+        "--class-models", metavar="NAME", nargs="+", default=[],
+        help="shipped models of the live page, of one data set (lrbn-200-mnist-strokes)",
+    )  # fmt: skip
     serve.set_defaults(run=_serve)
 
     export = commands.add_parser(
@@ -214,21 +230,57 @@ def _serve(arguments: argparse.Namespace) -> int:
 
     from lrbn_viz.app.shell import build_page
 
+    more: dict[str, Any] = {}
+    page = build_page
     try:
+        if arguments.classroom:
+            room = _classroom(arguments)
+
+            def page() -> Viewable:
+                return build_page(tally=room.tally)
+
+            more = {"extra_patterns": room.patterns()}
         pn.serve(
-            build_page,
+            page,
             port=arguments.port,
             address=arguments.address,
             websocket_origin=arguments.allow_websocket_origin,
             show=arguments.show,
             title="LRBN explorer",
+            **more,
         )
+    except ValueError as error:
+        return _failed(str(error))
     except OSError as error:
         return _failed(
             f"cannot listen on {arguments.address}:{arguments.port}: {error}; "
             "pass another --port, or --port 0 for a free one"
         )
     return 0
+
+
+def _classroom(arguments: argparse.Namespace) -> Classroom:
+    """Return the class that is served, once its addresses are printed; ports and origins are then settled."""
+    from lrbn_viz.app.claims import offered_lessons
+    from lrbn_viz.app.classroom.addresses import free_port, qr_terminal, reached_by
+    from lrbn_viz.app.classroom.room import Classroom
+
+    arguments.port = arguments.port or free_port(arguments.address)
+    address = (arguments.class_address or reached_by(arguments.address, arguments.port)).rstrip("/")
+    host = address.partition("://")[2].partition("/")[0]
+    if not host:
+        raise ValueError(f"expected an address such as http://192.168.1.20:5006, got {address!r}")
+    known = arguments.allow_websocket_origin or []
+    arguments.allow_websocket_origin = [*known, host, f"localhost:{arguments.port}"]
+    lessons = {lesson.id: lesson for lesson in offered_lessons()[0]}
+    room = Classroom(lessons, tuple(arguments.class_models), address)
+    print(
+        f"{qr_terminal(room.entrance)}\nThe class opens  {room.entrance}\nYou open         {room.board}",
+        flush=True,
+    )
+    if arguments.address in ("localhost", "127.0.0.1"):
+        print("Only this machine reaches it: pass --address 0.0.0.0 to serve your network.", flush=True)
+    return room
 
 
 def _export(arguments: argparse.Namespace) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import panel as pn
@@ -31,6 +33,7 @@ from lrbn_viz.app.address import (
     write_page,
 )
 from lrbn_viz.app.claims import offered_lessons
+from lrbn_viz.app.classroom.tally import Refused, Tally
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.panels.export import AnimationOfLanes, ExportPanel
 from lrbn_viz.app.inference.panels.gallery import GalleryPanel
@@ -216,6 +219,8 @@ class Explorer:
         State of the Inference page.
     address : Address, optional
         What the link says: which page is shown first, what the others begin with, and what was ignored.
+    tally : Tally, optional
+        Counts what a class predicts.
 
     Attributes
     ----------
@@ -226,7 +231,7 @@ class Explorer:
         Name of the page shown.
     """
 
-    def __init__(self, session: Session, address: Address | None = None) -> None:
+    def __init__(self, session: Session, address: Address | None = None, tally: Tally | None = None) -> None:
         self.session = session
         self.address = address or read_address("", PAGES)
         self.lessons = LessonRun(
@@ -274,6 +279,9 @@ class Explorer:
         self._address_due: Any = None
         session.param.watch(lambda *_: self.write_address(), list(settings_of("inference")))
         self.lessons.param.watch(lambda *_: self.write_address(), list(settings_of("lessons")))
+        if tally is not None:
+            voice = secrets.token_urlsafe(12)  # of this visit, and of nobody
+            self.lessons.param.watch(lambda *_: self._count(tally, voice), "chosen")
         session.param.watch(lambda *_: self._hide_links(), "hidden")
         self._keeps_theme = bool(session.theme)  # its link says one
         self.page.param.watch(lambda *_: self._name_theme(), "dark_theme")
@@ -281,6 +289,13 @@ class Explorer:
         if session.present:
             self._name_theme()
         self._hide_links()
+
+    def _count(self, tally: Tally, voice: str) -> None:
+        """Count the visitor's prediction among those of the class."""
+        run = self.lessons
+        if run.chosen >= 0:
+            with suppress(Refused):  # a lesson of one's own that came after the class had begun
+                tally.count(run.lesson, run.step, run.chosen, voice)
 
     def _hide_links(self) -> None:
         self._links.visible = not self.session.hides("pages")
@@ -565,13 +580,13 @@ def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
     return lesson, step
 
 
-def build_page(session: Session | None = None) -> Viewable:
+def build_page(session: Session | None = None, tally: Tally | None = None) -> Viewable:
     """Make the explorer for one visitor, at the page and in the state that the address names.
 
     An address without a query says nothing: then the Inference page shows what it shows first, and tells the
     story of it. A query that names some settings only means the defaults of the others, as ever.
     The page says in words what it ignored. An address of more than `LONGEST` characters leads to the same one
-    without its longest values.
+    without its longest values. `tally` counts the predictions of a class, where one is served.
     """
     make_it_of_the_links_theme()
     if is_returning():  # what it returns to is gone: it sees that, and asks for its address
@@ -600,7 +615,7 @@ def build_page(session: Session | None = None) -> Viewable:
             address.ignored.append(
                 f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
             )
-    explorer = Explorer(session, address)
+    explorer = Explorer(session, address, tally)
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page

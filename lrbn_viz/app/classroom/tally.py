@@ -1,0 +1,129 @@
+"""What a class predicts: how many chose each option of a question. Nobody's name is asked or stored."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from lrbn_viz.lessons import Lesson
+from lrbn_viz.lessons.markup import Tree
+
+MOST_VOICES = 1000
+"""Browsers whose predictions of one question are counted; those of others are refused."""
+_VOICE = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+class Question(NamedTuple):
+    """A question of a lesson.
+
+    Attributes
+    ----------
+    lesson : str
+        Its id.
+    step : int
+        From 1.
+    """
+
+    lesson: str
+    step: int
+
+
+class Refused(ValueError):
+    """A prediction that is not counted; the message says why."""
+
+
+class Tally:
+    """Predictions of a class, by question; usable from any thread.
+
+    A browser names itself by a text that it drew at random, so that it counts once and may change its mind.
+    The text is held while the server runs, tells nothing of anybody, and is never shown.
+
+    Parameters
+    ----------
+    lessons : mapping from id to Lesson
+        Whose questions are counted.
+    """
+
+    def __init__(self, lessons: Mapping[str, Lesson]) -> None:
+        self._lessons = lessons
+        self._lock = threading.Lock()
+        self._voices: OrderedDict[Question, dict[str, int]] = OrderedDict()
+        self._changed: dict[Question, float] = {}
+
+    def count(self, lesson: str, step: int, option: int, voice: str) -> None:
+        """Count a prediction, in the place of an earlier one of the same browser.
+
+        Parameters
+        ----------
+        lesson, step
+            Of the question.
+        option : int
+            From 0.
+        voice : str
+            What the browser calls itself: 8 to 64 letters, digits, hyphens and underscores.
+
+        Raises
+        ------
+        Refused
+            There is no such question or option, the voice is no such text, or too many have predicted.
+        """
+        known = self._lessons.get(lesson)
+        if known is None or not 1 <= step <= len(known.steps):
+            raise Refused("there is no such question; reload the page.")
+        options = known.steps[step - 1].options
+        if not 0 <= option < len(options):
+            raise Refused(f"expected an option from 0 to {len(options) - 1}; reload the page.")
+        if not _VOICE.fullmatch(voice):
+            raise Refused("expected a voice of 8 to 64 letters, digits, hyphens and underscores.")
+        with self._lock:
+            voices = self._voices.setdefault(Question(lesson, step), {})
+            if voice not in voices and len(voices) >= MOST_VOICES:
+                raise Refused(f"at most {MOST_VOICES:,} predictions of a question are counted.")
+            voices[voice] = option
+            self._changed[Question(lesson, step)] = time.time()
+
+    def forget(self, lesson: str, step: int) -> None:
+        """Forget all predictions of a question, as before another class."""
+        with self._lock:
+            self._voices.pop(Question(lesson, step), None)
+            self._changed.pop(Question(lesson, step), None)
+
+    def board(self) -> dict[str, Any]:
+        """Return all questions with their counts, as JSON values; the one predicted last is ``newest``."""
+        with self._lock:
+            found = {question: list(voices.values()) for question, voices in self._voices.items()}
+            newest = max(self._changed, key=self._changed.__getitem__, default=None)
+        questions = []
+        for lesson in self._lessons.values():
+            for number, step in enumerate(lesson.steps, 1):
+                if not step.options:
+                    continue
+                chosen = found.get(Question(lesson.id, number), [])
+                questions.append(
+                    {
+                        "lesson": lesson.id,
+                        "step": number,
+                        "title": f"{lesson.title} Step {number}: {step.title}",
+                        "question": words(step.question),
+                        "options": [words(option.text) for option in step.options],
+                        "right": step.right,
+                        "counts": [chosen.count(n) for n in range(len(step.options))],
+                    }
+                )
+        return {"questions": questions, "newest": None if newest is None else list(newest)}
+
+
+def words(tree: Tree) -> str:
+    """Return the plain words of a tree of Markdown."""
+    parts = []
+    for node in tree:
+        if isinstance(node, str):
+            parts.append(node)
+        else:
+            kind, *rest = node
+            parts.append(words(rest[1:] if kind in ("a", "term") else rest))
+    return "".join(parts)
