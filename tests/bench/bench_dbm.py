@@ -56,7 +56,7 @@ def main() -> int:
     spent = 0.0
     for figures, spent in judged(training, options.every, data.held_out):
         score, log_z = figures["validation_score"], figures["validation_log_partition"]
-        gap, wrong = figures["validation_upper_layer_gap"], figures["validation_wrong_pixels"]
+        gap, wrong = figures.get("validation_upper_layer_gap", np.nan), figures["validation_wrong_pixels"]
         print(
             f"pass {training.epoch}, stage {training.state.stage}, {spent:.0f} CPU s: held out, bound "
             f"{score:.2f} nats, log Z {log_z:.2f}, layer 2 {gap:.2f}, {wrong:.1f} px",

@@ -267,6 +267,16 @@ def test_a_validation_score_is_the_bound_less_the_normaliser():
         assert found["upper_layer_gap"] == pytest.approx(model_of(params).upper_layer_gap(X).mean(), abs=1e-3)
 
 
+def test_whether_layer_2_is_used_is_said_only_once_both_layers_have_learned_together():
+    """In the first stages it has not learned, or not within the model: that it is not used is not known."""
+    X = np.random.default_rng(1).integers(0, 2, (40, N_V), np.uint8)
+    system = DBMSystem(N_H, n_top=N_TOP, first_share=0.4, second_share=0.2)
+    run = Training(system, X, n_iter=10, batch_size=10, rng=np.random.default_rng(0), validation=X)
+    judged = [event.metrics for _, event in run if "validation_score" in event.metrics]
+    said = [(found["stage"], "validation_upper_layer_gap" in found) for found in judged]
+    assert said == [(FIRST, False)] * 4 + [(SECOND, False)] * 2 + [(TOGETHER, True)] * 4
+
+
 def test_samples_have_the_probabilities_of_the_model():
     params, n = layers(10), 20_000
     X = model_of(params, n_sample_sweeps=30).sample(n, random_state=1)

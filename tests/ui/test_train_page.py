@@ -688,6 +688,28 @@ def test_odd_and_busy_runs_are_listed_with_the_reason_and_a_removed_folder_is_sa
     serving.close()
 
 
+STAGES = """() => window.lrbnBoards[0].lanes.flatMap(({rings}) => rings.get("stage")?.n
+  ? [rings.get("stage").last] : [])"""
+
+
+def test_whether_layer_2_is_used_is_said_once_both_layers_learn_together(page: Page, app, seen):
+    set_up(page, app, passes="8")
+    models = page.get_by_label("Model", exact=True)
+    models.first.select_option(label="Two-layer LRBN")
+    models.last.select_option(label="DBM")
+    press(page, "Start training")
+    expect(page.get_by_text("Layer 2: bound gap")).to_be_visible(timeout=WAIT)
+    until(page, "s.status === 'done'")
+    assert page.evaluate(STAGES) == [3, 3]
+    left = page.locator(".lt-lane").first
+    units = left.get_by_role("img", name="Two-layer LRBN: layer 2, units")
+    expect(units).to_have_attribute("aria-label", re.compile(r"on: (<?\d+ %, ){7}<?\d+ %$"), timeout=WAIT)
+    codes = left.get_by_role("img", name="Two-layer LRBN: layer 2, codes")
+    expect(codes).to_have_attribute("aria-label", re.compile(r"wrong: (\d+, ){7}\d+$"))
+    expect(page.get_by_text("Layer 2: share of units on")).to_be_visible()
+    assert state(page)["stats"]["largest"] <= 1800
+
+
 def test_each_system_shows_what_it_learns_by_now_and_at_a_past_moment(page: Page, app, seen):
     set_up(page, app)
     models = page.get_by_label("Model", exact=True)
@@ -707,9 +729,14 @@ def test_each_system_shows_what_it_learns_by_now_and_at_a_past_moment(page: Page
         "aria-label", re.compile(r"change: ([<\d.]+, ){6}[<\d.]+$")
     )
     expect(right.get_by_role("img", name="DBM: chains,")).to_be_visible()
-    expect(page.get_by_text("layer 2 is not used")).to_be_visible(timeout=WAIT)  # it has not learned yet
-    pause(page)
     rows = "() => window.lrbnBoards[0].lanes.map((lane) => lane.pictures.rows.join())"
+    begun = page.evaluate(rows)
+    page.wait_for_function(
+        f"begun => ({rows})().every((row, lane) => row !== begun[lane])", arg=begun, timeout=WAIT
+    )
+    pause(page)
+    assert all(stage < 3 for stage in page.evaluate(STAGES)), "what follows is of the first stages"
+    expect(page.get_by_text("layer 2 is")).to_have_count(0)  # it has not learned yet: that is not known
     now = page.evaluate(rows)
     page.get_by_label("Moment of the run, in minibatches").press("Home")
     until(page, "s.shown === 0")

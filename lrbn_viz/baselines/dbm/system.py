@@ -363,23 +363,25 @@ class DBMSystem(System[DBMState]):
         """Return figures on held-out images, of which ``score`` is to be high.
 
         ``score``: the variational lower bound on log P(x) + log Z by mean field, less log Z, nats per image;
-        ``log_partition``: log Z, summed for small layers, else annealed; ``upper_layer_gap``: by how much
-        that bound falls without the image's own message from the upper layer
-        (:func:`~lrbn_viz.baselines.dbm.model.upper_layer_gap`); ``wrong_pixels``: of the likeliest image
-        given the means.
+        ``log_partition``: log Z, summed for small layers, else annealed; ``wrong_pixels``: of the likeliest
+        image given the means; ``upper_layer_gap``, once both layers have learned together: by how much that
+        bound falls without the image's own message from the upper layer
+        (:func:`~lrbn_viz.baselines.dbm.model.upper_layer_gap`). Before, it would tell of a layer that has not
+        learned yet, or not within the model.
         """
         images = checked_images(X, self.visible, state.n_v)
         means, params = self.settled(state, images, N_JUDGED), state.params
         with one_blas_thread():
             log_z = self.log_partition(params, images, means, rng)
             bounds = dbm.bound(params, images, means)
-            gap = dbm.upper_layer_gap(params, images, means)
+            together = state.stage == TOGETHER
+            gap = {"upper_layer_gap": dbm.upper_layer_gap(params, images, means)} if together else {}
         wrong = (self.decode(state, means.lower) > 0.5) != X
         return {
             "score": float(bounds.mean()) - log_z,
             "log_partition": log_z,
-            "upper_layer_gap": float(gap.mean()),
             "wrong_pixels": float(wrong.sum(axis=1).mean()),
+            **{name: float(values.mean()) for name, values in gap.items()},
         }
 
     def log_partition(self, params: DBMParams, X: NDArray, means: Means, rng: np.random.Generator) -> float:

@@ -37,7 +37,7 @@ export const CHARTS = [
     help: "of the factor by which a recognition network follows a particle", lines: ["with the baseline", "without it"]},
   {title: "Stage of training", unit: "", series: [["stage"]], zero: true, help: "1: the lower layer learns, 2: the layer above it, on its latents, 3: all layers together"},
   {title: "Layer 2: bound gap", unit: "nats", series: [["validation_upper_layer_gap"]], zero: true, low: [[0.1, "layer 2 is not used"], [0.5, "layer 2 is hardly used"]],
-    help: "by how much the variational bound of a held-out image falls if it hears the upper layer's mean over all images, in the place of its own: near 0 the upper layer is not used"},
+    help: "by how much the variational bound of a held-out image falls if it hears the upper layer's mean over all images, in the place of its own: near 0 the upper layer is not used. Known once both layers have learned together"},
   {title: "Error of the guess", unit: "", series: [["guess_error"]], zero: true, help: "by how much the recognition network's guess of a mean is wrong"},
   {title: "Weights near 0", unit: "share", series: [["near_zero"]], zero: true, help: "less than two standard deviations from 0, as variational Bayes believes"},
   {title: "Layer 2: share of units on", unit: "", series: [["upper_activity"]], zero: true, help: "of the minibatch: the states that the E-step found, or the recognition network's means given drawn lower latents"},
