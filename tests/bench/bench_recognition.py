@@ -67,7 +67,13 @@ FIELDS: dict[str, FieldSystem] = {
     "mean field, tilted bound": MeanFieldSystem(N_H),
     "variational Bayes": VariationalBayesSystem(N_H),
 }
-
+PLAIN_STEPS: dict[str, Any] = {
+    "optimiser": "momentum",
+    "momentum": 0.0,
+    "batch_size": 20,
+    "learning_rate": 4.0,
+    "learning_rate_end": 0.02,
+}
 
 RECIPES: dict[str, tuple[Any, dict[str, Any]]] = {
     "RWS": (
@@ -99,11 +105,8 @@ RECIPES: dict[str, tuple[Any, dict[str, Any]]] = {
             "recognition_rate": 1.0,
         },
     ),
-    "Mean field": (lrbn_viz.MeanFieldSBN, {"learning_rate": 0.003, "learning_rate_end": 0.0002}),
-    "Variational Bayes": (
-        lrbn_viz.VariationalBayesSBN,
-        {"learning_rate": 0.003, "learning_rate_end": 0.0002},
-    ),
+    "Mean field": (lrbn_viz.MeanFieldSBN, {**PLAIN_STEPS, "n_sweeps": 1}),
+    "Variational Bayes": (lrbn_viz.VariationalBayesSBN, {**PLAIN_STEPS, "sparse": False}),
 }
 
 
