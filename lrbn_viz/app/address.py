@@ -299,6 +299,19 @@ def _highlighted(text: str, facts: Facts) -> str:
     return text
 
 
+def _preset(text: str, facts: Facts) -> str:
+    from lrbn_viz.app.train.presets import PRESETS  # brings the engine: when a link names one
+
+    return one_of(text, PRESETS)
+
+
+def _usual_recipe(state: Any) -> bool:
+    """Whether the form is not that of a recipe other than the first, or belongs to a run."""
+    from lrbn_viz.app.train.presets import PRESETS
+
+    return bool(state.run_name) or state.preset == next(iter(PRESETS))
+
+
 _unit = packed(text_to_unit, lambda facts: facts.n_h[0], lambda facts: facts.n_h[1])
 _parts = packed(text_to_names, lambda facts: [*PANELS, *CONTROLS])
 
@@ -387,6 +400,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     "train": (
         Setting("run", "run_name", "", lambda text, facts: run_name(text), "no run is opened"),
         Setting("moment", "cursor", -1, whole(0, MOST), "the present is shown"),
+        Setting("preset", "preset", "", _preset, "the usual recipe is chosen", _usual_recipe),
     ),
     "generate": (
         Setting("generator", "model_name", "lrbn-200-mnist-learned", _generator, "{default} draws"),

@@ -457,6 +457,8 @@ def _train(explorer: Explorer) -> Parts:
         state.edit("binary", "binary" if binary else "grey")
 
     asked = explorer.address.states["train"]
+    if "preset" in asked:
+        state.choose_preset(asked["preset"])
     if "run_name" in asked:
         pn.state.onload(lambda: state.open(asked["run_name"], asked.get("cursor", -1)))
     state.param.watch(lambda *_: explorer.write_address(), list(settings_of("train")))

@@ -15,11 +15,12 @@ from lrbn_viz.app.address import NAMES, SETTINGS, Address, read_address, shorten
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, query_of
 from lrbn_viz.app.shared.typed import any_number, shown, whole_number
 
-PAGES = ("inference", "train", "generate", "compare")
+PAGES = ("inference", "train", "generate", "compare", "lessons")
 NUMBERS = (
     "image",
     "seed",
@@ -153,6 +154,8 @@ def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
 
 
 def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
+    assert read("?page=train&preset=warmed").states["train"] == {"preset": "warmed"}
+    assert read("?page=train&preset=x").ignored[0].startswith("preset: expected one of flat, paper, ")
     assert read("?page=train&run=mnist5k-20261122-101010&moment=7")[:2] == (
         "train",
         {
@@ -160,12 +163,14 @@ def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
             "train": {"run_name": "mnist5k-20261122-101010", "cursor": 7},
             "generate": {},
             "compare": {},
+            "lessons": {},
         },
     )
     address = read("?page=kitchen&run=..")
     assert (address.page, address.states["train"]) == ("", {})
     assert address.ignored == [
-        "page: expected one of inference, train, generate, compare, got 'kitchen'; inference is shown.",
+        "page: expected one of inference, train, generate, compare, lessons, got 'kitchen'; inference is "
+        "shown.",
         "run: expected the name of a run, got '..'; no run is opened.",
     ]
 
@@ -178,6 +183,7 @@ def test_the_table_and_the_states_of_the_pages_agree_on_parameters_and_defaults(
         "train": TrainState,
         "generate": GenerateState,
         "compare": CompareState,
+        "lessons": LessonRun,
     }
     assert list(SETTINGS) == list(PAGES)
     for page, rows in SETTINGS.items():

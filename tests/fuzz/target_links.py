@@ -28,7 +28,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES
 
-PAGES = ("inference", "train", "generate", "compare")
+PAGES = ("inference", "train", "generate", "compare", "lessons")
 MODEL = "model=lrbn-12-digits"
 GENERATOR = "generator=lrbn-12-digits"
 SMALL = ("lrbn-12-digits", "lrbn-16-digits")
@@ -38,6 +38,8 @@ LINKS = (
     "?image=3&drawn=AAAAAAAAAAA&algorithm=icm-greedy&start=conditional&clamp=3on.7off&seed=0&visit=0",
     "?start=last&from=qqo&drawn=__________8&image=359",
     "?page=train&run=digits-20261122-101010",
+    "?page=train&preset=warmed",
+    "?lesson=surest-unit&step=2",
     "?page=generate&draw_seed=4&chain=data&chain_image=12&passes=3&lrbn_hold=1on&rbm_hold=2off.3on&walk_from=s1"
     "&walk_to=t17&walk=straight&walk_at=333&pass=2&step=12",
     "?model=lrbn-16-digits&generator=lrbn-16-digits&passes=2&theme=dark",
@@ -172,7 +174,10 @@ def _applied(address: Address, number: int) -> dict[str, Any]:
     few = generate.get("passes", 24) <= 24
     if number % 4 == 1 and few and generate.get("model_name") in SMALL:
         state = GenerateState(**generate)
-        held |= {row.name: getattr(state, name) for name, row in settings_of("generate").items()}
+        made = {row.name: getattr(state, name) for name, row in settings_of("generate").items()}
+        if "lesson" in address.states["lessons"]:
+            made.pop("step")  # is the lesson's
+        held |= made
     return held
 
 

@@ -46,7 +46,10 @@ def open_whole(page: Page, url: str) -> None:
         ("?page=train&run=%00", "run: expected the name of a run, got '\\x00'; no run is opened."),
         ("?theme=%ff", "theme: expected text in UTF-8; the visitor's own theme is used."),
         ("?theme=dark%00", "got 'dark\\x00'; the visitor's own theme is used."),
-        ("?page=kitchen", "page: expected one of inference, train, generate, compare, got 'kitchen'"),
+        (
+            "?page=kitchen",
+            "page: expected one of inference, train, generate, compare, lessons, got 'kitchen'",
+        ),
     ],
 )
 def test_an_odd_link_opens_a_page_that_says_what_it_ignored(page, serve_app, seen, quiet_log, query, words):

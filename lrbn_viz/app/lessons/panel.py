@@ -11,8 +11,8 @@ from panel.viewable import Viewable, Viewer
 from lrbn_viz.app.lessons.component import LessonCard, LessonList
 from lrbn_viz.app.lessons.state import LessonRun
 
-# Beside each other where both have room, else the lesson above. Each scrolls by itself. What is in the room has
-# wrappers that take no room.
+# Beside each other where both have room, else the lesson above; each scrolls by itself. Wrappers take no
+# room.
 _CARD = "& > :first-of-type:not(:last-of-type) > *"
 _ROOM: dict[str, Any] = {
     "flexDirection": "row",

@@ -1,4 +1,4 @@
-"""Which lesson a visitor is in, at which step, and what the browser may know of it by now. No widgets here."""
+"""Which lesson a visitor is in, at which step, and what the browser may know by now. No widgets here."""
 
 from __future__ import annotations
 

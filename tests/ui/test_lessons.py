@@ -1,0 +1,280 @@
+"""Lessons in the browser: each step by keyboard and by touch, and nothing revealed before it is predicted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from ui.conftest import ServedApp
+from ui.journeys import WAIT
+from ui.test_accessibility import NARROW, WIDE, audit, wait_until_still
+
+from lrbn_viz.lessons import Lesson, Step, shipped_lessons
+
+LESSONS = shipped_lessons()
+
+# All that is in the document, also within shadow roots and attributes.
+DOCUMENT = """() => {
+  const trees = (root) => [root, ...Array.from(root.querySelectorAll('*')).flatMap(
+    ({shadowRoot}) => (shadowRoot ? trees(shadowRoot) : []))];
+  return trees(document).map((tree) => (tree.documentElement ?? tree).innerHTML).join('\\n');
+}"""
+FOCUSED = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return [at?.tagName ?? '', at?.type ?? '', at?.textContent ?? ''];
+}"""
+
+
+def leaves(tree: list[Any]) -> Iterator[str]:
+    """The texts of a tree."""
+    for node in tree:
+        if isinstance(node, str):
+            yield node
+        else:
+            yield from leaves(node[1:])
+
+
+def told(tree: list[Any]) -> str:
+    """The longest plain piece of a text, as it stands in a document and in a message."""
+    pieces = [piece for leaf in leaves(tree) for piece in re.findall(r"[A-Za-z0-9 ,.:;()]+", leaf)]
+    longest = max(pieces, key=len)
+    assert len(longest) > 20
+    return longest
+
+
+class Walk:
+    """A page at a lesson, and all that its server has sent."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.sent = page, []
+        page.on(
+            "websocket", lambda socket: socket.on("framereceived", lambda data: self.sent.append(str(data)))
+        )
+        page.on("response", self._keep)
+
+    def _keep(self, response: Any) -> None:
+        if response.headers.get("content-type", "").startswith("text/html"):
+            self.sent.append(response.text())
+
+    def knows(self, words: str) -> bool:
+        """Whether words are in the document, or were ever sent."""
+        return words in self.page.evaluate(DOCUMENT) or any(words in each for each in self.sent)
+
+    def at(self, step: Step, number: int) -> None:
+        """Wait for a step."""
+        expect(self.page.locator(".lv-lesson-in > h2")).to_have_text(step.title)
+        expect(self.page.locator(".lv-lesson-in > header")).to_contain_text(f"Step {number} of ")
+
+    def by_keys(self, step: Step, option: int) -> None:
+        """Predict by keyboard."""
+        self.tab_to(lambda tag, kind, text: kind == "radio")
+        if option:
+            for _ in range(option):
+                self.page.keyboard.press("ArrowDown")
+        else:
+            self.page.keyboard.press("Space")
+        self.press("See what happens")
+
+    def press(self, name: str) -> None:
+        """Press a button by keyboard."""
+        self.tab_to(lambda tag, kind, text: tag == "BUTTON" and text.startswith(name))
+        self.page.keyboard.press("Enter")
+
+    def tab_to(self, wanted) -> None:
+        for _ in range(25):
+            if wanted(*self.page.evaluate(FOCUSED)):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not lead there; focused: {self.page.evaluate(FOCUSED)}")
+
+    def by_touch(self, step: Step, option: int) -> None:
+        """Predict by touch."""
+        self.page.locator(".lv-lesson label").nth(option).tap()
+        self.page.get_by_role("button", name="See what happens").tap()
+
+    def touch(self, name: str) -> None:
+        """Touch a button."""
+        self.page.locator(".lv-lesson nav").get_by_role("button", name=name).tap()
+
+
+def walk_through(walk: Walk, predict, press) -> None:
+    """Walk through all lessons, one after the other; at each step nothing is known too early."""
+    for number, lesson in enumerate(LESSONS):
+        for place, step in enumerate(lesson.steps, 1):
+            walk.at(step, place)
+            hidden = [told(step.reveal)] + ([told(lesson.take_home)] if place == len(lesson.steps) else [])
+            assert not any(map(walk.knows, hidden)), (lesson.id, place)
+            option = (step.right + place) % len(step.options)  # right ones and others
+            predict(step, option)
+            verdict = "That is what happens." if option == step.right else "Not what you expected"
+            expect(walk.page.locator(".lv-lesson-in > h3").first).to_contain_text(verdict)
+            assert all(map(walk.knows, hidden)), (lesson.id, place)
+            assert_shown(walk.page, lesson, step)
+            if place < len(lesson.steps):
+                press("Next")
+            elif number + 1 < len(LESSONS):
+                press("Next lesson")
+
+
+def assert_shown(page: Page, lesson: Lesson, step: Step) -> None:
+    """The cards that a step is about are marked, and the other panels are out of sight."""
+    page.wait_for_function(
+        """(n) => {
+          const player = window.lrbnPlayers[0];
+          const there = player.root.querySelectorAll('.lv-pointed').length;
+          return there === n && player.whole();
+        }""",
+        arg=len(step.look),
+    )
+    shown = page.evaluate(
+        "() => Object.keys(window.lrbnPlayers[0].panels).filter(n => window.lrbnPlayers[0].shows(n))"
+    )
+    assert set(shown) == {name for name in step.look if not name.startswith(("lane", "image"))}, lesson.id
+
+
+def test_every_step_of_every_lesson_is_walked_by_keyboard(page: Page, seen, serve_app: ServedApp):
+    walk = Walk(page)
+    page.goto(f"{serve_app.url}?lesson={LESSONS[0].id}")
+    walk_through(walk, walk.by_keys, walk.press)
+    seen.assert_clean()
+
+
+def test_every_step_of_every_lesson_is_walked_by_touch_on_a_phone(browser: Browser, serve_app: ServedApp):
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    try:
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        walk = Walk(page)
+        page.goto(f"{serve_app.url}?lesson={LESSONS[0].id}")
+        walk_through(walk, walk.by_touch, walk.touch)
+        wide = page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= 360, "nothing is wider than the phone"
+    finally:
+        context.close()
+
+
+def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
+    page: Page, serve_app: ServedApp
+):
+    page.goto(f"{serve_app.url}?page=lessons")
+    entries = page.locator(".lv-lessons li a")
+    expect(entries).to_have_count(len(LESSONS))
+    lesson = LESSONS[2]
+    expect(entries.nth(2)).to_contain_text(f"{lesson.minutes} min")
+    expect(entries.nth(2)).to_have_attribute("href", f"?lesson={lesson.id}")
+    entries.nth(2).click()
+    walk = Walk(page)
+    walk.at(lesson.steps[0], 1)
+    page.wait_for_url(f"**?lesson={lesson.id}")
+    next_step = page.locator(".lv-lesson nav").get_by_role("button", name="Next")
+    next_step.dispatch_event("click")  # as a hasty visitor does; it asks for an answer first
+    walk.at(lesson.steps[0], 1)
+    page.get_by_role("button", name="See what happens").dispatch_event("click")
+    expect(page.locator(".lv-lesson-says")).to_contain_text("a guess is enough")
+    page.locator(".lv-lesson label").nth(2).click()
+    page.get_by_role("button", name="See what happens").click()
+    next_step.click()
+    walk.at(lesson.steps[1], 2)
+    page.wait_for_url(f"**?lesson={lesson.id}&step=2")
+    expect(page.get_by_role("link", name="Link to this step")).to_have_attribute(
+        "href", f"?lesson={lesson.id}&step=2"
+    )
+    page.reload()
+    walk.at(lesson.steps[1], 2)
+    page.get_by_role("button", name="Back").first.click()
+    walk.at(lesson.steps[0], 1)
+    wait_until_still(page)
+    before = page.evaluate("() => window.lrbnPlayers[0].state().lanes.map(({title, h}) => [title, h])")
+    page.get_by_role("button", name="Leave the lesson").click()
+    expect(page.locator(".lv-lesson")).to_have_count(0)
+    page.wait_for_url("**model=lrbn-200-mnist-strokes**")
+    after = page.evaluate("() => window.lrbnPlayers[0].state().lanes.map(({title, h}) => [title, h])")
+    assert after == before, "the page stays as it is"
+    assert page.evaluate("() => window.lrbnPlayers[0].hidden.size") == 0
+    assert page.evaluate("() => window.lrbnPlayers[0].root.querySelectorAll('.lv-pointed').length") == 0
+
+
+def test_the_first_look_leads_to_the_first_lesson(page: Page, serve_app: ServedApp):
+    page.goto(serve_app.url)
+    link = page.get_by_role("link", name="Begin the first lesson")
+    wait_until_still(page)
+    for _ in range(4):
+        page.get_by_role("button", name="Next caption").click()
+    link.click()
+    Walk(page).at(LESSONS[0].steps[0], 1)
+
+
+@pytest.fixture
+def own_lessons(serve_explorer, tmp_path) -> Iterator[ServedApp]:
+    """An explorer with a teacher's own folder."""
+    text = """---
+id: own
+title: My own <b>lesson</b>
+minutes: 3
+summary: <img src=x onerror="window.hostile = 1">
+take_home: <script>window.hostile = 1</script>
+---
+<script>window.hostile = 1</script> [x](javascript:window.hostile=1)
+
+## One <script>window.hostile = 1</script>
+state: ?model=lrbn-12-digits&image=3
+look: lane1
+
+? Why <img src=x onerror="window.hostile = 1">?
+- no
+* <svg onload="window.hostile = 1">
+
+Because <iframe src="javascript:window.hostile=1"></iframe>.
+"""
+    (tmp_path / "own.md").write_text(text, encoding="utf-8")
+    (tmp_path / "bad.md").write_text("no lesson", encoding="utf-8")
+    yield from serve_explorer(LRBN_VIZ_LESSONS=str(tmp_path))
+
+
+def test_a_teachers_lesson_runs_its_markup_does_not_and_a_bad_file_is_named(
+    page: Page, seen, own_lessons: ServedApp
+):
+    page.goto(f"{own_lessons.url}?page=lessons")
+    expect(page.locator(".lv-lessons li a")).to_have_count(len(LESSONS) + 1)
+    expect(page.locator(".lv-lessons li", has_text="bad.md")).to_contain_text("line 1: expected front matter")
+    page.locator(".lv-lessons li a").last.click()
+    expect(page.locator(".lv-lesson-in > h2")).to_contain_text("<script>")
+    page.locator(".lv-lesson label").nth(1).click()
+    page.get_by_role("button", name="See what happens").click()
+    expect(page.locator(".lv-lesson-in > h3").first).to_have_text("That is what happens.")
+    expect(page.locator(".lv-lesson-home")).to_contain_text("<script>")
+    assert page.evaluate("() => window.hostile") is None
+    assert page.locator(".lv-lesson :is(img, script, iframe)").count() == 0
+    seen.assert_clean()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lessons_have_no_grave_finding(browser: Browser, serve_app: ServedApp, scheme):
+    for size in (WIDE, NARROW):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        try:
+            page = context.new_page()
+            page.set_default_timeout(WAIT)
+            page.goto(f"{serve_app.url}?page=lessons")
+            expect(page.locator(".lv-lessons li a").first).to_be_visible()
+            assert audit(page)[0] == []
+            page.goto(f"{serve_app.url}?lesson=surest-unit&step=3")
+            expect(page.locator(".lv-lesson fieldset")).to_be_visible()
+            wait_until_still(page)
+            assert audit(page)[0] == []
+            page.locator(".lv-lesson label").first.click()
+            page.get_by_role("button", name="See what happens").click()
+            expect(page.locator(".lv-lesson-in > h3").first).to_be_focused()
+            new, _, passed = audit(page)
+            assert new == []
+            assert {"color-contrast", "label"} <= set(passed)
+        finally:
+            context.close()
