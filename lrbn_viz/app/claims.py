@@ -28,6 +28,7 @@ from lrbn_viz.lessons import (
 )
 from lrbn_viz.lessons.language import difference, evaluate
 from lrbn_viz.player.panels import CARDS
+from lrbn_viz.player.truth import EXACT_UNITS
 
 if TYPE_CHECKING:
     from lrbn_viz.model import Model
@@ -53,6 +54,7 @@ class Shown:
 
     def __init__(self) -> None:
         self._session: Session | None = None
+        self._posteriors: dict[tuple[int, bytes], ExactPosterior] = {}
         self._kept: OrderedDict[str, list[tuple[Model, ICMTrace]]] = OrderedDict()
 
     def lanes(self, query: str) -> list[tuple[Model, ICMTrace]]:
@@ -72,6 +74,18 @@ class Shown:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+    def posterior(self, model: Model, trace: ICMTrace, name: str) -> ExactPosterior:
+        """Return what is known of all states of a small model; `name` is what a claim asks for."""
+        from lrbn_viz import exact_posterior
+
+        small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
+        if not small or model.factorised or trace.means:
+            raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
+        key = id(model), trace.x.tobytes()
+        if key not in self._posteriors:
+            self._posteriors[key] = exact_posterior(model, trace.x)
+        return self._posteriors[key]
 
 
 class PageWorld:
@@ -106,7 +120,11 @@ class PageWorld:
         """Return a fact of a lane."""
         model, trace = self._lane(lane)
         if name in ("best_log_joint", "p_best", "p_reached"):
-            return _exact(model, trace, name)
+            posterior = self._shown.posterior(model, trace, name)
+            if name == "best_log_joint":
+                return float(posterior.map_log_joint)
+            reached = posterior.map_log_joint if name == "p_best" else trace.log_joint_at(trace.n_visits)
+            return float(np.exp(reached - posterior.log_evidence))
         end = trace.n_visits
         joints = np.concatenate([[trace.log_joint0], trace.log_joint])
         if name in ("wrong_pixels", "wrong_start"):
@@ -158,9 +176,9 @@ class PageWorld:
         if unit >= trace.n_h:
             raise ClaimError(f"{lane} has units 0 to {trace.n_h - 1:,}, got {unit}.")
         if name == "p_on":
-            return float(_posterior(model, trace, name).marginals[unit])
+            return float(self._shown.posterior(model, trace, name).marginals[unit])
         if name == "best_on":
-            return bool(_posterior(model, trace, name).map_state[unit])
+            return bool(self._shown.posterior(model, trace, name).map_state[unit])
         if name == "turned_off_at":
             visits = np.flatnonzero((trace.unit == unit) & trace.flipped & (trace.after == 0))
             return int(visits[0]) + 1 if len(visits) else 0
@@ -172,24 +190,6 @@ class PageWorld:
         if a.shape != b.shape:
             raise ClaimError(f"{first} has {len(a)} units and {second} {len(b)}; they cannot be compared.")
         return int({"changed": a != b, "turned_on": b & ~a, "turned_off": a & ~b}[name].sum())
-
-
-def _posterior(model: Model, trace: ICMTrace, name: str) -> ExactPosterior:
-    """Return what is known of all states of a small model; `name` is what a claim asks for."""
-    from lrbn_viz.player.truth import truth_of
-
-    truth = truth_of(model, trace)
-    if truth is None:
-        raise ClaimError(f"{name} is known of small models whose units are on or off, and interact.")
-    return truth.posterior
-
-
-def _exact(model: Model, trace: ICMTrace, name: str) -> float:
-    posterior = _posterior(model, trace, name)
-    if name == "best_log_joint":
-        return float(posterior.map_log_joint)
-    reached = posterior.map_log_joint if name == "p_best" else trace.log_joint_at(trace.n_visits)
-    return float(np.exp(reached - posterior.log_evidence))
 
 
 def offered_lessons() -> tuple[list[Lesson], list[BadLesson]]:

@@ -56,6 +56,8 @@ class Step:
         What it shows once the question is answered; empty: the same.
     look : tuple of str
         Cards to look at, by name; the other panels are out of sight.
+    after : tuple of str
+        Cards that are looked at too, once the question is answered.
     use : tuple of str
         Controls of the page that stay in sight.
     text : Tree
@@ -75,6 +77,7 @@ class Step:
     state: str
     then: str
     look: tuple[str, ...]
+    after: tuple[str, ...]
     use: tuple[str, ...]
     text: Tree
     question: Tree

@@ -78,6 +78,9 @@ def _nodes(tokens: Sequence[Token], line: int, complain: Complain) -> Iterator[A
             node: list[Any] = [PLAIN.get(name, "")]
             if name == "link":
                 node = _link(str(token.attrGet("href") or ""), line, complain)
+            if name == "ordered_list" and token.attrGet("start") not in (None, 1):
+                words = f"expected a list that begins with 1., got {token.attrGet('start')}."
+                complain(line, f"{words} Where none is meant, begin the line with a word.")
             hidden = token.hidden or not node[0]  # a paragraph of a tight list; a link to nowhere
             open_nodes.append(here if hidden else node)
             if not hidden:

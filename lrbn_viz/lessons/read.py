@@ -23,7 +23,7 @@ _DEEPEST_FRONT = 3
 _MOST_PROBLEMS = 50
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FRONT = ("id", "title", "minutes", "summary", "take_home")
-_SETTINGS = ("state", "then", "look", "use")
+_SETTINGS = ("state", "then", "look", "after", "use")
 _SETTING = re.compile(r"(\w+):(?: (.*))?")
 
 
@@ -241,14 +241,16 @@ def _step(reader: _Reader, start: int, end: int) -> Step:
     reveal = reader.markdown(rest, end) if asked < end else []
     if asked < end and not to_text(reveal).strip():
         reader.complain(asked, "expected text after the options, which the answer reveals; got none.")
-    if settings.get("then") and asked == end:
-        reader.complain(start, "expected a question where then: says what is shown after it; ask one.")
+    if (settings.get("then") or settings.get("after")) and asked == end:
+        words = "expected a question where then: or after: says what is shown after it; ask one."
+        reader.complain(start, words)
     return Step(
         title=title,
         line=start + 1,
         state=str(settings.get("state", "")),
         then=str(settings.get("then", "")),
         look=tuple(settings.get("look", ())),
+        after=tuple(settings.get("after", ())),
         use=tuple(settings.get("use", ())),
         text=reader.markdown(at, text_end),
         question=question,
@@ -286,8 +288,8 @@ def _settings(reader: _Reader, begin: int, end: int) -> tuple[dict[str, Any], in
 
 
 def _setting(reader: _Reader, line: int, name: str, value: str) -> str | list[str]:
-    if name in ("look", "use"):
-        known = reader.vocabulary.cards if name == "look" else reader.vocabulary.controls
+    if name in ("look", "after", "use"):
+        known = reader.vocabulary.cards if name != "use" else reader.vocabulary.controls
         names = value.replace(",", " ").split()
         for each in names:
             if known and each not in known:

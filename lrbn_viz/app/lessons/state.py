@@ -118,7 +118,7 @@ class LessonRun(param.Parameterized):
         if 0 <= option < len(lesson.steps[step - 1].options):
             state, then = lesson.shown_at(step)
             self.chosen = option
-            if then != state:
+            if then != state or lesson.steps[step - 1].after:
                 self._show(then, self.out_of_sight)
 
     def leave(self) -> None:
@@ -140,6 +140,15 @@ class LessonRun(param.Parameterized):
         return lesson is not None and (not lesson.steps[self.step - 1].options or self.chosen >= 0)
 
     @property
+    def look(self) -> list[str]:
+        """Names of the cards that the step is about by now."""
+        lesson = self.running
+        if lesson is None:
+            return []
+        step = lesson.steps[self.step - 1]
+        return [*step.look, *(step.after if self.answered else ())]
+
+    @property
     def out_of_sight(self) -> str:
         """Names of the panels and controls that the step leaves out, as addresses write them."""
         lesson = self.running
@@ -147,7 +156,7 @@ class LessonRun(param.Parameterized):
             return ""
         step = lesson.steps[self.step - 1]
         panels, controls = self._names
-        gone = [name for name in panels if name not in step.look]
+        gone = [name for name in panels if name not in self.look]
         gone += [name for name in controls if name not in step.use and name not in _USED]
         return ".".join(gone)
 
@@ -164,7 +173,7 @@ class LessonRun(param.Parameterized):
             "step": self.step,
             "steps": n,
             "title": step.title,
-            "look": list(step.look),
+            "look": self.look,
             "opening": lesson.opening if self.step == 1 else [],
             "text": step.text,
             "question": step.question,
