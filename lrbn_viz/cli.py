@@ -72,6 +72,9 @@ def build_parser() -> argparse.ArgumentParser:
         help="shipped models of one data set; the first is shown first (lrbn-200-mnist-strokes)",
     )  # fmt: skip
     export.add_argument("--images", metavar="N", type=int, default=200, help="test images (200)")
+    export.add_argument(
+        "--small", action="store_true", help="round weights to 8 bits: a smaller file of other models"
+    )
     export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
     export.set_defaults(run=_export)
 
@@ -288,7 +291,7 @@ def _export(arguments: argparse.Namespace) -> int:
     from lrbn_viz.live.page import export_live
 
     try:
-        size = export_live(arguments.out, *arguments.model, n_images=arguments.images)
+        size = export_live(arguments.out, *arguments.model, n_images=arguments.images, small=arguments.small)
     except (DataFileError, ValueError) as error:
         return _failed(str(error))
     except OSError as error:

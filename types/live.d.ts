@@ -6,7 +6,7 @@ type LiveModel = {
   usual_start: string; // of the model's own inference; empty: it is drawn
 };
 type LiveMeta = {
-  models: LiveModel[]; shown: [string, string]; data: string; title: string; image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;
+  models: LiveModel[]; shown: [string, string]; data: string; title: string; rounded: string; /* what is to be said of rounded weights */ image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;
   opening: LiveAddress; // what is shown where the page's own address says nothing
 };
 type LiveArrays = {pixels: Uint8Array; /* bits, or bytes of ink */ index: Uint32Array; label: Uint16Array; x?: Float64Array; shades?: Float32Array};

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
 from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.evaluation import reconstruction_error
 from lrbn_viz.live.kernel import kernel
 from lrbn_viz.model import Model, TraceMethod
 from lrbn_viz.player.export import as_text
-from lrbn_viz.player.packing import pack_models
+from lrbn_viz.player.packing import pack_models, rounded_model
 from lrbn_viz.player.source import module_text
 from lrbn_viz.player.tones import shades
 from lrbn_viz.player.usage import count_usage
@@ -33,6 +34,10 @@ FACTORISED = "factorised:"
 N_IMAGES = 200
 """Test images of a page, unless others are asked for."""
 MOST_IMAGES = 2000
+N_MEASURED = 1000
+"""Test images on which rounded weights are measured, the first ones."""
+LEVELS = (127, 127)
+"""Of rounded weights, on either side of zero: 8 bits."""
 MODELS = ("lrbn-200-mnist-strokes",)
 """Whose page is written where no model is named."""
 
@@ -100,6 +105,7 @@ def live_html(
     image: int = 0,
     opening: Mapping[str, str] | None = None,
     title: str = "LRBN live",
+    small: bool = False,
 ) -> str:
     """Return a page that infers images in the browser: one file, which asks no server for anything.
 
@@ -119,6 +125,9 @@ def live_html(
         after its ``#``, says it in the same way.
     title : str
         Of the page.
+    small : bool
+        Round the weights to 8 bits, a row a step of its own, for a file of half the size. These are other
+        models: the page says so, and how many pixels they get wrong beside those with all bits.
 
     Returns
     -------
@@ -131,17 +140,21 @@ def live_html(
         A model is not known, is of a kind that the page cannot infer, or takes other images; there are too
         many images, or too few.
     """
-    every = with_factorised([_found(model) for model in models])
+    chosen = [_found(model) for model in models]
+    exact = with_factorised(chosen)
+    every = with_factorised([rounded(each) for each in chosen]) if small else exact
     dataset = data if data is not None else _images_of(next(iter(every.values())))
     for each in every.values():
         _check(each, dataset)
     meta, arrays = live_images(every.values(), dataset, n_images, image)
     meta |= {"title": title, "opening": dict(opening or {})}
+    if small:
+        meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     found = {name: each.model for name, each in every.items()}
     blocks = (
         module_text("live/js/live.js").encode(),
         module_text("live/js/worker.js").encode(),
-        pack_models(found, dataset.image_shape, exact=True),
+        packed_models(exact, dataset, small=small),
         pack(meta, arrays),
         count_usage(found, dataset.test_X),
         kernel(),
@@ -149,7 +162,49 @@ def live_html(
     return _PAGE.format(title=html.escape(title), blocks=", ".join(map(as_text, blocks)))
 
 
-def export_live(path: str | os.PathLike[str], *models: str, n_images: int = N_IMAGES) -> int:
+def rounded(each: LiveModel) -> LiveModel:
+    """Return a model with weights of 8 bits, called so."""
+    model: Any = each.model
+    fine = np.ones(model.n_latents_, bool)
+    other: Any = rounded_model(model, fine, LEVELS)
+    other.set_params(**model.get_params())  # its own start and sweeps
+    return LiveModel(each.name, f"{each.title}, weights of 8 bits", other)
+
+
+def packed_models(every: Mapping[str, LiveModel], data: Dataset, *, small: bool) -> bytes:
+    """Return the models as a block: their weights exactly, or of 8 bits."""
+    models = {name: each.model for name, each in every.items()}
+    if not small:
+        return pack_models(models, data.image_shape, exact=True)
+    fine = {name: np.ones(model.n_latents_, bool) for name, model in models.items()}
+    return pack_models(models, data.image_shape, fine, LEVELS, own=True)
+
+
+def _rounded_words(exact: Iterable[LiveModel], every: Mapping[str, LiveModel], data: Dataset) -> str:
+    """Return what the page says of rounded weights: that these are others, and what they reconstruct."""
+    X = data.test_X[:N_MEASURED]
+    said = []
+    for each in exact:
+        if each.name.startswith(FACTORISED):
+            continue
+        both = every[each.name].model, each.model
+        errors = [float(reconstruction_error(model, X).mean()) for model in both]
+        states = [np.hstack(model.infer(X)) for model in both]
+        others = float((states[0] != states[1]).any(axis=1).mean())
+        said.append(
+            f"{each.title}: {errors[0]:.2f}, with all bits {errors[1]:.2f}; "
+            f"{100 * others:.0f} % of the images end in other states."
+        )
+    unit = "Wrong pixels" if data.binary else "Squared error"
+    return (
+        "The weights in this file are rounded to 8 bits: these are other models than those with all bits. "
+        f"{unit} of an image, mean of {len(X):,} test images. {' '.join(said)}"
+    )
+
+
+def export_live(
+    path: str | os.PathLike[str], *models: str, n_images: int = N_IMAGES, small: bool = False
+) -> int:
     """Write a live page of shipped models to a file, whole or not at all; return its bytes.
 
     Parameters
@@ -159,6 +214,8 @@ def export_live(path: str | os.PathLike[str], *models: str, n_images: int = N_IM
         Names of shipped models of one data set; the model of strokes when there are none.
     n_images : int
         Test images, the first ones; 1 to 2,000.
+    small : bool
+        Round the weights to 8 bits; the page says that these are other models.
 
     Raises
     ------
@@ -167,7 +224,7 @@ def export_live(path: str | os.PathLike[str], *models: str, n_images: int = N_IM
     OSError
         The file cannot be written.
     """
-    return write_atomic(path, live_html(models or MODELS, n_images=n_images).encode())
+    return write_atomic(path, live_html(models or MODELS, n_images=n_images, small=small).encode())
 
 
 def _found(model: str | LiveModel) -> LiveModel:
@@ -300,6 +357,7 @@ def live_images(
         "models": [described(*each, _partner(each.name, every)) for each in every.values()],
         "shown": [first, _partner(first, every)],
         "title": "",
+        "rounded": "",
         "opening": {},
         "data": data.name,
         "image": image,

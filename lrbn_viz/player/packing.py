@@ -76,6 +76,7 @@ def pack_models(
     levels: tuple[int, int] = (127, 7),
     *,
     exact: bool = False,
+    own: bool = False,
 ) -> bytes:
     """Pack the parameters of several models, each once, layer by layer.
 
@@ -94,6 +95,8 @@ def pack_models(
         Levels on either side of zero for the units marked, and for the others; 127 are 8 bits, 7 are 4.
     exact : bool, optional
         Send weights that float32 does not hold as float64: what infers with them needs each bit.
+    own : bool, optional
+        Rounded weights are those of the models that the page shows, and not about those of others.
     """
     meta: dict[str, Any] = {"kind": "models", "image_shape": list(image_shape), "models": []}
     arrays: dict[str, NDArray] = {}
@@ -102,6 +105,8 @@ def pack_models(
         described = {"key": key, "visible": model.visible, "factorised": model.factorised}
         if model.graph == "undirected" and not model.factorised:
             described["restricted"] = True  # several layers, and no links within one
+        if own:
+            described["own"] = True
         meta["models"].append(described)
         for what, names in (("names", model.latent_names_), ("pixels", model.visible_names_)):
             if names:

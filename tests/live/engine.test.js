@@ -40,6 +40,7 @@ for (const loops of ["WebAssembly", "JavaScript"]) for (let n = 0; existsSync(jo
   test(`${meta.name}: all ${meta.traces.length} traces are equal, visit by visit, by ${loops}`, () => {
     assert.equal(useKernel(loops === "JavaScript" ? null : block("kernel.wasm")), loops === "WebAssembly");
     const model = modelIn(`model${n}.bin`);
+    assert.equal(model.rounded, false, "its weights are its own");
     meta.traces.forEach(({method: name, start, held, seed, converged, sampled}, i) => {
       /** @type {Arrays} */
       const wanted = part(arrays, i), method = meta.model.methods.find((each) => each.name === name), said = `${name} from ${start}, seed ${seed}`;

@@ -26,6 +26,8 @@ from lrbn_viz.live.page import (
     live_images,
     live_methods,
     live_names,
+    packed_models,
+    rounded,
     with_factorised,
 )
 from lrbn_viz.player.packing import pack_models, pack_trace
@@ -114,6 +116,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"traces{n}.bin").write_bytes(block)
         count += found
     assert count >= FEWEST
+    _write_rounded(folder, len(every))
     (folder / "expected.json").write_text("{}")  # which the other tests of JavaScript have
     (folder / "kernel.wasm").write_bytes(kernel())
     (folder / "random.bin").write_bytes(_random_numbers())
@@ -125,6 +128,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write_optima(folder)
     _write_answers(folder)
     return folder
+
+
+def _write_rounded(folder: Path, n: int) -> None:
+    """Write a page's models with rounded weights, the last ones, and the traces that Python makes of them."""
+    for place, name in enumerate(("lrbn-200-mnist-flat", "lrbn-200-200-ocr", "rbm-12-digits")):
+        _, X = _shipped(name)
+        exact = LiveModel(name, name, pretrained(name))
+        found = packed_models({name: exact}, load_dataset(PRETRAINED[name].dataset), small=True)
+        (folder / f"model{n + place}.bin").write_bytes(found)
+        block, _ = _block(f"{name} rounded", rounded(exact).model, X, 1)
+        (folder / f"traces{n + place}.bin").write_bytes(block)
 
 
 def _is_small(model: Any) -> bool:

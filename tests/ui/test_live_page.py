@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from ui.journeys import seek, state, wait_for_rest
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.player.packing import rounded_model
 from lrbn_viz.player.truth import distance_of, truth_of
 
 NAME = "lrbn-200-mnist-strokes"
@@ -171,6 +174,29 @@ def test_the_posterior_of_a_small_model_is_known_and_follows_the_image(open_live
     page.get_by_label("Inference in lane 1").select_option("mean-field")
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].distance?.rungs.length")
     assert page.evaluate("() => window.lrbnPlayers[0].lanes[0].truth") is None, "means are no state"
+
+
+def test_a_small_file_says_that_its_models_are_others_and_what_they_reconstruct(open_live, tmp_path):
+    path, whole = tmp_path / "rounded.html", tmp_path / "whole.html"
+    size = export_live(path, NAME, n_images=30, small=True)
+    assert size < 0.75 * export_live(whole, NAME, n_images=30)
+    page = open_live(at=path.as_uri(), image=2)
+    said = page.get_by_text("The weights in this file are rounded to 8 bits").inner_text()
+    X = load_dataset("mnist5k").test_X[:1000]
+    model: Any = pretrained(NAME)
+    rounded: Any = rounded_model(model, np.ones(200, bool), (127, 127))
+    rounded.set_params(**model.get_params())
+    errors = [reconstruction_error(each, X).mean() for each in (rounded, model)]
+    assert f"{errors[0]:.2f}, with all bits {errors[1]:.2f};" in said
+    states = [each.infer(X)[0] for each in (rounded, model)]
+    assert f"{100 * (states[0] != states[1]).any(axis=1).mean():.0f} % of the images" in said
+    seek(page, 10**9)
+    trace = rounded.trace(X[2], init="conditional")
+    assert state(page)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
+    assert state(page)["lanes"][0]["wrong"] == trace.wrong_pixels()[-1]
+    options = page.get_by_label("Model in lane 1").locator("option")
+    expect(options.first).to_contain_text("weights of 8 bits")
+    assert "\u2248" not in page.locator("main").inner_text(), "its numbers are its own, and exact"
 
 
 def test_it_is_used_by_keys_and_on_a_phone(open_live, context):

@@ -26,7 +26,7 @@ html, body { margin: 0; height: 100%; background: ${theme.light.page}; } html { 
 [data-theme="dark"] body { background: ${theme.dark.page}; }
 .live { display: grid; grid-template: "head head" auto "says says" auto "side main" minmax(0, 1fr) / auto minmax(0, 1fr); height: 100%; font-family: ${theme.font}; }
 .live > header { grid-area: head; display: flex; align-items: center; gap: .2rem .9rem; flex-wrap: wrap; background: ${header.ground}; color: ${header.ink}; padding: .35rem .8rem; min-height: 2.3rem; }
-.live h1 { font-size: 1.1rem; margin: 0; font-weight: 700; } .live > header p { margin: 0; font-size: .85rem; flex: 1 1 12rem; min-width: 0; opacity: .85; }
+.live h1 { font-size: 1.1rem; margin: 0; font-weight: 700; } .live > header p { margin: 0; font-size: .85rem; flex: 1 1 12rem; min-width: 0; opacity: .85; } .live > header > .live-rounded { flex-basis: 100%; order: 4; opacity: 1; font-weight: 600; }
 .live > header button { font: inherit; font-size: .9rem; color: inherit; background: none; border: 1px solid currentColor; border-radius: .45rem; padding: .25rem .7rem; cursor: pointer; }
 .live > header button:hover { background: rgb(255 255 255 / .12); } .live > header button:focus-visible { outline: 2px solid ${header.focus}; outline-offset: 2px; }
 .live > aside { grid-area: side; width: 17rem; overflow-y: auto; border-right: 1px solid ${theme.light.line}; } [data-theme="dark"] .live > aside { border-color: ${theme.dark.line}; }
@@ -77,6 +77,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   const notice = element("div", {class: "live-notice", role: "status", hidden: true}, said, element("button", {type: "button", onclick: () => { notice.hidden = true; }}, "Close"));
   root.append(element("div", {class: "live"}, element("style", {}, STYLE),
     element("header", {}, element("h1", {}, meta.title), words, imagesButton, themeButton), notice, aside, main));
+  if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
   setText(words, `Latent Regression Bayesian Network. Everything on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test images.`);
 
   const gallery = new Gallery(aside, {

@@ -123,7 +123,7 @@ export function decodeModels(...blocks) {
     const {meta: {models, image_shape: [rows, columns]}, arrays} = unpack(data);
     return models.map((model, i) => {
       const own = model.of ?? i, layers = layersOf(part(arrays, own), model.visible), [{n_v, W, b, d}] = layers;
-      const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0), rounded = `${own}.scale` in arrays;
+      const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0), rounded = `${own}.scale` in arrays && !model.own;
       return /** @type {[string, Model]} */ ([model.key, {...model, layers, rounded, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns}]);
     });
   }));
