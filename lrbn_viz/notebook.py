@@ -1,11 +1,14 @@
 """The trace player and the static figures in a notebook, without a network.
 
-The player is the explorer's own, hosted by an anywidget; figures are plain HTML beside one copy of BokehJS.
-Neither needs an extension of the notebook beyond those that come with the package.
+The player is the explorer's own, hosted by an anywidget; figures of HoloViews and Bokeh are plain HTML beside
+one copy of BokehJS, those of Matplotlib are drawings that need none. Neither needs an extension of the
+notebook beyond those that come with the package. A prediction is asked for before what it is about is shown.
 """
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +18,8 @@ import traitlets
 from bokeh.embed import components
 from bokeh.model import Model
 from bokeh.resources import Resources
-from ipywidgets import Layout
+from ipywidgets import Layout, RadioButtons
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
@@ -26,7 +30,7 @@ from lrbn_viz.player.source import PLAYER, module_text
 from lrbn_viz.player.truth import distance_of, truth_of
 from lrbn_viz.trace import ICMTrace
 
-__all__ = ["NotebookPlayer", "load_figures", "show_figure", "show_trace"]
+__all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace"]
 
 # What does not fit in a player's height scrolls, so that its transport stays in sight. In the width of a
 # notebook's cell one lane takes about 400 pixels of the screen.
@@ -237,22 +241,98 @@ def load_figures() -> _Html:
 
 
 def show_figure(figure: Any) -> _Html:
-    """Return a figure as something a notebook shows; call :func:`load_figures` before.
+    """Return a figure as something a notebook shows.
 
-    The figure needs no extension of the notebook and asks no server for anything.
+    The figure needs no extension of the notebook and asks no server for anything. One of Matplotlib stands
+    alone, in any cell. Others need :func:`load_figures` before them; in Colab, whose cells know nothing of
+    each other, they bring BokehJS themselves.
 
     Parameters
     ----------
-    figure : HoloViews element, overlay or layout; or Bokeh figure or layout
+    figure : HoloViews element, overlay or layout; Bokeh figure or layout; or Matplotlib figure
     """
-    drawn = figure
+    if isinstance(figure, Figure):
+        drawn = io.StringIO()
+        figure.savefig(drawn, format="svg", bbox_inches="tight", metadata={"Date": None})
+        text = drawn.getvalue()
+        return _Html(f'<div style="{_SHEET}">{text[text.index("<svg") :]}</div>', "a figure")
+    bokeh = figure
     if not isinstance(figure, Model):
         import holoviews as hv  # not at the top: a player needs it not
 
-        drawn = hv.render(
+        bokeh = hv.render(
             figure.opts(toolbar=None) if isinstance(figure, hv.Layout) else figure, backend="bokeh"
         )
-    script, div = components(drawn)
-    # A sheet of paper where the notebook is dark, and what is wider than the cell scrolls.
-    sheet = "background: #fff; border-radius: 6px; width: fit-content; max-width: 100%; overflow-x: auto"
-    return _Html(f'<div style="{sheet}">{div}</div>\n{script}', f"a figure ({type(figure).__name__})")
+    script, div = components(bokeh)
+    alone = load_figures()._repr_html_() if "google.colab" in sys.modules else ""
+    return _Html(f'{alone}<div style="{_SHEET}">{div}</div>\n{script}', f"a figure ({type(figure).__name__})")
+
+
+# A sheet of paper where the notebook is dark, and what is wider than the cell scrolls.
+_SHEET = "background: #fff; border-radius: 6px; width: fit-content; max-width: 100%; overflow-x: auto"
+
+
+class Prediction:
+    """What a reader expects, chosen before it is shown.
+
+    Attributes
+    ----------
+    options : tuple of str
+        What can be expected.
+    chosen : str or None
+        What the reader expects; None before a choice. May be set.
+    """
+
+    def __init__(self, options: tuple[str, ...]) -> None:
+        self.options = options
+        self._buttons = RadioButtons(options=options, value=None, layout=Layout(width="max-content"))
+
+    @property
+    def chosen(self) -> str | None:
+        """What the reader expects."""
+        return self._buttons.value
+
+    @chosen.setter
+    def chosen(self, option: str) -> None:
+        self._buttons.value = option
+
+    def __repr__(self) -> str:
+        return f"choose one: {', '.join(self.options)}"
+
+    def _repr_mimebundle_(self, **how: Any) -> Any:
+        return self._buttons._repr_mimebundle_(**how)
+
+    def reveal(self, answer: str) -> None:
+        """Print what is the case, beside what was expected.
+
+        Raises
+        ------
+        ValueError
+            When the answer is none of the options.
+        """
+        if answer not in self.options:
+            raise ValueError(f"expected one of {', '.join(self.options)}, got {answer!r}.")
+        if self.chosen is None:
+            print(f"You have not predicted; the answer is: {answer}.")
+        elif self.chosen == answer:
+            print(f"As you predicted: {answer}.")
+        else:
+            print(f"You predicted: {self.chosen}. The answer is: {answer}. What did you not think of?")
+
+
+def ask(*options: str) -> Prediction:
+    """Return buttons with which a reader says what they expect, before a later cell reveals it.
+
+    Parameters
+    ----------
+    *options : str
+        At least two, no two alike.
+
+    Raises
+    ------
+    ValueError
+        When there are fewer, or two are alike.
+    """
+    if len(set(options)) < max(2, len(options)):
+        raise ValueError(f"expected two options or more, no two alike, got {options!r}.")
+    return Prediction(options)

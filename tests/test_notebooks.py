@@ -12,12 +12,21 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from lrbn_viz.notebook import ask, show_figure
 from lrbn_viz.player.wire import unpack
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.ipynb"))
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
-PLAYERS = {"01_explaining_away.ipynb": 2, "02_stepping_icm.ipynb": 3}
+PLAYERS = {
+    "01_explaining_away.ipynb": 2,
+    "02_stepping_icm.ipynb": 3,
+    "03_hard_em_and_dead_units.ipynb": 0,
+    "05_how_good_is_an_estimate.ipynb": 0,
+    "10_your_own_inference.ipynb": 0,
+}
+ASKING = [path for path in NOTEBOOKS if path.name > "03"]
+"""Those that ask for predictions."""
 
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -39,7 +48,7 @@ def kernel_name(tmp_path, monkeypatch) -> str:
     return "tested"
 
 
-def test_the_two_notebooks_are_there():
+def test_the_notebooks_are_there():
     assert {path.name for path in NOTEBOOKS} == set(PLAYERS)
 
 
@@ -68,9 +77,10 @@ def test_a_notebook_runs_and_shows_its_players_offline(path, kernel_name, tmp_pa
 
     outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
     assert [output for output in outputs if output.output_type == "error"] == []
-    shown = [output.data[VIEW]["model_id"] for output in outputs if VIEW in output.get("data", {})]
-    assert len(shown) == PLAYERS[path.name]
+    views = [output.data[VIEW]["model_id"] for output in outputs if VIEW in output.get("data", {})]
     states = notebook.metadata.widgets[STATE]["state"]
+    shown = [model_id for model_id in views if "_esm" in states[model_id]["state"]]
+    assert len(shown) == PLAYERS[path.name]
     for model_id in shown:
         blocks = {
             buffer["path"][0]: base64.b64decode(buffer["data"]) for buffer in states[model_id]["buffers"]
@@ -82,8 +92,74 @@ def test_a_notebook_runs_and_shows_its_players_offline(path, kernel_name, tmp_pa
         assert "createPlayer" in states[model_id]["state"]["_esm"]
 
     figures = [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    if path in ASKING:
+        assert figures
+        assert all("<svg" in html and "<script" not in html for html in figures), "each stands alone"
+        assert len(views) == len(shown) + len(predictions(notebook))
+        return
     assert "Bokeh" in figures[0], "BokehJS must come before the figures, from the package"
     assert len(figures) > 3
     for html in figures[1:]:
         assert "data-root-id" in html
         assert re.findall(r"https?://", html) == []
+
+
+def predictions(notebook) -> dict[str, int]:
+    """Return the names of a notebook's predictions, and the cell in which each is asked for."""
+    found = {}
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code" and (asked := re.fullmatch(r"(\w+) = ask\([^)]*\)\n\1", cell.source)):
+            found[asked[1]] = number
+    return found
+
+
+@pytest.mark.parametrize("path", ASKING, ids=lambda path: path.stem)
+def test_each_prediction_is_asked_for_in_words_and_in_a_cell_of_its_own_before_its_reveal(path):
+    notebook = nbformat.read(path, 4)
+    asked = predictions(notebook)
+    assert len(asked) >= 2
+    for name, number in asked.items():
+        words = notebook.cells[number - 1]
+        assert words.cell_type == "markdown"
+        assert re.search(r"\*\*[^*]+\?\*\*|\?$", words.source), "the question stands above the options"
+        reveals = [at for at, cell in enumerate(notebook.cells) if f"{name}.reveal(" in cell.source]
+        assert reveals == [number + 1], name
+    assert sum(cell.source.count(".reveal(") for cell in notebook.cells) == len(asked)
+
+
+@pytest.mark.parametrize("path", ASKING, ids=lambda path: path.stem)
+def test_a_notebook_says_how_to_install_what_it_needs_and_where_it_can_be_opened(path):
+    first = nbformat.read(path, 4).cells[0].source
+    assert "%pip install -e .." in first
+    assert "](https://colab.research.google.com/)" in first
+
+
+def test_a_prediction_is_compared_with_the_answer(capsys):
+    guess = ask("it rises", "it falls")
+    guess.reveal("it falls")
+    guess.chosen = "it falls"
+    guess.reveal("it falls")
+    guess.chosen = "it rises"
+    guess.reveal("it falls")
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in said] == [
+        "You have not predicted; the answer is",
+        "As you predicted",
+        "You predicted",
+    ]
+    with pytest.raises(ValueError, match="expected one of it rises, it falls"):
+        guess.reveal("it stays")
+    for options in ((), ("one",), ("one", "one")):
+        with pytest.raises(ValueError, match="expected two options or more"):
+            ask(*options)
+
+
+def test_a_figure_stands_alone_in_a_cell_of_colab(monkeypatch):
+    from lrbn_viz.plots import interaction_matrix
+
+    def shown() -> str:
+        return show_figure(interaction_matrix([[0.0, -1.0], [-1.0, 0.0]], names=("a", "b")))._repr_html_()
+
+    assert len(shown()) < 100_000
+    monkeypatch.setitem(sys.modules, "google.colab", sys)
+    assert len(shown()) > 500_000, "with BokehJS"
