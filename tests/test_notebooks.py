@@ -22,7 +22,12 @@ PLAYERS = {
     "01_explaining_away.ipynb": 2,
     "02_stepping_icm.ipynb": 3,
     "03_hard_em_and_dead_units.ipynb": 0,
+    "04_flat_or_learned_prior.ipynb": 0,
     "05_how_good_is_an_estimate.ipynb": 0,
+    "06_several_layers.ipynb": 1,
+    "07_your_own_data_in_a_pipeline.ipynb": 0,
+    "08_the_gaussian_model.ipynb": 0,
+    "09_tables_read_critically.ipynb": 0,
     "10_your_own_inference.ipynb": 0,
 }
 ASKING = [path for path in NOTEBOOKS if path.name > "03"]
@@ -108,7 +113,7 @@ def predictions(notebook) -> dict[str, int]:
     """Return the names of a notebook's predictions, and the cell in which each is asked for."""
     found = {}
     for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code" and (asked := re.fullmatch(r"(\w+) = ask\([^)]*\)\n\1", cell.source)):
+        if cell.cell_type == "code" and (asked := re.fullmatch(r"(\w+) = ask\(.*\)\n\1", cell.source)):
             found[asked[1]] = number
     return found
 
