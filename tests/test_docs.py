@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 PAGES = {
     path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(DOCS.rglob("*.md"))
-    if not {"_build", "reproduction", "generated"} & set(path.relative_to(DOCS).parts)
+    if not {"_build", "reproduction", "generated", "notebooks"} & set(path.relative_to(DOCS).parts)
 }
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -148,6 +148,11 @@ def test_the_readmes_home_of_an_equation_is_among_them(extension):
     assert len(rows) > 10
     for numbers, name in rows:
         assert homes[name] == re.findall(r"\d+", numbers)
+
+
+def test_a_formula_that_cannot_be_drawn_is_a_warning_and_stands_as_it_is(extension):
+    assert extension.mathml.mathml(r"\Big(x\Big)", None, block=False).startswith("<math")
+    assert extension.mathml.mathml(r"\nonsense{x}", None, block=False) == r"<code>\nonsense{x}</code>"
 
 
 def test_a_word_or_a_sign_that_nobody_knows_is_refused(extension):

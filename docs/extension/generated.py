@@ -83,7 +83,7 @@ def notebooks(words: list[str]) -> str:
         first = nbformat.read(path, 4).cells[0].source
         title = first.splitlines()[0].lstrip("# ")
         question = re.search(r"\*\*(.+?\?)\*\*", first, re.DOTALL)
-        items.append(f"- **{title}** (`notebooks/{path.name}`). {question[1] if question else ''}")
+        items.append(f"- [{title}](notebooks/{path.name}). {question[1] if question else ''}")
     return "\n".join(items)
 
 
@@ -158,6 +158,23 @@ def fill(app: Sphinx, docname: str, content: list[str]) -> None:
     content[0] = filled(content[0])
 
 
+def copy_notebooks(app: Sphinx) -> None:
+    """Copy the notebooks to where Sphinx reads them; what they link to is nearer there."""
+    folder = Path(app.srcdir) / "notebooks"
+    folder.mkdir(exist_ok=True)
+    texts = {
+        path.name: path.read_text(encoding="utf-8").replace("](../docs/", "](../")
+        for path in NOTEBOOKS.glob("*.ipynb")
+    }
+    for old in folder.glob("*.ipynb"):
+        if old.name not in texts:
+            old.unlink()
+    for name, text in texts.items():
+        copy = folder / name
+        if not copy.exists() or copy.read_text(encoding="utf-8") != text:  # else it is not read again
+            copy.write_text(text, encoding="utf-8")
+
+
 def write_live_page(app: Sphinx) -> None:
     """Write the live page that the site shows, unless it is there and the package has not changed."""
     from lrbn_viz.live.page import export_live
@@ -189,6 +206,7 @@ def stay_here(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register what fills pages, writes the live page, and looks at what was written."""
     app.connect("source-read", fill)
+    app.connect("builder-inited", copy_notebooks)
     app.connect("builder-inited", write_live_page)
     app.connect("build-finished", stay_here)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

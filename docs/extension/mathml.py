@@ -5,14 +5,17 @@ The converter comes with docutils, which Sphinx is built on.
 
 from __future__ import annotations
 
-from html import unescape
+import re
+from html import escape
 from typing import Any
 
 from docutils import nodes
+from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+SIZES = re.compile(r"\\[bB]igg?(?![A-Za-z])")  # of brackets, which the browser chooses
 LOG = logging.getLogger(__name__)
 
 
@@ -20,10 +23,10 @@ def mathml(tex: str, node: nodes.Node, block: bool) -> str:
     """Return TeX as MathML; a warning, and the TeX itself, where it cannot be read."""
     try:
         # entities of MathML, of which HTML knows other names, as the characters that they stand for
-        return tex2mathml(tex, as_block=block).replace("&ApplyFunction;", "\u2061")
-    except SyntaxError as error:  # the converter's errors are those
-        LOG.warning("cannot read the formula %r: %s", tex, unescape(str(error)), location=node)
-        return f"<code>{tex}</code>"
+        return tex2mathml(SIZES.sub("", tex), as_block=block).replace("&ApplyFunction;", "\u2061")
+    except MathError as error:
+        LOG.warning("cannot read the formula %r: %s", tex, error, location=node)
+        return f"<code>{escape(tex)}</code>"
 
 
 def inline(self: Any, node: nodes.math) -> None:
