@@ -24,6 +24,7 @@ extensions = [
     "extension.mathml",
     "extension.equations",
     "extension.generated",
+    "extension.links",
 ]
 exclude_patterns = ["_build", "_templates", "extension"]
 templates_path = ["_templates"]

@@ -113,6 +113,7 @@ def extension(monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS))
     import extension.equations
     import extension.generated
+    import extension.links
     import extension.mathml
 
     return extension
@@ -189,3 +190,21 @@ def test_every_command_is_described(extension):
     page = extension.generated.filled(PAGES["commands.md"])
     names = re.findall(r"^## `lrbn-viz (\w+)`$", page, re.MULTILINE)
     assert names == ["serve", "export", "datasets", "reproduce", "docs", "version"]
+
+
+def test_a_link_that_leads_nowhere_and_a_page_that_asks_another_host_are_found(extension, tmp_path):
+    (tmp_path / "a.html").write_text(
+        """<a href="b.html#here">1</a><a href="b.html#there">2</a><a href="c.html">3</a><a href="#top">4</a>
+        <a href="https://example.org/x">5</a><a href="http://example.org">6</a>
+        <img src="//example.org/x.png">""",
+        encoding="utf-8",
+    )
+    (tmp_path / "b.html").write_text('<h1 id="here">b</h1>', encoding="utf-8")
+    assert extension.links.faults(tmp_path) == [
+        'a.html asks another host: <img src="//',
+        "a.html: b.html#there leads to no place in its page",
+        "a.html: c.html leads to no file",
+        "a.html: #top leads to no place in its page",
+        "a.html: http://example.org is no secure address",
+        "a.html: //example.org/x.png is no secure address",
+    ]

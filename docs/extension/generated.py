@@ -188,25 +188,9 @@ def write_live_page(app: Sphinx) -> None:
     app.config.html_extra_path = [*app.config.html_extra_path, str(folder)]
 
 
-def stay_here(app: Sphinx, error: Exception | None) -> None:
-    """Warn of each page that would ask another host for a script, a style or a picture."""
-    from sphinx.util import logging
-
-    if error or app.builder.format != "html":
-        return
-    asked = re.compile(
-        r"""<(?:script|img|iframe|source)\b[^>]*?\bsrc=["'](?:https?:)?//|"""
-        r"""<link\b(?=[^>]*rel=["']?(?:stylesheet|pre))[^>]*?\bhref=["'](?:https?:)?//"""
-    )
-    for path in sorted(Path(app.outdir).rglob("*.html")):
-        if path.name != LIVE_PAGE and (found := asked.search(path.read_text(encoding="utf-8"))):
-            logging.getLogger(__name__).warning("%s asks another host: %s", path.name, found[0])
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register what fills pages, writes the live page, and looks at what was written."""
+    """Register what fills pages, and what writes the live page."""
     app.connect("source-read", fill)
     app.connect("builder-inited", copy_notebooks)
     app.connect("builder-inited", write_live_page)
-    app.connect("build-finished", stay_here)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
