@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from lrbn_viz.lessons import Lesson
-from lrbn_viz.lessons.markup import Tree
+from lrbn_viz.lessons.markup import to_text
 
 MOST_VOICES = 1000
 """Browsers whose predictions of one question are counted; those of others are refused."""
@@ -108,22 +108,10 @@ class Tally:
                         "lesson": lesson.id,
                         "step": number,
                         "title": f"{lesson.title} Step {number}: {step.title}",
-                        "question": words(step.question),
-                        "options": [words(option.text) for option in step.options],
+                        "question": to_text(step.question),
+                        "options": [to_text(option.text) for option in step.options],
                         "right": step.right,
                         "counts": [chosen.count(n) for n in range(len(step.options))],
                     }
                 )
         return {"questions": questions, "newest": None if newest is None else list(newest)}
-
-
-def words(tree: Tree) -> str:
-    """Return the plain words of a tree of Markdown."""
-    parts = []
-    for node in tree:
-        if isinstance(node, str):
-            parts.append(node)
-        else:
-            kind, *rest = node
-            parts.append(words(rest[1:] if kind in ("a", "term") else rest))
-    return "".join(parts)
