@@ -1,7 +1,8 @@
 """How long a pass takes, how the worker compares with a plain script, how quick pages stay while it trains.
 
 ``python tests/bench/bench_training.py`` prints every figure beside its bound; ``--check`` exits with 1 where
-one is missed. Needs an otherwise idle machine and Chromium; ``--quick`` leaves the browser out.
+one is missed. Needs an otherwise idle machine and Chromium; ``--quick`` leaves the browser out, ``--systems``
+all but the frames of every system.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 6.0
 ROUNDS, TURNS, TURN_SECONDS = 3, 30, 0.25
 CLICKS = 40
+FIRST_STEPS = 60
+"""Minibatches before frames are counted: with such shares every stage has begun."""
 SESSIONS = 8
 SHARE_SECONDS = 30
 """For so long sessions share the server between the checkpoints by which their steps are counted."""
@@ -128,6 +131,98 @@ def worker_speed() -> list[Figure]:
         Figure("worker: minibatches a second", worker),
         Figure("worker's speed / the faster plain script's", worker / max(rates.values()), 0.85, True, 0.9),
     ]
+
+
+# -- a page's frames, of every system
+
+
+def _beside_itself(system: str) -> Any:
+    """Return a run of a system twice, at the size that the recipes have, whose stages all come at once."""
+    from lrbn_viz.catalog import SYSTEMS
+    from lrbn_viz.fields import fields_of
+    from lrbn_viz.runs import LaneConfig, RunConfig
+
+    fields = fields_of(SYSTEMS[system])
+    # the last stage is the one that goes on, and has the most to show
+    shares = {name: 0.003 for name, field in fields.items() if field.unit == "of the steps"}
+    if "up_down_share" in shares:
+        shares["up_down_share"] = 0.99
+    lanes = {f"{system} {letter}": LaneConfig(system, shares) for letter in "AB"}
+    return RunConfig("mnist5k", lanes, n_iter=50)
+
+
+def frames_of(system: str) -> list[Figure]:
+    """Train a system beside itself, and make its page's messages as a page's server does."""
+    from lrbn_viz import load_dataset
+    from lrbn_viz.app.train.feed import Feed
+    from lrbn_viz.app.train.panel import FRAME_MS
+    from lrbn_viz.app.train.state import TrainState
+    from lrbn_viz.background import Executor
+    from lrbn_viz.runs import Run
+    from lrbn_viz.runs.registry import LiveRun, RunRegistry
+
+    with tempfile.TemporaryDirectory() as folder:
+        state = TrainState(RunRegistry(folder))
+        run = Executor("run").submit(lambda: Run(_beside_itself(system), load_dataset("mnist5k"))).result()
+        state.live = LiveRun("bench", run)
+        feed = Feed(state)
+        run.start()
+        while run.step < FIRST_STEPS and not run.job.ended:
+            feed.messages()
+            feed.acknowledge(2**31)
+            time.sleep(FRAME_MS / 1000)
+        before = _steps_of(run)
+        looked = run.look()  # whose pictures are to be sent while it is measured
+        began, spent, waited, turns, frames, largest = time.monotonic(), 0.0, _waited(), 0, 0, 0
+        due = began
+        while time.monotonic() - began < SECONDS or (not looked.done() and time.monotonic() - began < 60):
+            at = time.thread_time()
+            for message in feed.messages():
+                if message.startswith(b"LRF1"):
+                    frames, largest = frames + 1, max(largest, len(message))
+            spent += time.thread_time() - at
+            turns += 1
+            feed.acknowledge(2**31)
+            due = max(due + FRAME_MS / 1000, time.monotonic())
+            time.sleep(max(0.0, due - time.monotonic()))
+        took, waited = time.monotonic() - began, _waited() - waited
+        looked.result(0)
+        run.stop()
+        for lane in run.lanes.values():
+            if lane.error is not None:
+                raise lane.error
+    return [
+        # a turn in which nothing is new, as a minibatch or a probe still goes on, has no frame
+        Figure(f"{system}: turns of the page a second", turns / took, 28, True, 30),
+        Figure(f"{system}: the same, with a core at hand", turns / (took - waited), 28, True, 30),
+        Figure(f"{system}: frames a second", frames / took, 25, True, 30),
+        Figure(f"{system}: minibatches a second, both lanes", (_steps_of(run) - before) / took),
+        Figure(f"{system}: CPU ms of a turn", 1000.0 * spent / turns, 3),
+        Figure(f"{system}: bytes of the largest frame", largest, 1800),
+    ]
+
+
+def _steps_of(run: Any) -> int:
+    return sum(lane.training.step for lane in run.lanes.values())
+
+
+def _waited() -> float:
+    """Return how long this thread was ready and had no core, seconds; 0 where the system does not tell.
+
+    On a machine that others use too this is their share of what a page's frames are late by.
+    """
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
+    except OSError:
+        return 0.0
+
+
+def frames_of_systems(names: Sequence[str] = ()) -> Iterator[list[Figure]]:
+    """Measure the frames of these systems of the catalogue, or of all."""
+    from lrbn_viz.catalog import SYSTEMS
+
+    for system in names or SYSTEMS:
+        yield frames_of(system)
 
 
 # -- in the browser
@@ -328,17 +423,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
     parser.add_argument("--quick", action="store_true", help="leave the browser out")
+    parser.add_argument("--systems", nargs="*", metavar="NAME", help="frames of these systems, or of all")
     parser.add_argument("--way", choices=list(WAYS), help=argparse.SUPPRESS)
     parser.add_argument("--count", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.way:
         WAYS[arguments.way](np.memmap(arguments.count, np.int64, "r+", shape=(1,)))
-    return report(_all(not arguments.quick), arguments.check)
+    named = arguments.systems
+    measured = _all(not arguments.quick) if named is None else frames_of_systems(named)
+    return report(measured, arguments.check)
 
 
 def _all(with_browser: bool) -> Iterator[Iterable[Figure]]:
     yield epochs_of_one_layer()
     yield worker_speed()
+    yield from frames_of_systems()
     if with_browser:
         yield from in_browser()
 

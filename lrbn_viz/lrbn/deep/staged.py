@@ -65,10 +65,13 @@ FINE_TUNE_RATE = Real(
     "Fine-tuning rate", None, "Factor on the learning rates while all layers learn together.", bounds=POSITIVE
 )
 
+N_ASKED = 32
+"""Held-out images of which a picture asks how often units of layer 2 are on."""
+
 UNITS_ROW = PictureRow(
     "layer 2, units",
     "mean of x where one of the first units of layer 2 is on and no other, its message passed down as means; "
-    "and the share of held-out images for which that unit is on",
+    "and the share of 32 held-out images for which that unit is on",
     "on",
     "share",
 )
@@ -428,7 +431,7 @@ class StagedHardEM(System[StagedState]):
         if state.stage == LOWER:  # layer 2 knows nothing yet
             return Pictures(np.zeros((0, X.shape[1])), np.zeros(0)), Pictures(X[:0], np.zeros(0))
         low, high = state.params.layers
-        G = self.encode(state, X)[:, self.n_h :]
+        G = self.encode(state, X[:N_ASKED])[:, self.n_h :]
         images = G[:N_SHOWN].astype(np.float64)
         alone = np.eye(min(self.n_top, N_SHOWN), self.n_top)
         of_units, of_codes = (
