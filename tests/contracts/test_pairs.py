@@ -1,0 +1,85 @@
+"""Every system trains live beside any other, as the form of the Train page makes them: all ordered pairs."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lrbn_viz import load_dataset
+from lrbn_viz.app.train.blocks import run_block
+from lrbn_viz.app.train.form_state import FormState
+from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.player.wire import unpack
+from lrbn_viz.runs import Run, RunConfig
+from lrbn_viz.runs.registry import LiveRun
+
+BATCH = 250
+SMALL = {"n_components": "3", "n_top": "2", "n_sample_sweeps": "2", "n_particles": "3"}
+"""Where a form has them: what a run costs, beside its steps, is its probes."""
+
+
+def typed(*systems: str) -> RunConfig:
+    """The run that the form means once these systems are chosen in it, with stages that all come at once."""
+    form = FormState()
+    form.choose_preset("small")
+    for lane, system in enumerate(systems):
+        form.edit(f"{lane}.system", system)
+        for name, text in SMALL.items():
+            form.edit(f"{lane}.{name}", text)
+        for name in form.form.lanes[lane].texts:
+            if name.endswith("_share"):
+                form.edit(f"{lane}.{name}", "0.33")
+    form.edit("batch_size", str(BATCH))
+    form.edit("amount", "1")
+    assert not form.messages
+    return form.config()
+
+
+def trained(config: RunConfig) -> Run:
+    run = Run(config, load_dataset("digits"), probe_seconds=1000.0, checkpoint_seconds=1000.0)
+    run.start()
+    end = time.monotonic() + 60
+    while not run.job.ended:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+    assert run.job.status == "done", run.job.error
+    return run
+
+
+def arrays(run: Run, lane: int) -> dict[str, Any]:
+    training = list(run.lanes.values())[lane].training
+    return training.system.parameters(training.state)
+
+
+KNOWN: dict[str, dict[str, Any]] = {}
+
+
+def alone(config: RunConfig, name: str) -> dict[str, Any]:
+    """What a lane's model learns with none beside it; made when first asked for."""
+    only = replace(config, lanes={name: config.lanes[name]})
+    key = repr(config.lanes[name])
+    if key not in KNOWN:
+        KNOWN[key] = arrays(trained(only), 0)
+    return KNOWN[key]
+
+
+@pytest.mark.parametrize("left", SYSTEMS)
+def test_a_system_learns_beside_any_other_what_it_learns_alone(left):
+    for right in SYSTEMS:
+        config = typed(left, right)
+        run = trained(config)
+        for lane, (name, record) in enumerate(run.lanes.items()):
+            assert record.error is None, (left, right)
+            assert record.training.step == math.ceil(len(record.training.X) / BATCH) >= 4
+            assert len(record.probe.pictures) == len(record.training.system.picture_rows)
+            for part, array in alone(config, name).items():
+                np.testing.assert_array_equal(arrays(run, lane)[part], array, err_msg=f"{left}, {right}")
+        meta, sent = unpack(run_block(LiveRun("pair", run), {}))
+        assert [lane["system"] for lane in meta["lanes"]] == [left, right]
+        assert len({lane["title"] for lane in meta["lanes"]}) == 2
+        assert sent["0.filters"].shape == sent["1.filters"].shape == (3, 64)
