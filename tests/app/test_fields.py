@@ -56,6 +56,25 @@ def type_into(field: components.NumberField, text: object) -> None:
     field._handle_msg({"type": "edit", "text": text})
 
 
+def test_a_model_that_is_too_large_is_refused_beside_its_last_layer_and_larger_images_count():
+    form = FormState()
+    form.edit("dataset", "digits")
+    form.edit("0.system", "Two-layer LRBN")
+    form.edit("0.n_components", "5000")
+    form.edit("0.n_top", "5936")
+    assert not form.messages  # 64 x 5000 + 5000 x 5936, just at the bound
+    form.edit("0.n_top", "5937")
+    assert "got 30,005,000, between layers of 64, 5,000, 5,937 units" in form.messages["0.n_top"]
+    form.edit("0.n_top", "5200")
+    assert not form.messages
+    form.edit("dataset", "mnist5k")
+    assert "784, 5,000, 5,200 units, images first" not in form.messages.get("0.n_top", "")
+    form.edit("0.n_top", "5300")
+    assert "784, 5,000, 5,300 units, images first; take fewer" in form.messages["0.n_top"]
+    with pytest.raises(ValueError, match="expected at most 30,000,000 weights"):
+        form.config()
+
+
 @pytest.mark.parametrize("text", [*ODD, "inf", "0.5", "1.0", "1e3", "-1", "241", "99999999999999999999999"])
 def test_a_number_field_says_in_words_what_it_refuses(text: str, caplog: pytest.LogCaptureFixture) -> None:
     field = components.NumberField(label="Passes", value=24, start=1, end=240)

@@ -1,4 +1,4 @@
-"""Every system trains live beside any other, as the form of the Train page makes them: all ordered pairs."""
+"""Every system trains live beside any other, as the form of the Train page makes them, and at its bounds."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ import pytest
 
 from lrbn_viz import load_dataset
 from lrbn_viz.app.train.blocks import run_block
+from lrbn_viz.app.train.form import UNITS, form_fields
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.fields import Integer
 from lrbn_viz.player.wire import unpack
 from lrbn_viz.runs import Run, RunConfig
 from lrbn_viz.runs.registry import LiveRun
@@ -66,6 +68,36 @@ def alone(config: RunConfig, name: str) -> dict[str, Any]:
     if key not in KNOWN:
         KNOWN[key] = arrays(trained(only), 0)
     return KNOWN[key]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_system_starts_at_the_forms_bounds_or_it_is_said_why_not(system):
+    form = FormState()
+    form.choose_preset("small")
+    form.edit("1.system", "none")
+    form.edit("0.system", system)
+    fields = form_fields(system)
+    most = {name: field.form_most for name in UNITS if isinstance(field := fields.get(name), Integer)}
+    for name, units in most.items():
+        form.edit(f"0.{name}", str(units))
+    if len(most) > 1:
+        assert form.messages.keys() == {"0.n_top"}
+        assert "expected at most 30,000,000 weights in a model, got 100,640,000" in form.messages["0.n_top"]
+        with pytest.raises(ValueError, match="take fewer latent units"):
+            form.config()
+        form.edit("0.n_top", "100")  # nobody can wait for more in a test
+    for name in ("n_sample_sweeps", "n_particles"):
+        form.edit(f"0.{name}", SMALL[name])
+    assert not form.messages
+    run = Run(form.config(), load_dataset("digits"))
+    run.advance(1)
+    end = time.monotonic() + 120
+    while run.job.status == "running":
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    (lane,) = run.lanes.values()
+    assert (lane.error, lane.training.step) == (None, 1)
+    run.stop()
 
 
 @pytest.mark.parametrize("left", SYSTEMS)

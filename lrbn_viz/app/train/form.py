@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from lrbn_viz.app.shared.typed import any_number, shown
@@ -15,6 +16,10 @@ from lrbn_viz.training.settings import PASSES_MOST
 
 NONE = "none"
 """The second lane's system where only one model is trained."""
+UNITS = ("n_components", "n_top")
+"""Fields that say how many latents a layer has, the lowest first."""
+MOST_WEIGHTS = 30_000_000
+"""Weights of a model that a page trains: with what training needs beside them they take up to 2 GB."""
 RUN = fields_of(RunConfig)
 """What can be set of a run as a whole, by the names of its configuration."""
 
@@ -190,6 +195,23 @@ def find_errors(form: RunForm) -> dict[str, str]:
     run = RunConfig("", {}, binary=form.binary, max_seconds=ends)
     for number, lane in enumerate(form.lanes):
         found |= _find_lane_errors(number, lane, run)
+    return found
+
+
+def find_too_large(form: RunForm, n_v: int) -> dict[str, str]:
+    """Return which models of the form have too many weights for images of n_v pixels, by a field's path."""
+    found: dict[str, str] = {}
+    for number, lane in enumerate(form.lanes):
+        fields = {name: field for name, field in form_fields(lane.system).items() if name in UNITS}
+        units, wrong = read_texts(fields, lane.texts)
+        layers = [n_v, *(units[name] for name in UNITS if name in units)]
+        weights = sum(below * above for below, above in pairwise(layers))
+        if weights > MOST_WEIGHTS and not wrong:
+            *_, last = (name for name in UNITS if name in fields)
+            found[f"{number}.{last}"] = (
+                f"expected at most {MOST_WEIGHTS:,} weights in a model, got {weights:,}, between layers of "
+                f"{', '.join(f'{n:,}' for n in layers)} units, images first; take fewer latent units."
+            )
     return found
 
 

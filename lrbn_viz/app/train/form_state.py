@@ -5,6 +5,7 @@ No widgets here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from lrbn_viz.app.train.form import (
     config_of,
     edited,
     find_errors,
+    find_too_large,
     form_fields,
     form_of,
     lane_of,
@@ -107,7 +109,9 @@ class FormState(param.Parameterized):
         self._judge()
 
     def _judge(self) -> None:
-        self._set(messages=find_errors(self.form))
+        info = self.datasets().get(self.form.dataset)
+        large = {} if info is None else find_too_large(self.form, math.prod(info.image_shape))
+        self._set(messages=large | find_errors(self.form))
 
     def config(self) -> RunConfig:
         """Return the form as a configuration.
