@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from lrbn_viz.fields import Above, Choice, Flag, Integer, Real, Seed
 from lrbn_viz.validation import Interval
@@ -138,3 +139,18 @@ def check_one_fall(learning_rate_end: float | None, decay_steps: float) -> None:
 def rate_at(share: float, first: float, last: float) -> float:
     """Return what falls exponentially from `first` to `last`, after a share of all steps but the last."""
     return first ** (1.0 - share) * last**share
+
+
+def stage_at(share: float, ends: Sequence[float]) -> tuple[int, float]:
+    """Return the stage that a step lies in, counted from 1, and how far it is within that stage, 0 to 1.
+
+    Parameters
+    ----------
+    share : float
+        Of all steps but the last, how many were before it.
+    ends : sequence of float
+        Share at which each stage ends; the last ends at 1. A stage that ends where it begins has no steps.
+    """
+    stage = next((n for n, end in enumerate(ends) if share < end), list(ends).index(ends[-1]))
+    begin = ends[stage - 1] if stage else 0.0
+    return stage + 1, min(1.0, (share - begin) / (ends[stage] - begin))

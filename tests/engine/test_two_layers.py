@@ -13,6 +13,7 @@ from lrbn_viz.lrbn.deep.staged import LOWER, TOGETHER, UPPER, StagedHardEM, Stag
 from lrbn_viz.lrbn.hard_em import HardEM
 from lrbn_viz.storage import UnreadableFile
 from lrbn_viz.training import Training, check_unplanned
+from lrbn_viz.training.settings import stage_at
 
 N_V, N_H, N_TOP = 9, 5, 4
 X = (np.random.default_rng(0).random((40, N_V)) < 0.4).astype(np.uint8)
@@ -142,6 +143,12 @@ def test_shares_of_a_run_are_its_stages_and_rates_fall_within_each():
     run = Training(system, X, n_iter=n // 4, batch_size=10, rng=np.random.default_rng(0))
     found = [event.metrics["stage"] for _, event in run]
     assert [found.count(stage) for stage in (1, 2, 3)] == [n // 2, n // 4, n // 4]
+
+
+def test_a_stage_without_steps_is_left_out():
+    assert stage_at(1.0, (0.5, 1.0, 1.0)) == (2, 1.0)
+    assert stage_at(0.5, (0.5, 0.5, 1.0)) == (3, 0.0)
+    assert stage_at(0.25, (0.5, 1.0)) == (1, 0.5)
 
 
 def test_a_short_run_that_has_no_step_for_the_upper_layer_alone_learns_both_together():

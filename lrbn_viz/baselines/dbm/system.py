@@ -50,7 +50,14 @@ from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.fields import check_fields, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
-from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, WEIGHT_DECAY, rate_at
+from lrbn_viz.training.settings import (
+    LATENT_UNITS,
+    LEARNING_RATE,
+    LEARNING_RATE_END,
+    WEIGHT_DECAY,
+    rate_at,
+    stage_at,
+)
 
 FIRST, SECOND, TOGETHER = 1, 2, 3
 """Stages of training."""
@@ -184,16 +191,10 @@ class DBMSystem(System[DBMState]):
 
     def at(self, share: float) -> Self:
         """Return this in the stage, and with the learning rate, of a step after a share of all others."""
-        last = self.first_share + self.second_share
-        if share < self.first_share:
-            stage, begin, end = FIRST, 0.0, self.first_share
-        elif share < last:
-            stage, begin, end = SECOND, self.first_share, last
-        else:
-            stage, begin, end = TOGETHER, last, 1.0
+        stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
         rate = self.learning_rate
         if self.learning_rate_end is not None:
-            rate = rate_at(min(1.0, (share - begin) / (end - begin)), rate, self.learning_rate_end)
+            rate = rate_at(within, rate, self.learning_rate_end)
         if stage == TOGETHER:
             rate *= self.together_rate
         return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)

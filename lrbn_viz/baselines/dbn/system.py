@@ -58,7 +58,7 @@ from lrbn_viz.fields import check_fields, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
-from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at
+from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at, stage_at
 
 FIRST, TOP, UP_DOWN = 1, 2, 3
 """Stages of training."""
@@ -165,16 +165,10 @@ class DBNSystem(System[DBNState]):
 
     def at(self, share: float) -> Self:
         """Return this in the stage, and with the learning rate, of a step after a share of all others."""
-        last = 1.0 - self.up_down_share
-        if share < self.first_share:
-            stage, begin, end = FIRST, 0.0, self.first_share
-        elif share < last or not self.up_down_share:
-            stage, begin, end = TOP, self.first_share, last
-        else:
-            stage, begin, end = UP_DOWN, last, 1.0
+        stage, within = stage_at(share, (self.first_share, 1.0 - self.up_down_share, 1.0))
         rate = self.learning_rate
         if self.learning_rate_end is not None:
-            rate = rate_at(min(1.0, (share - begin) / (end - begin)), rate, self.learning_rate_end)
+            rate = rate_at(within, rate, self.learning_rate_end)
         if stage == UP_DOWN:
             rate *= self.up_down_rate
         return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)

@@ -42,7 +42,7 @@ from lrbn_viz.lrbn.model import (
 from lrbn_viz.lrbn.regression import binary_activation
 from lrbn_viz.model import LayerParams
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
-from lrbn_viz.training.settings import LATENT_UNITS, POSITIVE, rate_at
+from lrbn_viz.training.settings import LATENT_UNITS, POSITIVE, rate_at, stage_at
 from lrbn_viz.validation import Interval
 
 Scheme = Literal["joint", "three layers"]
@@ -278,16 +278,10 @@ class StagedHardEM(System[StagedState]):
 
     def at(self, share: float) -> Self:
         """Return this in the stage, and with the learning rate, of a step after a share of all others."""
-        last = self.first_share + self.second_share
-        if share < self.first_share:
-            stage, begin, end = LOWER, 0.0, self.first_share
-        elif share < last:
-            stage, begin, end = UPPER, self.first_share, last
-        else:
-            stage, begin, end = TOGETHER, last, 1.0
+        stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
         rate = self.learning_rate
         if self.learning_rate_end is not None:
-            rate = rate_at(min(1.0, (share - begin) / (end - begin)), rate, self.learning_rate_end)
+            rate = rate_at(within, rate, self.learning_rate_end)
         if stage == TOGETHER:
             rate *= self.fine_tune_rate
         if (stage, rate, self.learning_rate_end) == (self.stage, self.learning_rate, None):
