@@ -59,7 +59,7 @@ class Case(NamedTuple):
 
 _ADAM: dict[str, Any] = {"optimiser": "adam", "momentum": 0.9, "learning_rate_end": 0.0002, "batch_size": 100}
 _NETWORK: dict[str, Any] = {**_ADAM, "learning_rate": 0.003}
-# Plain steps of small minibatches: Adam's at this rate leave weights that are far too small after as long.
+# Plain steps of small minibatches: Adam at 0.003, as the others have it, leaves far too small weights.
 _MEANS: dict[str, Any] = {
     "optimiser": "momentum",
     "momentum": 0.0,
