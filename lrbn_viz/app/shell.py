@@ -74,6 +74,7 @@ BAR: dict[str, Any] = {
         "boxShadow": "none",
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
+    "@media (max-width: 420px)": {"& .MuiToolbar-root .title": {"fontSize": ".875rem"}},  # five pages, too
 }
 SIDE_BAR_WIDTH: int = SIZES["side_bar"]
 # From 1920 pixels on, the header and the side bar grow with the window, as the player does.

@@ -72,12 +72,14 @@ def test_a_step_shows_its_state_and_an_answer_what_follows(run, page):
     lesson = LESSONS[0]
     run.begin(lesson.id)
     assert page.shown[-1][0] == lesson.steps[0].state
-    assert set(page.hidden.split(".")) == {*PANELS, *CONTROLS} - {"why", "speed", "pages"}
+    assert set(page.hidden.split(".")) == {*PANELS, *CONTROLS} - {"speed", "pages"}
     run.predict(2, 0)  # of a step that is not shown
     run.predict(1, 9)  # no option
     assert run.chosen == -1
     run.predict(1, 1)
     assert page.shown[-1][0] == lesson.steps[0].then
+    assert set(page.hidden.split(".")) == {*PANELS, *CONTROLS} - {"why", "speed", "pages"}
+    assert run.view["look"] == ["lane1", "why"]
     run.predict(1, 0)
     assert run.chosen == 1, "a prediction stands"
     run.walk("next")

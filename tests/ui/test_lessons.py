@@ -122,18 +122,19 @@ def walk_through(walk: Walk, predict, press) -> None:
 
 def assert_shown(page: Page, lesson: Lesson, step: Step) -> None:
     """The cards that a step is about are marked, and the other panels are out of sight."""
+    look = [*step.look, *step.after]
     page.wait_for_function(
         """(n) => {
           const player = window.lrbnPlayers[0];
           const there = player.root.querySelectorAll('.lv-pointed').length;
           return there === n && player.whole();
         }""",
-        arg=len(step.look),
+        arg=len(look),
     )
     shown = page.evaluate(
         "() => Object.keys(window.lrbnPlayers[0].panels).filter(n => window.lrbnPlayers[0].shows(n))"
     )
-    assert set(shown) == {name for name in step.look if not name.startswith(("lane", "image"))}, lesson.id
+    assert set(shown) == {name for name in look if not name.startswith(("lane", "image"))}, lesson.id
 
 
 def test_every_step_of_every_lesson_is_walked_by_keyboard(page: Page, seen, serve_app: ServedApp):

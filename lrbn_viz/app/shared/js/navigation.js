@@ -16,7 +16,7 @@ const NAV_STYLE = `
 .lv-header { display: flex; flex-wrap: wrap; align-items: baseline; }
 @media (max-width: 900px) { .lv-nav-name { flex-basis: 100%; font-size: .6875rem; line-height: 1; margin: 0 0 .3em 1em; } }
 @media (max-width: 600px) { .lv-nav { gap: 0; margin-left: .5em; font-size: .8125rem; } .lv-nav a { padding: .45em .35em; } .lv-nav-name { margin-left: .85em; font-size: .6rem; } }
-@media (max-width: 420px) { .lv-nav { margin-left: .3em; font-size: .7rem; } .lv-nav a { padding: .6em .28em; } .lv-nav-name { margin-left: .3em; } }
+@media (max-width: 420px) { .lv-nav { margin-left: .2em; font-size: .65rem; } .lv-nav a { padding: .7em .16em; } .lv-nav-name { margin-left: .3em; } }
 `;
 
 const SKIP_STYLE = `
