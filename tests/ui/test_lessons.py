@@ -12,7 +12,7 @@ from ui.conftest import ServedApp
 from ui.journeys import WAIT
 from ui.test_accessibility import NARROW, WIDE, audit, wait_until_still
 
-from lrbn_viz.lessons import Lesson, Step, shipped_lessons
+from lrbn_viz.lessons import Step, shipped_lessons
 
 LESSONS = shipped_lessons()
 
@@ -113,28 +113,26 @@ def walk_through(walk: Walk, predict, press) -> None:
             verdict = "That is what happens." if option == step.right else "Not what you expected"
             expect(walk.page.locator(".lv-lesson-in > h3").first).to_contain_text(verdict)
             assert all(map(walk.knows, hidden)), (lesson.id, place)
-            assert_shown(walk.page, lesson, step)
+            assert_shown(walk.page, step)
             if place < len(lesson.steps):
                 press("Next")
             elif number + 1 < len(LESSONS):
                 press("Next lesson")
 
 
-def assert_shown(page: Page, lesson: Lesson, step: Step) -> None:
+def assert_shown(page: Page, step: Step) -> None:
     """The cards that a step is about are marked, and the other panels are out of sight."""
     look = [*step.look, *step.after]
+    panels = sorted(name for name in look if not name.startswith(("lane", "image")))
     page.wait_for_function(
-        """(n) => {
+        """([n, panels]) => {
           const player = window.lrbnPlayers[0];
           const there = player.root.querySelectorAll('.lv-pointed').length;
-          return there === n && player.whole();
+          const shown = Object.keys(player.panels).filter((name) => player.shows(name)).sort();
+          return there === n && shown.join() === panels.join() && player.whole();
         }""",
-        arg=len(look),
+        arg=[len(look), panels],
     )
-    shown = page.evaluate(
-        "() => Object.keys(window.lrbnPlayers[0].panels).filter(n => window.lrbnPlayers[0].shows(n))"
-    )
-    assert set(shown) == {name for name in look if not name.startswith(("lane", "image"))}, lesson.id
 
 
 def test_every_step_of_every_lesson_is_walked_by_keyboard(page: Page, seen, serve_app: ServedApp):
@@ -190,6 +188,7 @@ def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
     walk.at(lesson.steps[1], 2)
     page.get_by_role("button", name="Back").first.click()
     walk.at(lesson.steps[0], 1)
+    page.wait_for_function("() => window.lrbnPlayers[0].state().lanes[1].title === 'Factorised'")
     wait_until_still(page)
     before = page.evaluate("() => window.lrbnPlayers[0].state().lanes.map(({title, h}) => [title, h])")
     page.get_by_role("button", name="Leave the lesson").click()

@@ -152,7 +152,7 @@ export class LessonCard {
     }
     this.pointed = look.flatMap((name) => Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`)));
     for (const node of this.pointed) node.classList.add("lv-pointed");
-    if (moves) this.pointed[0]?.scrollIntoView({block: "nearest"});
+    if (moves) this.pointed[this.pointed.length - 1]?.scrollIntoView({block: "nearest"});
   }
 
   remove() {
