@@ -7,8 +7,14 @@ type LiveModel = {
 };
 type LiveMeta = {
   models: LiveModel[]; shown: [string, string]; data: string; title: string; rounded: string; /* what is to be said of rounded weights */ image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;
+  lessons: LiveLesson[]; // that need no other models and images
   opening: LiveAddress; // what is shown where the page's own address says nothing
 };
+type LiveStep = {
+  title: string; state: string; then: string; look: string[]; after: string[]; use: string[]; text: import("../lrbn_viz/player/js/lesson.js").TreeNode[];
+  question: import("../lrbn_viz/player/js/lesson.js").TreeNode[]; options: import("../lrbn_viz/player/js/lesson.js").TreeNode[][]; sealed: string; // live/lessons.py
+};
+type LiveLesson = {id: string; title: string; minutes: number; opening: import("../lrbn_viz/player/js/lesson.js").TreeNode[]; steps: LiveStep[]};
 type LiveArrays = {pixels: Uint8Array; /* bits, or bytes of ink */ index: Uint32Array; label: Uint16Array; x?: Float64Array; shades?: Float32Array};
 
 // What a page's address holds, by the names that the explorer's addresses have

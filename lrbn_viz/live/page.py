@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.lessons import shipped_lessons
 from lrbn_viz.live.kernel import kernel
+from lrbn_viz.live.lessons import described_lesson, fitting
 from lrbn_viz.model import Model, TraceMethod
 from lrbn_viz.player.export import as_text
 from lrbn_viz.player.packing import pack_models, rounded_model
@@ -148,6 +150,9 @@ def live_html(
         _check(each, dataset)
     meta, arrays = live_images(every.values(), dataset, n_images, image)
     meta |= {"title": title, "opening": dict(opening or {})}
+    if not small and data is None:  # what a lesson says is true of the shipped models with all bits
+        here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
+        meta["lessons"] = [described_lesson(lesson) for lesson in here]
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     found = {name: each.model for name, each in every.items()}
@@ -358,6 +363,7 @@ def live_images(
         "shown": [first, _partner(first, every)],
         "title": "",
         "rounded": "",
+        "lessons": [],
         "opening": {},
         "data": data.name,
         "image": image,

@@ -12,7 +12,7 @@ from lrbn_viz.lessons import BadLesson, Lesson, Problem
 from lrbn_viz.lessons.read import MOST_STEPS
 
 _ID = re.compile(r"[a-z0-9-]{1,60}")
-_USED = frozenset({"speed", "pages"})
+USED = frozenset({"speed", "pages"})
 """Controls that stay in sight at every step."""
 
 Load = Callable[[], tuple[Sequence[Lesson], Sequence[BadLesson]]]
@@ -157,7 +157,7 @@ class LessonRun(param.Parameterized):
         step = lesson.steps[self.step - 1]
         panels, controls = self._names
         gone = [name for name in panels if name not in self.look]
-        gone += [name for name in controls if name not in step.use and name not in _USED]
+        gone += [name for name in controls if name not in step.use and name not in USED]
         return ".".join(gone)
 
     @property

@@ -7,6 +7,7 @@ import {CHOICES, Player} from "../../player/js/player.js";
 import theme from "../../theme.json" with {type: "json"};
 import {Engine, Optima, Truths} from "./beside.js";
 import {useKernel} from "./kernel.js";
+import {LiveLessons} from "./lessons.js";
 import {Session} from "./session.js";
 import {pack} from "./write.js";
 
@@ -73,10 +74,11 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     aside.hidden = !on;
     imagesButton.setAttribute("aria-expanded", String(on));
   };
+  const lessonsButton = element("button", {type: "button", hidden: !meta.lessons.length, onclick: () => lessons.list()}, "Lessons");
   const words = element("p"), said = element("p"), main = element("main", {"aria-label": "Inference"});
   const notice = element("div", {class: "live-notice", role: "status", hidden: true}, said, element("button", {type: "button", onclick: () => { notice.hidden = true; }}, "Close"));
   root.append(element("div", {class: "live"}, element("style", {}, STYLE),
-    element("header", {}, element("h1", {}, meta.title), words, imagesButton, themeButton), notice, aside, main));
+    element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton), notice, aside, main));
   if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
   setText(words, `Latent Regression Bayesian Network. Everything on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test images.`);
 
@@ -91,6 +93,16 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   };
   const mark = () => (session.pixelsChanged ? -1 : session.index);
 
+  const lessons = new LiveLessons(main, meta.lessons, {
+    open: (query, hide) => openAt({...Object.fromEntries(new URLSearchParams(query)), hide}),
+    hidden: () => player.choices.hidden,
+    hide: (names) => player.hide(names),
+    changed: () => {
+      if (lessons.running) showImages(false);
+      write();
+    },
+    panels: () => Object.keys(player.panels),
+  });
   const beside = new Engine(engine, kernel), optima = new Optima(beside, session, (block) => player.give("basins", block));
   const truths = new Truths(beside, session, () => {
     session.cursor = player.k;
@@ -142,8 +154,8 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
     clearTimeout(writing);
     writing = setTimeout(() => {
       if (location.hash !== written) return; // another address was opened, and is about to be read
-      const {choices} = player, address = session.address;
-      for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
+      const {choices} = player, address = lessons.running ? lessons.address : session.address;
+      if (!lessons.running) for (const name of CHOICES) if (choices[name] !== USUAL[name]) address[NAMES[name]] = choices[name];
       if (chosenTheme) address.theme = chosenTheme;
       written = `#${new URLSearchParams(address)}`;
       history.replaceState(null, "", written);
@@ -151,7 +163,14 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   };
   const open = () => {
     written = location.hash;
-    const address = addressHere(meta.opening), ignored = session.open(address);
+    const address = addressHere(meta.opening), {lesson, step = "1"} = address;
+    if (lesson !== undefined && lessons.begin(lesson, Number(step))) return;
+    lessons.leave();
+    openAt(address, lesson === undefined ? [] : [`lesson: this page has no lesson called \u201c${lesson.slice(0, 60)}\u201d of so many steps; none is begun.`]);
+  };
+  /** @param {LiveAddress} address @param {string[]} [wrong] */
+  const openAt = (address, wrong = []) => {
+    const ignored = [...wrong, ...session.open(address)];
     const choices = /** @type {Partial<Choices>} */ (Object.fromEntries(CHOICES.map((name) => [name, address[NAMES[name]] ?? USUAL[name]])));
     session.selected = choices.selected ?? "";
     chosenTheme = ["dark", "light"].includes(address.theme) ? address.theme : chosenTheme;

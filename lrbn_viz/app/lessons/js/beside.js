@@ -2,10 +2,10 @@
 
 import {element, watchScheme} from "../../../player/js/dom.js";
 import {hostOf, outbox} from "../../../player/js/host.js";
+import {LESSON_STYLE, LessonCard} from "../../../player/js/lesson.js";
 import {STYLE} from "../../../player/js/theme.js";
-import {LESSON_STYLE, LessonCard} from "./card.js";
 
-/** @param {Rendered<{view: import("./card.js").LessonView}>} host */
+/** @param {Rendered<{view: import("../../../player/js/lesson.js").LessonView}>} host */
 function render({model, el}) {
   const host = hostOf(model), {send} = outbox(host);
   const card = new LessonCard({

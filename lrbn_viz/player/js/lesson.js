@@ -1,9 +1,9 @@
 // A step of a lesson: what is said, the question with its options, and, once there is a prediction, what it reveals.
 // Texts come as trees (lessons/markup.py) and become elements here: no HTML of a file is ever read.
 
-import {element, setText} from "../../../player/js/dom.js";
-import {Equations} from "../../../player/js/equations.js";
-import {Glossary, TERMS} from "../../../player/js/glossary.js";
+import {element, setText} from "./dom.js";
+import {Equations} from "./equations.js";
+import {Glossary, TERMS} from "./glossary.js";
 
 export const LESSON_STYLE = `
 .lv-lesson { font-size: clamp(15px, calc(9px + .42vw), 27px); line-height: 1.5; background: var(--lv-surface); border-right: 1px solid var(--lv-line); overflow-y: auto; }
@@ -155,9 +155,16 @@ export class LessonCard {
     if (moves) this.pointed[this.pointed.length - 1]?.scrollIntoView({block: "nearest"});
   }
 
-  remove() {
+  // The lesson is left: nothing of the player is marked any more.
+  end() {
     clearTimeout(this.timer);
     for (const node of this.pointed) node.classList.remove("lv-pointed");
+    this.pointed = [];
+    this.view = null;
+  }
+
+  remove() {
+    this.end();
     this.node.remove();
   }
 }

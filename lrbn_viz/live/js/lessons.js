@@ -1,0 +1,122 @@
+// Lessons in the live page: what the server does for the explorer (app/lessons/state.py) is done here. What a step
+// reveals lies encoded in the script's data, and becomes part of the document once it is predicted.
+
+import {element, watchScheme} from "../../player/js/dom.js";
+import {LESSON_STYLE, LessonCard} from "../../player/js/lesson.js";
+import {STYLE} from "../../player/js/theme.js";
+
+// Controls that are out of sight unless a step uses them.
+export const CONTROLS = ["gallery", "images", "draw", "model", "algorithm", "start", "seed", "hold", "order", "export", "view"];
+
+const LIST_STYLE = `
+.live > main { display: flex; } .live > main > * { flex: 1 1 0; min-width: 0; min-height: 0; width: auto; } .live > main > .live-lesson { flex: 0 0 clamp(20rem, 28%, 34rem); height: auto; } .live > main > .live-lesson[hidden] { display: none; } .live-lesson > .lv-lesson { flex: 1; min-height: 0; }
+.lv .live-lessons { font-size: 1rem; max-width: min(36em, 92vw); } .live-lessons ul { list-style: none; margin: 0 0 1em; padding: 0; display: grid; gap: .5em; } .live-lessons ul button { font: inherit; color: inherit; background: none; cursor: pointer; border: 1px solid var(--lv-line); border-radius: .5em; width: 100%; display: flex; justify-content: space-between; gap: 1em; padding: .7em .9em; text-align: start; } .live-lessons ul button:hover { background: var(--lv-faint); } .live-lessons ul small { white-space: nowrap; color: var(--lv-muted); } .lv .live-lessons p { margin: .5em 0 1em; }
+@media (max-width: 1000px) { .live > main { flex-direction: column; } .live > main > .live-lesson { flex: 0 0 50%; } }
+`;
+
+/** @typedef {import("../../player/js/lesson.js").TreeNode} TreeNode */
+/** @typedef {{right: number, reveal: TreeNode[], take_home: TreeNode[]}} Sealed */
+/** @typedef {{open: (query: string, hidden: string) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[]}} LiveActs */
+
+/** @param {string} text @returns {Sealed} */
+const unseal = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
+
+export class LiveLessons {
+  /** @type {LiveLesson | null} */ running = null;
+  step = 1;
+  chosen = -1; // the option predicted; -1: none yet
+  before = ""; // what was out of sight before the lesson began
+
+  /** @param {HTMLElement} main @param {LiveLesson[]} lessons @param {LiveActs} acts */
+  constructor(main, lessons, acts) {
+    this.lessons = lessons;
+    this.acts = acts;
+    this.card = new LessonCard({
+      predict: (step, option) => this.predict(step, option),
+      walk: (way) => this.walk(way),
+      leave: () => this.leave(),
+      begin: (lesson) => { this.begin(lesson); },
+      list: () => this.list(),
+    }, (id, step) => `#${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`);
+    this.root = element("div", {class: "lv live-lesson", hidden: true}, element("style", {}, STYLE + LESSON_STYLE + LIST_STYLE), this.card.node);
+    this.dialog = element("dialog", {class: "lv-help live-lessons", "aria-label": "Lessons"}, element("h2", {}, "Lessons"),
+      element("p", {}, "Each asks before it shows. Say what you expect, then see it happen on the page itself."),
+      element("ul", {}, ...lessons.map(({id, title, minutes}) => element("li", {}, element("button", {type: "button", onclick: () => { this.dialog.close(); this.begin(id); }},
+        element("span", {}, title), element("small", {}, `${minutes} min`))))),
+      element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the player's keys rest meanwhile
+    this.listRoot = element("div", {class: "lv", style: "position: fixed; height: 0; width: 0"}, this.dialog);
+    main.append(this.root, this.listRoot);
+    watchScheme(this.root);
+    watchScheme(this.listRoot);
+  }
+
+  list() { this.dialog.showModal(); }
+
+  // Whether there is such a step, which then is shown.
+  /** @param {string} id */
+  begin(id, step = 1) {
+    const lesson = this.lessons.find((each) => each.id === id);
+    if (!lesson?.steps[step - 1]) return false;
+    if (!this.running) this.before = this.acts.hidden();
+    this.go(lesson, step);
+    return true;
+  }
+
+  /** @param {"next" | "back"} way */
+  walk(way) {
+    const {running, step} = this;
+    if (!running) return;
+    if (way === "next" && this.answered && running.steps[step]) this.go(running, step + 1);
+    else if (way === "back" && step > 1) this.go(running, step - 1);
+  }
+
+  /** @param {number} step @param {number} option */
+  predict(step, option) {
+    if (!this.running || step !== this.step || this.answered) return;
+    this.chosen = option;
+    const {state, then, after} = this.now;
+    if (then !== state || after.length) this.acts.open(then, this.outOfSight);
+    this.show();
+  }
+
+  leave() {
+    if (!this.running) return;
+    this.running = null;
+    this.root.hidden = true;
+    this.card.end();
+    this.acts.hide(this.before);
+    this.acts.changed();
+  }
+
+  /** @param {LiveLesson} lesson @param {number} step */
+  go(lesson, step) {
+    this.running = lesson;
+    this.step = step;
+    this.chosen = -1;
+    this.acts.open(this.now.state, this.outOfSight);
+    this.show();
+  }
+
+  get now() { return /** @type {LiveLesson} */ (this.running).steps[this.step - 1]; }
+  get answered() { return !this.now.options.length || this.chosen >= 0; }
+  get look() { return [...this.now.look, ...(this.answered ? this.now.after : [])]; }
+  get outOfSight() { return [...this.acts.panels().filter((name) => !this.look.includes(name)), ...CONTROLS.filter((name) => !this.now.use.includes(name))].join("."); }
+
+  // What the address says while a lesson runs.
+  /** @returns {LiveAddress} */
+  get address() { return this.running ? {lesson: this.running.id, ...(this.step > 1 ? {step: String(this.step)} : {})} : {}; }
+
+  show() {
+    const {running, step, now, chosen, answered} = this;
+    if (!running) return;
+    const last = step === running.steps.length, next = this.lessons[this.lessons.indexOf(running) + 1];
+    this.root.hidden = false;
+    this.card.show({
+      id: running.id, lesson: running.title, step, steps: running.steps.length, title: now.title, look: this.look, opening: step === 1 ? running.opening : [],
+      text: now.text, question: now.question, options: now.options, answered,
+      ...(answered ? {chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed)} : {}),
+    });
+    this.acts.changed();
+  }
+}

@@ -1,0 +1,140 @@
+"""Lessons in a live page: the same files, without a server, and nothing readable before it is predicted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from ui.journeys import WAIT
+from ui.test_accessibility import audit
+from ui.test_lessons import DOCUMENT, told
+
+from lrbn_viz import export_live
+from lrbn_viz.app.claims import Shown
+from lrbn_viz.app.lessons.state import USED
+from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.lessons import shipped_lessons
+from lrbn_viz.live.lessons import described_lesson, fitting
+
+MODELS = (
+    "lrbn-200-mnist-flat",
+    "rbm-200-mnist-likeliest",
+    "lrbn-200-mnist-strokes",
+    "lrbn-200-mnist-learned",
+)
+EVERY = (*MODELS, *(f"factorised:{name}" for name in MODELS if name.startswith("lrbn")))
+HERE = fitting(shipped_lessons(), EVERY, range(200))
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where a live page lies that has the models of most lessons."""
+    path = tmp_path_factory.mktemp("live") / "lessons.html"
+    export_live(path, *MODELS)
+    text = path.read_text(encoding="utf-8")
+    assert not any(told(step.reveal) in text for lesson in HERE for step in lesson.steps)
+    return path.as_uri()
+
+
+@pytest.fixture
+def live(context: BrowserContext, seen) -> Any:
+    """A page without a network; nothing goes wrong on it."""
+    context.set_offline(True)
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    yield page
+    seen.assert_clean()
+
+
+def test_which_lessons_a_page_can_run():
+    assert [lesson.id for lesson in HERE] == [
+        lesson.id for lesson in shipped_lessons() if lesson.id not in ("explaining-away", "how-sure")
+    ]
+    strokes = ("lrbn-200-mnist-strokes", "factorised:lrbn-200-mnist-strokes")
+    assert [lesson.id for lesson in fitting(shipped_lessons(), strokes, range(200))] == ["surest-unit"]
+    assert fitting(shipped_lessons(), strokes, range(16)) == []
+    assert fitting(shipped_lessons(), (), range(200)) == []
+
+
+def test_what_is_hidden_is_encoded_and_comes_back():
+    for lesson in HERE:
+        words = json.dumps(described_lesson(lesson))
+        for step in lesson.steps:
+            assert told(step.reveal) not in words
+        assert told(lesson.take_home) not in words
+        assert '"right"' not in words
+
+
+def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address: str):
+    shown = Shown()
+    live.goto(f"{address}#lesson={HERE[0].id}")
+    for number, lesson in enumerate(HERE):
+        for place, step in enumerate(lesson.steps, 1):
+            expect(live.locator(".lv-lesson-in > h2")).to_have_text(step.title)
+            assert told(step.reveal) not in live.evaluate(DOCUMENT)
+            check_lanes(live, shown, lesson.shown_at(place)[0])
+            option = (step.right + place) % len(step.options)
+            live.locator(".lv-lesson label").nth(option).click()
+            live.get_by_role("button", name="See what happens").click()
+            verdict = "That is what happens." if option == step.right else "Not what you expected"
+            expect(live.locator(".lv-lesson-in > h3")).to_contain_text(verdict)
+            assert told(step.reveal) in live.evaluate(DOCUMENT)
+            check_lanes(live, shown, lesson.shown_at(place)[1])
+            live.wait_for_url(f"**#lesson={lesson.id}" + (f"&step={place}" if place > 1 else ""))
+            if place < len(lesson.steps):
+                live.locator(".lv-lesson nav").get_by_role("button", name="Next").click()
+            elif number + 1 < len(HERE):
+                live.get_by_role("button", name="Next lesson").click()
+    live.get_by_role("button", name="Leave the lesson").click()
+    expect(live.locator(".lv-lesson")).to_be_hidden()
+    assert live.evaluate("() => window.lrbnPlayers[0].hidden.size") == 0
+    live.wait_for_url("**#model=**")
+
+
+def check_lanes(page: Page, shown: Shown, query: str) -> None:
+    """The lanes are those that the explorer shows at an address: as many visits, and the same end."""
+    wanted = [
+        [trace.n_visits, *trace.latents(trace.n_visits).astype(int).tolist()]
+        for _, trace in shown.lanes(query)
+    ]
+    found = page.evaluate(
+        """() => {
+          const player = window.lrbnPlayers[0];
+          return player.lanes.map((lane, n) => [lane.meta.n_visits, ...player.latents(n, player.clock.end)]);
+        }"""
+    )
+    assert found == wanted, query
+
+
+def test_a_lesson_is_chosen_from_the_list_and_controls_step_aside(live: Page, address: str):
+    live.goto(address)
+    live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    live.get_by_role("button", name="Lessons").click()
+    entries = live.locator(".live-lessons ul button")
+    expect(entries).to_have_count(len(HERE))
+    expect(entries.first).to_contain_text(HERE[0].title)
+    assert audit(live)[0] == []
+    entries.nth(1).click()
+    expect(live.locator(".lv-lesson-in > h2")).to_have_text(HERE[1].steps[0].title)
+    gone = live.evaluate("() => [...window.lrbnPlayers[0].hidden]")
+    assert set(CONTROLS) - set(gone) == USED
+    for width in (1440, 360):
+        live.set_viewport_size({"width": width, "height": 800})
+        assert audit(live)[0] == []
+        assert live.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_a_link_to_a_lesson_that_is_not_there_is_named(live: Page, address: str):
+    live.goto(f"{address}#lesson=explaining-away")
+    expect(live.locator(".live-notice")).to_contain_text("this page has no lesson called")
+
+
+def test_a_page_without_lessons_has_no_button_for_them(live: Page, tmp_path: Path):
+    path = tmp_path / "small.html"
+    export_live(path, "lrbn-16-digits", n_images=4)
+    live.goto(path.as_uri())
+    live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    assert not live.get_by_role("button", name="Lessons").is_visible()
