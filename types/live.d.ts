@@ -8,6 +8,7 @@ type LiveModel = {
 type LiveMeta = {
   models: LiveModel[]; shown: [string, string]; data: string; title: string; rounded: string; /* what is to be said of rounded weights */ image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;
   lessons: LiveLesson[]; // that need no other models and images
+  predictions: string; // the address that is told them; empty: none
   opening: LiveAddress; // what is shown where the page's own address says nothing
 };
 type LiveStep = {

@@ -108,6 +108,7 @@ def live_html(
     opening: Mapping[str, str] | None = None,
     title: str = "LRBN live",
     small: bool = False,
+    predictions: str = "",
 ) -> str:
     """Return a page that infers images in the browser: one file, which asks no server for anything.
 
@@ -130,6 +131,8 @@ def live_html(
     small : bool
         Round the weights to 8 bits, a row a step of its own, for a file of half the size. These are other
         models: the page says so, and how many pixels they get wrong beside those with all bits.
+    predictions : str
+        Address that the page tells each prediction of a lesson, for a class; empty: it tells nobody.
 
     Returns
     -------
@@ -152,7 +155,7 @@ def live_html(
     meta |= {"title": title, "opening": dict(opening or {})}
     if not small and data is None:  # what a lesson says is true of the shipped models with all bits
         here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
-        meta["lessons"] = [described_lesson(lesson) for lesson in here]
+        meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
     if small:
         meta["rounded"] = _rounded_words(exact.values(), every, dataset)
     found = {name: each.model for name, each in every.items()}
@@ -364,6 +367,7 @@ def live_images(
         "title": "",
         "rounded": "",
         "lessons": [],
+        "predictions": "",
         "opening": {},
         "data": data.name,
         "image": image,

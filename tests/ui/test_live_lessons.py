@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from ui.journeys import WAIT
 from ui.test_accessibility import audit
 from ui.test_lessons import DOCUMENT, told
 
 from lrbn_viz import export_live
 from lrbn_viz.app.claims import Shown
+from lrbn_viz.app.classroom.tally import Tally
 from lrbn_viz.app.lessons.state import USED
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.lessons import shipped_lessons
 from lrbn_viz.live.lessons import described_lesson, fitting
+from lrbn_viz.live.page import live_html
 
 MODELS = (
     "lrbn-200-mnist-flat",
@@ -138,3 +140,30 @@ def test_a_page_without_lessons_has_no_button_for_them(live: Page, tmp_path: Pat
     live.goto(path.as_uri())
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     assert not live.get_by_role("button", name="Lessons").is_visible()
+
+
+def test_a_class_hears_of_predictions_and_of_nothing_else(page: Page):
+    text = live_html(("lrbn-200-mnist-strokes",), n_images=20, predictions="predictions")
+    told_class: list[Any] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST":
+            told_class.append((route.request.url, route.request.post_data_json))
+            route.fulfill(status=204)
+        else:
+            route.fulfill(body=text, content_type="text/html")
+
+    page.route("http://class.test/**", answer)
+    page.goto("http://class.test/class/live.html#lesson=surest-unit")
+    page.locator(".lv-lesson label").nth(1).click()
+    page.get_by_role("button", name="See what happens").click()
+    expect(page.locator(".lv-lesson-in > h3")).to_be_visible()
+    page.locator(".lv-lesson nav").get_by_role("button", name="Next").click()
+    expect(page.locator(".lv-lesson-in > header")).to_contain_text("Step 2")
+    ((url, said),) = told_class
+    voice = said.pop("voice")
+    assert (url, said) == (
+        "http://class.test/class/predictions",
+        {"lesson": "surest-unit", "step": 1, "option": 1},
+    )
+    Tally({lesson.id: lesson for lesson in shipped_lessons()}).count(**said, voice=voice)

@@ -88,7 +88,7 @@ class Classroom:
         self._live: Future[PackedFile] = _MAKER.submit(self._made)
 
     def _made(self) -> PackedFile:
-        return PackedFile.of(live_html(self._models), "text/html; charset=utf-8")
+        return PackedFile.of(live_html(self._models, predictions="predictions"), "text/html; charset=utf-8")
 
     @property
     def entrance(self) -> str:

@@ -16,7 +16,7 @@ const LIST_STYLE = `
 
 /** @typedef {import("../../player/js/lesson.js").TreeNode} TreeNode */
 /** @typedef {{right: number, reveal: TreeNode[], take_home: TreeNode[]}} Sealed */
-/** @typedef {{open: (query: string, hidden: string) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[]}} LiveActs */
+/** @typedef {{open: (query: string, hidden: string) => void, hidden: () => string, hide: (names: string) => void, changed: () => void, panels: () => string[], predicted: (lesson: string, step: number, option: number) => void}} LiveActs */
 
 /** @param {string} text @returns {Sealed} */
 const unseal = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
@@ -75,6 +75,7 @@ export class LiveLessons {
   predict(step, option) {
     if (!this.running || step !== this.step || this.answered) return;
     this.chosen = option;
+    this.acts.predicted(this.running.id, step, option);
     const {state, then, after} = this.now;
     if (then !== state || after.length) this.acts.open(then, this.outOfSight);
     this.show();

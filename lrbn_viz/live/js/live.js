@@ -38,6 +38,10 @@ html, body { margin: 0; height: 100%; background: ${theme.light.page}; } html { 
 @media (max-width: 700px) { .live { grid-template: "head" auto "says" auto "side" auto "main" minmax(0, 1fr) / minmax(0, 1fr); } .live > aside { width: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid ${theme.light.line}; } .live > header p { flex-basis: 100%; order: 3; } .live h1 { flex: 1; } }
 `;
 
+// A class that does not hear of a prediction is no reason to keep the answer back.
+/** @param {string} address @param {object} what */
+const tell = (address, what) => fetch(address, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(what)}).catch(() => {});
+
 /** @param {LiveAddress} otherwise @returns {LiveAddress} */
 const addressHere = (otherwise) => (location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise);
 
@@ -93,6 +97,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   };
   const mark = () => (session.pixelsChanged ? -1 : session.index);
 
+  const voice = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""); // of this page, and of nobody
   const lessons = new LiveLessons(main, meta.lessons, {
     open: (query, hide) => openAt({...Object.fromEntries(new URLSearchParams(query)), hide}),
     hidden: () => player.choices.hidden,
@@ -102,6 +107,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
       write();
     },
     panels: () => Object.keys(player.panels),
+    predicted: (lesson, step, option) => { if (meta.predictions) tell(meta.predictions, {lesson, step, option, voice}); },
   });
   const beside = new Engine(engine, kernel), optima = new Optima(beside, session, (block) => player.give("basins", block));
   const truths = new Truths(beside, session, () => {
