@@ -2,15 +2,19 @@
 
 The player is the explorer's own, hosted by an anywidget; figures of HoloViews and Bokeh are plain HTML beside
 one copy of BokehJS, those of Matplotlib are drawings that need none. Neither needs an extension of the
-notebook beyond those that come with the package. A prediction is asked for before what it is about is shown.
+notebook beyond those that come with the package. Of models that a live page can hold the player infers anew in
+the browser, by the live page's engine: it asks no kernel. A prediction is asked for before what it is about is
+shown.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import anywidget
 import numpy as np
@@ -23,18 +27,42 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.live.kernel import kernel
+from lrbn_viz.live.page import described, is_live
 from lrbn_viz.model import Model as LatentVariableModel
+from lrbn_viz.player.export import as_text
 from lrbn_viz.player.packing import Lane, pack_models, pack_trace, same_parameters
 from lrbn_viz.player.panels import PANELS
-from lrbn_viz.player.source import PLAYER, module_text
+from lrbn_viz.player.source import module_text
 from lrbn_viz.player.truth import distance_of, truth_of
-from lrbn_viz.trace import ICMTrace
+from lrbn_viz.player.wire import pack
+from lrbn_viz.trace import ICMTrace, ParticleTrace
 
 __all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace"]
 
 # What does not fit in a player's height scrolls, so that its transport stays in sight. In the width of a
 # notebook's cell one lane takes about 400 pixels of the screen.
 HEIGHTS = {1: 660, 2: 910}
+
+# What of a widget's state a page begins with
+_SHOWN = {"cursor", "hidden", "selected", "unit_order", "reference", "offers_images", "offers_drawing"}
+
+# A widget's model of the page's own: it keeps what the player sets, and sends nothing.
+_PIECE = """<div id="{number}" style="height: {height}"></div>
+<script type="module">
+const inflate = async (text) => {{
+  if (!text) return new ArrayBuffer(0);
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}};
+const [code, models, trace, engine] = await Promise.all([{blocks}].map(inflate));
+const state = {{models, trace, engine, ...{values}}};
+const model = {{get: (name) => state[name], set: (name, value) => {{ state[name] = value; }}}};
+for (const name of ["save_changes", "on", "off", "send"]) model[name] = () => {{}};
+const {{render}} = await import(URL.createObjectURL(new Blob([code], {{type: "text/javascript"}})));
+render({{model, el: document.getElementById("{number}")}});
+</script>
+"""
 
 
 class NotebookPlayer(anywidget.AnyWidget):
@@ -49,14 +77,17 @@ class NotebookPlayer(anywidget.AnyWidget):
     hidden, selected, unit_order, reference : str
         Panels out of sight, the unit asked about (such as ``"0.49"``: lane and unit), the order of units and
         what its log-odds are compared with, as the explorer's addresses write them. Both sides change them.
+    engine : bytes
+        What the engine in the browser knows of the models beside their weights; empty for a replay.
     in_notebook : bool
         True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
     """
 
-    _esm = module_text(PLAYER)
+    _esm = module_text("live/js/notebook.js")
 
     models = traitlets.Bytes(b"").tag(sync=True)
     trace = traitlets.Bytes(b"").tag(sync=True)
+    engine = traitlets.Bytes(b"").tag(sync=True)
     cursor = traitlets.Int(0, min=0).tag(sync=True)
     hidden = traitlets.Unicode("").tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
@@ -65,6 +96,21 @@ class NotebookPlayer(anywidget.AnyWidget):
     offers_images = traitlets.Bool(False).tag(sync=True)
     offers_drawing = traitlets.Bool(False).tag(sync=True)
     in_notebook = traitlets.Bool(True, read_only=True).tag(sync=True)
+
+    def to_html(self) -> str:
+        """Return the player as a piece of HTML for a page: it needs no kernel, no network, no other script.
+
+        It begins as the widget is now. Weights are in it once.
+        """
+        state = self.get_state()
+        values = {name: state[name] for name in self.traits(sync=True) if name in _SHOWN}
+        blocks = [module_text("live/js/notebook.js").encode(), self.models, self.trace, self.engine]
+        return _PIECE.format(
+            number=f"lrbn-{uuid4().hex}",
+            height=self.layout.height,
+            values=json.dumps(values | {"in_notebook": True}).replace("</", "<\\/"),
+            blocks=", ".join(map(as_text, blocks)),
+        )
 
 
 def show_trace(
@@ -79,6 +125,7 @@ def show_trace(
     optimum: float | None = None,
     height: int | None = None,
     hide: Sequence[str] = (),
+    live: bool = True,
 ) -> NotebookPlayer:
     """Return a player of one trace, or of two over the same image in lock-step.
 
@@ -107,6 +154,10 @@ def show_trace(
     hide : sequence of str
         Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix`` and
         ``mosaic``; ``?`` in the player brings them back.
+    live : bool
+        Whether the player infers anew in the browser, where its models are such that a live page can hold:
+        the image is drawn on, units are held, and inference, start and seed are chosen. The notebook then
+        carries each bit of the weights, which of a trained model are twice as many. No kernel is asked.
 
     Raises
     ------
@@ -145,15 +196,46 @@ def show_trace(
     if not -1 <= cursor <= end:
         raise ValueError(f"cursor = {cursor} is outside the trace; expected 0 to {end}, or -1 for the end.")
     cursor = end if cursor == -1 else cursor
+    live = live and all(isinstance(made, LatentVariableModel) and is_live(made) for made in makers)
+    live = live and not any(isinstance(shown, ParticleTrace) for shown in traces)
     if isinstance(hide, str) or not set(hide) <= set(PANELS):
         raise ValueError(f"hide = {hide!r} is no sequence of panels; expected some of {', '.join(PANELS)}.")
     return NotebookPlayer(
-        models=pack_models(packed, shape),
+        models=pack_models(packed, shape, exact=live),
+        engine=_engine(packed, [lane.model for lane in lanes], trace, shape) if live else b"",
         trace=pack_trace(lanes, {"title": title, "cursor": cursor}),
         cursor=cursor,
         hidden=".".join(panel for panel in PANELS if panel in hide),
         layout=Layout(width="100%", height=f"{height or HEIGHTS[len(lanes)]}px"),
     )
+
+
+def _engine(
+    models: Mapping[str, Any], shown: Sequence[str], trace: ICMTrace, shape: tuple[int, int]
+) -> bytes:
+    """Return what the engine in the browser reads beside weights and traces: a packed block."""
+    binary = trace.visible == "bernoulli"
+    arrays: dict[str, NDArray] = {
+        "pixels": np.packbits(trace.x.astype(np.uint8)) if binary else np.zeros(1, np.uint8),
+        "index": np.zeros(1, np.uint32),
+        "label": np.zeros(1, np.uint16),
+        "kernel": np.frombuffer(kernel(), np.uint8),
+    }
+    if not binary:
+        arrays["x"] = trace.x.astype(np.float64)
+    meta = {
+        "models": [described(key, model.short, model) for key, model in models.items()],
+        "shown": [shown[0], shown[-1]],
+        "data": "",
+        "image": 0,
+        "class_names": [""],
+        "image_shape": list(shape),
+        "binary": binary,
+        "title": "",
+        "rounded": "",
+        "opening": {},
+    }
+    return pack(meta, arrays)
 
 
 def _titles(kinds: Sequence[str]) -> list[str]:

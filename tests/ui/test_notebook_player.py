@@ -32,7 +32,7 @@ class Model {
   }
   on(event, call) { (this.callbacks[event] ||= []).push(call); }
   off() {}
-  save_changes() { this.saved.push({...this.state, models: null, trace: null}); }
+  save_changes() { this.saved.push({...this.state, models: null, trace: null, engine: null}); }
   send(message) { this.sent.push(message); }
 }
 window.models = [];
@@ -55,7 +55,7 @@ def host(path: Path, *widgets: NotebookPlayer, light: bool = True) -> str:
     states = []
     for widget in widgets:
         state = widget.get_state()
-        bytes_of = {name: base64.b64encode(state[name]).decode() for name in ("models", "trace")}
+        bytes_of = {name: base64.b64encode(state[name]).decode() for name in ("models", "trace", "engine")}
         names = (
             "cursor",
             "offers_images",

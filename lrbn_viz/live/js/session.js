@@ -58,6 +58,7 @@ export class Session {
     this.image = Math.max(0, arrays.index.indexOf(meta.image)); // the row here; addresses have that of the data set
     /** @type {[LaneState, LaneState]} */
     this.lanes = [this.usual(meta.shown[0]), this.usual(meta.shown[1])];
+    this.shows = 2; // lanes; where it is one, the other is not inferred
   }
 
   /** @param {string} name */
@@ -89,7 +90,7 @@ export class Session {
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
     if (!mine.starts.length) return new Map();
-    const starts = new Map(mine.starts), same = this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
+    const starts = new Map(mine.starts), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
     if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
     return starts.set("last", "the state at the cursor");
@@ -115,16 +116,22 @@ export class Session {
     const atEnd = this.drawn !== null || (this.traces.length > 0 && this.cursor >= this.nVisits), first = !this.traces.length;
     /** @type {import("./icm.js").Trace[]} */
     const traces = [];
-    for (const lane of this.startOf(0) === RIVAL_STATE ? [1, 0] : [0, 1]) {
-      const {model, state, held, seed} = this.lanes[lane], name = this.startOf(lane);
+    for (const lane of this.startOf(0) === RIVAL_STATE ? [1, 0] : [0, 1].slice(0, this.shows)) {
+      const {state} = this.lanes[lane], name = this.startOf(lane);
       /** @type {import("./icm.js").Start} */
       let start = name;
       if (name === RIVAL_STATE) start = endOf(traces[1 - lane]);
       else if (name === "last" && state) start = state;
-      traces[lane] = infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
+      traces[lane] = this.traceOf(lane, start);
     }
     this.traces = traces;
     if (!first) this.cursor = atEnd ? this.nVisits : 0;
+  }
+
+  /** @param {number} lane @param {import("./icm.js").Start} start */
+  traceOf(lane, start) {
+    const {model, held, seed} = this.lanes[lane];
+    return infer(this.modelOf(model), this.methodOf(lane), this.x, start, held, seed);
   }
 
   // -- what a visitor does
@@ -235,7 +242,7 @@ export class Session {
 
   /** @returns {LaneChoices[]} */
   get menus() {
-    return this.lanes.map(({model, seed}, lane) => ({
+    return this.lanes.slice(0, this.shows).map(({model, seed}, lane) => ({
       models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.info(model).methods.map(({name, title}) => [name, title]), algorithm: this.methodOf(lane).name,
       starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp,
     }));
@@ -272,21 +279,20 @@ export class Session {
   }
 
   /** @param {Partial<Choices>} choices */
-  packed(choices = {}) {
-    const {titles, x, unknown, arrays: {shades}} = this;
-    const lanes = this.traces.map((trace, lane) => {
-      const {model, seed, held} = this.lanes[lane], info = this.info(model), found = this.modelOf(model);
-      const packed = laneOf(found, x, trace, {
-        title: titles[lane], subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title,
-        start: this.startsOf(lane).get(this.startOf(lane)) ?? "", seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
-      });
-      packed.meta.sampled = this.methodOf(lane).sampled;
-      if (unknown.includes(lane)) packed.meta.pending = true;
-      tell(packed, this.known.get(trace) ?? null);
-      if (shades) packed.arrays.shades = shades;
-      return packed;
+  packed(choices = {}) { return packTrace({...this.words, choices}, this.traces.map((_, lane) => this.packedLane(lane))); }
+
+  /** @param {number} lane */
+  packedLane(lane) {
+    const {model, seed, held} = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace = this.traces[lane], {shades} = this.arrays;
+    const packed = laneOf(found, this.x, trace, {
+      title: this.titles[lane], subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title,
+      start: this.startsOf(lane).get(this.startOf(lane)) ?? "", seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
     });
-    return packTrace({...this.words, choices}, lanes);
+    packed.meta.sampled = this.methodOf(lane).sampled;
+    if (this.unknown.includes(lane)) packed.meta.pending = true;
+    tell(packed, this.known.get(trace) ?? null);
+    if (shades) packed.arrays.shades = shades;
+    return packed;
   }
 
   // -- addresses: the names and the texts of the explorer's

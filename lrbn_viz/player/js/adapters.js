@@ -12,8 +12,9 @@ import {CHOICES, Player} from "./player.js";
 /** @param {HTMLElement} root @param {Callbacks} callbacks @param {{inNotebook?: boolean}} [options] */
 export function createPlayer(root, callbacks, options) { return new Player(root, callbacks, options); }
 
+// The player over a host; `remove` ends it.
 /** @param {{model: PanelModel<Properties> | Widget<Properties>, el: HTMLElement}} host */
-export function render({model, el}) {
+export function begin({model, el}) {
   const host = hostOf(model);
   /** @param {"basins" | "usage"} name @param {(data: Bytes) => void} take */
   const read = (name, take) => { const data = host.get(name); if (data?.byteLength) take(data); };
@@ -75,15 +76,18 @@ export function render({model, el}) {
   window.addEventListener("lrbn-leave", leave);
   host.removed(() => { window.removeEventListener("lrbn-leave", leave); player.remove(); });
   offer();
-  const begin = () => {
+  const first = () => {
     if (player.lanes) player.seek(host.get("cursor")); // drawn anew, it is where it was left, not where the trace began
     for (const name of CHOICES) if (host.get(name)) player.adopt(name, host.get(name));
     read("basins", (data) => player.give("basins", data));
     player.tell(host.get("story") ?? []);
   };
   const waiting = load();
-  if (waiting) waiting.then(begin); else begin();
-  return () => player.remove();
+  if (waiting) waiting.then(first); else first();
+  return {player, remove: () => player.remove()};
 }
+
+/** @param {Parameters<typeof begin>[0]} host */
+export function render(host) { return begin(host).remove; }
 
 export default {render};
