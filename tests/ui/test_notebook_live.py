@@ -28,7 +28,7 @@ def image() -> np.ndarray:
 
 
 def export(path: Path, *widgets: NotebookPlayer) -> str:
-    """Write a notebook whose cells show the players, and its outputs as a page: each cell in its own frame."""
+    """Write a notebook whose cells show the players, and its outputs as a page, a frame each."""
     cells = [
         nbformat.v4.new_code_cell(
             "show_trace(...)",
