@@ -164,6 +164,12 @@ class Model(ABC):
         Kinds of inference that `trace` records, the usual one first.
     trace_options : frozenset of str
         Which of ``init``, ``clamp`` and ``random_state`` `trace` takes.
+    mean_field_bound : {"", "few-exact", "quadratic", "tilted", "layers"}
+        By which bound on log P(x) a recognition network's trace is measured: the evidence lower bound up to
+        16 latents and else that of Jaakkola and Jordan, always the latter, the tilted one, or that of both
+        layers. Empty without such a network.
+    mean_field_sweeps : int
+        Of mean field, at most, after the network's pass.
     starts : mapping from name to label
         Named starts that ``init`` takes; it takes states as well.
     likelihoods : tuple of str
@@ -188,6 +194,8 @@ class Model(ABC):
     methods: ClassVar[Mapping[str, str]] = {}
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {}
     trace_options: ClassVar[frozenset[str]] = frozenset()
+    mean_field_bound: ClassVar[str] = ""
+    mean_field_sweeps: ClassVar[int] = 0
     starts: ClassVar[Mapping[str, str]] = {}
     likelihoods: ClassVar[tuple[str, ...]] = ("exact",)
     latent_names_: tuple[str, ...] = ()

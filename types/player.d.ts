@@ -27,7 +27,9 @@ type Layer = {
   layer: number; first: number; n_v: number; n_h: number; W: Float32Array; exact: Float32Array | Float64Array; b: Float64Array; d: Float64Array; visible: Visible;
   precision?: Float64Array;
 };
+type Recognition = {V: Float64Array; c: Float64Array}; // log-odds V'x + c; V: a row a latent
 type Model = {
+  recognition?: Recognition[]; // of each layer; none where there is no such network, or nothing infers here
   key: string; visible: Visible; factorised: boolean; rounded: boolean; layers: Layer[]; filters: Float32Array;
   n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; rows: number; columns: number;
   names?: string[]; pixels?: string[]; // what each latent, each visible unit means, where that is known

@@ -49,6 +49,7 @@ class DeepRecognition(WithRecognition, SeveralLayers):
         **{name: METHODS[name] for name in SeveralLayers.methods},
     }
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {**TRACES, **SeveralLayers.trace_methods}
+    mean_field_bound: ClassVar[str] = "layers"
 
     n_components: int = declare(
         TOP_UNITS, 200, label="Latent units", help="How many binary causes the lower layer has (n_h)."

@@ -35,6 +35,7 @@ class FieldNetwork(Recognition):
         **Recognition.trace_methods,
     }
     usual_trace: ClassVar[TraceKind] = MEAN_FIELD
+    mean_field_bound: ClassVar[str] = "quadratic"
 
     optimiser: Optimiser = declare(_FIELD["optimiser"])
     learning_rate: float = declare(_FIELD["learning_rate"])

@@ -32,6 +32,7 @@ class MeanFieldSBN(FieldNetwork):
 
     system: ClassVar[type[MeanFieldSystem]] = MeanFieldSystem
     short: ClassVar[str] = "MF-SBN"
+    mean_field_bound: ClassVar[str] = "tilted"
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:
         """Return the moments under means of the latents, with the tilted bound."""

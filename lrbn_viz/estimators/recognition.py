@@ -74,6 +74,8 @@ class WithRecognition(Layered, LatentModel):
 
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_JUDGED} particles"
     usual_trace: ClassVar[TraceKind] = "recognition"
+    mean_field_bound: ClassVar[str] = "few-exact"
+    mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     starts: ClassVar[Mapping[str, str]] = {
         **Layered.starts,
         RECOGNITION: "the recognition network's likelier states",
@@ -197,7 +199,7 @@ class WithRecognition(Layered, LatentModel):
             begun = self._states_trace(x, init=begun, max_sweeps=0, random_state=generator(random_state)).h0
         start = check_latents(begun, (self.n_latents_,), "init")
         held = check_clamp(clamp, self.n_latents_)
-        sweeps = MEAN_FIELD_SWEEPS if kind == "mean-field" else 0
+        sweeps = self.mean_field_sweeps if kind == "mean-field" else 0
         return self._means_trace(image.astype(np.uint8), start, held, sweeps)
 
     def _particle_trace(

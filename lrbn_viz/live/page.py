@@ -70,8 +70,8 @@ window.lrbnLive = createPage(root, {{models, images, usage, kernel, engine: scri
 """
 
 
-STARTS = {"conditional", "paper", "zeros", "random"}
-"""What the engine starts from by name; a recognition network is not in a page."""
+STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
+"""What the engine starts from by name."""
 
 
 class LiveModel(NamedTuple):
@@ -89,8 +89,8 @@ def is_live(kind: Model | type[Model]) -> bool:
 
 
 def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
-    """Return the kinds of inference of a model that the page's engine knows: visits, and mean field."""
-    known = {"visits", "mean-field"}
+    """Return the kinds of inference of a model that the page's engine knows: all but particles."""
+    known = {"visits", "mean-field", "recognition"}
     return {name: each for name, each in kind.trace_methods.items() if _kind_of(each) in known}
 
 
@@ -197,7 +197,7 @@ def _rounded_words(exact: Iterable[LiveModel], every: Mapping[str, LiveModel], d
             continue
         both = every[each.name].model, each.model
         errors = [float(reconstruction_error(model, X).mean()) for model in both]
-        states = [np.hstack(model.infer(X)) for model in both]
+        states = [np.hstack(model.infer(X)) > 0.5 for model in both]
         others = float((states[0] != states[1]).any(axis=1).mean())
         said.append(
             f"{each.title}: {errors[0]:.2f}, with all bits {errors[1]:.2f}; "
@@ -275,8 +275,8 @@ def _check(each: LiveModel, data: Dataset) -> None:
     model = each.model
     if not is_live(model):
         raise ValueError(
-            f"{each.name} is a {model.short}; a live page infers LRBNs and models whose latents are "
-            "independent given the image. Choose another model, or open the explorer."
+            f"{each.name} is a {model.short}; a live page infers directed models and those whose latents are "
+            f"independent given the image. Choose one of {_others(data)}, or open the explorer."
         )
     if model.n_visible_ != data.n_v or (model.visible == "bernoulli") != data.binary:
         kind = "binary" if data.binary else "real-valued"
@@ -284,6 +284,12 @@ def _check(each: LiveModel, data: Dataset) -> None:
             f"{each.name} takes images of {model.n_visible_} {model.visible} units; those of {data.name} are "
             f"{kind}, of {data.n_v} pixels."
         )
+
+
+def _others(data: Dataset) -> str:
+    """Return the names of the shipped models of a data set's images that a page can hold."""
+    names = [name for name in live_names() if PRETRAINED[name].dataset == data.name]
+    return ", ".join(names) or ", ".join(MODELS)
 
 
 def _partner(name: str, every: Collection[str]) -> str:
@@ -331,10 +337,19 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
         "kind": _kind_of(method),
         "order": how.get("order", "sequential"),
         "temperature": list(temperature) if isinstance(temperature, tuple) else temperature,
-        "max_sweeps": how.get("max_sweeps", getattr(model, "max_sweeps", 0)),
+        "max_sweeps": _sweeps_of(method, model),
+        "bound": model.mean_field_bound,
         "sampled": method.sampled,
         "draws": method.draws,
     }
+
+
+def _sweeps_of(method: TraceMethod, model: Model) -> int:
+    """Return how many sweeps a method makes at most, after a recognition network's pass if it begins so."""
+    kind = _kind_of(method)
+    if model.mean_field_bound and kind != "visits":
+        return model.mean_field_sweeps if kind == "mean-field" else 0
+    return method.arguments.get("max_sweeps", getattr(model, "max_sweeps", 0))
 
 
 def live_images(

@@ -94,7 +94,8 @@ def pack_models(
     levels : (int, int)
         Levels on either side of zero for the units marked, and for the others; 127 are 8 bits, 7 are 4.
     exact : bool, optional
-        Send weights that float32 does not hold as float64: what infers with them needs each bit.
+        Send weights that float32 does not hold as float64: what infers with them needs each bit. Weights and
+        offsets of recognition networks travel too.
     own : bool, optional
         Rounded weights are those of the models that the page shows, and not about those of others.
     """
@@ -111,6 +112,10 @@ def pack_models(
         for what, names in (("names", model.latent_names_), ("pixels", model.visible_names_)):
             if names:
                 described[what] = list(names)
+        if exact or own:
+            for layer, networks in enumerate(getattr(model, "recognition_layers", ())):
+                arrays[f"{position}.V{layer or ''}"] = _shortest_float(networks.V.T, True)
+                arrays[f"{position}.c{layer or ''}"] = np.asarray(networks.c, np.float64)
         if owners[position] < position:
             described["of"] = owners[position]
             continue

@@ -13,7 +13,25 @@ import numpy as np
 import pytest
 from js.node_tests import passed_in_node
 
-from lrbn_viz import LRBN, RBM, DeepLRBN, factorised, find_basins, load_dataset, pretrained
+from lrbn_viz import (
+    LRBN,
+    NVIL,
+    RBM,
+    RWS,
+    VIMCO,
+    DeepLRBN,
+    DeepNVIL,
+    DeepRWS,
+    DeepVIMCO,
+    DeepWakeSleep,
+    MeanFieldSBN,
+    VariationalBayesSBN,
+    WakeSleep,
+    factorised,
+    find_basins,
+    load_dataset,
+    pretrained,
+)
 from lrbn_viz.app.address import FIRST, write_page
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
@@ -23,6 +41,7 @@ from lrbn_viz.live.kernel import kernel
 from lrbn_viz.live.page import (
     LiveModel,
     described,
+    live_html,
     live_images,
     live_methods,
     live_names,
@@ -68,6 +87,15 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         yield f"gaussian {name}", LRBN.from_params(W / scale, b, d, visible="gaussian"), grey
         yield f"gaussian rbm {name}", RBM.from_params(W / scale, b, d, visible="gaussian"), grey
         z = rng.normal(0, 1, n_v)
+        V, c = rng.normal(0, scale, (n_v, n_h)), rng.normal(0, 1, n_h)
+        for kind in (RWS, WakeSleep, VIMCO, NVIL, MeanFieldSBN):
+            yield f"{kind.__name__} {name}", kind.from_params(W, b, d, V=V, c=c), X
+        more: Any = {"V": V, "c": c, "U": np.full(W.shape, 0.1), "n_images": 50}
+        yield f"VariationalBayesSBN {name}", VariationalBayesSBN.from_params(W, b, d, **more), X
+        deep: Any = {"V": V, "c": c, "U": upper[0], "e": upper[2]}
+        deep |= {"V2": rng.normal(0, scale, (n_h, 5)), "c2": rng.normal(0, 1, 5)}
+        for kind in (DeepRWS, DeepWakeSleep, DeepVIMCO, DeepNVIL):
+            yield f"{kind.__name__} {name}", kind.from_params(W, b, d, **deep), X
         yield f"variances {name}", RBM.from_params(W / scale, b, d, visible="gaussian", z=z), grey
 
 
@@ -262,3 +290,11 @@ def test_node_finds_no_fault(name, folder):
     ran = passed_in_node(HERE / name, folder, 500)
     assert ran["passed"] > 0
     print(*re.findall(r"^.*traces are equal.*$", ran["written"], re.M), sep="\n")
+
+
+def test_a_model_that_no_page_can_hold_is_refused_with_those_that_can():
+    with pytest.raises(ValueError, match="is a DBN; a live page infers") as refused:
+        live_html(["dbn-200-200-mnist"])
+    for name in live_names():
+        offered = PRETRAINED[name].dataset == PRETRAINED["dbn-200-200-mnist"].dataset
+        assert (f" {name}" in str(refused.value)) == offered, name

@@ -83,8 +83,8 @@ export class Truths {
     this.worker = null;
     if (!unknown.length) return;
     const x = Float64Array.from(session.x), lanes = unknown.map((lane) => {
-      const {key, layers} = session.modelOf(session.lanes[lane].model), {methods, has_ladder, usual_start} = session.info(key);
-      return [{key, layers}, {methods, has_ladder, usual_start}, x, traces[lane]];
+      const {key, layers, recognition} = session.modelOf(session.lanes[lane].model), {methods, has_ladder, usual_start} = session.info(key);
+      return [{key, layers, recognition}, {methods, has_ladder, usual_start}, x, traces[lane]];
     });
     this.worker = engine.ask({kind: "truth", lanes}, (/** @type {import("./write.js").Known[]} */ found) => {
       this.worker = null;

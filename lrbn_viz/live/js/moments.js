@@ -65,6 +65,61 @@ class Moments {
   get latents() { return this.q.reduce((sum, p, j) => sum + p * this.params.d[j], 0) - this.fixed + this.entropy; }
 }
 
+// With the bound of Jaakkola and Jordan (2000).
+class QuadraticMoments extends Moments {
+  bound() {
+    let total = 0;
+    for (let i = 0; i < this.n_v; i++) {
+      const xi = this.root(i);
+      total += (this.x[i] - 0.5) * this.mean[i] + 0.5 * xi - softplus(xi);
+    }
+    return total + this.latents;
+  }
+
+  /** @param {number} i */
+  root(i) { return Math.sqrt(Math.max(this.mean[i] ** 2 + this.variance[i], 1e-24)); }
+
+  /** @param {number} j */
+  logOdds(j) {
+    const {W, n_v, mean, x, q: {[j]: q}, params: {d}} = this;
+    let sum = d[j];
+    for (let i = 0, at = j * n_v; i < n_v; i++, at++) {
+      const xi = this.root(i), w = W[at];
+      sum += (x[i] - 0.5) * w - Math.tanh(0.5 * xi) / (2 * xi) * (w * (mean[i] - q * w) + 0.5 * w * w);
+    }
+    return sum;
+  }
+}
+
+// The same of two layers, whose units are numbered through, the lower layer's first.
+class LayerMoments {
+  /** @param {Layer[]} layers @param {ArrayLike<number>} x @param {Float64Array} q */
+  constructor([low, high], x, q) {
+    this.n_h = low.n_h;
+    // the prior of the lower latents is the upper layer's: here it is that of log-odds 0
+    this.lower = new QuadraticMoments({...low, d: new Float64Array(low.n_h)}, x, q.subarray(0, low.n_h));
+    this.upper = new QuadraticMoments(high, this.lower.q, q.subarray(low.n_h)); // shares the lower means: they are what it explains
+  }
+
+  get q() { return Float64Array.from([...this.lower.q, ...this.upper.q]); }
+
+  refresh() {
+    this.lower.refresh();
+    this.upper.refresh();
+  }
+
+  /** @param {number} j @param {number} to */
+  move(j, to) {
+    if (j < this.n_h) this.lower.move(j, to);
+    else this.upper.move(j - this.n_h, to);
+  }
+
+  bound() { return this.lower.bound() + this.n_h * Math.LN2 + this.upper.bound(); }
+
+  /** @param {number} j */
+  logOdds(j) { return j < this.n_h ? this.lower.logOdds(j) + this.upper.mean[j] : this.upper.logOdds(j - this.n_h); }
+}
+
 class GaussianMoments extends Moments {
   bound() {
     let squares = 0;
@@ -220,30 +275,38 @@ export function allLogJoints(layer, x) {
   return joints;
 }
 
-/** @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} q */
-function momentsOf(layer, x, q) {
+// The means of a model's latents with the bound that its kind names (Model.mean_field_bound in Python).
+/** @param {Layer[]} layers @param {ArrayLike<number>} x @param {Float64Array} q @param {string} bound */
+function momentsOf(layers, x, q, bound) {
+  const [layer] = layers, few = layer.n_h <= QUICKLY_EXACT;
+  if (bound === "layers") return new LayerMoments(layers, x, q);
+  if (bound === "quadratic" || (bound === "few-exact" && !few)) return new QuadraticMoments(layer, x, q);
   if (layer.visible === "gaussian") return new GaussianMoments(layer, x, q);
-  return layer.n_h <= QUICKLY_EXACT ? new ExactMoments(layer, x, q) : new TiltedMoments(layer, x, q);
+  return few && bound !== "tilted" ? new ExactMoments(layer, x, q) : new TiltedMoments(layer, x, q);
 }
 
 /**
- * Sweeps over the means of an image's latents, until none moves by more than `MOVED`.
- * @param {Layer} layer @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  at most
+ * A recognition network's pass where there is a guess, and sweeps over the means of an image's latents, until none moves by
+ * more than `MOVED`.
+ * @param {Layer[]} layers @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  of mean field, at most
+ * @param {string} [bound] @param {ArrayLike<number> | null} [guess]  log-odds
  * @returns {import("./icm.js").Trace}
  */
-export function meanField(layer, x, start, held, sweeps) {
+export function meanField(layers, x, start, held, sweeps, bound = "", guess = null) {
   const begun = Float64Array.from(start);
   for (const [unit, value] of held) begun[unit] = value;
-  const moments = momentsOf(layer, x, begun), units = Array.from(begun.keys()).filter((j) => !held.has(j));
+  const moments = momentsOf(layers, x, begun, bound), units = Array.from(begun.keys()).filter((j) => !held.has(j)), q = begun.slice();
   moments.refresh();
   /** @type {import("./icm.js").Trace} */
   const trace = {h0: begun, unit: [], after: [], flipped: [], logOdds: [], logJoint: [moments.bound()], sweep: [], converged: true, sampled: false, means: true, atOnce: false};
-  for (let t = 0; t < sweeps; t++) {
+  for (let t = 0; t < sweeps + Number(guess !== null); t++) {
+    const guessed = t ? null : guess;
     moments.refresh();
     let most = 0;
     for (const j of units) {
-      const logOdds = moments.logOdds(j), mean = sigmoid(logOdds), change = Math.abs(mean - moments.q[j]);
+      const logOdds = guessed ? guessed[j] : moments.logOdds(j), mean = sigmoid(logOdds), change = Math.abs(mean - q[j]);
       moments.move(j, mean);
+      q[j] = mean;
       most = Math.max(most, change);
       trace.unit.push(j);
       trace.after.push(mean);
@@ -252,10 +315,26 @@ export function meanField(layer, x, start, held, sweeps) {
       trace.logJoint.push(moments.bound());
       trace.sweep.push(t);
     }
-    trace.converged = most <= MOVED;
-    if (trace.converged) break;
+    trace.converged = most <= MOVED || (guessed !== null && sweeps === 0);
+    if (!guessed && trace.converged) break;
   }
   return trace;
+}
+
+// What a recognition network says of the latents of all layers: log-odds, those of an upper layer at the means of the one
+// below, of which some are held.
+/** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held */
+export function guesses({layers, recognition = []}, x, held) {
+  /** @type {number[]} */
+  const found = [];
+  let below = Float64Array.from(x);
+  layers.forEach(({first, n_v, n_h}, n) => {
+    const {V, c} = recognition[n], odds = Float64Array.from(c);
+    for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) odds[j] += below[i] * V[at];
+    found.push(...odds);
+    below = odds.map((value, j) => held.get(first + j) ?? sigmoid(value));
+  });
+  return found;
 }
 
 // The means that a start stands for: the probabilities whose likelier states a name gives, or states as they are.

@@ -4,13 +4,14 @@
 
 import {updateLatents} from "./icm.js";
 import {infer} from "./infer.js";
-import {allLogJoints, sigmoid} from "./moments.js";
+import {allLogJoints, guesses, sigmoid} from "./moments.js";
 import {Generator} from "./random.js";
 import {evidence, prepare} from "./state.js";
 
 export const EXACT_UNITS = 16; // latents at most whose states are all tried
 const SAMPLES = 1000, BURN_IN = 100; // Gibbs sweeps kept, and those before them
 const SWEEPS = [1, 2, 10]; // after how many mean field is looked at
+const ENOUGH = 10; // sweeps of mean field after the recognition network's pass
 
 /** @typedef {import("./icm.js").Trace} Trace */
 /** @typedef {{logJoints: Float64Array, p: Float64Array, weights: Float64Array, logEvidence: number, best: number, marginals: Float64Array, n_h: number}} Posterior */
@@ -194,8 +195,13 @@ function diagonal(on) {
 function distanceOf(posterior, model, {methods, usual_start}, x, trace) {
   const {n_h, marginals, best} = posterior, [layer] = model.layers, even = new Float64Array(n_h).fill(0.5);
   /** @type {[string, ArrayLike<number>][]} */
-  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)], ...SWEEPS.map((n) => /** @type {[string, Float64Array]} */ ([`mean_field_${n}`, swept(posterior, even, n)])),
-    ["marginals", marginals]];
+  const means = [["factorised", saidByImage(layer, x)], ["feed_forward", feedForward(posterior)]];
+  if (model.recognition?.length) {
+    const guessed = guesses(model, x, new Map()).map(sigmoid);
+    means.push(["recognition", guessed], ["recognition_mean_field", swept(posterior, guessed, ENOUGH)]);
+  }
+  for (const n of SWEEPS) means.push([`mean_field_${n}`, swept(posterior, even, n)]);
+  means.push(["marginals", marginals]);
   /** @type {[string, ArrayLike<number>][]} */
   const states = [["map", bitsOf(best, n_h)]], icm = methods.find(({name}) => name === "icm");
   if (usual_start && icm) {

@@ -97,6 +97,15 @@ function layersOf(arrays, visible) {
 /** @type {(layers: Layer[], unit: number) => Layer} */
 export const layerAt = (layers, unit) => layers[layers.findLastIndex((layer) => layer.first <= unit)];
 
+// The recognition networks of model i, the lowest layer's first: weights, a row a latent, and offsets. None where it has none.
+/** @param {Arrays} arrays */
+function recognitionOf(arrays) {
+  /** @type {Recognition[]} */
+  const networks = [];
+  for (let layer = 0; arrays[`V${layer || ""}`]; layer++) networks.push({V: Float64Array.from(arrays[`V${layer || ""}`]), c: /** @type {Float64Array} */ (arrays[`c${layer || ""}`])});
+  return networks;
+}
+
 // What each unit does to the image: its weights, or, of a unit further up, theirs by way of the units below it.
 /** @param {Layer[]} layers */
 function filtersOf(layers) {
@@ -124,7 +133,7 @@ export function decodeModels(...blocks) {
     return models.map((model, i) => {
       const own = model.of ?? i, layers = layersOf(part(arrays, own), model.visible), [{n_v, W, b, d}] = layers;
       const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0), rounded = `${own}.scale` in arrays && !model.own;
-      return /** @type {[string, Model]} */ ([model.key, {...model, layers, rounded, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns}]);
+      return /** @type {[string, Model]} */ ([model.key, {...model, layers, recognition: recognitionOf(part(arrays, i)), rounded, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns}]);
     });
   }));
 }
