@@ -136,7 +136,10 @@ def _block(name: str, model: Any, X: np.ndarray, seeds: int) -> tuple[bytes, int
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of models and their traces, of optima, and of what a session answers."""
     folder, rng = tmp_path_factory.mktemp("live"), np.random.default_rng(5)
-    every = [(name, *_shipped(name), 2) for name in SHIPPED] + [(*each, 6) for each in _drawn(rng)]
+    every = [(name, *_shipped(name), 2) for name in SHIPPED] + [
+        (*each, 2 if each[1].mean_field_bound else 6)
+        for each in _drawn(rng)  # these have most kinds of traces
+    ]
     count = 0
     for n, (name, model, X, seeds) in enumerate(every):
         (folder / f"model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from ui.journeys import seek, state, wait_for_rest
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
@@ -257,3 +257,65 @@ def test_the_explorers_button_writes_what_is_shown(page, serve_app, context, tmp
     assert state(live)["k"] == 9
     assert live.evaluate("() => window.lrbnPlayers[0].meta.caption") == "mnist5k test image 230"
     shows(live, explorer(index=230, algorithm="icm-greedy"))
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A page of 360 pixels that is touched; nothing may go wrong in it."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    context.set_offline(True)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def test_it_is_drawn_on_and_held_by_touch(phone, address):
+    phone.goto(address)
+    phone.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_for_rest(phone)
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= 360
+    phone.get_by_role("button", name="Images", exact=True).tap()
+    phone.get_by_role("option", name=re.compile("image 5$")).tap()
+    phone.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'mnist5k test image 5'")
+    phone.get_by_role("button", name="Images", exact=True).tap()
+    phone.get_by_role("button", name="Draw", exact=True).tap()
+    box = phone.get_by_role("application", name=re.compile("^Input image")).bounding_box()
+    assert box
+    at = phone.evaluate("() => window.scrollY")
+    session = phone.context.new_cdp_session(phone)
+    for n, kind in enumerate(["touchStart", *["touchMove"] * 6, "touchEnd"]):
+        points = [] if kind == "touchEnd" else [{"x": box["x"] + 15 + 8 * n, "y": box["y"] + 20 + 4 * n}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    wait_for_rest(phone)
+    assert phone.evaluate("() => window.scrollY") == at, "a finger that draws does not scroll"
+    found = settings(phone)
+    given = explorer(index=5, rival_name=BESIDE, drawn=found["drawn"])
+    assert given.pixels_changed > 10
+    shows(phone, given)
+    unit = phone.evaluate("() => Math.max(0, window.lrbnPlayers[0].lanes[0].currentUnit)")
+    phone.get_by_role("button", name="Hold this unit off").tap()
+    shows(phone, explorer(index=5, drawn=found["drawn"], clamp=f"{unit}off"))
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+def test_firefox_opens_it_from_a_disk(playwright_driver, address):
+    """Runs where Playwright's Firefox is installed: no other can be driven."""
+    if not Path(playwright_driver.firefox.executable_path).exists():
+        pytest.skip("no Firefox that Playwright can drive; to run this, python -m playwright install firefox")
+    firefox = playwright_driver.firefox.launch()
+    page = firefox.new_page(viewport={"width": 1440, "height": 900})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{address}#{urlencode({'image': 4, 'algorithm': 'gibbs', 'seed': 3})}")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_for_rest(page)
+    shows(page, explorer(index=4, algorithm="gibbs", seed=3))
+    page.evaluate("() => window.lrbnPlayers[0].input.stroke([4, 4], [12, 9], 'draw')")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.title === 'Own image'")
+    wait_for_rest(page)
+    shows(page, explorer(index=4, algorithm="gibbs", seed=3, drawn=settings(page)["drawn"]))
+    firefox.close()
+    assert errors == []
