@@ -2,9 +2,9 @@
 
 The player is the explorer's own, hosted by an anywidget; figures of HoloViews and Bokeh are plain HTML beside
 one copy of BokehJS, those of Matplotlib are drawings that need none. Neither needs an extension of the
-notebook beyond those that come with the package. Of models that a live page can hold the player infers anew in
-the browser, by the live page's engine: it asks no kernel. A prediction is asked for before what it is about is
-shown.
+notebook beyond those that come with the package. Of models that a live page can hold the player infers anew
+in the browser, by the live page's engine: it asks no kernel. A prediction is asked for before what it is
+about is shown.
 """
 
 from __future__ import annotations
