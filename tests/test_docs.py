@@ -176,20 +176,28 @@ def test_every_place_for_generated_text_is_known_and_filled(extension):
         assert "<!-- generated:" not in extension.generated.filled(text), page
 
 
-def test_a_lesson_that_is_added_is_listed(extension, tmp_path, monkeypatch):
-    monkeypatch.setattr(extension.generated, "LESSONS", tmp_path)
-    assert "no lessons" in extension.generated.lessons([])
-    (tmp_path / "01.md").write_text(
-        "---\ntitle: Who is needed?\nminutes: 7\n---\n\n## One\n\n## Two\n", "utf-8"
-    )
-    (tmp_path / "README.md").write_text("No lesson.", "utf-8")
-    assert extension.generated.lessons([]).splitlines()[2:] == ["| Who is needed? | 7 | 2 |"]
+def test_the_lessons_are_there_and_give_nothing_away(extension):
+    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.lessons.markup import to_html, to_text
+
+    page, table = extension.generated.lessons([]), extension.generated.lesson_table([])
+    for lesson in shipped_lessons():
+        assert f"## {lesson.title}\n" in page
+        assert f"| {lesson.title} | {lesson.minutes} | {len(lesson.steps)} |" in table
+        assert " ".join(to_text(lesson.take_home).split()) in table
+        for step in lesson.steps:
+            assert to_html(step.question) in page
+            for option in step.options:
+                assert f"<li>{to_html(option.text)}</li>" in page
+            assert not step.reveal or to_html(step.reveal)[:60] not in page
 
 
 def test_every_command_is_described(extension):
     page = extension.generated.filled(PAGES["commands.md"])
     names = re.findall(r"^## `lrbn-viz (\w+)`$", page, re.MULTILINE)
-    assert names == ["serve", "export", "datasets", "reproduce", "docs", "version"]
+    assert {"serve", "export", "lessons", "datasets", "reproduce", "docs", "version"} <= set(names)
+    for name in names:
+        assert f"usage: lrbn-viz {name}" in page
 
 
 def test_a_link_that_leads_nowhere_and_a_page_that_asks_another_host_are_found(extension, tmp_path):

@@ -52,26 +52,43 @@ def equations(words: list[str]) -> str:
     return written_all(words)
 
 
-def front_matter(path: Path) -> dict[str, object]:
-    """Return what a lesson's file says of itself; nothing where it says nothing that can be read."""
-    found = re.match(r"---\n(.*?)\n---\n", path.read_text(encoding="utf-8"), re.DOTALL)
-    said = yaml.safe_load(found[1]) if found else None
-    return said if isinstance(said, dict) else {}
-
-
-def lesson_files() -> list[Path]:
-    """Return the files of the lessons that come with the package, in the order of their names."""
-    return sorted(path for path in LESSONS.glob("*.md") if front_matter(path))
-
-
 def lessons(words: list[str]) -> str:
-    """Return a row for each lesson: what it asks, what one takes home, and the minutes that it takes."""
-    rows = ["| lesson | minutes | steps |", "| --- | ---: | ---: |"]
-    for path in lesson_files():
-        said = front_matter(path)
-        steps = len(re.findall(r"^## ", path.read_text(encoding="utf-8"), re.MULTILINE))
-        rows.append(f"| {said.get('title', path.stem)} | {said.get('minutes', '')} | {steps} |")
-    return "\n".join(rows) if len(rows) > 2 else "This version of the package has no lessons."
+    """Return what each lesson says and asks; neither what it reveals, nor which answer is right."""
+    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.lessons.markup import Tree, to_html
+
+    def raw(tree: Tree) -> list[str]:
+        return ["```{raw} html", to_html(tree, term=lambda key: f"glossary.html#term-{key}"), "```", ""]
+
+    parts = []
+    for lesson in shipped_lessons():
+        parts += [
+            f"## {lesson.title}",
+            "",
+            f"{lesson.minutes} minutes. {lesson.summary}",
+            "",
+            *raw(lesson.opening),
+        ]
+        for number, step in enumerate(lesson.steps, 1):
+            parts += [f"### {step.title}", "", *raw(step.text)]
+            if step.question:
+                asked = to_html(step.question)
+                choices = "".join(f"<li>{to_html(option.text)}</li>" for option in step.options)
+                parts += ["```{raw} html", f"<p><b>{asked}</b></p><ul>{choices}</ul>", "```", ""]
+            parts += [f"In the explorer: `?lesson={lesson.id}&step={number}`", ""]
+    return "\n".join(parts)
+
+
+def lesson_table(words: list[str]) -> str:
+    """Return a row for each lesson: the minutes and steps that it takes, and what one takes home."""
+    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.lessons.markup import to_text
+
+    rows = ["| lesson | minutes | steps | take home |", "| --- | ---: | ---: | --- |"]
+    for lesson in shipped_lessons():
+        kept = " ".join(to_text(lesson.take_home).split()).replace("|", "\\|")
+        rows.append(f"| {lesson.title} | {lesson.minutes} | {len(lesson.steps)} | {kept} |")
+    return "\n".join(rows)
 
 
 def notebooks(words: list[str]) -> str:
@@ -136,6 +153,7 @@ GENERATED: dict[str, tuple[Callable[[list[str]], str], Path]] = {
     "glossary": (glossary, GLOSSARY),
     "equations": (equations, GLOSSARY),
     "lessons": (lessons, LESSONS),
+    "lesson_table": (lesson_table, LESSONS),
     "notebooks": (notebooks, NOTEBOOKS),
     "commands": (commands, PACKAGE / "cli.py"),
     "citation": (citation, CITATION),
