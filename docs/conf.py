@@ -32,6 +32,7 @@ templates_path = ["_templates"]
 # -- pages
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+highlight_language = "text"
 myst_update_mathjax = False
 nb_execution_mode = "off"  # tests run every snippet and every notebook
 nb_ipywidgets_js = {}  # widgets' scripts would come from another host
