@@ -56,12 +56,21 @@ def test_every_command_of_a_page_is_one_that_is_taken(page):
                     continue
                 cli.build_parser().parse_args([word.strip('"') for word in words[1:]])
             elif words[0] == "python":
-                named = words[1] if words[1] != "-m" else words[2].replace(".", "/") + ".py"
-                assert (ROOT / named).is_file(), command
+                named = words[1] if words[1] != "-m" else words[2].replace(".", "/")
+                files = (named, f"{named}.py", f"{named}/__main__.py")
+                assert any((ROOT / file).is_file() for file in files), command
             else:
                 assert re.match(
                     r"(pip install -e |panel serve apps/explorer\.py|pytest -m |npm ci$)", command
                 ), f"say in this test how to check it: {command}"
+
+
+def test_every_command_is_named_on_some_page_that_says_what_it_is_for():
+    said = " ".join([README, *PAGES.values()])
+    named = set(re.findall(r"\blrbn-viz (\w+)", said))
+    known = set(re.findall(r"^    (\w+)\b", cli.build_parser().format_help(), re.MULTILINE))
+    assert len(known) > 6
+    assert known - {"version"} <= named
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -143,8 +152,8 @@ def test_every_equation_is_typeset_and_leads_to_all_that_states_it(extension):
         assert re.match(rf" *(def|class) {rest.rpartition('.')[2]}\b", line)
 
 
-def test_the_readmes_home_of_an_equation_is_among_them(extension):
-    rows = re.findall(r"^\| ([\d, ]+) \| .* \| `([\w.]+)` \|$", README, re.MULTILINE)
+def test_the_home_of_an_equation_that_the_architecture_names_is_among_them(extension):
+    rows = re.findall(r"^\| ([\d, ]+) \| .* \| `([\w.]+)` \|$", PAGES["architecture.md"], re.MULTILINE)
     homes = {home.name: home.numbers for home in extension.equations.homes()}
     assert len(rows) > 10
     for numbers, name in rows:

@@ -8,7 +8,7 @@ from pathlib import Path
 from lrbn_viz.glossary import EQUATIONS, NAME, TERMS
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+INSIDE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 WORDS = ("explain-away", "icm", "sweep", "visit", "nats", "conditional", "theorem", "lrbn")
 BARS = ("prior", "evidence", "alone", "others", "log-odds")
 
@@ -28,8 +28,8 @@ def test_every_term_says_what_it_means_and_leads_to_an_equation_of_the_list():
     assert NAME in TERMS["lrbn"].name
 
 
-def test_the_equations_that_readme_gives_a_home_are_in_the_list():
-    rows = re.findall(r"^\| ([\d, ]+) \| .* \| `[\w.]+` \|$", README, re.MULTILINE)
+def test_the_equations_that_the_architecture_gives_a_home_are_in_the_list():
+    rows = re.findall(r"^\| ([\d, ]+) \| .* \| `[\w.]+` \|$", INSIDE, re.MULTILINE)
     homes = set().union(*map(numbers, rows))
     assert len(homes) > 15
     listed = [equation for equation in EQUATIONS.values() if equation.number[0].isdigit()]

@@ -22,7 +22,7 @@ def _import_seconds(name: str) -> float:
 
 
 def test_importing_the_package_costs_at_most_twice_importing_numba():
-    # README: import lrbn_viz stays light.
+    # Inside: import lrbn_viz stays light.
     for name in ("lrbn_viz", "numba"):
         _import_seconds(name)  # the first of each reads the disk
     pairs = [(_import_seconds("lrbn_viz"), _import_seconds("numba")) for _ in range(5)]

@@ -110,7 +110,7 @@ def test_the_table_says_how_to_add_each_kind_of_part():
 
 @pytest.mark.parametrize("part", TABLE)
 def test_the_files_of_the_table_and_their_tests_exist(part):
-    # README: CONTRIBUTING.md says which, for a model, a view, a data set, a lesson, a notebook and a kernel.
+    # Inside: CONTRIBUTING.md says which, for a model, a view, a data set, a lesson, a notebook and a kernel.
     files, tests = map(paths, TABLE[part])
     assert files
     assert tests
@@ -141,7 +141,7 @@ def homes(module: str, name: str) -> set[str]:
 
 def test_the_contract_tests_add_their_part_in_the_files_of_the_table_and_nowhere_else():
     """What a test of a new part puts into the package lies in a file that the table names."""
-    # README: A new part touches few files.
+    # Inside: A new part touches few files.
     for part in ("model", "data set"):
         files, tests = map(paths, TABLE[part])
         changed = set()

@@ -1,4 +1,4 @@
-"""What README.md promises is true of this checkout."""
+"""What README.md and the page of the architecture promise is true of this checkout."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from lrbn_viz.trace import ICMTrace
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+INSIDE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 PACKAGE = ROOT / "lrbn_viz"
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
     "contracts"
 ]
-ARCHITECTURE = README.split("## Architecture\n")[1].split("\n## ")[0]
-EQUATION_ROWS = re.findall(r"^\| ([\d, ]+) \| .* \| `([\w.]+)` \|$", ARCHITECTURE, re.MULTILINE)
+ARCHITECTURE = INSIDE.split("## Architecture\n")[1].split("\n## ")[0]
+EQUATION_ROWS = re.findall(r"^\| ([\d, ]+) \| .* \| `([\w.]+)` \|$", INSIDE, re.MULTILINE)
 
 
 def _blocks(language: str) -> list[str]:
@@ -67,7 +68,7 @@ def test_every_linked_file_exists():
 
 def test_every_command_line_named_is_one_the_command_takes():
     calls = re.findall(r"`lrbn-viz ([^`]+)`", README)
-    named = {"animate", "serve", "export", "lessons", "datasets", "reproduce"}
+    named = {"serve", "datasets"}  # the others are on the pages of docs/
     assert {call.split()[0] for call in calls} == named
     for call in calls:
         cli.build_parser().parse_args(shlex.split(call))
@@ -78,7 +79,7 @@ def test_the_architecture_section_is_at_most_80_lines():
 
 
 def contract_orders() -> dict[str, list[str]]:
-    """Return the layers of each folder's import contract, uppermost first, as README draws them."""
+    """Return the layers of each folder's import contract, uppermost first, as the architecture draws them."""
     found = {}
     for contract in CONTRACTS:
         if contract["type"] != "layers":
@@ -95,7 +96,7 @@ def contract_orders() -> dict[str, list[str]]:
 
 
 def test_the_order_drawn_is_that_of_the_import_contracts():
-    # README: a > b says that a may import b, and a | b that neither imports the other.
+    # Inside: a > b says that a may import b, and a | b that neither imports the other.
     orders = contract_orders()
     upper, lower = ARCHITECTURE.split("```")[1].strip("\n").split("\n\n")
     assert [re.split(" {2,}", line)[0] for line in upper.splitlines()] == orders.pop("lrbn_viz")
@@ -217,7 +218,7 @@ def test_a_test_that_holds_a_sentence_repeats_it_can_fail_and_is_not_skipped(sai
     node = known[test]
     segment = ast.get_source_segment(source, node) or ""
     comments = plain(" ".join(re.findall(r"^ +# (.*)$", segment, re.MULTILINE)))
-    assert f"README: {said}" in comments, f"write it into the test, on lines of its own: # README: {said}"
+    assert f"Inside: {said}" in comments, f"write it into the test, on lines of its own: # Inside: {said}"
     assert asserts(node, known)
     marks = [ast.unparse(each) for each in node.decorator_list]
     marks += [
@@ -230,7 +231,7 @@ def test_a_test_that_holds_a_sentence_repeats_it_can_fail_and_is_not_skipped(sai
 
 
 def test_pytest_collects_every_test_that_holds_a_sentence():
-    """Under the node that README names: not in a class, a file or a function that pytest passes over."""
+    """Under the node that the page names: not in a class, a file or a function that pytest passes over."""
     nodes = sorted({f"tests/{file}::{test}" for _, file, test in SAID_BY_TESTS})
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *nodes]
     plain = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}

@@ -62,7 +62,7 @@ def ask(
 
 
 def test_a_server_answers_for_what_its_page_keeps_packed_and_for_ever(server):
-    # README: Libraries, the components' scripts and the shipped models have addresses that name their
+    # Inside: Libraries, the components' scripts and the shipped models have addresses that name their
     # content: they travel packed, once, and the browser keeps them.
     page = f"{server.prefix}/explorer"
     assert ask(server, page)[0].status == 200

@@ -56,7 +56,7 @@ def test_a_block_of_something_else_is_refused():
 
 
 def test_a_packed_trace_gives_back_every_state_and_number(models, x):
-    # README: A finished trace goes to the browser once, as bytes.
+    # Inside: A finished trace goes to the browser once, as bytes.
     trace = models["lrbn"].map_trace(x, init="random", random_state=1)
     assert trace.flipped.any(), "a trace without flips would prove little"
     meta, arrays = unpack(pack_trace([Lane(trace, "lrbn", "LRBN")], {"cursor": 3}))

@@ -33,7 +33,7 @@ def touched(monkeypatch) -> set[str]:
 
 
 def test_only_the_main_thread_touches_the_page_while_a_run_trains(touched, tmp_path):
-    # README: Worker threads never touch a Panel object, or a Bokeh object of a page.
+    # Inside: Worker threads never touch a Panel object, or a Bokeh object of a page.
     registry = RunRegistry(tmp_path)
     state = TrainState(registry)
     panels = BoardPanel(state, lambda inspection: None, lambda: None), FormPanel(state)
@@ -58,7 +58,7 @@ def test_only_the_main_thread_touches_the_page_while_a_run_trains(touched, tmp_p
 
 
 def test_only_the_main_thread_touches_the_page_while_optima_are_looked_for(touched):
-    # README: The interface pulls.
+    # Inside: The interface pulls.
     session = Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
     panel = ReplayPanel(session)
     before = threading.active_count()

@@ -73,13 +73,13 @@ def check(found: Values, name: str, arrays: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", [*names("models"), "oldest/lrbn"])
 def test_a_stored_model_predicts_what_it_did(name, data, arrays):
-    # README: Links, models, traces, checkpoints and runs of older versions give the same result.
+    # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
     check(model(data / f"{name}.npz"), name, arrays)
 
 
 @pytest.mark.parametrize("name", [name for name in ANSWERS if "trace" in name])
 def test_a_stored_trace_says_what_it_did(name, data, arrays):
-    # README: Links, models, traces, checkpoints and runs of older versions give the same result.
+    # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
     check(trace(ICMTrace.load(data / f"{name}.npz")), name, arrays)
 
 
@@ -90,7 +90,7 @@ def test_a_stored_model_makes_the_stored_trace(name, data, arrays):
 
 @pytest.mark.parametrize("name", names("checkpoints"))
 def test_training_goes_on_from_a_stored_checkpoint(name, data, arrays, tmp_path):
-    # README: Links, models, traces, checkpoints and runs of older versions give the same result.
+    # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
     path = Path(shutil.copy(data / name, tmp_path / "run"))
     check(resumed(name.split("/")[1].rsplit(".", 1)[0], path), name, arrays)
 
@@ -103,13 +103,13 @@ def test_stored_runs_are_listed(folder, data, arrays, tmp_path):
 
 @pytest.mark.parametrize("name", [*names("runs"), *names("oldest/runs")])
 def test_a_stored_run_goes_on(name, data, arrays, tmp_path):
-    # README: Links, models, traces, checkpoints and runs of older versions give the same result.
+    # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
     check(run(Path(shutil.copytree(data / name, tmp_path / "run"))), name, arrays)
 
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_link_opens_what_it_did(query, arrays):
-    # README: Links, models, traces, checkpoints and runs of older versions give the same result.
+    # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
     check(link(query), f"links/{query}", arrays)
 
 
@@ -117,7 +117,7 @@ def test_a_link_opens_what_it_did(query, arrays):
 
 
 def test_everything_stored_is_asked_for(data):
-    # README: What was stored opens.
+    # Inside: What was stored opens.
     files = {path.relative_to(data).as_posix() for path in data.rglob("*") if path.is_file()}
     asked = {f"{name}.npz" for name in ANSWERS} | {*names("checkpoints"), "expected.npz"}
     asked |= {

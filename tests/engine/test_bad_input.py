@@ -224,7 +224,7 @@ TABLE = [*inference_table(), *latents_table(), *settings_table(), *params_table(
 
 @pytest.mark.parametrize("bad", TABLE, ids=[bad.name for bad in TABLE])
 def test_bad_input_is_an_error_that_says_what_was_expected_and_what_came(bad):
-    # README: A public function checks its input, and a private kernel loops.
+    # Inside: A public function checks its input, and a private kernel loops.
     assert_refused(bad)
 
 

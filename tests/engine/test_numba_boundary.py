@@ -33,7 +33,7 @@ KERNELS = kernels()
 
 
 def test_no_other_package_holds_kernels():
-    # README: Numba has a boundary.
+    # Inside: Numba has a boundary.
     assert len(KERNELS) > 40
     others = {
         info.name
@@ -47,7 +47,7 @@ def test_no_other_package_holds_kernels():
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_kernel_releases_the_gil_is_cached_on_disk_and_keeps_nan_visible(name):
-    # README: Kernels release the GIL, are cached on disk, and keep NaN visible.
+    # Inside: Kernels release the GIL, are cached on disk, and keep NaN visible.
     kernel = KERNELS[name]
     assert kernel.targetoptions["nogil"]
     assert isinstance(kernel._cache, FunctionCache)

@@ -483,8 +483,8 @@ def test_a_report_says_first_who_is_likeliest_by_the_figures_of_its_tables(name)
     (aim,) = (line.split("|") for line in report.splitlines() if line.startswith("| likeliest |"))
     icm, annealed, nats = (float(cell.split("±")[0]) for cell in aim[5:8])
     model = f"`rbm-200-{name}-likeliest`"
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    table = readme.split("| `pretrained(...)` | wrong pixels | nats by AIS |")[1].split("\n\n")[0]
+    page = (root / "docs" / "results.md").read_text(encoding="utf-8")
+    table = page.split("| `pretrained(...)` | wrong pixels | nats by AIS |")[1].split("\n\n")[0]
     (rbm,) = (line.split("|") for line in table.splitlines() if line.startswith(f"| {model}"))
     wrong, by_ais, seconds = (rbm[at].strip() for at in (2, 3, 5))
     words = " ".join(said.split())

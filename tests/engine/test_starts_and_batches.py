@@ -213,7 +213,7 @@ def test_samples_have_the_means_and_covariances_of_the_model(visible):
 
 @with_jit("there are no threads with the JIT off")
 def test_small_batches_and_batches_while_the_threads_are_taken_are_inferred_alike():
-    # README: Parallel kernels run under one lock, because two threads inside them abort the process.
+    # Inside: Parallel kernels run under one lock, because two threads inside them abort the process.
     from lrbn_viz import LRBN
     from lrbn_viz.kernels.numerics import PARALLEL_LOCK, WORTH_THREADS
 

@@ -91,7 +91,7 @@ def test_one_long_gibbs_trace_visits_states_as_often_as_the_posterior_says(visib
 @pytest.mark.parametrize("visible", VISIBLES)
 @pytest.mark.parametrize("order", ["sequential", "random", "parallel"])
 def test_a_temperature_near_zero_makes_the_visits_of_icm(visible, order):
-    # README: ICM, Gibbs sampling and annealing are one loop with a temperature.
+    # Inside: ICM, Gibbs sampling and annealing are one loop with a temperature.
     for seed in range(10):
         case = random_case(visible, 40, 9, seed)
         how = {"init": "random", "order": order, "max_sweeps": 12, "random_state": seed}

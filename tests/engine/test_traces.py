@@ -63,7 +63,7 @@ def test_every_visit_at_twelve_latents_equals_the_enumerated_posterior(visible, 
 )
 @settings(max_examples=100)
 def test_no_sequential_random_or_greedy_trace_ever_lowers_the_joint(case, order, init):
-    # README: Sequential, random and greedy order never lower log P(x, h);
+    # Inside: Sequential, random and greedy order never lower log P(x, h);
     trace = case.model().map_trace(case.x, init=init, order=order, random_state=1)
     joints = np.concatenate([[trace.log_joint0], trace.log_joint])
     assert (np.diff(joints) >= 0).all()
@@ -86,7 +86,7 @@ def test_no_single_flip_improves_a_converged_state(case, order):
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_a_trace_is_the_same_as_the_naive_algorithm_run_on_its_own(visible, order):
-    # README: It stands in lrbn/icm.py to be read, for Bernoulli and Gaussian units: traces run it.
+    # Inside: It stands in lrbn/icm.py to be read, for Bernoulli and Gaussian units: traces run it.
     for seed in range(5):
         case = random_case(visible, 14, 9, seed)
         trace = case.model().map_trace(case.x, init=case.h0, order=order, max_sweeps=8, random_state=seed)
@@ -140,7 +140,7 @@ NEITHER_ON, ONE_ON, BOTH_ON = -9.39961807680717, -2.39961807680717, -4.25422623
 
 
 def test_the_parallel_order_lowers_the_joint_on_a_stored_case():
-    # README: parallel order can.
+    # Inside: parallel order can.
     # Seen from "neither" each unit wants to be on, from "both" each wants to be off: they blink for ever.
     parallel = TWINS.model().map_trace(TWINS.x, init="zeros", order="parallel", max_sweeps=4)
     joints = [parallel.log_joint_at(k) for k in range(9)]
@@ -167,7 +167,7 @@ def test_the_parallel_order_lowers_the_joint_of_a_fair_share_of_random_images():
 @given(small_cases(), st.sampled_from(ORDERS), st.sampled_from([0.0, 1.0, (2.0, 0.5)]))
 @settings(max_examples=60)
 def test_replaying_the_visits_gives_every_state_and_the_end(case, order, temperature):
-    # README: Inference is data.
+    # Inside: Inference is data.
     if order == "greedy":
         temperature = 0.0
     trace = case.model().map_trace(
@@ -187,7 +187,7 @@ def test_replaying_the_visits_gives_every_state_and_the_end(case, order, tempera
 @given(small_cases(max_h=8), st.sampled_from(ORDERS), st.sampled_from([0.0, 1.0, (2.0, 0.5)]))
 @settings(max_examples=40)
 def test_chunks_of_one_three_seven_and_a_thousand_visits_give_identical_traces(case, order, temperature):
-    # README: One kernel that can be resumed serves step, sweep and run: any chunking gives the same trace.
+    # Inside: One kernel that can be resumed serves step, sweep and run: any chunking gives the same trace.
     if order == "greedy":
         temperature = 0.0
     how = {"init": "random", "order": order, "temperature": temperature, "max_sweeps": 7, "random_state": 4}
@@ -260,7 +260,7 @@ def test_the_reconstruction_after_k_visits_is_the_mean_of_x_given_that_state(vis
 
 
 def test_equal_seeds_give_equal_random_traces_and_other_seeds_others():
-    # README: Random numbers come from states that are passed in: equal seeds give equal results.
+    # Inside: Random numbers come from states that are passed in: equal seeds give equal results.
     case = random_case("bernoulli", 20, 10, seed=10)
     how = {"init": "random", "order": "random", "temperature": 1.0, "max_sweeps": 4}
     traces = [case.model().map_trace(case.x, random_state=seed, **how) for seed in (0, 0, 1)]

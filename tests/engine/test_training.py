@@ -81,7 +81,7 @@ def test_a_state_can_be_trained_on():
 
 
 def test_training_is_lazy():
-    # README: Training is an iterator.
+    # Inside: Training is an iterator.
     steps = Training(Counter(), X, n_iter=10**9, batch_size=1, rng=np.random.default_rng(0))
     assert [event.step for _, event in itertools.islice(steps, 3)] == [1, 2, 3]
 
@@ -137,7 +137,7 @@ def test_fit_keeps_the_parameters_of_the_best_pass_on_held_out_images(visible):
 @pytest.mark.parametrize("model", [LRBN, RBM])
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_fit_steps_is_what_fit_exhausts(model, visible):
-    # README: It gives states and FitSteps, and fit exhausts it.
+    # Inside: It gives states and FitSteps, and fit exhausts it.
     settings = {"n_components": 4, "visible": visible, "n_iter": 2, "random_state": 3, "validation_size": 0}
     stepped, fitted = model(**settings), model(**settings).fit(images(visible))
     events = []

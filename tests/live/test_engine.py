@@ -288,7 +288,7 @@ def _write_answers(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_node_finds_no_fault(name, folder):
-    # README: The live page's engine decides as Python's does, for every inference, start and kind of model
+    # Inside: The live page's engine decides as Python's does, for every inference, start and kind of model
     # that the page offers.
     ran = passed_in_node(HERE / name, folder, 500)
     assert ran["passed"] > 0

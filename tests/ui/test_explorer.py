@@ -68,7 +68,7 @@ def press(page: Page, key: str) -> dict[str, Any]:
 
 
 def test_it_loads_without_asking_any_other_host_and_without_a_complaint(explorer, seen):
-    # README: No request leaves the machine.
+    # Inside: No request leaves the machine.
     expect(explorer).to_have_title("lrbn_viz")
     for lane, title in enumerate(("LRBN", "RBM")):
         expect(explorer.locator(f".lv-lane[data-lane='{lane}'] h2")).to_contain_text(title)
@@ -90,7 +90,7 @@ def test_both_error_counts_are_the_engines_at_every_cursor_tried(explorer):
 
 
 def test_states_equal_the_traces_forwards_backwards_and_by_jumps(explorer):
-    # README: A kernel fills an ICMTrace, and what is shown after k visits is a function of the trace and k.
+    # Inside: A kernel fills an ICMTrace, and what is shown after k visits is a function of the trace and k.
     for lane, trace in enumerate(traces_of(0)):
         n = trace.n_visits
         jumps = np.random.default_rng(0).integers(0, n + 1, 200).tolist()
@@ -175,7 +175,7 @@ def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
 
 
 def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app):
-    # README: Playing it sends nothing but, once a second, a question whether the server is there.
+    # Inside: Playing it sends nothing but, once a second, a question whether the server is there.
     sent: list[str] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(str(frame))))

@@ -54,7 +54,7 @@ def test_every_websocket_has_nagles_algorithm_off_once_the_page_is_loaded(server
 
 
 def test_a_page_that_is_made_again_for_its_websocket_asks_no_outside_host(page, seen, serve_explorer):
-    # README: Fonts, scripts and styles of every page come from its own server.
+    # Inside: Fonts, scripts and styles of every page come from its own server.
     # The session of the page asked for is given up before the browser has read it and opens the websocket.
     serving = serve_explorer("--unused-session-lifetime", "1", "--check-unused-sessions", "10")
     try:
