@@ -112,6 +112,58 @@ def test_what_is_missing_to_build_is_said_and_how_to_get_it(monkeypatch, capsys)
     assert 'pip install -e ".[docs]"' in said
 
 
+@pytest.fixture
+def checkout(tmp_path, monkeypatch) -> Path:
+    """The documentation of a small checkout, and what was opened in a browser."""
+    monkeypatch.setattr(cli, "__file__", str(tmp_path / "lrbn_viz" / "cli.py"))
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "conf.py").write_text('project = "small"\n', encoding="utf-8")
+    return tmp_path / "docs"
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[str]:
+    addresses: list[str] = []
+    monkeypatch.setattr("webbrowser.open", addresses.append)
+    return addresses
+
+
+def test_the_documentation_is_built_and_opened_and_fails_where_a_page_is_wrong(checkout, opened, capfd):
+    pytest.importorskip("sphinx")
+    pytest.importorskip("pydata_sphinx_theme")
+    page = checkout / "index.rst"
+    page.write_text("Small\n=====\n\nWords.\n", encoding="utf-8")
+    assert cli.main(["docs"]) == 0
+    site = checkout / "_build" / "html" / "index.html"
+    assert "Words." in site.read_text(encoding="utf-8")
+    assert opened == [site.as_uri()]
+    page.write_text("Small\n=====\n\n:doc:`nowhere`\n", encoding="utf-8")
+    assert cli.main(["docs", "--strict"]) == 1
+    said = capfd.readouterr().err
+    assert "nowhere" in said
+    assert "was not built" in said
+    assert len(opened) == 1
+
+
+def test_without_sphinx_what_was_built_before_is_opened(checkout, opened, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "sphinx", None)
+    assert cli.main(["docs"]) == 1
+    assert 'pip install -e ".[docs]"' in capsys.readouterr().err
+    site = checkout / "_build" / "html" / "index.html"
+    site.parent.mkdir(parents=True)
+    site.write_text("built", encoding="utf-8")
+    assert cli.main(["docs"]) == 0
+    assert "built before" in capsys.readouterr().out
+    assert opened == [site.as_uri()]
+
+
+def test_an_install_without_the_pages_says_to_take_a_checkout(checkout, opened, capsys):
+    (checkout / "conf.py").unlink()
+    assert cli.main(["docs"]) == 1
+    assert "take a checkout" in capsys.readouterr().err
+    assert opened == []
+
+
 # -- what pages are filled with
 
 
