@@ -43,6 +43,7 @@ __all__ = [
     "load_model",
     "measured",
     "pretrained",
+    "trainable",
 ]
 
 SYSTEMS: dict[str, type[LatentModel]] = {
@@ -88,6 +89,32 @@ def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) 
         When the file is damaged, too large or holds something else.
     """
     return read_model(source, kinds(), budget)
+
+
+def trainable(model: Any) -> Any:
+    """Return a model as one of `SYSTEMS`: itself, or what its kind learns as in a run of stages.
+
+    A :class:`~lrbn_viz.DeepLRBN` of two layers is a :class:`~lrbn_viz.TwoLayerLRBN` with the same parameters,
+    and the settings that both have.
+
+    Raises
+    ------
+    ValueError
+        No system learns such a model.
+    """
+    if type(model) in SYSTEMS.values():
+        return model
+    if not isinstance(model, DeepLRBN) or len(model.layers) != 2 or hasattr(model, "classes_"):
+        raise ValueError(
+            f"the model is a {type(model).__name__}; expected one of {', '.join(SYSTEMS)}, or a DeepLRBN of "
+            "two layers without classes. Choose another."
+        )
+    low, high = model.layers
+    known, own = TwoLayerLRBN().get_params().keys(), model.get_params()
+    settings = {
+        name: own[name] for name in known & own.keys() - {"visible", "average", "weight_decay", "n_iter"}
+    }
+    return TwoLayerLRBN.from_params(low.W, low.b, high.b, model.visible, U=high.W, e=high.d, **settings)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from engine.test_storage import deep_arrays, model_arrays
 
-from lrbn_viz import LRBN
+from lrbn_viz import LRBN, DeepLRBN, TwoLayerLRBN
 from lrbn_viz.app.shared.transfer import Transfer
 from lrbn_viz.app.train import model_files
 from lrbn_viz.app.train.model_files import MODEL_BUDGET, ModelUpload, Progress
@@ -78,6 +78,36 @@ def test_a_model_that_is_sent_in_pieces_begins_the_next_run(panel, tmp_path):
     assert panel.form.file == told._asdict()
 
 
+def test_a_deep_lrbn_of_two_layers_goes_on_as_the_system_of_that_model(panel, tmp_path):
+    """Its stages are over: both layers learn together from the first step on, from its parameters."""
+    U = rng.normal(size=(4, 3))
+    layers = [digits().layers[0], (U, np.zeros(4), np.zeros(3))]
+    model = DeepLRBN.from_layers(layers, e_step="gibbs", warm_sweeps=3)
+    told = give(panel, saved(model, tmp_path))
+    words = "mine.npz: Two-layer LRBN of 7 units for images of 784 pixels. The next run begins from it."
+    assert (told.refused, told.words) == (False, words)
+    texts = panel.state.form.lanes[0].texts
+    assert (texts["n_components"], texts["n_top"], texts["e_step"], texts["warm_sweeps"]) == (
+        "4",
+        "3",
+        "gibbs",
+        "3",
+    )
+    begun = panel.state._given[0]
+    np.testing.assert_array_equal(begun.W, layers[0][0])
+    np.testing.assert_array_equal(begun.U, U)
+    state = TwoLayerLRBN(4, n_top=3).state_from(begun, rng)
+    assert state.stage == 3
+    for other in (
+        DeepLRBN.from_layers([layers[0]]),
+        DeepLRBN.from_layers([*layers, (np.zeros((3, 2)), np.zeros(3), np.zeros(2))]),
+        DeepLRBN.from_layers(layers, classes=["a", "b", "c"]),
+    ):
+        told = give(panel, saved(other, tmp_path))
+        assert told.refused
+        assert "the model is a DeepLRBN; expected one of LRBN, RBM" in told.words
+
+
 def test_a_file_of_more_than_15_mib_is_taken_in_and_no_call_takes_long(panel, tmp_path):
     # the websocket passes no message so large
     model = LRBN.from_params(rng.normal(size=(2500, 900)), np.zeros(2500), np.zeros(900))
@@ -101,7 +131,7 @@ def test_a_file_of_more_than_15_mib_is_taken_in_and_no_call_takes_long(panel, tm
 REFUSED: dict[str, tuple[bytes, str]] = {
     "nothing of a model": (b"PK no model", "the file is damaged or no file of arrays"),
     "6,000,000 layers": (forged.npz(deep_arrays(n_layers=np.array(6_000_000))), "got n_layers = 6000000"),
-    "several layers": (forged.npz(deep_arrays()), "expected one of LRBN, RBM, "),
+    "layers with classes": (forged.npz(deep_arrays(classes=np.arange(2))), "expected one of LRBN, RBM, "),
     "a bomb": (
         forged.archive([
             *(forged.entry(name, forged.npy(a)) for name, a in model_arrays().items() if name != "W"),

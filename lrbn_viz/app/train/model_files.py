@@ -13,7 +13,7 @@ import param
 from lrbn_viz.app.shared.transfer import FileReceiver, Transfer
 from lrbn_viz.app.train.opening import TO_OPEN
 from lrbn_viz.background import Executor
-from lrbn_viz.catalog import SYSTEMS, load_model
+from lrbn_viz.catalog import load_model, trainable
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.runs.registry import LiveRun
 from lrbn_viz.storage import Budget, UnreadableFile, mib
@@ -57,12 +57,10 @@ def read_model(file: BinaryIO) -> LatentModel:
         It is too large, none, or of a kind that the page does not train.
     """
     model = load_model(file, budget=MODEL_BUDGET)
-    kind = type(model).__name__
-    if kind not in [known.__name__ for known in SYSTEMS.values()]:
-        raise UnreadableFile(
-            f"the file holds a {kind}; expected one of {', '.join(SYSTEMS)}. Choose another."
-        )
-    return model
+    try:
+        return trainable(model)
+    except ValueError as error:
+        raise UnreadableFile(str(error)) from error
 
 
 class Progress(NamedTuple):
