@@ -224,6 +224,15 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             2,
         ),
         PretrainedInfo(
+            "lrbn-200-200-ocr-likeliest",
+            "LRBN-200-200, likeliest, OCR letters",
+            "ocr_letters",
+            "LRBN",
+            400,
+            "rbm-200-ocr-likeliest",
+            2,
+        ),
+        PretrainedInfo(
             "lrbn-200-ocr-flat", "LRBN-200, OCR letters", "ocr_letters", "LRBN", 200, "rbm-200-ocr-likeliest"
         ),
         PretrainedInfo(

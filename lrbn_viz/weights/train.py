@@ -204,6 +204,7 @@ RECIPES: dict[str, Recipe | Staged | Amortised | Planted] = {
     "rws-200-mnist": Recipe(RWS, "mnist", {**ADAM, "learning_rate": 0.004}),
     "nvil-200-mnist": Recipe(NVIL, "mnist", {**ADAM, "learning_rate": 0.003, "recognition_rate": 1.0}),
     "lrbn-200-200-ocr": _reproduced("ocr", "both"),
+    "lrbn-200-200-ocr-likeliest": _reproduced("ocr", "likeliest"),
     "lrbn-200-ocr-flat": Recipe(LRBN, "ocr_letters", one_layer(REPRODUCED["ocr"]["pixels"])),
     "lrbn-200-ocr-strokes": Recipe(LRBN, "ocr_letters", STROKES, n_images=12_000),
     "rbm-200-ocr": Recipe(RBM, "ocr_letters", {"learning_rate": 0.1, "decay_steps": 4000.0, "n_iter": 25}),

@@ -273,6 +273,7 @@ def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypat
         (tmp_path / file.names[-1]).touch()
     assert set(shown_models()) - set(shown) == {
         "lrbn-200-200-ocr",
+        "lrbn-200-200-ocr-likeliest",
         "lrbn-200-ocr-flat",
         "lrbn-200-ocr-strokes",
         "rbm-200-ocr-likeliest",

@@ -30,6 +30,7 @@ MODELS = (
     ("lrbn-200-200-caltech", "caltech"),
     ("lrbn-200-200-caltech-likeliest", "caltech"),
     ("lrbn-200-200-ocr", "ocr"),
+    ("lrbn-200-200-ocr-likeliest", "ocr"),
 )
 RBMS = (
     ("rbm-200-mnist-likeliest", "mnist", -80.5, 10_000),

@@ -238,7 +238,7 @@ def test_a_layer_that_another_configuration_has_learned_is_not_learned_again(tmp
             "mnist",
             {("paper", "paper-200"), ("both", "pixels"), ("likeliest", "pixels"), ("likeliest", "both")},
         ),
-        ("ocr", {("paper", "paper-200")}),
+        ("ocr", {("paper", "paper-200"), ("likeliest", "both")}),
         ("caltech", {("paper", "paper-200"), ("likeliest", "both")}),
     ],
 )
