@@ -50,7 +50,7 @@ class FieldSystem(NetworkSystem):
     """
 
     optimiser: Optimiser = declare(OPTIMISER, "adam")
-    learning_rate: float = declare(LEARNING_RATE, 0.003)
+    learning_rate: float = declare(LEARNING_RATE, 0.03)
     momentum: float = declare(MOMENTUM, 0.9)
     n_sweeps: int = declare(
         Integer(
