@@ -168,6 +168,22 @@ def upload(page: Page, url: str) -> None:
         page.wait_for_timeout(2500)
 
 
+def lessons(page: Page, url: str) -> None:
+    """The list of lessons."""
+    page.goto(f"{url}&page=lessons")
+    page.locator(".lv-lessons li a").first.wait_for()
+    page.wait_for_timeout(600)
+
+
+def lesson(page: Page, url: str) -> None:
+    """A step of a lesson, with a prediction that was not right."""
+    page.goto(f"{url}&lesson=explaining-away&step=2")
+    page.locator(".lv-lesson label").first.click()
+    page.get_by_role("button", name="See what happens").click()
+    page.wait_for_timeout(1500)
+    page.wait_for_function(WHOLE)
+
+
 def glossary(page: Page, url: str) -> None:
     """The dialog of terms."""
     keys(page, url)
@@ -188,6 +204,7 @@ def why(page: Page, url: str) -> None:
 VIEWS: dict[str, Callable[[Page, str], None]] = {
     **{view.__name__: view for view in (first, inference, presenter, drawing, keys, glossary, why, menus)},
     **{view.__name__: view for view in (idle, train, large_filter, opened, generate, compare, upload)},
+    **{view.__name__: view for view in (lessons, lesson)},
     "strokes": model("lrbn-200-mnist-strokes"),
     "planted": model("lrbn-2-alarm"),  # causes with names
     "pair": model("lrbn-200-mnist-flat&rival=lrbn-200-200-mnist"),
@@ -201,6 +218,7 @@ VIEWS: dict[str, Callable[[Page, str], None]] = {
 DOCS: dict[str, tuple[str, tuple[int, int]]] = {
     "explorer.png": ("inference", (1440, 900)),
     "pictures/first.png": ("first", (1440, 900)),
+    "pictures/lesson.png": ("lesson", (1440, 900)),
     "pictures/why.png": ("why", (1440, 900)),
     "pictures/glossary.png": ("glossary", (1440, 900)),
     "pictures/train.png": ("train", (1440, 1100)),
