@@ -153,7 +153,7 @@ def live_html(
         _check(each, dataset)
     meta, arrays = live_images(every.values(), dataset, n_images, image)
     meta |= {"title": title, "opening": dict(opening or {})}
-    if not small and data is None:  # what a lesson says is true of the shipped models with all bits
+    if not small and _all_shipped(every, dataset):  # what a lesson says is true of these, with all bits
         here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
         meta |= {"lessons": [described_lesson(lesson) for lesson in here], "predictions": predictions}
     if small:
@@ -168,6 +168,12 @@ def live_html(
         kernel(),
     )
     return _PAGE.format(title=html.escape(title), blocks=", ".join(map(as_text, blocks)))
+
+
+def _all_shipped(names: Iterable[str], data: Dataset) -> bool:
+    """Whether models, by name, are shipped ones, on the images that they come with."""
+    infos = [PRETRAINED.get(name.removeprefix(FACTORISED)) for name in names]
+    return all(info is not None and info.dataset == data.name for info in infos)
 
 
 def rounded(each: LiveModel) -> LiveModel:

@@ -8,12 +8,13 @@ import pytest
 from panel.io.state import set_curdoc
 
 from lrbn_viz.app import shell
-from lrbn_viz.app.address import read_address, write_lesson
+from lrbn_viz.app.address import read_address, write_lesson, write_page
 from lrbn_viz.app.claims import offered_lessons
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.menus import CONTROLS
+from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.lessons import shipped_lessons
 from lrbn_viz.lessons.markup import to_text
 from lrbn_viz.player.panels import PANELS
@@ -182,6 +183,16 @@ def test_a_step_without_a_lesson_is_that_of_a_chain_as_ever():
 def test_the_end_of_a_trace_has_a_name_in_links():
     page = explorer("model=lrbn-12-digits&image=3&visit=end")
     assert page.session.cursor == page.session.n_visits > 0
+    assert not page.notices.texts
+
+
+def test_a_link_opens_the_train_page_with_a_recipe():
+    page = explorer("page=train&preset=warmed")
+    state = page._parts["train"].state
+    assert (page.shown, state.preset) == ("train", "warmed")
+    assert write_page("train", state) == {"preset": "warmed"}
+    state.choose_preset(next(iter(PRESETS)))
+    assert write_page("train", state) == {}
     assert not page.notices.texts
 
 
