@@ -126,12 +126,12 @@ export function ancestors(node) {
   return found;
 }
 
-// Whether the page around `node` is dark: Panel's page marks an ancestor, other hosts set data-theme or leave it
+// Whether the page around `node` is dark: Panel's page marks an ancestor (what it holds may be marked too, and later), other hosts set data-theme or leave it
 // to the system. Marks `node` and calls `changed(dark)`, now and at every change; returns a function that stops watching.
 /** @param {HTMLElement} node @param {(dark: boolean) => void} [changed] */
 export function watchScheme(node, changed) {
   const system = window.matchMedia("(prefers-color-scheme: dark)"), page = document.documentElement;
-  const marked = ancestors(node).find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"));
+  const marked = ancestors(node).reverse().find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"));
   /** @type {boolean | undefined} */
   let now;
   const check = () => {
