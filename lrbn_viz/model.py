@@ -164,12 +164,12 @@ class Model(ABC):
         Kinds of inference that `trace` records, the usual one first.
     trace_options : frozenset of str
         Which of ``init``, ``clamp`` and ``random_state`` `trace` takes.
-    mean_field_bound : {"", "few-exact", "quadratic", "tilted", "layers"}
-        By which bound on log P(x) a recognition network's trace is measured: the evidence lower bound up to
-        16 latents and else that of Jaakkola and Jordan, always the latter, the tilted one, or that of both
-        layers. Empty without such a network.
+    mean_field_bound : {"", "few-exact", "quadratic", "tilted", "layers", "top", "undirected"}
+        By which bound traces of means are measured: the evidence lower bound up to 16 latents and else that
+        of Jaakkola and Jordan, always the latter, the tilted one, that of both layers, that with an RBM on
+        top, or that of undirected layers. Empty where traces go through states.
     mean_field_sweeps : int
-        Of mean field, at most, after the network's pass.
+        Of mean field, at most, after a pass up, where a trace's method does not say how many.
     starts : mapping from name to label
         Named starts that ``init`` takes; it takes states as well.
     likelihoods : tuple of str

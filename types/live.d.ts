@@ -2,7 +2,7 @@
 
 type LiveModel = {
   key: string; title: string; short: string; partner: string; methods: import("../lrbn_viz/live/js/infer.js").Method[]; starts: [string, string][];
-  several_layers: boolean; reads_factorised: boolean; takes_clamp: boolean; has_ladder: boolean;
+  several_layers: boolean; reads_factorised: boolean; takes_clamp: boolean; has_ladder: boolean; directed: boolean;
   usual_start: string; // of the model's own inference; empty: it is drawn
 };
 type LiveMeta = {

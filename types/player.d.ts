@@ -29,6 +29,7 @@ type Layer = {
 };
 type Recognition = {V: Float64Array; c: Float64Array}; // log-odds V'x + c; V: a row a latent
 type Model = {
+  top?: {U: Float64Array; e: Float64Array}; // of a deep belief network: the RBM on top; U: a row a lower latent
   recognition?: Recognition[]; // of each layer; none where there is no such network, or nothing infers here
   key: string; visible: Visible; factorised: boolean; rounded: boolean; layers: Layer[]; filters: Float32Array;
   n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; rows: number; columns: number;

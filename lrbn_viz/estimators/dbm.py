@@ -63,6 +63,8 @@ class DBM(LatentModel):
         "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False),
     }
     trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
+    mean_field_bound: ClassVar[str] = "undirected"
+    mean_field_sweeps: ClassVar[int] = MEAN_FIELD_SWEEPS
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "variational", "ais", "raise", "importance")
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
@@ -194,7 +196,7 @@ class DBM(LatentModel):
         self,
         x: ArrayLike,
         *,
-        n_sweeps: int = MEAN_FIELD_SWEEPS,
+        n_sweeps: int = mean_field_sweeps,
         guess: bool = False,
         init: ArrayLike | None = None,
         clamp: Mapping[int, int] | None = None,

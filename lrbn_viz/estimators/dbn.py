@@ -18,8 +18,8 @@ from lrbn_viz.baselines.rbm.centring import Gradient
 from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
 from lrbn_viz.baselines.rbm.system import Method
 from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
+from lrbn_viz.baselines.sbn.model import SBNParams, recognition_log_odds
 from lrbn_viz.baselines.sbn.model import make_params as make_networks
-from lrbn_viz.baselines.sbn.model import recognition_log_odds
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
@@ -77,6 +77,7 @@ class DBN(LatentModel):
     }
     """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""
     trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
+    mean_field_bound: ClassVar[str] = "top"
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "importance")
     patience = None
     """Training has stages, of which the first need not raise the score: no early stopping."""
@@ -184,6 +185,16 @@ class DBN(LatentModel):
     def layers(self) -> tuple[LayerParams, ...]:
         """W (n_v, n_h), b (n_v,) and d (n_h,), of the directed layer."""
         return (self.networks.generative,)
+
+    @property
+    def recognition_layers(self) -> tuple[SBNParams, ...]:
+        """Parameters of the directed layer and of its recognition network."""
+        return (self.networks.networks,)
+
+    @property
+    def top_layer(self) -> LayerParams:
+        """The RBM on top: its weights U, the biases of the lower latents and those of the upper ones."""
+        return self.networks.top
 
     # -- inference
 

@@ -82,10 +82,14 @@ class LiveModel(NamedTuple):
     model: Model
 
 
+UNDIRECTED = {"top", "undirected"}
+"""Bounds of models with undirected layers, whose traces are of means, whatever the method."""
+
+
 def is_live(kind: Model | type[Model]) -> bool:
     """Whether the page's engine infers a model: an LRBN of any depth, or one of independent latents."""
     directed = kind.graph == "directed" and bool(live_methods(kind)) and set(kind.starts) <= STARTS
-    return kind.factorised or directed
+    return kind.factorised or directed or kind.mean_field_bound in UNDIRECTED
 
 
 def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
@@ -281,8 +285,8 @@ def _check(each: LiveModel, data: Dataset) -> None:
     model = each.model
     if not is_live(model):
         raise ValueError(
-            f"{each.name} is a {model.short}; a live page infers directed models and those whose latents are "
-            f"independent given the image. Choose one of {_others(data)}, or open the explorer."
+            f"{each.name} is a {model.short}; a live page does not know how it infers. "
+            f"Choose one of {_others(data)}, or open the explorer."
         )
     if model.n_visible_ != data.n_v or (model.visible == "bernoulli") != data.binary:
         kind = "binary" if data.binary else "real-valued"
@@ -321,6 +325,7 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "starts": list(model.starts.items()) if "init" in model.trace_options else [],
         "several_layers": model.several_layers,
         "reads_factorised": partner == FACTORISED + name,
+        "directed": model.graph == "directed",
         "takes_clamp": "clamp" in model.trace_options,
         "has_ladder": model.reads_factorised,
         "usual_start": _usual_start(model),
@@ -340,7 +345,8 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
     return {
         "name": name,
         "title": method.title,
-        "kind": _kind_of(method),
+        "kind": "mean-field" if model.mean_field_bound in UNDIRECTED else _kind_of(method),
+        "guess": how.get("guess", True),
         "order": how.get("order", "sequential"),
         "temperature": list(temperature) if isinstance(temperature, tuple) else temperature,
         "max_sweeps": _sweeps_of(method, model),
@@ -353,6 +359,8 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
 def _sweeps_of(method: TraceMethod, model: Model) -> int:
     """Return how many sweeps a method makes at most, after a recognition network's pass if it begins so."""
     kind = _kind_of(method)
+    if model.mean_field_bound in UNDIRECTED:
+        return method.arguments.get("n_sweeps", model.mean_field_sweeps)
     if model.mean_field_bound and kind != "visits":
         return model.mean_field_sweeps if kind == "mean-field" else 0
     return method.arguments.get("max_sweeps", getattr(model, "max_sweeps", 0))

@@ -116,6 +116,10 @@ def pack_models(
             for layer, networks in enumerate(getattr(model, "recognition_layers", ())):
                 arrays[f"{position}.V{layer or ''}"] = _shortest_float(networks.V.T, True)
                 arrays[f"{position}.c{layer or ''}"] = np.asarray(networks.c, np.float64)
+            top = getattr(model, "top_layer", None)
+            if top is not None:
+                arrays[f"{position}.U"] = _shortest_float(top.W, True)
+                arrays[f"{position}.e"] = np.asarray(top.d, np.float64)
         if owners[position] < position:
             described["of"] = owners[position]
             continue

@@ -222,6 +222,25 @@ def test_a_recognition_network_is_inferred_by_its_pass_and_by_what_follows(open_
     expect(page.get_by_role("status").filter(has_text="ignored")).to_contain_text("particles")
 
 
+def test_a_deep_belief_network_stands_beside_a_deep_boltzmann_machine(open_live, tmp_path):
+    path = tmp_path / "deep.html"
+    export_live(path, "dbn-200-200-mnist", "dbm-200-200-mnist", n_images=4)
+    page = open_live(at=path.as_uri(), image=1)
+    both: dict[str, Any] = {"model_name": "dbn-200-200-mnist", "rival_name": "dbm-200-200-mnist", "index": 1}
+    shows(page, Session(**both))
+    page.get_by_label("Inference in lane 1").select_option("mean-field")
+    page.get_by_label("Inference in lane 2").select_option("bottom-up")
+    shows(page, Session(**both, algorithm="mean-field", rival_algorithm="bottom-up"))
+    assert page.evaluate("() => window.lrbnPlayers[0].lanes.map(({meta}) => meta.normalised)") == [
+        False,
+        False,
+    ]
+    page.evaluate("() => window.lrbnPlayers[0].hold(205, 'on', 1)")
+    held = Session(**both, algorithm="mean-field", rival_algorithm="bottom-up", rival_clamp="205on")
+    shows(page, held)
+    expect(page.get_by_role("region", name="Where other starts end")).to_be_hidden()
+
+
 def test_it_is_used_by_keys_and_on_a_phone(open_live, context):
     page = context.new_page()
     page.set_viewport_size({"width": 360, "height": 740})

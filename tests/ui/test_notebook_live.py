@@ -147,7 +147,7 @@ def test_the_widget_asks_no_kernel_and_what_python_sets_is_followed(page, seen, 
     seen.assert_clean()
 
 
-def test_weights_are_in_a_widget_once_and_models_that_no_page_can_hold_are_replayed(image):
+def test_weights_are_in_a_widget_once_and_what_the_engine_cannot_infer_is_replayed(image):
     model: Any = lrbn_viz.pretrained("lrbn-200-mnist-flat")
     trace = model.map_trace(image)
     shown = show_trace(trace, lrbn_viz.factorised(model).map_trace(image))
@@ -158,4 +158,7 @@ def test_weights_are_in_a_widget_once_and_models_that_no_page_can_hold_are_repla
     rng = np.random.default_rng(0)
     more: Any = {"V": rng.normal(0, 1, (6, 3)), "c": np.zeros(3)}
     network: Any = lrbn_viz.RWS.from_params(rng.normal(0, 1, (6, 3)), np.zeros(6), np.zeros(3), **more)
-    assert show_trace(network.trace(np.array([1, 0, 1, 1, 0, 0])), models=[network]).engine == b""
+    x = np.array([1, 0, 1, 1, 0, 0])
+    assert show_trace(network.trace(x), models=[network]).engine
+    particles = network.trace(x, "particles", random_state=0)
+    assert show_trace(particles, models=[network]).engine == b"", "the engine draws no particles"

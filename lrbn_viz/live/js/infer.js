@@ -2,13 +2,13 @@
 
 import {updateLayers} from "./deep.js";
 import {factorised, updateLatents} from "./icm.js";
-import {guesses, meanField, startMeans} from "./moments.js";
+import {guesses, meanField, passUp, startMeans} from "./moments.js";
 import {Generator} from "./random.js";
 import {activation} from "./state.js";
 
 /**
  * How a method infers, as Python's model declares it (page.py).
- * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition", bound: string, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean}} Method
+ * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean}} Method
  */
 
 // Temperatures of all sweeps: one for all of them, or one each and then those of ICM.
@@ -27,11 +27,16 @@ export function infer(model, method, x, start, held, seed) {
   if (model.factorised) return factorised(layers[0], x);
   if (start === "recognition") start = guesses(model, x, new Map()).map((logOdds) => Number(logOdds > 0));
   const rng = new Generator(seed);
-  if (method.kind !== "visits" && method.bound) {
-    const none = /** @type {const} */ (["sequential", [], new Map(), rng]), begun = layers.length > 1 ? updateLayers(layers, x, start, ...none) : updateLatents(layers[0], x, start, ...none);
-    return meanField(layers, x, begun.h0, held, method.max_sweeps, method.bound, guesses(model, x, held));
+  const {bound, max_sweeps: sweeps} = method;
+  if (bound === "top" || bound === "undirected") {
+    const off = new Float64Array(model.n_h), guess = bound === "top" ? guesses(model, x, held) : method.guess ? passUp(model, x, held) : null;
+    return meanField(model, x, off, held, sweeps, bound, guess);
   }
-  if (method.kind === "mean-field") return meanField(layers, x, startMeans(layers[0], x, start, rng), held, method.max_sweeps);
+  if (method.kind !== "visits" && bound) {
+    const none = /** @type {const} */ (["sequential", [], new Map(), rng]), begun = layers.length > 1 ? updateLayers(layers, x, start, ...none) : updateLatents(layers[0], x, start, ...none);
+    return meanField(model, x, begun.h0, held, sweeps, bound, guesses(model, x, held));
+  }
+  if (method.kind === "mean-field") return meanField(model, x, startMeans(layers[0], x, start, rng), held, sweeps);
   const how = /** @type {const} */ ([x, start, method.order, schedule(method), held, rng]);
   return layers.length > 1 ? updateLayers(layers, ...how) : updateLatents(layers[0], ...how);
 }

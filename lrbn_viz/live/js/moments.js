@@ -120,6 +120,98 @@ class LayerMoments {
   logOdds(j) { return j < this.n_h ? this.lower.logOdds(j) + this.upper.mean[j] : this.upper.logOdds(j - this.n_h); }
 }
 
+// Those of the lower latents of a deep belief network, whose bound is on log P(x) + log Z: the upper means are at their best.
+class TopMoments extends QuadraticMoments {
+  /** @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} q */
+  constructor({layers: [layer], top}, x, q) {
+    super(layer, x, q);
+    if (!top) throw new Error("a deep belief network has an RBM on top");
+    this.top = top;
+    this.upper = new Float64Array(top.e.length);
+  }
+
+  refresh() {
+    super.refresh();
+    const {top: {U, e}, upper, q} = this;
+    upper.set(e);
+    for (let j = 0; j < q.length; j++) for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) upper[k] += q[j] * U[at];
+  }
+
+  /** @param {number} j @param {number} to */
+  move(j, to) {
+    const {top: {U}, upper} = this, by = to - this.q[j];
+    for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) upper[k] += by * U[at];
+    super.move(j, to);
+  }
+
+  bound() { return super.bound() + this.fixed + this.upper.reduce((sum, a) => sum + softplus(a), 0); }
+
+  /** @param {number} j */
+  logOdds(j) {
+    const {top: {U}, upper} = this;
+    let sum = super.logOdds(j);
+    for (let k = 0, at = j * upper.length; k < upper.length; k++, at++) sum += U[at] * sigmoid(upper[k]);
+    return sum;
+  }
+}
+
+// Means of both layers of a deep Boltzmann machine, and their bound on log P(x) + log Z.
+class LayerMeans {
+  /** @param {Layer[]} layers @param {ArrayLike<number>} x @param {Float64Array} q */
+  constructor([low, high], x, q) {
+    this.low = low;
+    this.high = high;
+    this.q = Float64Array.from(q);
+    this.ofImage = low.b.reduce((sum, bias, i) => sum + x[i] * bias, 0);
+    this.field = fieldOf(low, x);
+    this.lower = new Float64Array(low.n_h);
+    this.upper = new Float64Array(high.n_h);
+  }
+
+  refresh() {
+    const {low, high, q, lower, upper} = this;
+    lower.set(this.field);
+    upper.set(high.d);
+    for (let k = 0; k < high.n_h; k++) for (let j = 0, at = k * low.n_h; j < low.n_h; j++, at++) {
+      lower[j] += q[low.n_h + k] * high.exact[at];
+      upper[k] += q[j] * high.exact[at];
+    }
+  }
+
+  /** @param {number} j @param {number} to */
+  move(j, to) {
+    const {low: {n_h}, high, q, lower, upper} = this, by = to - q[j];
+    q[j] = to;
+    if (j < n_h) for (let k = 0; k < upper.length; k++) upper[k] += by * high.exact[k * n_h + j];
+    else for (let i = 0; i < n_h; i++) lower[i] += by * high.exact[(j - n_h) * n_h + i];
+  }
+
+  bound() {
+    const {low: {n_h}, high, q, lower} = this;
+    let total = this.ofImage;
+    for (let j = 0; j < q.length; j++) total += q[j] * (j < n_h ? lower[j] : high.d[j - n_h]) + surprise(q[j]) + surprise(1 - q[j]);
+    return total;
+  }
+
+  /** @param {number} j */
+  logOdds(j) { return j < this.low.n_h ? this.lower[j] : this.upper[j - this.low.n_h]; }
+}
+
+// W'x + d: the log-odds of a layer's latents by what is below alone
+/** @param {Layer} layer @param {ArrayLike<number>} x */
+function fieldOf({n_v, n_h, exact: W, d}, x) {
+  const field = Float64Array.from(d);
+  for (let j = 0; j < n_h; j++) for (let i = 0, at = j * n_v; i < n_v; i++, at++) field[j] += x[i] * W[at];
+  return field;
+}
+
+// One pass from the image up of a deep Boltzmann machine, in which the image counts twice: log-odds.
+/** @param {Model} model @param {ArrayLike<number>} x @param {Map<number, number>} held */
+export function passUp({layers: [low, high]}, x, held) {
+  const odds = fieldOf(low, x).map((field, j) => 2 * field - low.d[j]), means = odds.map((value, j) => held.get(j) ?? sigmoid(value));
+  return [...odds, ...fieldOf(high, means)];
+}
+
 class GaussianMoments extends Moments {
   bound() {
     let squares = 0;
@@ -276,10 +368,12 @@ export function allLogJoints(layer, x) {
 }
 
 // The means of a model's latents with the bound that its kind names (Model.mean_field_bound in Python).
-/** @param {Layer[]} layers @param {ArrayLike<number>} x @param {Float64Array} q @param {string} bound */
-function momentsOf(layers, x, q, bound) {
-  const [layer] = layers, few = layer.n_h <= QUICKLY_EXACT;
+/** @param {Model} model @param {ArrayLike<number>} x @param {Float64Array} q @param {string} bound */
+function momentsOf(model, x, q, bound) {
+  const {layers, layers: [layer]} = model, few = layer.n_h <= QUICKLY_EXACT;
   if (bound === "layers") return new LayerMoments(layers, x, q);
+  if (bound === "undirected") return new LayerMeans(layers, x, q);
+  if (bound === "top") return new TopMoments(model, x, q);
   if (bound === "quadratic" || (bound === "few-exact" && !few)) return new QuadraticMoments(layer, x, q);
   if (layer.visible === "gaussian") return new GaussianMoments(layer, x, q);
   return few && bound !== "tilted" ? new ExactMoments(layer, x, q) : new TiltedMoments(layer, x, q);
@@ -288,14 +382,14 @@ function momentsOf(layers, x, q, bound) {
 /**
  * A recognition network's pass where there is a guess, and sweeps over the means of an image's latents, until none moves by
  * more than `MOVED`.
- * @param {Layer[]} layers @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  of mean field, at most
+ * @param {Model} model @param {ArrayLike<number>} x @param {ArrayLike<number>} start  means @param {Map<number, number>} held @param {number} sweeps  of mean field, at most
  * @param {string} [bound] @param {ArrayLike<number> | null} [guess]  log-odds
  * @returns {import("./icm.js").Trace}
  */
-export function meanField(layers, x, start, held, sweeps, bound = "", guess = null) {
+export function meanField(model, x, start, held, sweeps, bound = "", guess = null) {
   const begun = Float64Array.from(start);
   for (const [unit, value] of held) begun[unit] = value;
-  const moments = momentsOf(layers, x, begun, bound), units = Array.from(begun.keys()).filter((j) => !held.has(j)), q = begun.slice();
+  const moments = momentsOf(model, x, begun, bound), units = Array.from(begun.keys()).filter((j) => !held.has(j)), q = begun.slice();
   moments.refresh();
   /** @type {import("./icm.js").Trace} */
   const trace = {h0: begun, unit: [], after: [], flipped: [], logOdds: [], logJoint: [moments.bound()], sweep: [], converged: true, sampled: false, means: true, atOnce: false};

@@ -217,7 +217,8 @@ export class Session {
   get unknown() {
     return this.traces.flatMap((trace, lane) => {
       const {layers: [{n_h}], layers, factorised} = this.modelOf(this.lanes[lane].model);
-      return layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace) ? [lane] : [];
+      const {directed} = this.info(this.lanes[lane].model);
+      return directed && layers.length === 1 && n_h <= EXACT_UNITS && !factorised && !this.known.has(trace) ? [lane] : [];
     });
   }
 
@@ -260,9 +261,9 @@ export class Session {
   // Models of this page whose posterior can be known.
   /** @returns {[string, string][]} */
   get small() {
-    return this.meta.models.flatMap(({key, title}) => {
+    return this.meta.models.flatMap(({key, title, directed}) => {
       const {n_h, layers, factorised} = this.modelOf(key);
-      return n_h <= EXACT_UNITS && layers.length === 1 && !factorised ? [/** @type {[string, string]} */ ([key, title])] : [];
+      return directed && n_h <= EXACT_UNITS && layers.length === 1 && !factorised ? [/** @type {[string, string]} */ ([key, title])] : [];
     });
   }
 
@@ -289,6 +290,7 @@ export class Session {
       start: this.startsOf(lane).get(this.startOf(lane)) ?? "", seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
     });
     packed.meta.sampled = this.methodOf(lane).sampled;
+    packed.meta.normalised = info.directed;
     if (this.unknown.includes(lane)) packed.meta.pending = true;
     tell(packed, this.known.get(trace) ?? null);
     if (shades) packed.arrays.shades = shades;

@@ -106,6 +106,10 @@ function recognitionOf(arrays) {
   return networks;
 }
 
+// The RBM on top of model i, where it has one.
+/** @param {Arrays} arrays */
+const topOf = ({U, e}) => (U ? {U: Float64Array.from(U), e: /** @type {Float64Array} */ (e)} : undefined);
+
 // What each unit does to the image: its weights, or, of a unit further up, theirs by way of the units below it.
 /** @param {Layer[]} layers */
 function filtersOf(layers) {
@@ -133,7 +137,7 @@ export function decodeModels(...blocks) {
     return models.map((model, i) => {
       const own = model.of ?? i, layers = layersOf(part(arrays, own), model.visible), [{n_v, W, b, d}] = layers;
       const n_h = layers.reduce((sum, layer) => sum + layer.n_h, 0), rounded = `${own}.scale` in arrays && !model.own;
-      return /** @type {[string, Model]} */ ([model.key, {...model, layers, recognition: recognitionOf(part(arrays, i)), rounded, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns}]);
+      return /** @type {[string, Model]} */ ([model.key, {...model, layers, recognition: recognitionOf(part(arrays, i)), top: topOf(part(arrays, i)), rounded, filters: filtersOf(layers), n_v, n_h, W, b, d, rows, columns}]);
     });
   }));
 }
