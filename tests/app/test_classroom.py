@@ -244,3 +244,8 @@ def test_a_forged_prediction_is_refused_in_words(served, body, kind, status):
 def test_a_class_address_that_is_none_is_refused(capsys):
     assert cli.main(["serve", "--class", "--class-address", "nowhere", "--no-show", "--port", "0"]) == 1
     assert "expected an address" in capsys.readouterr().err
+
+
+def test_a_model_that_no_live_page_holds_is_refused_before_anything_is_served(capsys):
+    assert cli.main(["serve", "--class", "--class-models", "no-such-model", "--no-show", "--port", "0"]) == 1
+    assert "no-such-model" in capsys.readouterr().err

@@ -20,6 +20,7 @@ ENTRIES = {
 } | {source.PLAYER}
 # no components: they run before all of them; or in a page of their own
 ALONE = {
+    "app/classroom/js/board.js",
     "app/shared/js/libraries.js",
     "app/shared/js/scheme.js",
     "live/js/live.js",

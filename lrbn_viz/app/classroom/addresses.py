@@ -6,6 +6,8 @@ import socket
 
 import segno
 
+from lrbn_viz.theme import LIGHT
+
 EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 """Addresses to listen on that mean: on all."""
 
@@ -49,6 +51,6 @@ def qr_terminal(address: str) -> str:
 
 
 def qr_svg(address: str) -> str:
-    """Return an address as a QR code: an SVG element, black on white."""
+    """Return an address as a QR code: an SVG element, dark on light in every theme, as cameras want it."""
     code = segno.make(address, error="m", micro=False)
-    return code.svg_inline(scale=8, border=3, dark="#000", light="#fff", omitsize=True)
+    return code.svg_inline(scale=8, border=3, dark=LIGHT["ink"], light=LIGHT["surface"], omitsize=True)

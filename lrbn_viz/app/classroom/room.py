@@ -21,7 +21,7 @@ from lrbn_viz.app.classroom.addresses import qr_svg
 from lrbn_viz.app.classroom.tally import Refused, Tally
 from lrbn_viz.background import Executor
 from lrbn_viz.lessons import Lesson
-from lrbn_viz.live.page import MODELS, live_html
+from lrbn_viz.live.page import MODELS, live_html, live_names
 from lrbn_viz.player.source import module_text
 from lrbn_viz.theme import DARK, FONT, LIGHT
 
@@ -74,10 +74,17 @@ class Classroom:
     address : str
         By which the class reaches the server, without a path.
 
+    Raises
+    ------
+    ValueError
+        A model is none of a live page.
+
     Attributes
     ----------
     key : str
         The lecturer's: who has it sees what the class predicts.
+    live : Future of PackedFile
+        The live page, once it is made.
     """
 
     def __init__(self, lessons: Mapping[str, Lesson], models: tuple[str, ...], address: str) -> None:
@@ -85,7 +92,12 @@ class Classroom:
         self.key = secrets.token_urlsafe(12)
         self.address = address
         self._models = models or MODELS
-        self._live: Future[PackedFile] = _MAKER.submit(self._made)
+        if unknown := [name for name in models if name not in live_names()]:
+            raise ValueError(
+                f"no model of a live page is called {unknown[0]!r}; expected some of "
+                f"{', '.join(live_names())}."
+            )
+        self.live: Future[PackedFile] = _MAKER.submit(self._made)
 
     def _made(self) -> PackedFile:
         return PackedFile.of(live_html(self._models, predictions="predictions"), "text/html; charset=utf-8")
@@ -99,10 +111,6 @@ class Classroom:
     def board(self) -> str:
         """The address that the lecturer opens."""
         return f"{self.address}/{PLACE}/board?key={self.key}"
-
-    def live(self) -> PackedFile:
-        """Return the live page, once it is made."""
-        return self._live.result()
 
     def has_key(self, key: str) -> bool:
         """Whether a text is the lecturer's key."""
@@ -198,7 +206,7 @@ class _Entrance(_Answer):
 class _Live(_Answer):
     async def get(self) -> None:
         """Answer with the live page."""
-        self.send(await asyncio.to_thread(self.room.live), 3600)
+        self.send(await asyncio.wrap_future(self.room.live), 3600)
 
 
 class _Predictions(_Answer):
