@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from ui.journeys import WAIT, wait_for_rest
 
 from lrbn_viz import export_live, load_dataset, pretrained
@@ -211,6 +211,7 @@ def test_a_live_page_has_no_grave_finding(open_page, tmp_path):
             page.get_by_role("button", name="Images", exact=True).click()
         for reach in (plain, unit_selected, help_open):
             reach(page)
+            expect(page.locator("[data-stale='true']")).to_have_count(0)  # pale for a frame or two
             new, known, passed = audit(page)
             assert new == []
             assert not known
