@@ -240,13 +240,19 @@ def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_o
     other.wait_for_function(scheme, arg="dark")
     # Panel's components may tell each other of a theme that they had before: then the page's is said anew
     other.evaluate(
-        """async () => {
-          const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
-          models.find((model) => model.class_name === "Page").data.dark_theme = false;
-          const {dataset} = window.lrbnBoards[0].root;
-          while (dataset.scheme !== "light") await new Promise(requestAnimationFrame);
+        """() => {
+          window.schemes = []; // those that were, each when another follows
+          const left = (records) => window.schemes.push(...records.map((record) => record.oldValue));
+          const said = {attributeFilter: ["data-scheme"], attributeOldValue: true};
+          new MutationObserver(left).observe(window.lrbnBoards[0].root, said);
         }"""
     )
+    tell = """() => {
+      const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
+      models.find((model) => model.class_name === "Page").data.dark_theme = false;
+      return window.schemes.includes("light");
+    }"""
+    other.wait_for_function(tell, polling=1000)  # what still arrives may speak against the first
     other.wait_for_function(scheme, arg="dark")
     linked.get_by_role("button", name="Toggle theme").click()  # the link follows, and so do later pages
     linked.wait_for_function("() => location.search.includes('theme=dark')")
