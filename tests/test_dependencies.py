@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 OURS = {"lrbn_viz", "tests", "extension", *(path.stem for path in (ROOT / "tests").rglob("*"))}
 
 
@@ -92,7 +93,9 @@ def test_every_dependency_of_the_tests_is_imported_or_run():
     gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     commands = {"import-linter": "lint-imports"}
     run = {name for name in TESTING if re.search(rf"\b{commands.get(name, name)}\b", gate)}
-    assert imported("tests", "tools") | looked_up("tests") | run >= TESTING
+    settings = PYPROJECT["tool"]["pytest"]["ini_options"]
+    plugins = {f"pytest-{name}" for name in settings}  # a setting that pytest itself has is no plugin of ours
+    assert imported("tests", "tools") | looked_up("tests") | run | plugins >= TESTING
 
 
 def test_the_documentation_imports_nothing_else_and_needs_all_that_it_declares():
