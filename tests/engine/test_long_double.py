@@ -1,8 +1,8 @@
 """The engine's double precision against long double: large models, weights up to 1,000, many visits.
 
-A sum of n terms in double precision is wrong by some ``n eps`` of the sum of their sizes. So the bound of each
-figure is stated in units of what its terms weigh, not of the figure: terms that cancel leave a small figure of a
-large error.
+A sum of n terms in double precision is wrong by some ``n eps`` of the sum of their sizes. So the bound of
+each figure is stated in units of what its terms weigh, not of the figure: terms that cancel leave a small
+figure of a large error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lrbn_viz import exact_posterior
 
 LONG = np.longdouble
 BOUND = 64 * np.finfo(np.float64).eps
-"""Of the weight of the terms: sums of 784 terms that err at random come to 28 eps, and each term errs, too."""
+"""Of the weight of the terms: sums of 784 terms that err at random come to 28 eps."""
 
 
 def softplus(a: NDArray) -> NDArray:
