@@ -143,10 +143,13 @@ class DBMState(NamedTuple):
         """Return the state with some of W, b, d, U and e in the place of its own."""
         W, U = arrays.get("W", self.W), arrays.get("U", self.U)
         b, e = arrays.get("b", self.b), arrays.get("e", self.e)
-        joined = self.joined._replace(
-            W=np.vstack([W, U.T]), b=np.concatenate([b, e]), d=arrays.get("d", self.d)
-        )
+        joined = self.joined._replace(W=_joined(W, U), b=np.concatenate([b, e]), d=arrays.get("d", self.d))
         return self._replace(joined=joined)
+
+
+def _joined(W: NDArray[np.float32], U: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the weights of h with x and h2, (n_v + n_top, n_h), in C order, which `vstack` need not keep."""
+    return np.ascontiguousarray(np.vstack([W, U.T]))
 
 
 @documented
@@ -218,7 +221,7 @@ class DBMSystem(System[DBMState]):
         first = self.rbm(self.n_h).init(X, rng)
         U = (0.01 * rng.standard_normal((self.n_h, self.n_top))).astype(np.float32)
         joined = first._replace(
-            W=np.vstack([first.W, U.T]), b=np.concatenate([first.b, np.zeros(self.n_top, np.float32)])
+            W=_joined(first.W, U), b=np.concatenate([first.b, np.zeros(self.n_top, np.float32)])
         )
         return self._begun(joined, X.shape[1], FIRST, rng)
 
