@@ -1,4 +1,4 @@
-"""Every kind of model at odd sizes: one pixel, one latent, one image, thousands of each; weights up to 1,000."""
+"""Every kind of model at odd sizes: one pixel, one latent, one image, or a thousand and more of each."""
 
 from __future__ import annotations
 

@@ -1,0 +1,86 @@
+"""What is known of survivors, and the page of the documentation that tells of them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutation.runner import ROOT
+
+FILE = Path(__file__).with_name("survivors.toml")
+PAGE = ROOT / "docs" / "mutation.md"
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+
+
+@dataclass(frozen=True)
+class Known:
+    """Why a mutant survives.
+
+    Attributes
+    ----------
+    reason
+        In words.
+    same
+        Whether it does the same as the code: no test could tell them apart.
+    """
+
+    reason: str
+    same: bool
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many mutants a module has, how many no test noticed, how many of those do the same as the code."""
+
+    mutants: int
+    survivors: int
+    same: int
+
+    @property
+    def killed(self) -> float:
+        """The share that was noticed, of all."""
+        return 1.0 - self.survivors / self.mutants if self.mutants else 1.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mutants - self.survivors} of {self.mutants} killed ({self.killed:.1%}),"
+            f" {self.same} of {self.survivors} survivors do the same as the code"
+        )
+
+
+def survivors() -> dict[tuple[str, str, str, int], Known]:
+    """Return the known survivors by `mutants.Mutant.name`."""
+    stored = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {
+        (module, one["before"], one["after"], one.get("nth", 0)): Known(one["reason"], one.get("same", False))
+        for module, entries in stored.items()
+        for one in entries
+    }
+
+
+def write(scores: dict[str, Score]) -> None:
+    """Write the table of figures and the list of survivors between the marks of the page."""
+    total = Score(
+        *(sum(getattr(score, name) for score in scores.values()) for name in ("mutants", "survivors", "same"))
+    )
+    lines = [
+        "",
+        "| Module | Mutants | Killed | Share | Survivors that do the same as the code |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, score in [*((f"`{module}`", score) for module, score in scores.items()), ("All", total)]:
+        killed, same = score.mutants - score.survivors, f"{score.same} of {score.survivors}"
+        lines.append(f"| {name} | {score.mutants} | {killed} | {score.killed:.1%} | {same} |")
+    lines += ["", "| Module | Line | Survives as | Reason |", "| --- | --- | --- | --- |"]
+    for (module, before, after, _), known in survivors().items():
+        if module in scores:
+            lines.append(f"| `{Path(module).name}` | {_code(before)} | {_code(after)} | {known.reason} |")
+    text = PAGE.read_text(encoding="utf-8")
+    figures = "\n".join([BEGIN, *lines, "", END])
+    PAGE.write_text(re.sub(f"{BEGIN}.*{END}", lambda _: figures, text, flags=re.DOTALL), encoding="utf-8")
+
+
+def _code(line: str) -> str:
+    return "`" + line.replace("|", "\\|") + "`"
