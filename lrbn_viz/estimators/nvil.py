@@ -39,6 +39,7 @@ class NVIL(Recognition):
     generative_rate: float = declare(_NVIL["generative_rate"])
     recognition_rate: float = declare(_NVIL["recognition_rate"])
     n_baseline: int = declare(_NVIL["n_baseline"])
+    centre_inputs: bool = declare(_NVIL["centre_inputs"])
     smoothing: float = declare(_NVIL["smoothing"])
 
 
@@ -68,4 +69,5 @@ class DeepNVIL(DeepRecognition):
     generative_rate: float = declare(_NVIL["generative_rate"])
     recognition_rate: float = declare(_NVIL["recognition_rate"])
     n_baseline: int = declare(_NVIL["n_baseline"])
+    centre_inputs: bool = declare(_NVIL["centre_inputs"])
     smoothing: float = declare(_NVIL["smoothing"])

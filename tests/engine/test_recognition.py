@@ -457,39 +457,66 @@ def test_vimco_needs_two_particles():
         VIMCO(3, n_particles=1).fit(np.zeros((20, 5), np.uint8))
 
 
-def test_the_baseline_of_nvil_follows_its_gradient():
+@pytest.mark.parametrize("centred", [False, True])
+def test_the_baseline_of_nvil_follows_its_gradient(centred):
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (6, N_V)).astype(np.float64)
     baseline = Baseline(rng.normal(size=(N_V, 4)), rng.normal(size=4), rng.normal(size=4), rng.normal(size=1))
     along = rng.normal(size=6)
-    _, units = baseline.foretell(X)
-    found = baseline.gradient(X, units, along)
+    centre = X.mean(axis=0) if centred else None
+    foretold, units = baseline.foretell(X, None, centre)
+    naively = np.tanh((X - X.mean(axis=0) if centred else X) @ baseline.U + baseline.u) @ baseline.v
+    np.testing.assert_allclose(foretold, naively + baseline.v0)
+    found = baseline.gradient(X, units, along, None, centre)
     for n, mine in enumerate(found):
         for index in np.ndindex(mine.shape):
             sides = []
             for sign in (1, -1):
                 moved = [array.copy() for array in baseline]
                 moved[n][index] += sign * 1e-6
-                sides.append(along @ Baseline(*moved).foretell(X)[0])
+                sides.append(along @ Baseline(*moved).foretell(X, None, centre)[0])
             assert mine[index] == pytest.approx((sides[0] - sides[1]) / 2e-6, abs=1e-7)
 
 
-def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was():
+@pytest.mark.parametrize("centred", [False, True])
+def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was(centred):
     X = (np.random.default_rng(0).random((400, 20)) < np.linspace(0.1, 0.9, 20)).astype(np.uint8)
-    system = NVILSystem(4, optimiser="adam", learning_rate=0.01, recognition_rate=1.0)
+    system = NVILSystem(4, optimiser="adam", learning_rate=0.01, recognition_rate=1.0, centre_inputs=centred)
     state, rng = system.init(X, np.random.default_rng(1)), np.random.default_rng(2)
     drawn = sbn.draw_particles(state, sbn.as_floats(X, system.work), 1, rng, system.work)
     given_ = system.credit(state, drawn)
-    signal = drawn.log_weights[:, 0] - Baseline(*state.extra).foretell(drawn.X)[0]
+    mean = drawn.X.mean(axis=0) if centred else None
+    foretold, units = Baseline(*state.extra).foretell(drawn.X, None, mean)
+    signal = drawn.log_weights[:, 0] - foretold
     centre, spread = 0.2 * signal.mean(), 0.2 * signal.var()
     np.testing.assert_allclose(given_.running, (centre, spread), rtol=1e-5)
     expected = (signal - centre) / max(1.0, math.sqrt(spread))
     np.testing.assert_allclose(given_.recognition[:, 0], expected, rtol=1e-4, atol=1e-5)
+    along = Baseline(*state.extra).gradient(drawn.X, units, expected / len(X), None, mean)
+    for one, other in zip(given_.extra, along, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
     figures: dict[str, float] = {}
     for _ in range(300):
         state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
     assert figures["signal_variance"] < 0.7 * figures["signal_variance_raw"]
     assert len(state.learned) == len(state.first) == 9
+
+
+def test_a_centred_baseline_of_nvil_foretells_where_one_of_bare_images_is_at_the_ends_of_its_units():
+    rng = np.random.default_rng(0)
+    shapes = rng.random((4, 300)) < 0.8  # most pixels are on: the steps of all weights of a unit agree
+    noise = np.array([0.02, 0.2])[rng.integers(0, 2, (400, 1))]  # the noisier images are the less likely ones
+    X = (shapes[rng.integers(0, 4, 400)] ^ (rng.random((400, 300)) < noise)).astype(np.uint8)
+    left = {}
+    for centred in (False, True):
+        system = NVILSystem(4, optimiser="adam", learning_rate=0.01, centre_inputs=centred)
+        rng = np.random.default_rng(1)
+        state = system.init(X, rng)
+        for _ in range(200):
+            state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
+            left[centred] = figures["signal_variance"] / figures["signal_variance_raw"]
+    assert left[False] > 0.999
+    assert left[True] < 0.95
 
 
 def test_training_goes_on_from_parameters_however_they_lie_in_memory():

@@ -13,7 +13,7 @@ from lrbn_viz.baselines.sbn.optimiser import Arrays
 from lrbn_viz.baselines.sbn.particles import On, Particles, product_against, product_with
 from lrbn_viz.baselines.sbn.settings import PARTICLES, RECOGNITION_RATE
 from lrbn_viz.baselines.sbn.system import Credit, RecognitionSystem, SBNState, Scalars
-from lrbn_viz.fields import Integer, Real, declare, documented
+from lrbn_viz.fields import Flag, Integer, Real, declare, documented
 from lrbn_viz.training.settings import NON_NEGATIVE
 from lrbn_viz.validation import Interval
 
@@ -34,22 +34,31 @@ class Baseline(NamedTuple):
     v: NDArray
     v0: NDArray
 
-    def foretell(self, X: NDArray, on: On | None = None) -> tuple[NDArray, NDArray]:
+    def foretell(
+        self, X: NDArray, on: On | None = None, centre: NDArray | None = None
+    ) -> tuple[NDArray, NDArray]:
         """Return the signal that is foretold of each image (n,), and the tanh units (n, n_units).
 
-        `on` is where X is on, if that is listed.
+        `on` is where X is on, if that is listed. `centre` (n_v,) is subtracted from each image.
         """
         units = product_with(X, on, self.U, np.empty((len(X), self.U.shape[1]), self.U.dtype))
-        units += self.u
+        units += self.u if centre is None else self.u - centre @ self.U
         np.tanh(units, out=units)
         return units @ self.v + self.v0, units
 
     def gradient(
-        self, X: NDArray, units: NDArray, along: NDArray, on: On | None = None
+        self,
+        X: NDArray,
+        units: NDArray,
+        along: NDArray,
+        on: On | None = None,
+        centre: NDArray | None = None,
     ) -> tuple[NDArray, ...]:
         """Return the gradient of ``sum_m along_m C(x_m)`` with respect to U, u, v and v0."""
         back = (1.0 - units**2) * self.v * along[:, None]
         along_U = product_against(X, on, back, np.empty(self.U.shape, self.U.dtype))
+        if centre is not None:
+            along_U -= np.outer(centre, back.sum(axis=0))
         return along_U, back.sum(axis=0), units.T @ along, along.sum(keepdims=True)
 
 
@@ -66,6 +75,8 @@ class NVILSystem(RecognitionSystem):
 
     With two layers each has its own signal, baseline and running means: ``l2 = log P(h1, h2) - log q(h2 |
     h1)`` is all of l that the upper latents have a part in, and their baseline foretells it from h1.
+    Centred, a baseline sees its inputs less their mean over the minibatch, which says nothing of the latents
+    that it is the baseline of.
 
     Published: one particle, 100 tanh units, running means that keep 0.8, minibatches of 20, and a fifth of
     the learning rate for the recognition network.
@@ -83,6 +94,16 @@ class NVILSystem(RecognitionSystem):
             fixed="The network is part of a run: begin a new one to change its size.",
         ),
         100,
+    )
+    centre_inputs: bool = declare(
+        Flag(
+            "Centred baseline",
+            None,
+            "The baseline sees each image less the mean of its minibatch.",
+            details="As published. Where many pixels are on, Adam soon drives all tanh units to their ends, "
+            "the same for every image; less the mean, images stay apart.",
+        ),
+        False,
     )
     smoothing: float = declare(
         Real(
@@ -130,8 +151,11 @@ class NVILSystem(RecognitionSystem):
     def _signal(self, particles: Particles, baseline: Baseline | None, running: Scalars) -> _Signal:
         """Return the learning signal of one layer, and what foretells it learns from it."""
         left, units = particles.log_weights, None
+        mean: NDArray | None = None
         if baseline is not None:
-            foretold, units = baseline.foretell(particles.X, particles.on)
+            # of this minibatch: no mean is carried on, and the baseline still does not depend on the latents
+            mean = particles.X.mean(axis=0) if self.centre_inputs else None
+            foretold, units = baseline.foretell(particles.X, particles.on, mean)
             left = left - foretold[:, None]
         keep = self.smoothing
         centre = keep * running[0] + (1.0 - keep) * float(left.mean())
@@ -140,7 +164,7 @@ class NVILSystem(RecognitionSystem):
         extra: Arrays = ()
         if baseline is not None and units is not None:
             along = (signal.mean(axis=1) / len(signal)).astype(np.float32)
-            extra = baseline.gradient(particles.X, units, along, particles.on)
+            extra = baseline.gradient(particles.X, units, along, particles.on, mean)
         return _Signal(signal, extra, (centre, spread), float((left - centre).var()))
 
 
