@@ -34,7 +34,7 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 highlight_language = "text"
 myst_update_mathjax = False
-nb_execution_mode = "off"  # tests run every snippet and every notebook
+nb_execution_mode = "off"  # extension/executed.py runs the notebooks, as the tests do
 nb_ipywidgets_js = {}  # widgets' scripts would come from another host
 html_math_renderer = "mathml"
 # Reports are written by `lrbn-viz reproduce`, whose tables have headings of the third level throughout.
@@ -61,7 +61,8 @@ html_sidebars = {"*": []}  # pages of the first level have no others beside them
 html_theme_options = {
     "navigation_with_keys": False,
     "show_prev_next": False,
-    "secondary_sidebar_items": ["page-toc"],
+    # beside players there is no room for it
+    "secondary_sidebar_items": {"notebooks/*": [], "notebooks": ["page-toc"], "[!n]*": ["page-toc"]},
     "footer_start": ["copyright"],
     "footer_end": [],
 }

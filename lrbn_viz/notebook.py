@@ -4,11 +4,15 @@ The player is the explorer's own, hosted by an anywidget; figures of HoloViews a
 one copy of BokehJS, those of Matplotlib are drawings that need none. Neither needs an extension of the
 notebook beyond those that come with the package. Of models that a live page can hold the player infers anew
 in the browser, by the live page's engine: it asks no kernel. A prediction is asked for before what it is
-about is shown.
+about is shown. Of a notebook that was run, players and predictions are written so that they need no kernel
+and no network.
 """
 
 from __future__ import annotations
 
+import base64
+import copy
+import html
 import io
 import json
 import sys
@@ -38,7 +42,7 @@ from lrbn_viz.player.truth import distance_of, truth_of
 from lrbn_viz.player.wire import pack
 from lrbn_viz.trace import ICMTrace, ParticleTrace
 
-__all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace"]
+__all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace", "stand_alone"]
 
 # What does not fit in a player's height scrolls, so that its transport stays in sight. In the width of a
 # notebook's cell one lane takes about 400 pixels of the screen.
@@ -102,15 +106,19 @@ class NotebookPlayer(anywidget.AnyWidget):
 
         It begins as the widget is now. Weights are in it once.
         """
-        state = self.get_state()
-        values = {name: state[name] for name in self.traits(sync=True) if name in _SHOWN}
-        blocks = [module_text("live/js/notebook.js").encode(), self.models, self.trace, self.engine]
-        return _PIECE.format(
-            number=f"lrbn-{uuid4().hex}",
-            height=self.layout.height,
-            values=json.dumps(values | {"in_notebook": True}).replace("</", "<\\/"),
-            blocks=", ".join(map(as_text, blocks)),
-        )
+        return _piece(self.get_state(), (self.models, self.trace, self.engine), self.layout.height)
+
+
+def _piece(state: Mapping[str, Any], blocks: Sequence[bytes], height: str) -> str:
+    """Return a player as a piece of HTML: of its state, its blocks and its height."""
+    values = {name: value for name, value in state.items() if name in _SHOWN}
+    code = module_text("live/js/notebook.js").encode()
+    return _PIECE.format(
+        number=f"lrbn-{uuid4().hex}",
+        height=height,
+        values=json.dumps(values | {"in_notebook": True}).replace("</", "<\\/"),
+        blocks=", ".join(map(as_text, (code, *blocks))),
+    )
 
 
 def show_trace(
@@ -395,7 +403,7 @@ class Prediction:
         if answer not in self.options:
             raise ValueError(f"expected one of {', '.join(self.options)}, got {answer!r}.")
         if self.chosen is None:
-            print(f"You have not predicted; the answer is: {answer}.")
+            print(f"{_UNCHOSEN}: {answer}.")
         elif self.chosen == answer:
             print(f"As you predicted: {answer}.")
         else:
@@ -418,3 +426,69 @@ def ask(*options: str) -> Prediction:
     if len(set(options)) < max(2, len(options)):
         raise ValueError(f"expected two options or more, no two alike, got {options!r}.")
     return Prediction(options)
+
+
+_VIEW = "application/vnd.jupyter.widget-view+json"
+_STATE = "application/vnd.jupyter.widget-state+json"
+_UNCHOSEN = "You have not predicted; the answer is"
+
+
+def stand_alone(notebook: Any, resources: Any = None) -> tuple[Any, Any]:
+    """Return a notebook that was run, with players and predictions that need no kernel and no network.
+
+    Widgets of an exported notebook are otherwise loaded from another host. ``jupyter nbconvert`` takes it by
+    its name: ``--HTMLExporter.preprocessors=lrbn_viz.notebook.stand_alone``.
+
+    Parameters
+    ----------
+    notebook : notebook of nbformat
+        With outputs, and with the state of its widgets. A run stores both; JupyterLab does so where "Save
+        Widget State Automatically" is on. Other widgets stay as they are.
+    resources : mapping, optional
+        What nbconvert hands on.
+
+    Returns
+    -------
+    notebook, resources
+        A copy with HTML in place of widgets, and `resources` as they were.
+    """
+    alone = copy.deepcopy(notebook)
+    states = alone.metadata.get("widgets", {}).get(_STATE, {}).get("state", {})
+    others = False
+    for cell in alone.cells:
+        for output in cell.get("outputs", ()):
+            if output.output_type == "stream":
+                output.text = output.text.replace(_UNCHOSEN, "The answer is")
+            data = output.get("data", {})
+            if _VIEW not in data:
+                continue
+            written = _written(data[_VIEW]["model_id"], states)
+            if written is None:
+                others = True
+            else:
+                del data[_VIEW]
+                data["text/html"] = written
+    if not others:
+        alone.metadata.pop("widgets", None)
+    return alone, resources
+
+
+def _written(model_id: str, states: Mapping[str, Any]) -> str | None:
+    """Return a stored widget as HTML: a player or a prediction. None for others, or without its state."""
+    widget = states.get(model_id, {"state": {}})
+    state = widget["state"]
+    if state.get("_anywidget_id") == f"{__name__}.{NotebookPlayer.__name__}":
+        stored = {each["path"][0]: base64.b64decode(each["data"]) for each in widget["buffers"]}
+        layout = states[state["layout"].removeprefix("IPY_MODEL_")]["state"]
+        return _piece(
+            state, [stored.get(name, b"") for name in ("models", "trace", "engine")], layout["height"]
+        )
+    if widget.get("model_name") == "RadioButtonsModel":
+        name = f"lrbn-{model_id}"
+        options = "".join(
+            f'<label style="display: block; padding: .2em 0"><input type="radio" name="{name}"'
+            f"{' checked' * (number == state.get('index'))}> {html.escape(option)}</label>"
+            for number, option in enumerate(state["_options_labels"])
+        )
+        return f'<div role="radiogroup" aria-label="Your prediction">{options}</div>'
+    return None

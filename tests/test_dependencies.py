@@ -95,7 +95,9 @@ def test_every_dependency_of_the_tests_is_imported_or_run():
     run = {name for name in TESTING if re.search(rf"\b{commands.get(name, name)}\b", gate)}
     settings = PYPROJECT["tool"]["pytest"]["ini_options"]
     plugins = {f"pytest-{name}" for name in settings}  # a setting that pytest itself has is no plugin of ours
-    assert imported("tests", "tools") | looked_up("tests") | run | plugins >= TESTING
+    # tests take from docs/ what runs notebooks
+    imports = imported("tests", "tools", "docs") | looked_up("tests", "docs")
+    assert imports | run | plugins >= TESTING
 
 
 def test_the_documentation_imports_nothing_else_and_needs_all_that_it_declares():
@@ -108,8 +110,8 @@ def test_the_documentation_imports_nothing_else_and_needs_all_that_it_declares()
     assert {canonical(name) for name in imports} <= RUNTIME | DOCUMENTING | {
         "docutils",
         "pygments",
-        "nbformat",
         "yaml",
+        *{"nbformat", "nbclient", "jupyter-client"},  # with which MyST-NB reads and runs notebooks
     }
     assert {canonical(name) for name in imports} | named | {"pyyaml"} >= DOCUMENTING
     assert {canonical(name) for name in DOCS_NEED} | {"docutils", "pyyaml"} == DOCUMENTING

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -59,6 +61,9 @@ def test_every_command_of_a_page_is_one_that_is_taken(page):
                 named = words[1] if words[1] != "-m" else words[2].replace(".", "/")
                 files = (named, f"{named}.py", f"{named}/__main__.py")
                 assert any((ROOT / file).is_file() for file in files), command
+            elif words[0] == "jupyter":
+                ((module, name),) = re.findall(r"preprocessors=([\w.]+)\.(\w+)", command)
+                assert callable(getattr(import_module(module), name))
             else:
                 assert re.match(
                     r"(pip install -e |panel serve apps/explorer\.py|pytest -m |npm ci$)", command
@@ -173,6 +178,7 @@ def extension(monkeypatch):
     pytest.importorskip("sphinx")
     monkeypatch.syspath_prepend(str(DOCS))
     import extension.equations
+    import extension.executed
     import extension.generated
     import extension.links
     import extension.mathml
@@ -251,6 +257,37 @@ def test_the_lessons_are_there_and_give_nothing_away(extension):
             for option in step.options:
                 assert f"<li>{to_html(option.text)}</li>" in page
             assert not step.reveal or to_html(step.reveal)[:60] not in page
+
+
+def test_a_notebooks_page_has_live_players_and_folds_up_what_tells_the_answers(
+    extension, tmp_path, monkeypatch
+):
+    nbformat = pytest.importorskip("nbformat")
+    name = "06_several_layers.ipynb"  # one with a player
+    monkeypatch.setattr(extension.generated, "NOTEBOOKS", tmp_path / "asked")
+    (tmp_path / "asked").mkdir()
+    source = ROOT / "notebooks" / name
+    (tmp_path / "asked" / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(extension.generated, "executed", lambda path: extension.executed.executed(source))
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "gone.ipynb").write_text("{}")
+    extension.generated.copy_notebooks(SimpleNamespace(srcdir=tmp_path))
+    assert [path.name for path in (tmp_path / "notebooks").iterdir()] == [name]
+    notebook = nbformat.read(tmp_path / "notebooks" / name, 4)
+    assert "widgets" not in notebook.metadata
+    shown = [
+        output.data["text/html"]
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+        if "text/html" in output.get("data", {})
+    ]
+    asked = [cell for cell in notebook.cells if " = ask(" in cell.source]
+    assert sum('role="radiogroup"' in html for html in shown) == len(asked) > 2
+    assert sum("DecompressionStream" in html for html in shown) == 1
+    for cell in notebook.cells:
+        folded = "hide-output" in cell.metadata.get("tags", ())
+        assert folded == (".reveal(" in cell.source)
+    assert "You have not predicted" not in (tmp_path / "notebooks" / name).read_text(encoding="utf-8")
 
 
 def test_every_command_is_described(extension):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
+from extension.executed import executed
 
-from lrbn_viz.notebook import ask, load_figures, show_figure
+from lrbn_viz.notebook import ask, load_figures, show_figure, stand_alone
 from lrbn_viz.player.wire import unpack
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.ipynb"))
@@ -40,19 +39,6 @@ def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-@pytest.fixture
-def kernel_name(tmp_path, monkeypatch) -> str:
-    """A kernel of this very interpreter, whichever kernels the machine has."""
-    folder = tmp_path / "kernels" / "tested"
-    folder.mkdir(parents=True)
-    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    (folder / "kernel.json").write_text(
-        json.dumps({"argv": argv, "display_name": "tested", "language": "python"}), encoding="utf-8"
-    )
-    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
-    return "tested"
-
-
 def test_the_notebooks_are_there():
     assert {path.name for path in NOTEBOOKS} == set(PLAYERS)
 
@@ -72,13 +58,8 @@ def test_a_notebook_asks_one_question_in_its_first_cell(path):
 
 
 @each
-def test_a_notebook_runs_and_shows_its_players_offline(path, kernel_name, tmp_path, monkeypatch):
-    # Only what comes with the package may be needed.
-    monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))
-    notebook = nbformat.read(path, 4)
-    resources = {"metadata": {"path": str(path.parent)}}
-    # A cell that raises ends the run with its traceback.
-    NotebookClient(notebook, timeout=300, kernel_name=kernel_name, resources=resources).execute()
+def test_a_notebook_runs_and_shows_its_players_offline(path):
+    notebook = executed(path)  # a cell that raises ends the run with its traceback
 
     outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
     assert [output for output in outputs if output.output_type == "error"] == []
@@ -132,7 +113,7 @@ def test_each_prediction_is_asked_for_in_words_and_in_a_cell_of_its_own_before_i
     assert sum(cell.source.count(".reveal(") for cell in notebook.cells) == len(asked)
 
 
-@pytest.mark.parametrize("path", ASKING, ids=lambda path: path.stem)
+@each
 def test_a_notebook_says_how_to_install_what_it_needs_and_where_it_can_be_opened(path):
     first = nbformat.read(path, 4).cells[0].source
     assert "%pip install -e .." in first
@@ -170,3 +151,32 @@ def test_a_figure_stands_alone_in_a_cell_of_colab(monkeypatch):
     assert loader not in shown()
     monkeypatch.setitem(sys.modules, "google.colab", sys)
     assert loader in shown()
+
+
+def test_what_was_run_is_kept_for_the_same_notebook_and_run_anew_for_another(tmp_path, monkeypatch):
+    runs: list[str] = []
+
+    def run(notebook, where):
+        runs.append(notebook.cells[0].source)
+        return notebook
+
+    monkeypatch.setattr("extension.executed._run", run)
+    path, folder = tmp_path / "one.ipynb", tmp_path / "kept"
+    for source in ("1", "1", "2"):
+        nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id="a")]), path)
+        assert executed(path, folder).cells[0].source == source
+    assert runs == ["1", "2"]
+    monkeypatch.setattr("extension.executed._state", lambda: b"another package")
+    executed(path, folder)
+    assert runs == ["1", "2", "2"]
+
+
+def test_other_widgets_stay_and_so_does_what_says_their_state():
+    view = {VIEW: {"model_id": "a"}, "text/plain": "a slider"}
+    cell = nbformat.v4.new_code_cell("a", outputs=[nbformat.v4.new_output("display_data", view)])
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    notebook.metadata["widgets"] = {STATE: {"state": {"a": {"model_name": "IntSliderModel", "state": {}}}}}
+    alone, resources = stand_alone(notebook, {"what": "is handed on"})
+    assert alone == notebook
+    assert alone is not notebook
+    assert resources == {"what": "is handed on"}

@@ -44,7 +44,9 @@ def test_the_gate_runs_the_test_commands_as_they_are_typed():
     _, *commands = _blocks("sh")[1].strip().split(" && ")
     assert len(commands) == 2
     for command in commands:
-        assert re.search(rf'^(step|beside \d+) "[^"]+" {re.escape(command)}$', gate, re.MULTILINE), command
+        assert re.search(
+            rf'^(step|beside \d+) "[^"]+" (timeout \d+ )?{re.escape(command)}$', gate, re.MULTILINE
+        ), command
 
 
 def test_the_python_example_is_five_lines_and_runs(capsys):

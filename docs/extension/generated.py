@@ -11,15 +11,19 @@ import io
 import os
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
+import nbformat
 import yaml
 from sphinx.application import Sphinx
 
 from lrbn_viz.glossary import EQUATIONS, TERMS
+from lrbn_viz.notebook import stand_alone
 
 from .equations import PACKAGE, ROOT, anchor, written_all
+from .executed import executed
 
 PLACE = re.compile(r"^<!-- generated: (\w+) ?([^>]*?) ?-->$", re.MULTILINE)
 GLOSSARY = PACKAGE / "glossary.json"
@@ -28,6 +32,7 @@ NOTEBOOKS = ROOT / "notebooks"
 CITATION = ROOT / "CITATION.cff"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LIVE_PAGE = "live-page.html"
+UNFOLD = "Predict, then see the answer"
 
 
 def equation_name(key: str) -> str:
@@ -93,8 +98,6 @@ def lesson_table(words: list[str]) -> str:
 
 def notebooks(words: list[str]) -> str:
     """Return the notebooks with the question that each asks."""
-    import nbformat
-
     items = []
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         first = nbformat.read(path, 4).cells[0].source
@@ -177,20 +180,28 @@ def fill(app: Sphinx, docname: str, content: list[str]) -> None:
 
 
 def copy_notebooks(app: Sphinx) -> None:
-    """Copy the notebooks to where Sphinx reads them; what they link to is nearer there."""
+    """Put the notebooks, with outputs, where Sphinx reads them; what they link to is nearer there.
+
+    Their players and predictions need no kernel. What tells the answer of a prediction is folded up.
+    """
     folder = Path(app.srcdir) / "notebooks"
     folder.mkdir(exist_ok=True)
-    texts = {
-        path.name: path.read_text(encoding="utf-8").replace("](../docs/", "](../")
-        for path in NOTEBOOKS.glob("*.ipynb")
-    }
+    sources = {path.name: path for path in NOTEBOOKS.glob("*.ipynb")}
     for old in folder.glob("*.ipynb"):
-        if old.name not in texts:
+        if old.name not in sources:
             old.unlink()
-    for name, text in texts.items():
+    with ThreadPoolExecutor(2) as threads:
+        run = list(threads.map(executed, sources.values()))
+    for notebook, name in zip(run, sources, strict=True):
         copy = folder / name
-        if not copy.exists() or copy.read_text(encoding="utf-8") != text:  # else it is not read again
-            copy.write_text(text, encoding="utf-8")
+        if copy.exists() and nbformat.read(copy, 4).metadata.get("made_of") == notebook.metadata["made_of"]:
+            continue  # else it is read again
+        notebook, _ = stand_alone(notebook)
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and ".reveal(" in cell.source:
+                cell.metadata |= {"tags": ["hide-output"], "mystnb": {"code_prompt_show": UNFOLD}}
+        text = nbformat.writes(notebook).replace("](../docs/", "](../")
+        copy.write_text(text, encoding="utf-8")
 
 
 def write_live_page(app: Sphinx) -> None:

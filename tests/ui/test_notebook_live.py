@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 
 pytest.importorskip("playwright")
 
+from extension.executed import executed
 from playwright.sync_api import Page, expect
 from ui.journeys import seek, state, wait_for_rest
 from ui.test_notebook_player import host
@@ -19,6 +22,7 @@ from ui.test_notebook_player import host
 import lrbn_viz
 from lrbn_viz.notebook import NotebookPlayer, show_trace
 
+NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "06_several_layers.ipynb"
 FRAME = '<iframe title="cell" style="width: 1100px; height: {height}; border: 0" srcdoc="{html}"></iframe>'
 
 
@@ -123,6 +127,30 @@ def test_an_exported_notebook_is_drawn_on_held_and_inferred_anew(context, seen, 
     is_shown(second, 0, deep.trace(drawn, next(iter(deep.trace_methods)), init="conditional"))
     assert all(url.startswith(("file:", "blob:", "about:")) for url in requests), requests
     seen.assert_clean()
+
+
+def test_a_notebook_that_nbconvert_exports_is_drawn_on_without_a_network(context, tmp_path):
+    path = tmp_path / "notebook.ipynb"
+    nbformat.write(executed(NOTEBOOK), path)
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", str(path)]
+    preprocessor = "--HTMLExporter.preprocessors=lrbn_viz.notebook.stand_alone"
+    subprocess.run([*command, preprocessor], check=True, capture_output=True)
+    context.set_offline(True)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(path.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_for_rest(page)
+    before = pixels(page, 64)
+    page.get_by_role("application", name=re.compile("^Input image")).scroll_into_view_if_needed()
+    page.get_by_role("button", name="Draw", exact=True).click()
+    draw(page, page)
+    assert (pixels(page, 64) != before).sum() > 0
+    expect(page.get_by_text(re.compile(r"two layers, \d+ pixels? changed"))).to_be_visible()
+    question = page.get_by_role("radiogroup", name="Your prediction").first
+    question.get_by_role("radio").last.check()
+    assert faults == []
 
 
 def test_the_widget_asks_no_kernel_and_what_python_sets_is_followed(page, seen, tmp_path):
