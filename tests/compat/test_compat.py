@@ -15,16 +15,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from compat.lessons import STORED, opened
 from compat.make import machine
 from compat.opened import DATA, FITS, TRACES, Values, link, model, resumed, run, stored, trace, traced
 
 from lrbn_viz import ICMTrace
+from lrbn_viz.lessons import shipped_lessons
 from lrbn_viz.storage import read_npz
 from lrbn_viz.training.checkpoint import load_checkpoint
 
 SAID = json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
 ANSWERS: dict[str, Values] = SAID["answers"]
 QUERIES = [name.removeprefix("links/") for name in ANSWERS if name.startswith("links/")]
+LESSON_LINKS: dict[str, Values] = json.loads(STORED.read_text(encoding="utf-8"))
 SAME_MACHINE = SAID["machine"] == machine()
 
 
@@ -113,7 +116,27 @@ def test_a_link_opens_what_it_did(query, arrays):
     check(link(query), f"links/{query}", arrays)
 
 
+@pytest.mark.parametrize("query", LESSON_LINKS)
+def test_a_link_of_a_lesson_opens_its_step_and_the_state_of_its_page(query):
+    # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
+    found, expected = opened(query), LESSON_LINKS[query]
+    assert {**found, "shown": None} == {**expected, "shown": None}
+    for now, before in zip(found["shown"], expected["shown"], strict=True):
+        assert now["ignored"] == before["ignored"]
+        inference = now["inference"]  # a newer version may have more settings
+        assert {setting: inference[setting] for setting in before["inference"]} == before["inference"]
+
+
 # -- the set covers what it says
+
+
+def test_every_step_of_every_lesson_has_its_link_in_the_set():
+    steps = {
+        f"?lesson={lesson.id}&step={step}"
+        for lesson in shipped_lessons()
+        for step in range(1, len(lesson.steps) + 1)
+    }
+    assert steps <= LESSON_LINKS.keys(), "python -m compat.lessons adds those of a new lesson"
 
 
 def test_everything_stored_is_asked_for(data):
