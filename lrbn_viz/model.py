@@ -67,6 +67,10 @@ class LayerParams(NamedTuple):
         return self.W.shape[1]
 
 
+ALL_OFF = "all units off"
+"""A start, in words."""
+
+
 class TraceMethod(NamedTuple):
     """One way in which a model infers one image visit by visit.
 

@@ -34,11 +34,12 @@ type Model = {
   key: string; visible: Visible; factorised: boolean; rounded: boolean; layers: Layer[]; filters: Float32Array;
   n_v: number; n_h: number; W: Float32Array; b: Float64Array; d: Float64Array; rows: number; columns: number;
   names?: string[]; pixels?: string[]; // what each latent, each visible unit means, where that is known
+  without?: string; // what the terms leave out: of a deep belief network the layer above
   restricted?: boolean; // no unit looks at another of its layer, as in a deep Boltzmann machine
   own?: boolean; // rounded weights are this model's own
   of?: number; // the model before it, by place, whose weights it has
 };
-type ModelsMeta = {image_shape: [number, number]; models: Pick<Model, "key" | "visible" | "factorised" | "restricted" | "names" | "pixels" | "of" | "own">[]};
+type ModelsMeta = {image_shape: [number, number]; models: Pick<Model, "key" | "visible" | "factorised" | "restricted" | "without" | "names" | "pixels" | "of" | "own">[]};
 
 // Traces (packing.py, truth.py)
 type Approximation = {name: string; kl: number; total_variation: number; samples: number | null};

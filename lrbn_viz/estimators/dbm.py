@@ -19,7 +19,17 @@ from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
-from lrbn_viz.model import ChainState, Graph, LayerParams, Model, PassInput, Progress, TraceMethod, on_below
+from lrbn_viz.model import (
+    ALL_OFF,
+    ChainState,
+    Graph,
+    LayerParams,
+    Model,
+    PassInput,
+    Progress,
+    TraceMethod,
+    on_below,
+)
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -59,8 +69,8 @@ class DBM(LatentModel):
     chain_state: ClassVar[ChainState] = "image and latents"
     score_title: ClassVar[str] = "variational bound of held-out images, log Z by AIS: no bound on log P(x)"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        "mean-field": TraceMethod("Mean field", {"guess": False}, True),
-        "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False),
+        "mean-field": TraceMethod("Mean field", {"guess": False}, True, start=ALL_OFF),
+        "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False, start=ALL_OFF),
     }
     trace_options: ClassVar[frozenset[str]] = frozenset({"clamp"})
     mean_field_bound: ClassVar[str] = "undirected"

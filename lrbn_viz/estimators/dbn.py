@@ -25,7 +25,7 @@ from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
-from lrbn_viz.model import ChainState, Graph, LayerParams, PassInput, Progress, TraceMethod, on_below
+from lrbn_viz.model import ALL_OFF, ChainState, Graph, LayerParams, PassInput, Progress, TraceMethod, on_below
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, RANDOM_STATE, VALIDATION_SIZE
@@ -68,11 +68,9 @@ class DBN(LatentModel):
     chain_state: ClassVar[ChainState] = "latents"
     score_title: ClassVar[str] = f"log P(x) of held-out images, estimated: {N_JUDGED} particles, log Z by AIS"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        "recognition": TraceMethod("Bottom-up, one pass; Why leaves out the top layer", {}, False),
+        "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF),
         "mean-field": TraceMethod(
-            "Bottom-up, then mean field; Why leaves out the top layer",
-            {"n_sweeps": MEAN_FIELD_SWEEPS},
-            False,
+            "Bottom-up, then mean field", {"n_sweeps": MEAN_FIELD_SWEEPS}, False, start=ALL_OFF
         ),
     }
     """The player's cards compute the terms of a unit from W, b and d: they do not know the upper layer."""

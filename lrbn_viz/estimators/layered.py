@@ -24,7 +24,7 @@ from lrbn_viz.lrbn.deep.trace import apart
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import cooling, schedule
-from lrbn_viz.model import Model, Progress, TraceMethod
+from lrbn_viz.model import ALL_OFF, Model, Progress, TraceMethod
 from lrbn_viz.posterior import LogOddsTerms
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_latents, generator
 
@@ -61,7 +61,7 @@ class Layered(Model):
     starts: ClassVar[Mapping[str, str]] = {
         "conditional": "conditional at h = 0",
         "paper": "the paper's equation 11",
-        "zeros": "all units off",
+        "zeros": ALL_OFF,
         "random": "a random state",
     }
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "map_bound", "csl", "ais", "importance")

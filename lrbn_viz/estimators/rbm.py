@@ -17,7 +17,7 @@ from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.lrbn import model
-from lrbn_viz.model import ChainState, Graph, LayerParams, Progress, TraceMethod
+from lrbn_viz.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, TraceMethod
 from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
@@ -48,7 +48,7 @@ class RBM(LatentModel):
     chain_state: ClassVar[ChainState] = "image"
     score_title: ClassVar[str] = "pseudo-log-likelihood of held-out images: not comparable to log P(x, h)"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
-        "factorised": TraceMethod("factorised, one pass", {}, monotone=True)
+        "factorised": TraceMethod("factorised, one pass", {}, monotone=True, start=ALL_OFF)
     }
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "ais", "raise")
 

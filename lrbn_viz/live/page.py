@@ -110,7 +110,7 @@ def live_html(
     n_images: int = N_IMAGES,
     image: int = 0,
     opening: Mapping[str, str] | None = None,
-    title: str = "LRBN live",
+    title: str | None = None,
     small: bool = False,
     predictions: str = "",
 ) -> str:
@@ -130,8 +130,8 @@ def live_html(
     opening : mapping from name to text, optional
         What else is shown first, as the addresses of the explorer say it. An address of the page itself,
         after its ``#``, says it in the same way.
-    title : str
-        Of the page.
+    title : str, optional
+        Of the page; the kind of the first model, live, when None.
     small : bool
         Round the weights to 8 bits, a row a step of its own, for a file of half the size. These are other
         models: the page says so, and how many pixels they get wrong beside those with all bits.
@@ -156,6 +156,7 @@ def live_html(
     for each in every.values():
         _check(each, dataset)
     meta, arrays = live_images(every.values(), dataset, n_images, image)
+    title = f"{next(iter(every.values())).model.short} live" if title is None else title
     meta |= {"title": title, "opening": dict(opening or {})}
     if not small and _all_shipped(every, dataset):  # what a lesson says is true of these, with all bits
         here = fitting(shipped_lessons(), every, set(arrays["index"].tolist()))
@@ -352,6 +353,7 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
         "max_sweeps": _sweeps_of(method, model),
         "bound": model.mean_field_bound,
         "sampled": method.sampled,
+        "start": method.start,
         "draws": method.draws,
     }
 

@@ -106,6 +106,8 @@ def pack_models(
         described = {"key": key, "visible": model.visible, "factorised": model.factorised}
         if model.graph == "undirected" and not model.factorised:
             described["restricted"] = True  # several layers, and no links within one
+        if model.graph == "mixed":
+            described["without"] = "the layer above"  # whose part in a unit's log-odds no terms say
         if own:
             described["own"] = True
         meta["models"].append(described)

@@ -30,7 +30,7 @@ from lrbn_viz.evaluation import (
     reconstruction_error,
     representation_quality,
 )
-from lrbn_viz.model import Model, NotOffered
+from lrbn_viz.model import ALL_OFF, Model, NotOffered
 from lrbn_viz.notebook import show_trace
 from lrbn_viz.player.packing import pack_models, pack_trace
 from lrbn_viz.player.wire import unpack
@@ -161,6 +161,9 @@ def test_every_kind_of_trace_replays_and_survives_a_file(name, digits, fitted, t
         if kind.monotone:
             joints = np.append(trace.log_joint0, trace.log_joint)
             assert (np.diff(joints) > -1e-8).all()
+        assert kind.start or "init" in model.trace_options or name == DUMMY, "players say what it starts from"
+        if kind.start == ALL_OFF:
+            assert not trace.latents(0).any()
         trace.save(tmp_path / "trace.npz")
         again = ICMTrace.load(tmp_path / "trace.npz")
         assert again.means == trace.means

@@ -227,7 +227,19 @@ def test_a_deep_belief_network_stands_beside_a_deep_boltzmann_machine(open_live,
     export_live(path, "dbn-200-200-mnist", "dbm-200-200-mnist", n_images=4)
     page = open_live(at=path.as_uri(), image=1)
     both: dict[str, Any] = {"model_name": "dbn-200-200-mnist", "rival_name": "dbm-200-200-mnist", "index": 1}
+    assert page.title() == "DBN live"
+    header = page.get_by_role("banner")
+    expect(header).to_contain_text("DBN-200-200 (deep belief network). DBM-200-200 (deep Boltzmann machine).")
+    assert "Latent Regression" not in page.locator("body").inner_text(), "no model here is one"
+    expect(page.get_by_role("group", name="Transport")).to_contain_text("the start (all units off)")
+    why = page.get_by_role("region", name="Why is this unit on or off?")
+    expect(why).to_contain_text("DBN, without what the layer above says: the start")
+    expect(page.locator(".lv-board").get_by_text("turned on", exact=True)).to_be_hidden()
+    expect(page.get_by_role("region", name="Units over sweeps")).to_contain_text("a mean counts as its")
+    expect(page.get_by_text("turns on", exact=True)).to_be_hidden()
     shows(page, Session(**both))
+    expect(page.get_by_text(re.compile(r"^fell \d+\u00d7, as a pass up may"))).to_be_visible()
+    expect(page.get_by_text("the theorem does not hold here")).to_have_count(0)
     page.get_by_label("Inference in lane 1").select_option("mean-field")
     page.get_by_label("Inference in lane 2").select_option("bottom-up")
     shows(page, Session(**both, algorithm="mean-field", rival_algorithm="bottom-up"))

@@ -8,7 +8,7 @@ import {activation} from "./state.js";
 
 /**
  * How a method infers, as Python's model declares it (page.py).
- * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean}} Method
+ * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string}} Method
  */
 
 // Temperatures of all sweeps: one for all of them, or one each and then those of ICM.

@@ -3,12 +3,13 @@
 import {decodeModels, unpack} from "../../player/js/decode.js";
 import {element, setText} from "../../player/js/dom.js";
 import {Gallery} from "../../player/js/gallery.js";
+import {TERMS} from "../../player/js/glossary.js";
 import {CHOICES, Player} from "../../player/js/player.js";
 import theme from "../../theme.json" with {type: "json"};
 import {Engine, Optima, Truths} from "./beside.js";
 import {useKernel} from "./kernel.js";
 import {LiveLessons} from "./lessons.js";
-import {Session} from "./session.js";
+import {FACTORISED, Session} from "./session.js";
 import {pack} from "./write.js";
 
 const PAGE = 60; // thumbnails at first, and at each press
@@ -41,6 +42,13 @@ html, body { margin: 0; height: 100%; background: ${theme.light.page}; } html { 
 // A class that does not hear of a prediction is no reason to keep the answer back.
 /** @param {string} address @param {object} what */
 const tell = (address, what) => fetch(address, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(what)}).catch(() => {});
+
+// The models of the page in words: kinds by their full names, where the glossary has them.
+/** @param {LiveModel[]} models */
+const kindsOf = (models) => models.filter(({key}) => !key.startsWith(FACTORISED)).map(({title, short}) => {
+  const name = TERMS[short.toLowerCase()]?.name.split(": ").at(-1);
+  return `${title}${name ? ` (${name})` : ""}. `;
+}).join("");
 
 /** @param {LiveAddress} otherwise @returns {LiveAddress} */
 const addressHere = (otherwise) => (location.hash.length > 1 ? Object.fromEntries(new URLSearchParams(location.hash.slice(1))) : otherwise);
@@ -84,7 +92,7 @@ export function createPage(root, {models, images, usage, kernel, engine}) {
   root.append(element("div", {class: "live"}, element("style", {}, STYLE),
     element("header", {}, element("h1", {}, meta.title), words, imagesButton, lessonsButton, themeButton), notice, aside, main));
   if (meta.rounded) words.after(element("p", {class: "live-rounded"}, meta.rounded));
-  setText(words, `Latent Regression Bayesian Network. Everything on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test images.`);
+  setText(words, `${kindsOf(meta.models)}All on this page is computed in your browser. ${meta.data}: ${arrays.index.length} test image${arrays.index.length === 1 ? "" : "s"}.`);
 
   const gallery = new Gallery(aside, {
     choose: (index) => act(() => session.choose(index)),

@@ -287,7 +287,7 @@ export class Session {
     const {model, seed, held} = this.lanes[lane], info = this.info(model), found = this.modelOf(model), trace = this.traces[lane], {shades} = this.arrays;
     const packed = laneOf(found, this.x, trace, {
       title: this.titles[lane], subtitle: this.methodOf(lane).title + (found.layers.length > 1 ? ", layer by layer" : ""), model_title: info.title,
-      start: this.startsOf(lane).get(this.startOf(lane)) ?? "", seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
+      start: this.methodOf(lane).start || (this.startsOf(lane).get(this.startOf(lane)) ?? ""), seed: this.draws(lane) ? seed : null, held: Object.fromEntries(held),
     });
     packed.meta.sampled = this.methodOf(lane).sampled;
     packed.meta.normalised = info.directed;

@@ -10,16 +10,16 @@ import {LaneMenus} from "./lane_menus.js";
 import {UNIT_ORDERS, valueInWords} from "./orders.js";
 import {lowerBound, ParticleReplay} from "./replay.js";
 
-// What the colours and marks of the lanes mean: the same in all of them.
-export const boardLegend = () => element("div", {class: "lv-legends"},
+// What the colours and marks of the lanes mean: the same in all of them. `flips` is about states, which means are not.
+export const boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", {class: "lv-legends"},
   legend([
-    ["square", "lane0 lane1", "on"], ["square", "faint", "off; the darker, the likelier on"], ["dot", "lane0 lane1", "flipped in this sweep"],
+    ["square", "lane0 lane1", "on"], ["square", "faint", "off; the darker, the likelier on"], ["dot", "lane0 lane1", "changed in this sweep"],
     ["ring", "now", "just visited"], ["dashes", "ink", "selected"],
   ], "Latents"),
   legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"),
   legend([
-    ["line", "lane0 lane1", "log-joint; pale: still to come"], ["line", "plus", "turned on"], ["line", "minus", "turned off"], ["line", "now", "cursor"],
-  ], "Curve"));
+    ["line", "lane0 lane1", "so far; pale: still to come"], ["line", "now", "cursor"],
+  ], "Curve"), flips), {flips});
 
 export class LaneCard {
   stale = true;
@@ -50,7 +50,8 @@ export class LaneCard {
     const {glossary} = player;
     this.symbol = element("i");
     this.constant = span();
-    this.curve = figure("curve", span(glossary.word("log-joint", this.symbol), ", ", glossary.word("nats", "nats"), this.constant), true);
+    this.quantity = glossary.word("log-joint", this.symbol);
+    this.curve = figure("curve", span(this.quantity, ", ", glossary.word("nats", "nats"), this.constant), true);
     this.title = glossary.word("lane");
     this.subtitle = element("small");
     this.check = glossary.word("theorem");
@@ -106,6 +107,7 @@ export class LaneCard {
     setText(this.subtitle, lane.howInWords);
     const {normalised} = lane.meta, symbol = this.isBound ? this.boundInWords : normalised ? "log P(x, h)" : "log P*(x, h)";
     setText(this.symbol, symbol);
+    this.player.glossary.set(this.quantity, this.isBound ? this.boundTerm : "log-joint");
     setText(this.constant, normalised ? "" : " + constant");
     this.stale = true;
   }
@@ -123,6 +125,7 @@ export class LaneCard {
 
   // Whether what the curve shows is of the image alone, and what it then is.
   get isBound() { return this.lane.meta.means; }
+  get boundTerm() { return this.lane.meta.particles ? "particles" : "mean-field"; }
   get boundInWords() {
     const {held, meta} = this.lane;
     return meta.particles ? `estimate of log P(x${held.size ? " and held units" : ""})` : "bound on log P(x)";
@@ -145,7 +148,7 @@ export class LaneCard {
     fitCanvas(grid);
     repaint(grid, grid.vector = (context) => drawLatents(context, grid, lane, palette, accent, selected.lane === this.index ? selected.unit : -1,
       k > lane.n_visits ? -1 : lane.currentUnit));
-    const depth = lane.model.layers.length, round = depth > 2 ? `layers 2 to ${depth} are round` : "layer 2 is round";
+    const depth = lane.model.layers.length, round = depth > 2 ? `layers 2 to ${depth} round` : "layer 2 round";
     const notes = [this.player.order === "number" ? "" : UNIT_ORDERS[this.player.order][0], depth > 1 ? round : ""].filter(Boolean);
     setText(this.orderName, notes.length ? ` ${notes.join(", ")}` : "");
     if (fitCanvas(this.curve.canvas) || this.stale || this.colours !== colours || this.axis !== axis) {
@@ -170,6 +173,7 @@ export class LaneCard {
     let ok = "yes", text = "never fell";
     if (falls && lane.meta.sampled) [ok, text] = ["", `fell ${falls}\u00d7, as sampling may`];
     else if (lane.meta.sampled) [ok, text] = ["", "has not fallen, though sampling may"];
+    else if (falls && lane.meta.means) [ok, text] = ["", `fell ${falls}\u00d7, as a pass up may`];
     else if (falls) [ok, text] = ["no", `fell ${falls}\u00d7: the theorem does not hold here`];
     else if (lane.model.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
@@ -177,7 +181,7 @@ export class LaneCard {
     else if (done && lane.meta.converged && !lane.model.factorised) text += ", converged";
     if (lane instanceof ParticleReplay) [ok, text] = ["", lane.sizeInWords];
     setText(this.check, text);
-    this.player.glossary.set(this.check, lane.meta.particles ? "particles" : lane.model.factorised && ok === "" ? "factorised" : "theorem");
+    this.player.glossary.set(this.check, this.isBound ? this.boundTerm : lane.model.factorised && ok === "" ? "factorised" : "theorem");
     setAttribute(this.check, "data-ok", ok);
   }
 

@@ -69,7 +69,8 @@ export class Player extends Page {
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);
-    this.board = element("div", {class: "lv-board"}, this.input.node, boardLegend());
+    this.legend = boardLegend();
+    this.board = element("div", {class: "lv-board"}, this.input.node, this.legend);
     this.panels = makeViews(this); // by the names by which they are hidden, in the order in which they stand
     for (const [name, panel] of Object.entries(this.panels)) panel.node.dataset.part = name;
     this.help = new Help(this);
@@ -132,6 +133,7 @@ export class Player extends Page {
     for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
+    this.legend.flips.hidden = lanes.every((lane) => lane.meta.means);
     const begun = this.clock.stats.painted > 0 && !this.clock.playing;
     this.answers = begun && this.input.sending;
     this.input.load(lanes[0], meta);

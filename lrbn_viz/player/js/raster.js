@@ -275,7 +275,7 @@ class RasterCard {
       setText(this.views[index].title, lane.meta.title);
     });
     const kinds = new Set(this.views.map(({raster}) => (raster.rows.byVisit ? "visit" : "sweep")));
-    setText(this.rowIs, `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there`);
+    setText(this.rowIs, `a row is the state after a ${Array.from(kinds).join(" or ")}; click one to go there${lanes.some(({meta}) => meta.means) ? "; a mean counts as its likelier state" : ""}`);
     setAttribute(this.pictures, "data-wide", String(lanes.some((lane) => lane.n_h > 32)));
   }
 

@@ -139,7 +139,7 @@ export class LaneReplay extends LatentState {
   get onInWords() {
     let on = 0;
     for (let j = 0; j < this.n_h; j++) on += this.h[j];
-    return this.meta.means ? `${on.toFixed(1)} of ${this.n_h} expected on` : `${on} of ${this.n_h} on`;
+    return this.meta.means ? `mean ${on.toFixed(this.n_h > 200 ? 0 : 1)} of ${this.n_h} on` : `${on} of ${this.n_h} on`;
   }
 
   // What a unit means where the model says so, such as "burglary"; else "unit 213".

@@ -30,9 +30,10 @@ export class Transport {
       type: "button", class: "lv-btn lv-small", "aria-label": `Save this view as ${kind.toUpperCase()}`, title: what, onclick: () => player.save(kind),
     }, kind.toUpperCase());
     const {glossary} = player;
-    this.key = element("div", {class: "lv-key lv-flips"},
-      element("span", {"data-mark": "on"}, "turns on"), element("span", {"data-mark": "off"}, "turns off"),
-      element("span", {}, "at a ", glossary.word("visit", "visit")), element("span", {"data-mark": "sweep"}, "new ", glossary.word("sweep", "sweep")));
+    this.flips = [element("span", {"data-mark": "on"}, "turns on"), element("span", {"data-mark": "off"}, "turns off")];
+    this.act = document.createTextNode("at a ");
+    this.key = element("div", {class: "lv-key lv-flips"}, ...this.flips,
+      element("span", {}, this.act, glossary.word("visit", "visit")), element("span", {"data-mark": "sweep"}, "new ", glossary.word("sweep", "sweep")));
     this.node = element("div", {class: "lv-transport", role: "group", "aria-label": "Transport"},
       element("div", {class: "lv-row lv-buttons"},
         go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
@@ -78,6 +79,8 @@ export class Transport {
     context.fillStyle = palette.surface;
     if (lane.sweepStarts.length < 80) for (const k of lane.sweepStarts.slice(1)) context.fillRect(x(k) - ratio, height * 0.3, 2 * ratio, height * 0.4);
     const {flips, after, meta: {means}} = lane, half = 0.085 * height;
+    for (const mark of this.flips) mark.hidden = Boolean(means);
+    this.act.data = means ? "a bar: moved at a " : "at a ";
     if (means) {
       context.fillStyle = palette.lanes[of % 2];
       for (const k of flips) context.fillRect(x(k + 1) - 0.6 * ratio, height * 0.36, 1.2 * ratio, height * 0.28);
@@ -101,8 +104,8 @@ export class Transport {
 
   /** @param {number} k */
   words(k) {
-    const {lane: of} = this.player.selected, lane = this.lanes[of], at = `${k} of ${this.n_visits}`, {title} = lane.meta;
-    if (k === 0) return ["Visit ", bold(at), `: the start (${of ? `${title}: ` : ""}${lane.meta.start || "given state"})`];
+    const {lane: of} = this.player.selected, lane = this.lanes[of], at = `${k} of ${this.n_visits}`, {title, start} = lane.meta;
+    if (k === 0) return ["Visit ", bold(at), `: the start${of || start ? ` (${[...(of ? [title] : []), ...(start ? [start] : [])].join(": ")})` : ""}`];
     if (k > lane.n_visits) return ["Visit ", bold(at), `: ${lane.meta.title} has finished`];
     if (lane instanceof ParticleReplay) {
       return ["Visit ", bold(at), `, ${of ? `${title}, ` : ""}particle ${k + 1}: log weight ${number(lane.logOdds[k - 1], 2)}, `, bold(`${number(100 * lane.after[k - 1], 1)} %`), ` of the weight so far`];

@@ -157,8 +157,8 @@ class WhyCard {
   // Which lane, which layer, and whether a decision is explained or a state.
   /** @param {Lane} lane @param {number} j @param {boolean} decided @param {number} now */
   noteOf(lane, j, decided, now) {
-    const {layers} = lane.model, exact = lane.tellsAll || (decided && lane.known), which = [
-      lane.meta.title, ...(layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : []), ...(exact ? [] : [`terms ${lane.offInWords}`]),
+    const {layers, without} = lane.model, exact = lane.tellsAll || (decided && lane.known), which = [
+      lane.meta.title, ...(layers.length > 1 ? [`layer ${lane.layerOf(j).layer + 1}`] : []), ...(exact ? [] : [`terms ${lane.offInWords}`]), ...(without ? [`without what ${without} says`] : []),
     ].join(", ");
     if (decided && lane.meta.at_once) return `${which}: as visit ${lane.k} decided, on ${now ? `the state after visit ${now}` : "the start"}, with its whole sweep`;
     if (decided) return `${which}: as visit ${lane.k} decided`;
