@@ -58,6 +58,15 @@ def build_parser() -> argparse.ArgumentParser:
         "--class-models", metavar="NAME", nargs="+", default=[],
         help="shipped models of the live page, of one data set (lrbn-200-mnist-strokes)",
     )  # fmt: skip
+    apart = serve.add_mutually_exclusive_group()
+    apart.add_argument(
+        "--shared", dest="shared", action="store_true", default=None,
+        help="let every visitor list, steer and delete every run; else only who sits at this machine may",
+    )  # fmt: skip
+    apart.add_argument(
+        "--apart", dest="shared", action="store_false",
+        help="keep visitors apart, those of this machine too",
+    )  # fmt: skip
     serve.set_defaults(run=_serve)
 
     export = commands.add_parser(
@@ -232,10 +241,14 @@ def _serve(arguments: argparse.Namespace) -> int:
     import panel as pn
 
     from lrbn_viz.app.shell import build_page
+    from lrbn_viz.app.visitors.gate import is_local, open_to_visitors
 
     more: dict[str, Any] = {}
     page = build_page
     try:
+        how = open_to_visitors(arguments.shared)
+        if how.shared is False or (how.shared is None and not is_local(arguments.address)):
+            _announce_lecturer(arguments, how.lecturer_key)
         if arguments.classroom:
             room = _classroom(arguments)
 
@@ -260,6 +273,15 @@ def _serve(arguments: argparse.Namespace) -> int:
             "pass another --port, or --port 0 for a free one"
         )
     return 0
+
+
+def _announce_lecturer(arguments: argparse.Namespace, key: str) -> None:
+    """Print the address by which a lecturer sees the runs of all; the port is then settled."""
+    from lrbn_viz.app.classroom.addresses import free_port, reached_by
+
+    arguments.port = arguments.port or free_port(arguments.address)
+    address = (arguments.class_address or reached_by(arguments.address, arguments.port)).rstrip("/")
+    print(f"A lecturer sees all runs  {address}/lecturer?key={key}", flush=True)
 
 
 def _classroom(arguments: argparse.Namespace) -> Classroom:

@@ -53,6 +53,8 @@ from lrbn_viz.app.shared.query import LONGEST, Query, query_of
 from lrbn_viz.app.shared.server.fairness import take_turns
 from lrbn_viz.app.shared.server.gc import spare_the_imported
 from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
+from lrbn_viz.app.visitors.gate import enter
+from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.app.warmup import warm_up_once
 from lrbn_viz.glossary import NAME
 from lrbn_viz.player.panels import PANELS
@@ -222,6 +224,8 @@ class Explorer:
         What the link says: which page is shown first, what the others begin with, and what was ignored.
     tally : Tally, optional
         Counts what a class predicts.
+    visitor : Visitor, optional
+        At home by default.
 
     Attributes
     ----------
@@ -232,8 +236,14 @@ class Explorer:
         Name of the page shown.
     """
 
-    def __init__(self, session: Session, address: Address | None = None, tally: Tally | None = None) -> None:
-        self.session = session
+    def __init__(
+        self,
+        session: Session,
+        address: Address | None = None,
+        tally: Tally | None = None,
+        visitor: Visitor = HOME,
+    ) -> None:
+        self.session, self.visitor = session, visitor
         self.address = address or read_address("", PAGES)
         self.lessons = LessonRun(
             offered_lessons,
@@ -451,7 +461,7 @@ def _train(explorer: Explorer) -> Parts:
     from lrbn_viz.app.upload.state import OwnData, UploadState
 
     own = OwnData()
-    state = TrainState(present=_presence(), load=own.load, datasets=own.datasets)
+    state = TrainState(visitor=explorer.visitor, present=_presence(), load=own.load, datasets=own.datasets)
 
     def accepted(name: str, binary: bool) -> None:
         state.edit("dataset", name)
@@ -560,6 +570,30 @@ _SHORTER = Template(
 )
 
 
+# The first page of a server that began without its gate: the next request passes it, and is given a token.
+_AGAIN = Template(
+    """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>lrbn_viz</title>
+<meta http-equiv="refresh" content="0">
+</head>
+<body>
+<p>The explorer starts. Reload this page if nothing happens.</p>
+</body>
+</html>
+"""
+)
+
+
+def _once_more() -> Viewable:
+    """Return what lets the browser ask for the page again."""
+    if pn.state.curdoc is not None:
+        pn.state.curdoc.template = _AGAIN
+    return pn.Spacer()
+
+
 def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
     """Return the lesson and the step that an address names, and add to what it ignores what it gets wrong."""
     asked = address.states["lessons"]
@@ -592,6 +626,9 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     without its longest values. `tally` counts the predictions of a class, where one is served.
     """
     make_it_of_the_links_theme()
+    visitor = enter()
+    if visitor is None:
+        return _once_more()
     if is_returning():  # what it returns to is gone: it sees that, and asks for its address
         return pn.Spacer()
     query = query_of(pn.state.session_args)
@@ -618,7 +655,7 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
             address.ignored.append(
                 f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
             )
-    explorer = Explorer(session, address, tally)
+    explorer = Explorer(session, address, tally, visitor)
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page

@@ -9,7 +9,15 @@ from lrbn_viz.runs.config import LaneConfig, Parent, RunConfig
 from lrbn_viz.runs.events import Notice, Tick
 from lrbn_viz.runs.lock import RunBusy, RunLock, busy_runs
 from lrbn_viz.runs.run import FolderRemoved, Run, stored_curves
-from lrbn_viz.runs.stored import StoredRun, StoredRuns, is_run_name, read_run_file, stored_runs
+from lrbn_viz.runs.stored import (
+    StoredRun,
+    StoredRuns,
+    is_owner,
+    is_run_name,
+    read_run_file,
+    stored_owner,
+    stored_runs,
+)
 from lrbn_viz.runs.trash import UNDO_SECONDS, Deleted, deleted_runs, move_to_trash, purge, restore
 
 __all__ = [
@@ -28,11 +36,13 @@ __all__ = [
     "Tick",
     "busy_runs",
     "deleted_runs",
+    "is_owner",
     "is_run_name",
     "move_to_trash",
     "purge",
     "read_run_file",
     "restore",
     "stored_curves",
+    "stored_owner",
     "stored_runs",
 ]

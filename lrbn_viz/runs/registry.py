@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import re
+import secrets
 import sys
 import threading
 import time
@@ -51,6 +52,7 @@ from lrbn_viz.runs import (
     read_run_file,
     restore,
     stored_curves,
+    stored_owner,
 )
 from lrbn_viz.training.checkpoint import load_checkpoint
 
@@ -239,8 +241,10 @@ class RunRegistry:
         """Return the run of that name if it is in memory."""
         return self._live.get(name)
 
-    def start(self, config: RunConfig, dataset: Dataset, **settings: Any) -> LiveRun:
+    def start(self, config: RunConfig, dataset: Dataset, owner: str = "", **settings: Any) -> LiveRun:
         """Make a run, paused before its first step; takes a second or more, so call it through `ask`.
+
+        The name of a run that somebody owns cannot be guessed.
 
         Raises
         ------
@@ -249,9 +253,9 @@ class RunRegistry:
         RuntimeError
             Too many runs are in memory.
         """
-        settings = {**self.run_settings, **settings}
+        settings = {**self.run_settings, "owner": owner, **settings}
         return self._add(
-            lambda: self._new_lock(config),
+            lambda: self._new_lock(config, owner),
             lambda lock: Run(config, dataset, self.folder / lock.name, **settings, lock=lock),
         )
 
@@ -307,7 +311,7 @@ class RunRegistry:
             A checkpoint cannot be written; nothing has changed.
         """
         return self._add(
-            lambda: self._new_lock(live.run.config),
+            lambda: self._new_lock(live.run.config, live.run.owner),
             lambda lock: live.run.branch(step, self.folder / lock.name, lock=lock),
         )
 
@@ -334,6 +338,11 @@ class RunRegistry:
                 for name, curves in lanes.items()
             }
         )
+
+    def owner_of(self, name: str) -> str | None:
+        """Return whose a run is, empty: nobody's in particular; None where there is none that can be read."""
+        live = self._live.get(name)
+        return stored_owner(self._folder_of(name)) if live is None else live.run.owner
 
     def _folder_of(self, name: str) -> Path:
         if not is_run_name(name):
@@ -370,10 +379,10 @@ class RunRegistry:
             lock.release()
             self._locks.pop(name, None)
 
-    def _new_lock(self, config: RunConfig) -> RunLock:
+    def _new_lock(self, config: RunConfig, owner: str) -> RunLock:
         """Return the lock of a run that does not exist yet; it has its name."""
         data = re.sub(r"[^A-Za-z0-9]+", "-", config.dataset).strip("-")[:100] or "own"
-        stem = f"{data}-{time.strftime('%Y%m%d-%H%M%S')}"
+        stem = f"{data}-{time.strftime('%Y%m%d-%H%M%S')}" + (f"-{secrets.token_hex(4)}" if owner else "")
         for n in range(10_000):
             name = f"{stem}-{n}" if n else stem
             if name in self._locks or (self.folder / name).exists():
@@ -435,7 +444,10 @@ class RunRegistry:
             run, job = live.run, live.run.job
             size = found[name].bytes if name in found else 0
             doing = "ended" if job.ended else "running" if job.status == "running" else "paused"
-            found[name] = StoredRun(name, run.config, run.began, size, live=doing, watched=live.watched)
+            found[name] = StoredRun(
+                name, run.config, run.began, size,
+                live=doing, watched=live.watched, owner=run.owner, listed=run.listed,
+            )  # fmt: skip
         return sorted(found.values(), key=lambda stored: -stored.began)
 
     def delete(self, name: str) -> Deleted:

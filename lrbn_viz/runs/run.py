@@ -57,9 +57,13 @@ class Run:
         Parameters from which lanes begin in the place of fresh ones.
     lock : RunLock, optional
         Taken before anything is written, and never let go of here.
+    owner : str, optional
+        Whose it is; empty: nobody's in particular.
 
     Attributes
     ----------
+    listed : bool
+        Whether its owner lets others see it; the next checkpoint writes it down.
     folder_removed : bool
         Whether the run's folder was there and is not any more. Nothing is written until `write_again`.
     saved_step : int
@@ -84,6 +88,7 @@ class Run:
         probe_seconds: float = 2.0,
         start_from: Mapping[str, Any] | None = None,
         lock: RunLock | None = None,
+        owner: str = "",
     ) -> None:
         config.check()
         self.config, self.dataset = config, dataset
@@ -92,6 +97,7 @@ class Run:
         self.budget = budget
         self.lanes = lane_records(config, dataset, budget, start_from or {})
         self.lock, self.folder_removed = lock, False
+        self.owner, self.listed = owner, False
         self._holds_dataset = self._has_folder = False
         # the checkpoint that this run has written, or takes the place of, as the system describes it
         self._written = None if self.folder is None else file_signature(self.folder / "checkpoint")
@@ -154,7 +160,7 @@ class Run:
             for curve, points in lane.arrays().items()
         }
         self._check_folder()
-        run_file = RunFile(self.config, self.began).to_json()
+        run_file = RunFile(self.config, self.began, self.owner, self.listed).to_json()
         if run_file != self._run_file or not (self.folder / "run.json").exists():
             # before the checkpoint: without it nobody would find that
             write_atomic(self.folder / "run.json", json.dumps(run_file, indent=1).encode())
@@ -335,6 +341,7 @@ class Run:
             checkpoint_seconds=self.checkpoint_seconds,
             probe_seconds=self.probe_seconds,
             lock=lock,
+            owner=self.owner,
         )
         for name, lane in other.lanes.items():
             lane.move_to(found[name])
@@ -439,7 +446,8 @@ class Run:
             lane.resume(checkpoint.snapshot(name, lane.training.state), checkpoint.extra(name))
         run.saved_step = run.step
         with contextlib.suppress(OSError, ValueError):
-            run.began = read_run_file(folder / "run.json").began
+            said = read_run_file(folder / "run.json")
+            run.began, run.owner, run.listed = said.began, said.owner, said.listed
             run.saved_at = (folder / "checkpoint").stat().st_mtime
         return run
 

@@ -30,6 +30,11 @@ def is_run_name(name: str) -> bool:
     return len(name) <= 200 and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name) is not None
 
 
+def is_owner(text: str) -> bool:
+    """Whether a text can say whose a run is."""
+    return re.fullmatch(r"[a-z0-9-]{1,80}", text) is not None
+
+
 class RunFile(NamedTuple):
     """What a ``run.json`` says.
 
@@ -38,14 +43,23 @@ class RunFile(NamedTuple):
     config : RunConfig
     began : float
         Seconds since 1970.
+    owner : str
+        Whose it is, as `is_owner` takes it; empty: nobody's in particular.
+    listed : bool
+        Whether its owner lets others see it.
     """
 
     config: RunConfig
     began: float
+    owner: str = ""
+    listed: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values that `from_json` reads."""
-        return {"version": FORMAT, "config": self.config.to_json(), "began": self.began}
+        values: dict[str, Any] = {"version": FORMAT, "config": self.config.to_json(), "began": self.began}
+        if self.owner:  # so that a file of a run without one is as it always was
+            values |= {"owner": self.owner, "listed": self.listed}
+        return values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> RunFile:
@@ -67,11 +81,16 @@ class RunFile(NamedTuple):
         began = values.get("began")
         if isinstance(began, bool) or not isinstance(began, int | float) or not 0 <= began <= _LATEST:
             raise ValueError(f"began must be a time in seconds since 1970; got {shown(began)}")
+        owner, listed = values.get("owner", ""), values.get("listed", False)
+        if not isinstance(owner, str) or not (owner == "" or is_owner(owner)):
+            raise ValueError(f"owner must be small letters, digits and dashes; got {shown(owner)}")
+        if not isinstance(listed, bool):
+            raise ValueError(f"listed must be true or false; got {shown(listed)}")
         try:
             config = RunConfig.from_json(values.get("config"))
         except (TypeError, OverflowError) as error:
             raise ValueError(str(error)) from error
-        return cls(config, float(began))
+        return cls(config, float(began), owner, listed)
 
 
 def read_run_file(path: str | os.PathLike[str]) -> RunFile:
@@ -107,6 +126,14 @@ def read_run_file(path: str | os.PathLike[str]) -> RunFile:
     return RunFile.from_json(read_json(text, name))
 
 
+def stored_owner(folder: str | os.PathLike[str]) -> str | None:
+    """Return whose the run of a folder is, empty: nobody's in particular; None where that cannot be read."""
+    try:
+        return read_run_file(Path(folder) / "run.json").owner
+    except (OSError, ValueError):
+        return None
+
+
 class StoredRun(NamedTuple):
     """A run found on disk, or in memory; what is known of it there, `RunRegistry.stored_runs` adds.
 
@@ -128,6 +155,10 @@ class StoredRun(NamedTuple):
         Whether a page that watches it is open.
     busy : bool
         Whether another program has it in memory.
+    owner : str
+        Whose it is; empty: nobody's in particular, or not known.
+    listed : bool
+        Whether its owner lets others see it.
     """
 
     name: str
@@ -138,6 +169,8 @@ class StoredRun(NamedTuple):
     live: str = ""
     watched: bool = False
     busy: bool = False
+    owner: str = ""
+    listed: bool = False
 
 
 class StoredRuns:
@@ -213,8 +246,9 @@ def _read(entry: os.DirEntry[str], seen: _Seen) -> StoredRun:
     has_checkpoint = seen.checkpoint is not None and stat.S_ISREG(seen.checkpoint[0])
     size = seen.checkpoint[2] if has_checkpoint and seen.checkpoint is not None else 0
 
-    def unreadable(reason: str) -> StoredRun:
-        return StoredRun(name, None, changed, size, reason)
+    def unreadable(reason: str, said: RunFile | None = None) -> StoredRun:
+        whose = {} if said is None else {"owner": said.owner, "listed": said.listed}
+        return StoredRun(name, None, changed, size, reason, **whose)
 
     if not is_run_name(entry.name):
         return unreadable(
@@ -229,7 +263,9 @@ def _read(entry: os.DirEntry[str], seen: _Seen) -> StoredRun:
     except ValueError as error:
         return unreadable(str(error))
     if seen.checkpoint is None:
-        return unreadable("it ended before its first checkpoint, so that there is nothing to go on from")
+        return unreadable(
+            "it ended before its first checkpoint, so that there is nothing to go on from", said
+        )
     if not has_checkpoint:
-        return unreadable("its checkpoint is not a file")
-    return StoredRun(name, said.config, said.began, size)
+        return unreadable("its checkpoint is not a file", said)
+    return StoredRun(name, said.config, said.began, size, owner=said.owner, listed=said.listed)

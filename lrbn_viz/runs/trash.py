@@ -15,6 +15,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
+from lrbn_viz.runs.stored import stored_owner
 from lrbn_viz.storage import names_in
 
 TRASH = ".trash"
@@ -36,11 +37,14 @@ class Deleted(NamedTuple):
         That it had.
     seconds_left : float
         Until it is removed for good.
+    owner : str
+        Whose it is; empty: nobody's in particular, or not known.
     """
 
     key: str
     name: str
     seconds_left: float
+    owner: str = ""
 
 
 def move_to_trash(runs: str | os.PathLike[str], name: str) -> Deleted:
@@ -73,9 +77,14 @@ def move_to_trash(runs: str | os.PathLike[str], name: str) -> Deleted:
 
 def deleted_runs(runs: str | os.PathLike[str]) -> list[Deleted]:
     """Return the runs of a folder that were deleted and can be restored, the last one first."""
-    found = [_deleted(key) for key in names_in(Path(runs) / TRASH)]
+    trash = Path(runs) / TRASH
+    found = [_deleted(key) for key in names_in(trash)]
     return sorted(
-        (deleted for deleted in found if deleted is not None and deleted.seconds_left > 0),
+        (
+            deleted._replace(owner=stored_owner(trash / deleted.key) or "")
+            for deleted in found
+            if deleted is not None and deleted.seconds_left > 0
+        ),
         key=lambda deleted: -deleted.seconds_left,
     )
 

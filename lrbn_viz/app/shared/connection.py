@@ -12,7 +12,7 @@ from panel.io import state
 
 from lrbn_viz.app.shared.component import Component
 from lrbn_viz.app.shared.messages import Kinds
-from lrbn_viz.app.shared.server.websocket import drop_older_connections
+from lrbn_viz.app.shared.server.websocket import drop_older_connections, signing_of
 from lrbn_viz.player.source import module_text
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ class ConnectionWatch(Component):
         payload: Any = dict(get_token_payload(context.session.token))
         payload.pop("session_expiry", None)
         payload["arguments"] = {RETURNING: [b"1"]}
-        self.token = generate_jwt_token(context.id, extra_payload=payload, expiration=TOKEN_SECONDS)
+        self.token = generate_jwt_token(
+            context.id, extra_payload=payload, expiration=TOKEN_SECONDS, **signing_of(context)
+        )
 
     def _say_again(self, document: Document) -> None:
         """Send every property that ever changed: some of it was sent while nobody received it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lrbn_viz.app.shared.animation import AnimationPanel, Work
 from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.app.visitors.runs import WATCHED
 
 if TYPE_CHECKING:
     from lrbn_viz.animation import Settings
@@ -23,7 +24,9 @@ class AnimationOfRun(AnimationPanel):
 
     def __init__(self, state: TrainState) -> None:
         def prepare() -> Work:
-            live = state.live
+            live = state.steered
+            if live is None and state.live is not None:
+                raise ValueError(WATCHED)
             if live is None:
                 raise ValueError("No model is trained yet; press Start, or open a stored run.")
 

@@ -69,6 +69,8 @@ class TrainForm(Component):
     kinds: ClassVar[Kinds] = {
         "edit": {"path": Name(100), "text": Typed(EDIT_CHARACTERS)},
         "carry": {"on": Bool()},
+        "list": {"on": Bool()},
+        "end": {"name": Name(200)},
         "attach": {"name": Name(200)},
         "delete": {"name": Name(200)},
         "undo": {"key": Name(220)},

@@ -21,6 +21,7 @@ from lrbn_viz.app.train.model_files import MODEL_BUDGET
 from lrbn_viz.app.train.opening import Opened
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import Field
 from lrbn_viz.player.wire import pack
@@ -122,6 +123,8 @@ class FormPanel(Viewer):
             {
                 "edit": self._edit,
                 "carry": self._carry,
+                "list": state.show_to_others,
+                "end": state.end,
                 "attach": state.open,
                 "delete": state.delete,
                 "undo": state.undo,
@@ -143,7 +146,7 @@ class FormPanel(Viewer):
         # apart from the rest: a list of hundreds of runs is not to be sent at every key
         state.param.watch(
             lambda *_: self.form.param.update(runs=self._listed()),
-            ["stored", "run_name", "deleted", "deleting"],
+            ["stored", "run_name", "deleted", "deleting", "status"],
         )
         upload.param.watch(self._follow, "progress")
 
@@ -226,8 +229,11 @@ class FormPanel(Viewer):
         return {
             "name": state.run_name,
             "deleting": state.deleting,
-            "stored": [_offer(stored) for stored in state.stored],
-            "deleted": [deleted._asdict() for deleted in state.deleted],
+            "stored": [_offer(stored, state.runs) for stored in state.stored],
+            "deleted": [
+                {"key": run.key, "name": run.name, "seconds_left": run.seconds_left} for run in state.deleted
+            ],
+            "listed": state.listed,
         }
 
     def _field(self, path: str, field: Field, value: str) -> dict[str, Any]:
@@ -257,7 +263,7 @@ class FormPanel(Viewer):
         return self.form
 
 
-def _offer(stored: StoredRun) -> dict[str, Any]:
+def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
     """Return what the list of runs says of one, and what can be done with it."""
     began = time.strftime("%d %b %H:%M", time.localtime(stored.began))
     parent = ""
@@ -272,6 +278,10 @@ def _offer(stored: StoredRun) -> dict[str, Any]:
             parent = stored.config.parent.name
             words = f"branch of {parent} at minibatch {stored.config.parent.step}, {words}"
         words = f"{stored.name}, {words}"
+    if not runs.owns(stored):
+        words = f"{'shown to all' if stored.listed else 'of a visitor'}, {words}"
+    elif stored.listed and not runs.visitor.at_home:
+        words = f"shown to all, {words}"
     if stored.busy:
         words += " Open in another program." if stored.config is None else ". Open in another program."
     return {
@@ -280,6 +290,11 @@ def _offer(stored: StoredRun) -> dict[str, Any]:
         "words": words,
         "parent": parent,
         "live": bool(stored.live),
-        "can_open": stored.config is not None and not stored.busy,
-        "can_delete": is_run_name(stored.name) and not stored.busy and not stored.watched,
+        "owned": runs.owns(stored),
+        "can_open": stored.config is not None and not stored.busy and runs.may_open(stored),
+        "can_end": runs.may_end(stored),
+        "can_delete": is_run_name(stored.name)
+        and not stored.busy
+        and not stored.watched
+        and runs.owns(stored),
     }

@@ -19,6 +19,8 @@ from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
 from lrbn_viz.app.train.opening import TO_OPEN, Opened, opened_file, opened_run
+from lrbn_viz.app.visitors.runs import WATCHED, VisitorRuns
+from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.runs import Deleted, RunConfig
 from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, the_registry
@@ -34,6 +36,8 @@ class TrainState(FormState):
     ----------
     registry : RunRegistry, optional
         The process's own by default.
+    visitor : Visitor, optional
+        Whose page it is; at home by default.
     present : callable
         Whether the visitor's page is still open; runs on the registry's threads.
     load : callable
@@ -57,12 +61,15 @@ class TrainState(FormState):
     def __init__(
         self,
         registry: RunRegistry | None = None,
+        *,
+        visitor: Visitor = HOME,
         present: Callable[[], bool] = lambda: True,
         load: Callable[..., Dataset] = load_dataset,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self.registry = registry or the_registry()
+        self.runs = VisitorRuns(self.registry, visitor)
         self.present, self._load = present, load
         self.live: LiveRun | None = None
         self._history_view, self._filter_view = HistoryView(self.registry), FilterView(self.registry)
@@ -75,8 +82,16 @@ class TrainState(FormState):
         self._probed: Future[None] = Future()
         self._probed.set_result(None)
         self._trash: Future[list[Deleted]] | None = None
-        self._set(stored=self.registry.stored)
+        self._set(stored=self.runs.stored)
         self.refresh()
+
+    @property
+    def steered(self) -> LiveRun | None:
+        """The run that is watched, if it is this visitor's; else None, and the page says that it is not."""
+        if self.live is not None and not self.runs.steers(self.live):
+            self._set(error=WATCHED)
+            return None
+        return self.live
 
     # -- the form
 
@@ -86,7 +101,7 @@ class TrainState(FormState):
         super().edit(path, text)
         if self.form is before or self.live is None or path in self.messages:
             return
-        if self.status == "loading" or self.fixed(path):
+        if self.status == "loading" or self.fixed(path) or self.steered is None:
             return
         if path == "amount":
             self.live.run.extend(value_of(run_fields(self.form.budget)[path], text))
@@ -122,8 +137,9 @@ class TrainState(FormState):
         if self._opening is not None:
             return
         if self.live is not None and self.status != "none":
-            self.look(-1)
-            self._when_free(self.live.run.start)
+            if self.steered is not None:
+                self.look(-1)
+                self._when_free(self.live.run.start)
             return
         self._begin(lambda live: live.run.start())
 
@@ -133,7 +149,7 @@ class TrainState(FormState):
             return
         if self.live is None:
             self._begin(self._step)
-        elif self.status != "running":
+        elif self.status != "running" and self.steered is not None:
             self.look(-1)
             self._when_free(lambda live=self.live: self._step(live))
 
@@ -142,13 +158,13 @@ class TrainState(FormState):
 
     def pause(self) -> None:
         """Stop after the step in hand; the models are probed as they then are."""
-        if self.live is not None and self.status == "running":
-            self.live.run.pause()
+        if self.status == "running" and (live := self.steered) is not None:
+            live.run.pause()
 
     def stop(self) -> None:
         """End the run with a last checkpoint; what it was stays to be looked at."""
-        if self.live is not None:
-            self._send(self.live.run.stop)
+        if (live := self.live) is not None:
+            self._send(lambda: self.runs.stop(live))
 
     def reset(self) -> None:
         """Let go of the run and make the form's again, before its first step: same seed, same run."""
@@ -171,16 +187,16 @@ class TrainState(FormState):
         live = self.live
         if live is None:
             return
-        self.registry.detach(live, self.present)
-        if not live.watched and not live.carry_on:
-            self._send(lambda: self.registry.release(live))
+        self.runs.detach(live, self.present)
+        if not live.watched and not live.carry_on and self.runs.steers(live):
+            self._send(lambda: self.runs.let_go(live))
         self.live, self._history_view = None, HistoryView(self.registry)
         self._filter_view = FilterView(self.registry)
 
     def close(self) -> None:
         """Watch nothing any more: the visitor has gone. The registry sees to the run."""
         if self.live is not None:
-            self.registry.detach(self.live, self.present)
+            self.runs.detach(self.live, self.present)
 
     def _begin(self, then: Callable[[LiveRun], None]) -> None:
         if self.model_file.busy:
@@ -194,9 +210,7 @@ class TrainState(FormState):
         given = {name: self._given[n] for n, name in enumerate(config.lanes) if n in self._given}
 
         def make() -> LiveRun:
-            return self.registry.start(
-                config, self._load(config.dataset, binary=config.binary), start_from=given
-            )
+            return self.runs.start(config, self._load(config.dataset, binary=config.binary), start_from=given)
 
         self._open(make, then)
 
@@ -220,7 +234,7 @@ class TrainState(FormState):
             self.adopt(live.run.config)
             self.look(moment)
 
-        self._open(lambda: self.registry.resume(name, load), then)
+        self._open(lambda: self.runs.resume(name, load), then)
 
     def _open(self, make: Callable[[], LiveRun], then: Callable[[LiveRun], None]) -> None:
         self._opening = self.registry.ask(make)
@@ -240,12 +254,16 @@ class TrainState(FormState):
                 self._set(deleted=found)
         if time.monotonic() - self.registry.listed > LIST_SECONDS:
             self.registry.refresh()
-        if self.stored is not self.registry.stored:
-            self._set(stored=self.registry.stored)
-            self._trash = self.registry.ask(self.registry.deleted)
+        if self.stored is not (stored := self.runs.stored):
+            self._set(stored=stored)
+            self._trash = self.registry.ask(self.runs.deleted)
         live = self.live
         if live is None:
             self._see_tasks()
+            return None
+        if not self.runs.watches(live):
+            self.leave()
+            self._set(error=f"{live.name} is no longer shown to others.")
             return None
         events = live.listen(self._after)
         self._after = events.upto
@@ -260,7 +278,7 @@ class TrainState(FormState):
             if status == "failed":
                 self._set(error=f"Training stopped: {live.run.job.error}")
             self.refresh()
-        if status == "paused" and self._probed.done():
+        if status == "paused" and self._probed.done() and self.runs.steers(live):
             stale = [lane for lane in live.run.lanes.values() if lane.probe.step != lane.training.step]
             if any(lane.error is None for lane in stale):
                 self._probed = live.run.look()
@@ -317,9 +335,10 @@ class TrainState(FormState):
         live = opening.result()
         self._let_go()
         self.live, self._after = live, 0
-        live.carry_on = live.carry_on or self.carry_on
+        if self.runs.steers(live):
+            live.carry_on = live.carry_on or self.carry_on
         self.carry_on = live.carry_on
-        self.registry.attach(live, self.present)
+        self.runs.attach(live, self.present)
         self._last_status = ""
         self._set(run_name=live.name, cursor=-1, shown=-1)
         self._then()
@@ -327,8 +346,21 @@ class TrainState(FormState):
 
     @param.depends("carry_on", watch=True)
     def _pass_on(self) -> None:
-        if self.live is not None:
+        if self.live is not None and self.live.carry_on != self.carry_on and self.steered is not None:
             self.live.carry_on = self.carry_on
+
+    @property
+    def listed(self) -> bool | None:
+        """Whether others see the run in their lists; None where there is no such run, or are no others."""
+        live = self.live
+        if live is None or self.runs.visitor.at_home or not self.runs.steers(live):
+            return None
+        return live.run.listed
+
+    def show_to_others(self, listed: bool) -> None:
+        """Let other visitors see the run in their lists, or no longer."""
+        if (live := self.steered) is not None:
+            self._send(lambda: self.runs.show_to_others(live, listed))
 
     @property
     def folder_removed(self) -> bool:
@@ -337,9 +369,10 @@ class TrainState(FormState):
 
     def write_again(self) -> None:
         """Make the run's folder again that was removed; that it was is no longer said once it is there."""
-        if self.live is None or not self.folder_removed:
+        live = self.steered if self.folder_removed else None
+        if live is None:
             return
-        run = self.live.run
+        run = live.run
 
         def write() -> str:
             run.write_again().result()
@@ -391,7 +424,7 @@ class TrainState(FormState):
                     )
                 )
 
-        self._open(lambda: self.registry.branch(live, step), then)
+        self._open(lambda: self.runs.branch(live, step), then)
 
     def go_back(self, step: int) -> None:
         """Make the run go on from the moment that is shown, and discard what came later; it waits there.
@@ -420,7 +453,7 @@ class TrainState(FormState):
 
     def _may_leave_present(self) -> bool:
         """Whether a past moment is looked at that the run can go on from now."""
-        if self.live is None or self._opening is not None:
+        if self.live is None or self._opening is not None or self.steered is None:
             return False
         return self.cursor >= 0 and self.status != "running"
 
@@ -429,10 +462,10 @@ class TrainState(FormState):
 
         None, with the reason in `error`, where it cannot show that.
         """
-        if self.live is None or self.status == "running":
+        if self.status == "running" or (live := self.steered) is None:
             return None
         try:
-            return inspection_of(self.live, number)
+            return inspection_of(live, number)
         except IndexError:  # the minibatch has changed since
             return None
         except ValueError as error:
@@ -444,12 +477,16 @@ class TrainState(FormState):
     def refresh(self) -> None:
         """Look again which runs there are; `poll` takes in what is found."""
         self.registry.refresh()
-        self._trash = self.registry.ask(self.registry.deleted)
+        self._trash = self.registry.ask(self.runs.deleted)
+
+    def end(self, name: str) -> None:
+        """End a run in memory, with a last checkpoint: the visitor's own, or for a lecturer any."""
+        self._send(lambda: self.runs.end(name))
 
     def delete(self, name: str) -> None:
         """Move a run to the trash, from where `undo` brings it back."""
         self._set(error="", deleting=name)
-        self._send(lambda: self.registry.delete(name), f"{name} could not be deleted: ")
+        self._send(lambda: self.runs.delete(name), f"{name} could not be deleted: ")
 
     def undo(self, key: str) -> None:
         """Bring a deleted run back.
@@ -461,25 +498,26 @@ class TrainState(FormState):
         """
 
         def go() -> str | None:
-            was, name = self.registry.restore(key)
+            was, name = self.runs.restore(key)
             return None if name == was else f"{was} is back as {name}: another run has its name now."
 
         self._send(go, "The run could not be restored: ")
 
     def open_lanes(self, lanes: Sequence[int]) -> None:
         """Let the Inference page show models of the run, as they are at the moment looked at."""
-        names = [] if self.live is None else list(self.live.run.lanes)
-        if self.live is None or not lanes or not all(0 <= lane < len(names) for lane in lanes):
+        live = self.steered
+        names = [] if live is None else list(live.run.lanes)
+        if live is None or not lanes or not all(0 <= lane < len(names) for lane in lanes):
             return
         if self._moment_is_missing("open"):
             return
         snapshots = None if self.moment is None else self.moment.snapshots
-        self._set(opened=opened_run(self.live, lanes, snapshots))
+        self._set(opened=opened_run(live, lanes, snapshots))
 
     def models_now(self) -> Opened | None:
         """Return the models of the run as they are now; None where there is no run, or no step of it."""
         live = self.live
-        if live is None or self._opening is not None or live.run.step == 0:
+        if live is None or self._opening is not None or live.run.step == 0 or not self.runs.steers(live):
             return None
         return opened_run(live, range(len(live.run.lanes)), None)
 
@@ -501,9 +539,10 @@ class TrainState(FormState):
 
     def saved_model(self, lane: int) -> Future[tuple[str, bytes]] | None:
         """Begin to write a file of a lane's model at the moment looked at: its name and its content."""
-        if self.live is None or not 0 <= lane < len(self.live.run.lanes):
+        live = self.steered
+        if live is None or not 0 <= lane < len(live.run.lanes):
             return None
         if self._moment_is_missing("save"):
             return None
-        name = list(self.live.run.lanes)[lane]
-        return saved_model(self.live, lane, None if self.moment is None else self.moment.snapshots[name])
+        name = list(live.run.lanes)[lane]
+        return saved_model(live, lane, None if self.moment is None else self.moment.snapshots[name])

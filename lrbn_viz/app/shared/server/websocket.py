@@ -42,6 +42,18 @@ def send_small_packets_at_once(session_context: Any) -> int:
     return done
 
 
+def signing_of(session_context: Any) -> dict[str, Any]:
+    """Return how a server signs the tokens of its sessions, as ``generate_jwt_token`` takes it.
+
+    Empty where the session has no websocket, or the server is of another make: as the environment says.
+    """
+    try:
+        application = _handlers(session_context)[0].application
+        return {"secret_key": application.secret_key, "signed": application.sign_sessions}
+    except (AttributeError, IndexError):
+        return {}
+
+
 @contextmanager
 def in_one_piece() -> Iterator[None]:
     """Let what is written to the current page within go out together when it ends.

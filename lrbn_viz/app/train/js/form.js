@@ -57,6 +57,8 @@ class TrainForm {
   explain = element("button", {type: "button", class: "lv-btn lv-small lt-explain", "aria-pressed": "false", onclick: () => this.toggleHelp()}, "Explain the settings");
   about = element("p", {class: "lt-about"});
   carry = element("input", {type: "checkbox", id: "carry", onchange: () => this.say({type: "carry", on: this.carry.checked})});
+  list = element("input", {type: "checkbox", id: "list", onchange: () => this.say({type: "list", on: this.list.checked})});
+  listBox = element("label", {class: "lt-tick", for: "list", hidden: true}, this.list, "Let other visitors watch this run");
   models = element("fieldset");
   fileWords = element("p", {role: "status"});
   fileProgress = element("progress", {max: 1, "aria-label": "Progress of the model file"});
@@ -67,7 +69,7 @@ class TrainForm {
   announced = element("p", {class: "lv-sr", role: "status"});
   runsBox = element("fieldset", {}, element("legend", {}, "Stored runs"), this.announced, this.trash, this.runs);
   root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.explain, this.groups,
-    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.models, this.runsBox);
+    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.listBox, this.models, this.runsBox);
 
   // `limit`: bytes of the largest model file
   /** @param {HTMLElement} root @param {Send} say @param {number} limit */
@@ -227,8 +229,10 @@ class TrainForm {
 
   // Every run that there is; one that cannot be opened says why.
   /** @param {StoredRuns} given */
-  loadRuns({stored = [], name, deleting, deleted = []}) {
+  loadRuns({stored = [], name, deleting, deleted = [], listed = null}) {
     this.loadTrash({deleted});
+    this.listBox.hidden = listed === null;
+    this.list.checked = Boolean(listed);
     this.runsBox.hidden = !stored.length && !this.deleted.size;
     const key = JSON.stringify([stored, name, deleting]);
     if (key === this.runsKey) return;
@@ -249,11 +253,12 @@ class TrainForm {
 
   /** @param {StoredRun} run @param {boolean} here @param {boolean} gone @param {string} key */
   runItem(run, here, gone, key) {
-    const word = run.live ? "Attach" : "Resume";
+    const word = !run.owned ? "Watch" : run.live ? "Attach" : "Resume";
     /** @param {string} text @param {() => void} act */
     const button = (text, act) => element("button", {type: "button", class: "lv-btn lv-small", "aria-label": `${text} ${run.name}`, onclick: act}, text);
     const buttons = gone ? [element("small", {role: "status"}, "is being deleted\u2026")]
       : [here ? [element("small", {}, "on this page")] : run.can_open ? [button(word, () => this.say({type: "attach", name: run.name}))] : [],
+        run.can_end ? [button("End", () => this.say({type: "end", name: run.name}))] : [],
         !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : []].flat();
     return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), " ", element("small", {}, run.words)),
       buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null);

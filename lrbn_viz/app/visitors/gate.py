@@ -1,0 +1,413 @@
+"""The gate of a server: who asks, by a cookie that only this server makes, and whose session may be joined.
+
+Every request passes here before any handler of Panel's or Bokeh's sees it. A page gives its visitor a token
+in a cookie; a websocket without one, or for a session of somebody else, is refused. Tornado has no place for
+this: the gate wraps a public method of its applications, `find_handler`. A server is watched from its first
+request where `open_gates` is called before; under ``panel serve`` from its second, and `enter` sees to the
+first.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import ipaddress
+import json
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import panel as pn
+from bokeh.application.handlers import Handler
+from bokeh.settings import settings
+from bokeh.util.token import get_session_id, get_token_payload
+from tornado.httputil import HTTPConnection, HTTPServerRequest, url_concat
+from tornado.web import OutputTransform, RequestHandler, decode_signed_value
+
+from lrbn_viz.app.visitors.serving import Serving, serve_as, serving, serving_of_environment
+from lrbn_viz.app.visitors.tokens import LIFE_SECONDS, Signer, new_id
+from lrbn_viz.app.visitors.who import HOME, Visitor
+
+_log = logging.getLogger(__name__)
+
+LECTURER = "lecturer"
+"""Path, below the server's prefix, at which the lecturer's secret is given."""
+NOT_YOURS = "This page belongs to another visitor, or is gone. Open the explorer anew."
+NO_TOKEN = "This server knows its visitors by a cookie. Open the explorer's page first, and let it set one."
+NO_LECTURER = "This is no address of a lecturer here. Open the one that the server printed."
+_MOST_SESSIONS = 10_000
+_STAMP = "lrbn_visitor"  # of a session's token, and of a request
+_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
+
+
+class Refusal(NamedTuple):
+    """Why a request goes no further.
+
+    Attributes
+    ----------
+    status : int
+        Of HTTP.
+    words : str
+        What the page says.
+    """
+
+    status: int
+    words: str
+
+
+class _Refused(RequestHandler):
+    """Answers in words, whatever was asked."""
+
+    def initialize(self, refusal: Refusal) -> None:
+        self._refusal = refusal
+
+    def prepare(self) -> None:
+        """Answer at once."""
+        status, words = self._refusal
+        self.set_status(status)
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        if status == 429:
+            self.set_header("Retry-After", "10")
+        self.finish(
+            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>lrbn_viz</title></head>'
+            f"<body><p>{html.escape(words)}</p></body></html>\n"
+        )
+
+
+class _Led(RequestHandler):
+    """Leads a lecturer, who has the cookie now, to the explorer: the secret stays in no address bar."""
+
+    def initialize(self, target: str) -> None:
+        self._target = target
+
+    def prepare(self) -> None:
+        """Answer at once."""
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Referrer-Policy", "no-referrer")
+        self.redirect(self._target, status=303)
+
+
+class _Cookies(OutputTransform):
+    """Lets an answer set the cookies that the gate gave out for its request."""
+
+    def __init__(self, request: HTTPServerRequest) -> None:
+        self._lines: list[str] = getattr(request, "lrbn_cookies", [])
+
+    def transform_first_chunk(
+        self, status_code: int, headers: Any, chunk: bytes, finishing: bool
+    ) -> tuple[int, Any, bytes]:
+        """Add the cookies' lines."""
+        for line in self._lines:
+            headers.add("Set-Cookie", line)
+        return status_code, headers, chunk
+
+
+class _Stamp(Handler):
+    """Writes into the token of a page's session whose it is."""
+
+    def modify_document(self, doc: Any) -> None:
+        """Add nothing: this handler is there for the token."""
+
+    def process_request(self, request: Any) -> dict[str, Any]:
+        """Return what the token holds beside the rest."""
+        visitor = getattr(request, _STAMP, None)
+        return {} if visitor is None else {_STAMP: visitor.id}
+
+
+def is_local(host: str) -> bool:
+    """Whether a host, with or without a port, is this machine by its name for itself."""
+    name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _comes_from_here(request: HTTPServerRequest) -> bool:
+    """Whether a request was made on this machine, to this machine, and by no proxy that says it is one."""
+    return (
+        is_local(f"[{request.remote_ip}]" if ":" in (request.remote_ip or "") else request.remote_ip or "")
+        and is_local(request.host)
+        and not any(name in request.headers for name in _FORWARDED)
+    )
+
+
+class Sessions:
+    """Whose each session of a server is; the first visitor's that names it, as long as it lasts."""
+
+    def __init__(self) -> None:
+        self._owners: OrderedDict[str, str] = OrderedDict()
+
+    def bind(self, session: str, visitor: Visitor) -> bool:
+        """Let a session be a visitor's, unless it is another's; whether it is theirs."""
+        owner = self._owners.setdefault(session, visitor.id)
+        while len(self._owners) > _MOST_SESSIONS:
+            self._owners.popitem(last=False)
+        return visitor.at_home or owner == visitor.id
+
+    def forget(self, session: str) -> None:
+        """Take note that a session is gone."""
+        self._owners.pop(session, None)
+
+
+class Gate:
+    """The gate of one server.
+
+    Parameters
+    ----------
+    application : bokeh.server.tornado.BokehTornado
+    how : Serving
+    early : bool
+        Whether no page of the server was made before.
+    """
+
+    def __init__(self, application: Any, how: Serving, early: bool) -> None:
+        self._how, self._application = how, application
+        self._signer = Signer(how.secret())
+        self.sessions = Sessions()
+        self._cookie = f"lrbn_viz_visitor_{self._signer.tag}"
+        self._role_cookie = f"lrbn_viz_lecturer_{self._signer.tag}"
+        self._prefix = application.prefix
+        self._pages = [self._prefix + ("" if key == "/" else key) for key in application.applications]
+        application.add_transform(_Cookies)
+        for context in application.applications.values():
+            context.application.add(_Stamp())
+        if how.shared is not True and (early or not self._origins_are_local()):
+            self._sign_sessions()
+        self._keep_cookies_out_of_tokens()
+
+    def _sign_sessions(self) -> None:
+        """Let nobody make up the id of a session, where the operator has not seen to it."""
+        if self._application.sign_sessions:
+            return
+        self._application._secret_key = self._signer.session_secret()  # noqa: SLF001 - settled before there is a gate
+        self._application._sign_sessions = True  # noqa: SLF001 - the same
+        if not self._application.sign_sessions:
+            raise RuntimeError("sessions cannot be signed: BokehTornado has changed; serve with --shared.")
+
+    def _keep_cookies_out_of_tokens(self) -> None:
+        """Leave our cookies out of what Bokeh writes into its pages: scripts are not to read them."""
+        application = self._application
+        if application.include_cookies is None:
+            names = [*(application.exclude_cookies or ()), self._cookie, self._role_cookie]
+            application._exclude_cookies = names  # noqa: SLF001 - settled before there is a gate
+        if application.include_headers is None:
+            names = [*(application.exclude_headers or ()), "Cookie"]
+            application._exclude_headers = names  # noqa: SLF001 - the same
+
+    def owns(self, session_context: Any) -> bool:
+        """Whether a session is of this server."""
+        context = session_context.server_context.application_context
+        return any(context is each for each in self._application.applications.values())
+
+    def _origins_are_local(self) -> bool:
+        origins = settings.allowed_ws_origin() or self._application.websocket_origins
+        return all(is_local(origin) for origin in origins)
+
+    def visitor_of(self, request: HTTPServerRequest) -> Visitor | None:
+        """Return who asks; None where that is not known yet."""
+        if self._how.shared is not None:
+            at_home = self._how.shared
+        else:
+            logs_in = getattr(self._application.auth_provider, "get_user", None) is not None
+            at_home = not logs_in and self._origins_are_local() and _comes_from_here(request)
+        if at_home:
+            return HOME
+        name = self._user_of(request)
+        if not name:
+            token = self._read("visitor", request, self._cookie)
+            name = None if token is None else token.id
+        if name is None:
+            return None
+        role = self._read("lecturer", request, self._role_cookie)
+        return Visitor(name, "lecturer" if role is not None and role.id == name else "visitor")
+
+    def _user_of(self, request: HTTPServerRequest) -> str | None:
+        """Return the id of who has logged in, if somebody has, by Panel's signed cookie."""
+        secret = self._application.settings.get("cookie_secret")
+        cookie = request.cookies.get("user")
+        if getattr(self._application.auth_provider, "get_user", None) is None or not secret or cookie is None:
+            return None
+        user = decode_signed_value(secret, "user", cookie.value, max_age_days=pn.config.oauth_expiry)
+        return None if user is None else self._signer.alias("user", user.decode())
+
+    def _read(self, kind: str, request: HTTPServerRequest, cookie: str) -> Any:
+        found = request.cookies.get(cookie)
+        return None if found is None else self._signer.read(kind, found.value)
+
+    def admit(self, request: HTTPServerRequest) -> Refusal | None:
+        """Take note of who asks, give a token to who has none, and say why a request goes no further."""
+        visitor = self.visitor_of(request)
+        page = self._page_of(request.path)
+        if page is None:
+            setattr(request, _STAMP, visitor)
+            return None
+        if visitor is None:
+            if page == "/ws":
+                return Refusal(403, NO_TOKEN)
+            visitor = Visitor(new_id())
+            self._give(request, self._cookie, "visitor", visitor.id)
+        else:
+            self._renew(request, visitor)
+        setattr(request, _STAMP, visitor)
+        return self._check_session(request, visitor)
+
+    def _page_of(self, path: str) -> str | None:
+        """Return what follows the address of an app in a request for its page or its session; else None."""
+        for page in self._pages:
+            rest = path.removeprefix(page) if path.startswith(page) else None
+            if rest in ("", "/", "/ws", "/autoload.js", "/metadata"):
+                return rest
+        return None
+
+    def _renew(self, request: HTTPServerRequest, visitor: Visitor) -> None:
+        token = self._read("visitor", request, self._cookie)
+        if token is not None and token.id == visitor.id and token.expiry - time.time() < LIFE_SECONDS / 2:
+            self._give(request, self._cookie, "visitor", visitor.id)
+
+    def _give(self, request: HTTPServerRequest, cookie: str, kind: str, name: str) -> None:
+        """Let the answer set a cookie with a token."""
+        token = self._signer.sign(kind, name, time.time() + LIFE_SECONDS)
+        secure = request.protocol == "https" or request.headers.get("X-Forwarded-Proto") == "https"
+        line = f"{cookie}={token}; Path=/; Max-Age={int(LIFE_SECONDS)}; HttpOnly; SameSite=Lax"
+        lines = getattr(request, "lrbn_cookies", [])
+        request.lrbn_cookies = [*lines, line + ("; Secure" if secure else "")]  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _check_session(self, request: HTTPServerRequest, visitor: Visitor) -> Refusal | None:
+        """Say why a request may not have the session that it names."""
+        named = [value.decode("utf-8", "replace") for value in request.arguments.get("bokeh-session-id", [])]
+        named += request.headers.get_list("Bokeh-Session-Id")
+        tokens = [value.decode("utf-8", "replace") for value in request.arguments.get("bokeh-token", [])]
+        offered = request.headers.get("Sec-WebSocket-Protocol", "").split(",")
+        tokens += [each.strip() for each in offered[1:]]
+        for token in tokens:
+            try:
+                named.append(get_session_id(token))
+                stamp = get_token_payload(token).get(_STAMP)
+            except (ValueError, KeyError, TypeError, AssertionError, json.JSONDecodeError):
+                return Refusal(403, NOT_YOURS)
+            if not visitor.at_home and stamp != visitor.id:
+                return Refusal(403, NOT_YOURS)
+        if not all(isinstance(each, str) and self.sessions.bind(each, visitor) for each in named):
+            return Refusal(403, NOT_YOURS)
+        return None
+
+    # -- the lecturer
+
+    def is_lecturers(self, request: HTTPServerRequest) -> bool:
+        """Whether a request is one for the lecturer's role."""
+        return request.path == f"{self._prefix}/{LECTURER}" and self._how.shared is not True
+
+    def lead_lecturer(self, request: HTTPServerRequest) -> Refusal | str:
+        """Give the lecturer's role to who has the secret: the address that the browser goes to next."""
+        keys = request.arguments.get("key", [])
+        if request.method != "GET" or len(keys) != 1 or not self._how.has_lecturer_key(keys[0]):
+            return Refusal(403, NO_LECTURER)
+        visitor = self.visitor_of(request)
+        if visitor is None:
+            visitor = Visitor(new_id())
+            self._give(request, self._cookie, "visitor", visitor.id)
+        if not visitor.at_home:
+            self._give(request, self._role_cookie, "lecturer", visitor.id)
+        page = self._pages[0].removeprefix(self._prefix).lstrip("/")
+        return url_concat(f"./{page}", {"page": "train"})
+
+
+_wrapped: set[Any] = set()
+_gates: WeakKeyDictionary[Any, Gate] = WeakKeyDictionary()
+
+
+def open_gates(early: bool = False) -> None:
+    """Have every request of this process's servers pass its gate from now on.
+
+    Parameters
+    ----------
+    early : bool
+        Whether it is called before any server has begun.
+    """
+    from bokeh.server.tornado import BokehTornado
+
+    find: Callable[..., Any] = BokehTornado.find_handler
+    if find in _wrapped:
+        return
+
+    @functools.wraps(find)
+    def find_handler(application: Any, request: HTTPServerRequest, **named: Any) -> Any:
+        gate = _gates.get(application)
+        if gate is None:
+            gate = _gates[application] = Gate(application, serving(), early)
+        if gate.is_lecturers(request):
+            led = gate.lead_lecturer(request)
+            if isinstance(led, str):
+                return application.get_handler_delegate(request, _Led, {"target": led})
+            return application.get_handler_delegate(request, _Refused, {"refusal": led})
+        refusal = gate.admit(request)
+        if refusal is not None:
+            _log.info("refused %s: %d", request.path, refusal.status)
+            return application.get_handler_delegate(request, _Refused, {"refusal": refusal})
+        return find(application, request, **named)
+
+    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue]
+    _wrapped.add(find_handler)
+
+
+def open_to_visitors(shared: bool | None) -> Serving:
+    """Open the gates of the servers that this process is about to begin; return how it serves.
+
+    Parameters
+    ----------
+    shared : bool or None
+        As in :class:`~lrbn_viz.app.visitors.serving.Serving`; None: as the environment says.
+
+    Raises
+    ------
+    ValueError
+        An environment variable cannot be meant.
+    """
+    how = serving_of_environment()
+    if shared is not None:
+        how = replace(how, shared=shared)
+    serve_as(how)
+    open_gates(early=True)
+    return how
+
+
+def enter() -> Visitor | None:
+    """Return who visits the page that is being made; None: they have to ask for it once more, by the gate.
+
+    Whoever needs no server, or one of another make, is at home.
+    """
+    document: Any = pn.state.curdoc
+    context: Any = None if document is None else document.session_context
+    if context is None or context.request is None:
+        return HOME
+    request = context.request
+    open_gates()
+    visitor = getattr(request, _STAMP, None)
+    if visitor is None:
+        if not isinstance(getattr(request, "connection", None), HTTPConnection):
+            return HOME if serving().shared is not False else None
+        return _first(request)
+    name: str = context.id
+    sessions = next(gate.sessions for gate in _gates.values() if gate.owns(context))
+    sessions.bind(name, visitor)
+    pn.state.on_session_destroyed(lambda _: sessions.forget(name))
+    return visitor
+
+
+def _first(request: Any) -> Visitor | None:
+    """Return who asks for a page that was asked for before there was a gate."""
+    how = serving()
+    if how.shared is not None:
+        return HOME if how.shared else None
+    # A server of others is not told from one's own yet; its websocket passes the gate, which knows.
+    return HOME if _comes_from_here(request) else None

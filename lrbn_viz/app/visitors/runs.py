@@ -1,0 +1,164 @@
+"""The runs of a server, as one visitor may see and steer them: the one place that asks whose a run is.
+
+What is another's is refused with the same words as what is not there. Everything here that takes a name from
+a page may be called with any text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from lrbn_viz.app.visitors.who import HOME, Visitor
+from lrbn_viz.datasets import Dataset
+from lrbn_viz.runs import Deleted, RunConfig, StoredRun
+from lrbn_viz.runs.registry import LiveRun, Present, RunRegistry
+
+WATCHED = "This run is another visitor's: it can be watched, and nothing else."
+
+
+class VisitorRuns:
+    """What one visitor may do with the runs of a registry.
+
+    Parameters
+    ----------
+    registry : RunRegistry
+    visitor : Visitor, optional
+        At home by default: everything.
+    """
+
+    def __init__(self, registry: RunRegistry, visitor: Visitor = HOME) -> None:
+        self.registry, self.visitor = registry, visitor
+        self._seen: tuple[list[StoredRun], list[StoredRun]] = ([], [])
+
+    def _missing(self, name: str) -> FileNotFoundError:
+        if self.visitor.at_home:
+            words = "on this server; it may have been deleted. The list shows the runs that there are."
+        else:
+            words = (
+                "that you may open; it may have been deleted, or be another visitor's. The list shows those "
+                "that you may."
+            )
+        return FileNotFoundError(f"There is no run called {name[:200]} {words}")
+
+    def _check_owned(self, name: str) -> None:
+        """Raise unless a run is the visitor's; runs where the registry's executor does."""
+        if not self.visitor.at_home and not self.visitor.owns(self._owner(name)):
+            raise self._missing(name)
+
+    def _owner(self, name: str) -> str | None:
+        try:
+            return self.registry.owner_of(name)
+        except ValueError:  # no name of a run
+            return None
+
+    # -- what there is
+
+    @property
+    def stored(self) -> list[StoredRun]:
+        """The runs that the visitor may know of, newest first; another list whenever they have changed."""
+        if self.visitor.at_home:
+            return self.registry.stored
+        if self._seen[0] is not self.registry.stored:
+            seen = [run for run in self.registry.stored if self.visitor.sees(run.owner, run.listed)]
+            self._seen = self.registry.stored, (self._seen[1] if seen == self._seen[1] else seen)
+        return self._seen[1]
+
+    def deleted(self) -> list[Deleted]:
+        """Return the visitor's runs that can be restored; call it through `ask`."""
+        return [run for run in self.registry.deleted() if self.visitor.owns(run.owner)]
+
+    def ask(self, function: Callable[[], Any]) -> Future[Any]:
+        """Run `function` on the registry's executor."""
+        return self.registry.ask(function)
+
+    # -- what may be done; each through `ask`, and each raises as the registry does
+
+    def start(self, config: RunConfig, dataset: Dataset, **settings: Any) -> LiveRun:
+        """Make a run that is the visitor's."""
+        return self.registry.start(config, dataset, owner=self.visitor.id, **settings)
+
+    def resume(self, name: str, load: Callable[[RunConfig], Dataset]) -> LiveRun:
+        """Return a run of the visitor's, or one in memory that they may watch."""
+        live = self.registry.live(name)
+        if live is None or not self.visitor.sees(live.run.owner, live.run.listed):
+            self._check_owned(name)
+        return self.registry.resume(name, load)
+
+    def branch(self, live: LiveRun, step: int) -> LiveRun:
+        """Make a run that goes on from a stored moment of one of the visitor's."""
+        if not self.steers(live):
+            raise ValueError(WATCHED)
+        return self.registry.branch(live, step)
+
+    def delete(self, name: str) -> Deleted:
+        """Move a run of the visitor's to the trash."""
+        self._check_owned(name)
+        return self.registry.delete(name)
+
+    def restore(self, key: str) -> tuple[str, str]:
+        """Bring a deleted run of the visitor's back."""
+        if not self.visitor.at_home and key not in {run.key for run in self.deleted()}:
+            raise ValueError(f"expected a run that you deleted, got {os.path.basename(key)[:60]!r}.")
+        return self.registry.restore(key)
+
+    def stop(self, live: LiveRun) -> None:
+        """End a run, with a last checkpoint: one of the visitor's, or any for a lecturer."""
+        if not (self.steers(live) or self.visitor.teaches):
+            raise ValueError(WATCHED)
+        live.run.stop()
+
+    def end(self, name: str) -> None:
+        """End a run in memory by its name, as `stop` does."""
+        live = self.registry.live(name)
+        if live is None or not (self.steers(live) or self.visitor.teaches):
+            raise self._missing(name)
+        self.stop(live)
+
+    # -- a run that is watched
+
+    def steers(self, live: LiveRun) -> bool:
+        """Whether a run in memory is the visitor's, to steer, to change and to take away."""
+        return self.visitor.owns(live.run.owner)
+
+    def watches(self, live: LiveRun) -> bool:
+        """Whether a run in memory may be watched by them, still."""
+        if self.steers(live):
+            return True
+        return self.registry.live(live.name) is live and self.visitor.sees(live.run.owner, live.run.listed)
+
+    def may_end(self, stored: StoredRun) -> bool:
+        """Whether a run of `stored` is another's that a lecturer may end."""
+        return self.visitor.teaches and stored.live in ("running", "paused") and not self.owns(stored)
+
+    def may_open(self, stored: StoredRun) -> bool:
+        """Whether a run of `stored` can be opened by them: theirs, or in memory, to be watched."""
+        return self.visitor.owns(stored.owner) or bool(stored.live)
+
+    def owns(self, stored: StoredRun) -> bool:
+        """Whether a run of `stored` is theirs."""
+        return self.visitor.owns(stored.owner)
+
+    def attach(self, live: LiveRun, present: Present) -> None:
+        """Let the visitor's page watch a run. Only its owner's pages keep it going."""
+        if self.steers(live):
+            self.registry.attach(live, present)
+
+    def detach(self, live: LiveRun, present: Present) -> None:
+        """Let the visitor's page watch a run no longer."""
+        self.registry.detach(live, present)
+
+    def let_go(self, live: LiveRun) -> None:
+        """End a run that nobody watches any more, unless it goes on or is another's."""
+        if self.steers(live) and not live.watched and not live.carry_on:
+            self.registry.release(live)
+
+    def show_to_others(self, live: LiveRun, listed: bool) -> None:
+        """Let others see a run of the visitor's in their lists, or no longer; call it through `ask`."""
+        if self.steers(live) and not self.visitor.at_home and live.run.listed != listed:
+            live.run.listed = listed
+            if live.run.saved_step >= 0:  # else the first checkpoint writes it down
+                live.run.save()
+            self.registry.refresh()

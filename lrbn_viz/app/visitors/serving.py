@@ -1,0 +1,81 @@
+"""How the explorer is served: to oneself or to others, with which secrets."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass, field
+from functools import cache
+
+from lrbn_viz.app.visitors.tokens import server_secret
+from lrbn_viz.runs.registry import runs_folder
+
+SHARED_VARIABLE = "LRBN_VIZ_SHARED"
+"""Environment variable: 1 keeps nobody apart, 0 everybody; without it whoever is not on this machine."""
+SECRET_VARIABLE = "LRBN_VIZ_SECRET"
+"""Environment variable with the secret that visitors' tokens are signed with; without it one is stored."""
+KEY_VARIABLE = "LRBN_VIZ_LECTURER_KEY"
+"""Environment variable with the lecturer's secret; without it one is drawn at each start."""
+_LEAST_KEY = 12
+
+
+@dataclass(frozen=True)
+class Serving:
+    """How a server keeps visitors apart.
+
+    Attributes
+    ----------
+    shared : bool or None
+        Whether all visitors are one; None: whoever sits at this machine, with a server for it alone, has
+        everything, and any other visitor what is theirs.
+    lecturer_key : str
+        Who has it sees all runs.
+    """
+
+    shared: bool | None = None
+    lecturer_key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+
+    def secret(self) -> bytes:
+        """Return what tokens are signed with."""
+        given = os.environ.get(SECRET_VARIABLE, "")
+        return given.encode() if given else server_secret(runs_folder())
+
+    def has_lecturer_key(self, key: bytes) -> bool:
+        """Whether a text is the lecturer's secret."""
+        return secrets.compare_digest(key, self.lecturer_key.encode())
+
+
+def serving_of_environment() -> Serving:
+    """Return how to serve, as environment variables say.
+
+    Raises
+    ------
+    ValueError
+        One of them cannot be meant.
+    """
+    said = os.environ.get(SHARED_VARIABLE, "")
+    if said not in ("", "0", "1"):
+        raise ValueError(f"{SHARED_VARIABLE} must be 0 or 1, got {said[:40]!r}.")
+    key = os.environ.get(KEY_VARIABLE, "")
+    if key and len(key) < _LEAST_KEY:
+        raise ValueError(f"{KEY_VARIABLE} must have at least {_LEAST_KEY} characters, got {len(key)}.")
+    named = {"lecturer_key": key} if key else {}
+    return Serving(None if not said else said == "1", **named)
+
+
+@cache
+def _chosen() -> list[Serving]:
+    return []
+
+
+def serve_as(how: Serving) -> None:
+    """Settle how this process serves; before its first page."""
+    _chosen()[:] = [how]
+
+
+def serving() -> Serving:
+    """Return how this process serves: as it was settled, or as the environment says."""
+    chosen = _chosen()
+    if not chosen:
+        chosen.append(serving_of_environment())
+    return chosen[0]

@@ -1,0 +1,144 @@
+"""Two servers of the explorer that attackers reach: one keeps visitors apart, one is shared."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from attacks.raider import SECONDS, Client, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class World:
+    """A served explorer, and somebody whose run is attacked.
+
+    Attributes
+    ----------
+    url, key : str
+        Of the server, and the lecturer's secret.
+    runs : Path
+        The server's folder of runs.
+    victim : Client
+    page : Page
+        The victim's, on which the run `target` trains.
+    """
+
+    def __init__(self, url: str, key: str, runs: Path, log: list[str]) -> None:
+        self.url, self.key, self.runs, self.log = url, key, runs, log
+        self.victim = Client(url)
+        self._clients = [self.victim]
+        self._page: Page | None = None
+        self._target = ""
+
+    @property
+    def page(self) -> Page:
+        """The victim's page."""
+        if self._page is None:
+            self._page = self.victim.open()
+        return self._page
+
+    @property
+    def target(self) -> str:
+        """The name of a run that the victim trains now, and that is on disk."""
+        if not self._target:
+            name = self.page.train()
+            self.page.wait(lambda: (self.runs / name / "checkpoint").exists())
+            self.page.wait(lambda: ", running," in (self.page.find(name) or {"words": ""})["words"])
+            self._target = name
+        return self._target
+
+    def spent(self) -> None:
+        """Take note that the target was harmed: the next one who asks for it gets another."""
+        self._target = ""
+
+    def stands(self) -> bool:
+        """Whether the target is halted, as the victim's page sees it."""
+
+        def halted() -> bool:
+            found = self.page.find(self._target)
+            return found is None or ", running," not in found["words"]
+
+        self.page.settle()
+        with suppress(AssertionError):
+            return self.page.wait(halted, 1.0)
+        return False
+
+    def client(self) -> Client:
+        """Return somebody else, who has no cookie."""
+        client = Client(self.url)
+        self._clients.append(client)
+        return client
+
+    def leave(self) -> None:
+        """Close what attackers have opened."""
+        for client in self._clients[1:]:
+            client.close()
+        del self._clients[1:]
+
+
+@contextmanager
+def served(runs: Path, *options: str, **environment: str) -> Iterator[World]:
+    """Serve the explorer by the command of the package."""
+    process = subprocess.Popen(
+        [*(sys.executable, "-m", "lrbn_viz.cli", "serve", "--port", "0", "--no-show"), *options],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONUNBUFFERED": "1",
+            "LRBN_VIZ_RUNS": str(runs),
+            "LRBN_VIZ_CHECKPOINT_SECONDS": "0.5",
+            **environment,
+        },
+    )
+    assert process.stdout is not None
+    log: list[str] = []
+    key = ""
+    try:
+        for line in process.stdout:
+            log.append(line)
+            key = (re.findall(r"lecturer\?key=(\S+)", line) or [key])[0]
+            if found := re.search(r"Launching server at (\S+)", line):
+                break
+        else:
+            pytest.fail("the explorer did not start:\n" + "".join(log))
+        url = found[1].rstrip("/")
+        end = time.monotonic() + SECONDS
+        while True:
+            try:
+                Client(url).get("/favicon.ico")
+                break
+            except OSError:
+                assert time.monotonic() < end
+                time.sleep(0.1)
+        world = World(url, key, runs, log)
+        yield world
+        world.leave()
+        world.victim.close()
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+@pytest.fixture(scope="session")
+def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server that keeps visitors apart."""
+    with served(tmp_path_factory.mktemp("apart"), "--apart") as world:
+        yield world
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server that keeps nobody apart: what a test calls an attack succeeds here."""
+    with served(tmp_path_factory.mktemp("shared"), "--shared") as world:
+        yield world
