@@ -19,6 +19,7 @@ from tornado.web import RequestHandler
 
 from lrbn_viz.app.classroom.addresses import qr_svg
 from lrbn_viz.app.classroom.tally import Refused, Tally
+from lrbn_viz.app.shared.server.headers import policy, script_hashes
 from lrbn_viz.background import Executor
 from lrbn_viz.lessons import Lesson
 from lrbn_viz.live.page import MODELS, live_html, live_names
@@ -27,6 +28,8 @@ from lrbn_viz.theme import DARK, FONT, LIGHT
 
 PLACE = "class"
 """Where a class's pages are, below the server's own prefix."""
+_LIVE_SCRIPTS = ("blob:", "'wasm-unsafe-eval'")
+"""The live page carries its scripts packed, and its inner loops as WebAssembly."""
 MOST_BYTES = 500
 """Of a prediction that is read."""
 _MAKER = Executor("class")
@@ -34,7 +37,6 @@ _SAFE = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-_BOARD_POLICY = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'"
 
 
 class PackedFile(NamedTuple):
@@ -48,18 +50,22 @@ class PackedFile(NamedTuple):
         Names its content.
     kind : str
         Its media type.
+    scripts : tuple of str
+        Sources of the inline scripts that it may run.
     """
 
     packed: bytes
     tag: str
     kind: str
+    scripts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, content: str, kind: str) -> PackedFile:
         """Pack a text."""
         raw = content.encode()
         packed = gzip.compress(raw, 9, mtime=0)
-        return cls(packed, f'"{blake2b(raw, digest_size=12).hexdigest()}"', kind)
+        tag = f'"{blake2b(raw, digest_size=12).hexdigest()}"'
+        return cls(packed, tag, kind, tuple(script_hashes(content)) if kind.startswith("text/html") else ())
 
 
 class Classroom:
@@ -206,7 +212,9 @@ class _Entrance(_Answer):
 class _Live(_Answer):
     async def get(self) -> None:
         """Answer with the live page."""
-        self.send(await asyncio.wrap_future(self.room.live), 3600)
+        page = await asyncio.wrap_future(self.room.live)
+        self.set_header("Content-Security-Policy", policy(*_LIVE_SCRIPTS, *page.scripts))
+        self.send(page, 3600)
 
 
 class _Predictions(_Answer):
@@ -237,7 +245,7 @@ class _Board(_Answer):
     def get(self) -> None:
         """Answer with the lecturer's page."""
         if self.is_lecturer():
-            self.set_header("Content-Security-Policy", _BOARD_POLICY)
+            self.set_header("Content-Security-Policy", policy())
             self.finish(self.room.board_page())
 
 

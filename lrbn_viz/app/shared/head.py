@@ -17,10 +17,10 @@ import bokeh.server
 import panel as pn
 import panel_material_ui
 from bokeh.model import DataModel
-from jinja2 import Template
 from panel.io.resources import Resources
 
 from lrbn_viz.app.shared.server.files import KEPT, PLACE, kept_address, referred
+from lrbn_viz.app.shared.server.headers import GuardedTemplate
 from lrbn_viz.player.source import module_text
 
 SCRIPT, STYLE = "text/javascript", "text/css"
@@ -35,7 +35,15 @@ _BUNDLE = _MATERIAL / "panel-material-ui.bundle.js"
 _FONTS = _MATERIAL / "panel-material-ui.bundle.css"
 _FONT = re.compile(r'url\("\./([\w.-]+\.woff2)"\) format\("woff2"\)(?:,url\("[^"]+"\) format\("woff"\))?')
 
-TEMPLATE = Template(
+# They hold no value of a page: the policy of the page's answer names them by their hashes.
+_SCHEME = module_text("app/shared/js/scheme.js")  # its text, no address: nothing is drawn before it has run
+_ASK = """{
+      const addresses = JSON.parse(document.getElementById("lrbn-asked").textContent);
+      window.lrbnAsked = new Map(addresses.map((address) => [address, fetch(address)]));
+      for (const answer of window.lrbnAsked.values()) answer.catch(() => {}); // whoever reads it will say so
+    }"""
+
+TEMPLATE = GuardedTemplate(
     """{% extends base %}
 {% block preamble %}{{ super() }}
     <script>{{ lrbn_scheme }}</script>
@@ -48,21 +56,15 @@ TEMPLATE = Template(
 {% for address in lrbn_head.modules() %}
     <link rel="modulepreload" href="{{ address }}">
 {% endfor %}
-    <script>{
-      const addresses = {{ lrbn_head.blocks() | tojson }};
-      window.lrbnAsked = new Map(addresses.map((address) => [address, fetch(address)]));
-      for (const answer of window.lrbnAsked.values()) answer.catch(() => {}); // whoever reads it will say so
-    }</script>
+    <script type="application/json" id="lrbn-asked">{{ lrbn_head.blocks() | tojson }}</script>
+    <script>{{ lrbn_ask }}</script>
 {% for kind, address in lrbn_head.scripts %}
     <script type="{{ kind }}" src="{{ address }}" defer></script>
 {% endfor %}
 {% else %}{{ super() }}{% endif %}{% endblock %}
 """
 )
-
-
-# Its text, and no address: nothing is to be drawn before it has run.
-TEMPLATE.globals["lrbn_scheme"] = module_text("app/shared/js/scheme.js")
+TEMPLATE.globals["lrbn_scheme"], TEMPLATE.globals["lrbn_ask"] = TEMPLATE.own_scripts = _SCHEME, _ASK
 
 
 class Head:
