@@ -1,5 +1,7 @@
 """The explorer: `panel serve apps/explorer.py --show`."""
 
+from lrbn_viz.app.serving.routes import watch_servers
 from lrbn_viz.app.shell import build_page
 
+watch_servers()
 build_page().servable()

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lrbn_viz import __version__
 from lrbn_viz.reproduce.recipes import RECIPES
@@ -37,7 +37,41 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_argument(
         "--port", type=_port, default=5006, help="port to listen on; 0 picks a free one (5006)"
     )
-    serve.add_argument("--address", default="localhost", help="address to listen on (localhost)")
+    serve.add_argument(
+        "--address", "--host", default="localhost",
+        help="address to listen on; 0.0.0.0 for all of this machine's (localhost)",
+    )  # fmt: skip
+    serve.add_argument(
+        "--prefix",
+        metavar="PATH",
+        default="",
+        help="serve below this path, such as /explorer, behind a proxy",
+    )
+    serve.add_argument(
+        "--behind-proxy", action="store_true",
+        help="believe what a proxy says of who asks, and how; only where nobody else reaches the port",
+    )  # fmt: skip
+    serve.add_argument(
+        "--auth", metavar="HOW", default="none",
+        help="who is let in: none asks nobody, basic asks for a name and a password, any other is a provider "
+        "of Panel's, such as github (none)",
+    )  # fmt: skip
+    serve.add_argument(
+        "--users", metavar="FILE",
+        help="names and passwords of --auth basic, as a JSON object; else LRBN_VIZ_PASSWORD is everybody's",
+    )  # fmt: skip
+    serve.add_argument(
+        "--embed", metavar="ORIGIN", nargs="+", default=[],
+        help="sites whose pages may show the explorer in a frame, such as https://moodle.example.org",
+    )  # fmt: skip
+    serve.add_argument(
+        "--metrics", action=argparse.BooleanOptionalAction, default=None,
+        help="answer with counts for Prometheus at /metrics (only on an address of this machine)",
+    )  # fmt: skip
+    serve.add_argument("--log-level", choices=["debug", "info", "warning", "error"], default="warning",
+                       help="least level that is logged (warning)")  # fmt: skip
+    serve.add_argument("--log-format", choices=["text", "json"], default="text",
+                       help="lines of text, or of JSON (text)")  # fmt: skip
     serve.add_argument("--no-show", dest="show", action="store_false", help="do not open a browser window")
     serve.add_argument(
         "--allow-websocket-origin",
@@ -240,12 +274,13 @@ def _failed(words: str) -> int:
 def _serve(arguments: argparse.Namespace) -> int:
     import panel as pn
 
+    from lrbn_viz.app.serving.options import exposure, prepare_server
     from lrbn_viz.app.shell import build_page
     from lrbn_viz.app.visitors.gate import is_local, open_to_visitors
 
-    more: dict[str, Any] = {}
     page = build_page
     try:
+        more = prepare_server(arguments)
         how = open_to_visitors(arguments.shared)
         if how.shared is False or (how.shared is None and not is_local(arguments.address)):
             _announce_lecturer(arguments, how.lecturer_key)
@@ -255,7 +290,9 @@ def _serve(arguments: argparse.Namespace) -> int:
             def page() -> Viewable:
                 return build_page(tally=room.tally)
 
-            more = {"extra_patterns": room.patterns()}
+            more["extra_patterns"] += room.patterns()
+        if warning := exposure(arguments):
+            print(warning, flush=True)
         pn.serve(
             page,
             port=arguments.port,

@@ -35,21 +35,34 @@ _log = logging.getLogger(__name__)
 NICENESS = 10
 _SMALL = "digits"
 _SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # of its binary images, and of its grey ones
-_begun = threading.Event()
+_begun, _done = threading.Event(), threading.Event()
 
 
 def warm_up_once() -> None:
     """Begin to compile what other pages need, if this is a server's first page; returns at once."""
     document = pn.state.curdoc
-    if document is None or document.session_context is None or _begun.is_set():
-        return
-    _begun.set()
-    background.start(_warm_up, "warm-up")
+    if document is not None and document.session_context is not None:
+        warm_up()
+
+
+def warm_up() -> None:
+    """Begin to compile what pages need, if nobody has begun; returns at once."""
+    if not _begun.is_set():
+        _begun.set()
+        background.start(_warm_up, "warm-up")
+
+
+def is_warm() -> bool:
+    """Whether what pages need is compiled, and read."""
+    return _done.is_set()
 
 
 def _warm_up() -> None:
-    compile_elsewhere()
-    run_acts(acts(compiled=_load()))
+    try:
+        compile_elsewhere()
+        run_acts(acts(compiled=_load()))
+    finally:
+        _done.set()
 
 
 def _load() -> bool:

@@ -241,6 +241,10 @@ class RunRegistry:
         """Return the run of that name if it is in memory."""
         return self._live.get(name)
 
+    def statuses(self) -> list[str]:
+        """Return the status of each run in memory."""
+        return [live.run.job.status for live in list(self._live.values())]
+
     def start(self, config: RunConfig, dataset: Dataset, owner: str = "", **settings: Any) -> LiveRun:
         """Make a run, paused before its first step; takes a second or more, so call it through `ask`.
 

@@ -16,6 +16,7 @@ from panel.io.state import set_curdoc
 from lrbn_viz.app.shared.messages import Kinds, read_message
 from lrbn_viz.app.shared.notices import notices_of
 from lrbn_viz.app.shared.server.files import kept_address
+from lrbn_viz.app.shared.server.observed import OBSERVED
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -38,6 +39,7 @@ def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        OBSERVED.count_error("message")
         if log:
             _log.exception("error while %s", what)
         notices_of(state.curdoc).add(
@@ -101,7 +103,7 @@ class Component(JSComponent):
 
     def _process_bokeh_event(self, doc: Document, event: Event) -> None:
         # Panel also keeps a list of who is busy, which nothing here shows: a third of what a message costs.
-        with set_curdoc(doc):
+        with set_curdoc(doc), OBSERVED.message(type(self).__name__):
             self._process_event(event)
 
     def _handle_msg(self, data: Any) -> None:

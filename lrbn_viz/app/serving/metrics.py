@@ -1,0 +1,122 @@
+"""What a process counts, in Prometheus' format, through its client library: ``/metrics``.
+
+The number of series is bounded by the package's own code: classes of components, of statuses and of times.
+No visitor, session, run or address is named.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tornado.web import HTTPError, RequestHandler
+
+from lrbn_viz import __version__
+from lrbn_viz.app.shared.server.observed import OBSERVED
+from lrbn_viz.runs.registry import the_registry
+
+if TYPE_CHECKING:
+    from prometheus_client import Metric
+
+METRICS = "LRBN_VIZ_METRICS"
+"""Environment variable: 1 answers everybody with metrics, 0 nobody; else only those on this machine."""
+
+_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
+"""Headers by which a proxy says that somebody else asks."""
+
+
+def metrics_asked(address: str | None) -> bool:
+    """Return whether a server that listens on `address` answers with metrics.
+
+    Raises
+    ------
+    ValueError
+        The environment says neither 0 nor 1.
+    """
+    said = os.environ.get(METRICS, "")
+    if said not in ("", "0", "1"):
+        raise ValueError(f"{METRICS} must be 0 or 1, got {said[:40]!r}.")
+    return said == "1" if said else is_local(address)
+
+
+def is_local(address: str | None) -> bool:
+    """Whether only this machine reaches a server that listens on `address`; None: on all of its addresses."""
+    return address in ("localhost", "::1") or (address or "").startswith("127.")
+
+
+class Metrics(RequestHandler):
+    """Answers with what is counted; with nothing where that was not asked for."""
+
+    def get(self) -> None:
+        """Answer in the text format."""
+        passed_on = any(name in self.request.headers for name in _FORWARDED)
+        if not metrics_asked(None if passed_on else _listens_on(self)):
+            raise HTTPError(404)
+        from prometheus_client import CollectorRegistry, ProcessCollector
+        from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+
+        registry = CollectorRegistry(auto_describe=False)
+        ProcessCollector(registry=registry)  # memory, processor time, open files
+        registry.register(_Counted(self.application))  # pyright: ignore[reportArgumentType]
+        self.set_header("Content-Type", CONTENT_TYPE_PLAIN_0_0_4)
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.finish(generate_latest(registry))
+
+    def compute_etag(self) -> None:
+        """Return no tag: the answer is that of now."""
+
+
+def _listens_on(handler: RequestHandler) -> str:
+    """Return the address at which this request came in."""
+    connection: Any = handler.request.connection
+    return str(connection.stream.socket.getsockname()[0])
+
+
+class _Counted:
+    """What Prometheus' client asks for families of series.
+
+    Parameters
+    ----------
+    application : BokehTornado
+        Whose sessions are counted.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self._application = application
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the families, as they are now."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+
+        info = GaugeMetricFamily("lrbn_viz_info", "1, with the version.", labels=["version"])
+        info.add_metric([__version__], 1)
+        yield info
+        sessions = sum(len(self._application.get_sessions(path)) for path in self._application.app_paths)
+        yield GaugeMetricFamily("lrbn_viz_sessions", "Sessions that are held now.", value=sessions)
+        runs = GaugeMetricFamily(
+            "lrbn_viz_runs", "Runs that this process holds, by status.", labels=["status"]
+        )
+        for status, count in sorted(Counter(the_registry().statuses()).items()):
+            runs.add_metric([status], count)
+        yield runs
+        counts, total = OBSERVED.pages.read()
+        pages = HistogramMetricFamily("lrbn_viz_page_seconds", "From the request for a page to its answer.")
+        pages.add_metric([], counts, total)
+        yield pages
+        messages = HistogramMetricFamily(
+            "lrbn_viz_message_seconds", "From a browser's message to its answer.", labels=["component"]
+        )
+        for component, times in sorted(OBSERVED.messages.items()):
+            messages.add_metric([component], *times.read())
+        yield messages
+        answers = CounterMetricFamily("lrbn_viz_answers", "Answers over HTTP.", labels=["status"])
+        for status, count in sorted(OBSERVED.answers.items()):
+            answers.add_metric([status], count)
+        yield answers
+        errors = CounterMetricFamily("lrbn_viz_errors", "Errors, by where.", labels=["where"])
+        for where in ("log", "message", "page"):
+            errors.add_metric([where], OBSERVED.errors[where])
+        yield errors

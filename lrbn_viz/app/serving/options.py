@@ -1,0 +1,135 @@
+"""What `lrbn-viz serve` asks of Panel's server, and what it says of who is let in."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from lrbn_viz.app.classroom.addresses import free_port, reached_by
+from lrbn_viz.app.serving.logs import write_logs
+from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
+from lrbn_viz.app.serving.routes import ROUTES, watch_servers
+from lrbn_viz.app.shared.server.headers import guard, read_origins
+from lrbn_viz.storage import read_json
+
+PASSWORD = "LRBN_VIZ_PASSWORD"
+"""Environment variable: the one password of ``--auth basic`` without ``--users``."""
+KEY, SECRET = "PANEL_OAUTH_KEY", "PANEL_OAUTH_SECRET"
+COOKIES = "PANEL_COOKIE_SECRET"
+"""Environment variable: what signs the cookies of those who signed in; else it is drawn at each start."""
+_LEAST_PASSWORD = 8
+
+
+def prepare_server(arguments: Namespace) -> dict[str, Any]:
+    """Guard, count and log what this process will serve, and return what Panel's server is to be told.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        Those of `lrbn-viz serve`.
+
+    Raises
+    ------
+    ValueError
+        Options cannot be meant, such as an origin with a path.
+    """
+    write_logs(arguments.log_format, arguments.log_level)
+    metrics = arguments.metrics
+    if metrics is None:
+        metrics = metrics_asked(None if arguments.behind_proxy else arguments.address)
+    os.environ[METRICS] = str(int(metrics))  # a visitor may come by way of this machine: then it is settled
+    guard(read_origins(" ".join(arguments.embed)) if arguments.embed else None, all_pages=True)
+    watch_servers()
+    if not is_local(arguments.address):
+        arguments.port = arguments.port or free_port(arguments.address)
+        if not arguments.allow_websocket_origin:
+            reached = reached_by(arguments.address, arguments.port).partition("://")[2]
+            arguments.allow_websocket_origin = [reached, f"localhost:{arguments.port}"]
+    found: dict[str, Any] = {"extra_patterns": list(ROUTES), **_auth(arguments)}
+    if arguments.prefix:
+        found["prefix"] = _prefix(arguments.prefix)
+    if arguments.behind_proxy:
+        found["use_xheaders"] = True
+    return found
+
+
+def _prefix(text: str) -> str:
+    """Return a prefix as Bokeh wants it."""
+    parts = [part for part in text.split("/") if part]
+    if not parts or any(not part.replace("-", "").replace("_", "").isalnum() for part in parts):
+        raise ValueError(f"expected a prefix such as /explorer, of letters, digits, - and _, got {text!r}.")
+    return "/".join(parts)
+
+
+def _auth(arguments: Namespace) -> dict[str, Any]:
+    """Return what Panel is told of who is let in."""
+    if arguments.auth == "none":
+        if arguments.users:
+            raise ValueError("--users needs --auth basic.")
+        return {}
+    from panel.auth import AUTH_PROVIDERS
+
+    found: dict[str, Any] = {
+        "cookie_secret": os.environ.get(COOKIES) or secrets.token_urlsafe(32),
+        "login_template": str(Path(__file__).with_name("login.html")),
+    }
+    if arguments.auth == "basic":
+        return {**found, "basic_auth": _passwords(arguments.users)}
+    if arguments.auth not in AUTH_PROVIDERS:
+        raise ValueError(
+            "expected --auth none, basic, or one of Panel's providers, "
+            f"{', '.join(sorted(AUTH_PROVIDERS))}, got {arguments.auth!r}."
+        )
+    key, secret = os.environ.get(KEY), os.environ.get(SECRET)
+    if not key or not secret:
+        raise ValueError(f"--auth {arguments.auth} needs {KEY} and {SECRET} in the environment.")
+    found.pop("login_template")  # the provider has its own
+    return {**found, "oauth_provider": arguments.auth, "oauth_key": key, "oauth_secret": secret}
+
+
+def _passwords(users: str | None) -> str:
+    """Return the file of names and passwords, or the one password for everybody."""
+    if users is not None:
+        said = read_json(Path(users).read_bytes(), "the file of names and passwords")
+        if not said or not all(
+            isinstance(each, str) and len(each) >= _LEAST_PASSWORD for each in said.values()
+        ):
+            raise ValueError(
+                f"expected names, and passwords of at least {_LEAST_PASSWORD} characters, in {users}."
+            )
+        return users
+    password = os.environ.get(PASSWORD, "")
+    if len(password) < _LEAST_PASSWORD:
+        raise ValueError(
+            f"--auth basic needs --users FILE, a JSON object of names and passwords, or {PASSWORD} in the "
+            f"environment with at least {_LEAST_PASSWORD} characters."
+        )
+    return password
+
+
+def exposure(arguments: Namespace) -> str:
+    """Return what whoever starts a server should know of who reaches it; empty where nobody else does."""
+    if is_local(arguments.address) and not arguments.behind_proxy:
+        return ""
+    metrics = metrics_asked(arguments.address)
+    let_in = {
+        "none": "everybody who reaches the port; --auth asks for a name and a password",
+        "basic": "who has a password",
+    }.get(arguments.auth, f"who signs in by {arguments.auth}")
+    rows = {
+        "Listens on": f"{arguments.address}, port {arguments.port}: other machines reach it",
+        "Lets in": let_in,
+        "Travels": "unencrypted, unless a proxy before it speaks HTTPS" if not arguments.behind_proxy
+        else "as the proxy before it says; nobody else may reach the port",
+        "Websockets": "from pages of " + ", ".join(arguments.allow_websocket_origin),
+        "In frames": "of " + ", ".join(["this server", *arguments.embed]),
+        "Health": "answered to everybody, at /health, /health/live and /health/ready",
+        "Metrics": "answered to everybody, at /metrics" if metrics else "not answered; --metrics does",
+    }  # fmt: skip
+    lines = "\n".join(f"  {name:<11} {words}" for name, words in rows.items())
+    return (
+        f"Warning: this server is open to others.\n{lines}\nSECURITY.md says what is defended, and what not."
+    )

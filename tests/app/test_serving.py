@@ -1,0 +1,348 @@
+"""The explorer served to others: health, counts, logs, and what whoever starts it is told."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from lrbn_viz import cli
+from lrbn_viz.app.classroom.addresses import free_port
+from lrbn_viz.app.serving import logs, options
+from lrbn_viz.app.serving.logs import session_name, without_private, write_logs
+from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
+from lrbn_viz.app.shared.component import errors_in_words
+from lrbn_viz.app.shared.server.observed import OBSERVED, Histogram, Observed
+from lrbn_viz.cli import build_parser
+
+PASSWORD = "a long password"
+
+
+class Served(NamedTuple):
+    base: str
+    printed: list[str]
+
+
+def serve(*options: str, address: str = "127.0.0.1", **environment: str) -> Iterator[Served]:
+    """Serve the explorer until the generator is closed; what it printed is there once it has ended."""
+    port = free_port("127.0.0.1")
+    command = [sys.executable, "-m", "lrbn_viz.cli", "serve", "--no-show", "--port", str(port), *options]
+    printed: list[str] = []
+    with subprocess.Popen(
+        [*command, "--address", address],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+    ) as process:
+        base, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 120
+        while process.poll() is None and time.monotonic() < deadline:
+            try:
+                urlopen(f"{base}{prefix_in(options)}/health/live", timeout=10)
+                break
+            except OSError:
+                time.sleep(0.2)
+        try:
+            yield Served(base + prefix_in(options), printed)
+        finally:
+            process.terminate()
+            printed += (process.stdout.read() if process.stdout else "").splitlines()
+
+
+def prefix_in(options: tuple[str, ...]) -> str:
+    return options[options.index("--prefix") + 1] if "--prefix" in options else ""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    yield from serve("--prefix", "/team/a", "--log-level", "info", "--log-format", "json")
+
+
+def get(address: str, **headers: str) -> tuple[int, Any, str]:
+    try:
+        with urlopen(Request(address, headers=headers), timeout=60) as answer:
+            return answer.status, answer.headers, answer.read().decode()
+    except HTTPError as error:
+        return error.code, error.headers, error.read().decode()
+
+
+def test_a_server_is_alive_at_once_and_ready_once_it_is_warm_and_answers_with_a_page(served: Served):
+    status, headers, body = get(f"{served.base}/health/live")
+    assert (status, json.loads(body)) == (200, {"status": "ok", "alive": True})
+    assert headers["Cache-Control"] == "no-store"
+    deadline = time.monotonic() + 300
+    while (found := get(f"{served.base}/health/ready"))[0] != 200 and time.monotonic() < deadline:
+        assert found[0] == 503
+        assert json.loads(found[2])["status"] == "not ready"
+        time.sleep(0.5)
+    assert json.loads(found[2]) == {"status": "ok", "kernels": True, "page": True}
+    status, _, body = get(f"{served.base}/health")
+    assert (status, json.loads(body)) == (200, {"status": "ok", "alive": True, "kernels": True, "page": True})
+
+
+def test_metrics_are_in_prometheus_format_and_name_nobody(served: Served):
+    get(f"{served.base}/?drawn=secret")
+    status, headers, body = get(f"{served.base}/metrics")
+    assert status == 200
+    assert headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    families = {family.name: family for family in text_string_to_metric_families(body)}
+    assert families["lrbn_viz_sessions"].samples[0].value >= 1
+    pages = {sample.name: sample.value for sample in families["lrbn_viz_page_seconds"].samples}
+    assert pages["lrbn_viz_page_seconds_count"] >= 1
+    answers = {sample.labels["status"]: sample.value for sample in families["lrbn_viz_answers"].samples}
+    assert answers["2xx"] >= 2
+    assert {sample.value for sample in families["lrbn_viz_errors"].samples} == {0.0}
+    assert "lrbn_viz_message_seconds" in families
+    assert "lrbn_viz_runs" in families
+    if sys.platform == "linux":
+        assert families["process_resident_memory_bytes"].samples[0].value > 1e7
+    assert "secret" not in body
+    labels = {name for family in families.values() for sample in family.samples for name in sample.labels}
+    assert labels <= {"version", "status", "component", "where", "le"}
+
+
+def test_every_answer_of_the_server_is_guarded(served: Served):
+    for path in ("/", "/health", "/metrics", "/nothing"):
+        _, headers, _ = get(served.base + path)
+        assert headers["X-Content-Type-Options"] == "nosniff", path
+        assert "default-src 'none'" in headers["Content-Security-Policy"], path
+
+
+def test_pages_travel_packed_and_are_never_kept(served: Served):
+    get(f"{served.base}/")
+    with urlopen(Request(f"{served.base}/", headers={"Accept-Encoding": "gzip"}), timeout=60) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+# -- served to others
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for others, with a login."""
+    users = tmp_path_factory.mktemp("users") / "users.json"
+    users.write_text(json.dumps({"ada": PASSWORD}))
+    origin = "https://moodle.example.org"
+    arguments = ("--auth", "basic", "--users", str(users), "--embed", origin)
+    yield from serve(*arguments, address="0.0.0.0")
+
+
+def test_who_is_not_signed_in_is_asked_to(public: Served):
+    status, headers, body = get(f"{public.base}/")
+    assert status == 200
+    assert 'name="password"' in body
+    assert "http" not in body.partition("<body>")[2]  # nothing comes from elsewhere
+    assert headers["Content-Security-Policy"].endswith("frame-ancestors 'self' https://moodle.example.org")
+    assert headers["X-Frame-Options"] is None
+
+
+@pytest.mark.parametrize(("password", "title"), [(PASSWORD, "LRBN explorer"), ("wrong", "Sign in")])
+def test_only_the_right_password_leads_to_the_explorer(public: Served, password: str, title: str):
+    browser = build_opener(HTTPCookieProcessor())
+    browser.open(f"{public.base}/", timeout=60).read()
+    form = urlencode({"name": "", "username": "ada", "password": password}).encode()
+    answer = browser.open(f"{public.base}/login", form, timeout=60).read().decode()
+    assert f"<title>{title}" in answer
+
+
+def test_on_a_public_address_metrics_are_off_unless_asked_for(public: Served):
+    assert get(f"{public.base}/metrics")[0] == 404
+
+
+def test_behind_a_proxy_metrics_are_off_unless_asked_for(monkeypatch):
+    monkeypatch.setenv(METRICS, "")
+    for name in ("write_logs", "guard", "watch_servers"):
+        monkeypatch.setattr(options, name, lambda *_, **__: None)
+    arguments = build_parser().parse_args(["serve", "--behind-proxy"])
+    assert options.prepare_server(arguments)["use_xheaders"]
+    assert os.environ[METRICS] == "0"
+
+
+def test_whoever_serves_others_is_warned_and_told_what_is_exposed():
+    for served in serve(address="0.0.0.0"):
+        assert get(f"{served.base}/health/live")[0] == 200
+    text = "\n".join(served.printed)
+    assert "Warning: this server is open to others." in text
+    for name in ("Listens on", "Lets in", "Travels", "Websockets", "In frames", "Health", "Metrics"):
+        assert re.search(rf"^  {name}\s+\S", text, re.MULTILINE), text
+    assert "everybody who reaches the port" in text
+
+
+def test_who_serves_only_this_machine_is_not_warned():
+    arguments = build_parser().parse_args(["serve"])
+    assert options.exposure(arguments) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--auth", "basic"], "needs --users FILE"),
+        (["--auth", "github"], "PANEL_OAUTH_KEY"),
+        (["--auth", "nobody"], "expected --auth none, basic"),
+        (["--users", "users.json"], "--auth basic"),
+        (["--embed", "https://a.org/path"], "expected an origin"),
+        (["--prefix", "a/../b"], "expected a prefix"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_in_words(asked, said, capsys, monkeypatch):
+    for name in ("LRBN_VIZ_PASSWORD", "PANEL_OAUTH_KEY", "PANEL_OAUTH_SECRET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(options, "write_logs", lambda *_: None)
+    assert cli.main(["serve", "--no-show", *asked]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_weak_passwords_are_refused(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(options, "write_logs", lambda *_: None)
+    path = tmp_path / "users.json"
+    path.write_text('{"ada": "short"}')
+    arguments = build_parser().parse_args(["serve", "--auth", "basic", "--users", str(path)])
+    with pytest.raises(ValueError, match="at least 8 characters"):
+        options.prepare_server(arguments)
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [
+        ("localhost", True),
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("0.0.0.0", False),
+        ("192.168.1.2", False),
+        (None, False),
+    ],
+)
+def test_which_addresses_are_of_this_machine(address, local, monkeypatch):
+    monkeypatch.delenv(METRICS, raising=False)
+    assert is_local(address) is local
+    assert metrics_asked(address) is local
+    monkeypatch.setenv(METRICS, "1")
+    assert metrics_asked(address)
+    monkeypatch.setenv(METRICS, "yes")
+    with pytest.raises(ValueError, match="0 or 1"):
+        metrics_asked(address)
+
+
+# -- counts
+
+
+def test_times_are_counted_in_classes():
+    times = Histogram((0.1, 1.0))
+    for seconds in (0.05, 0.1, 0.5, 7.0):
+        times.add(seconds)
+    assert times.read() == ([("0.1", 2.0), ("1.0", 3.0), ("+Inf", 4.0)], pytest.approx(7.65))
+
+
+def test_answers_and_errors_are_counted_by_kind():
+    observed = Observed()
+    observed.count_answer(200, page=True, seconds=0.2)
+    observed.count_answer(503, page=False, seconds=0.2)
+    observed.count_answer(500, page=True, seconds=0.2)
+    assert observed.answers == {"2xx": 1, "5xx": 2}
+    assert observed.errors == {"page": 1}
+    assert observed.pages.read()[1] == pytest.approx(0.2)
+    with observed.message("Player"):
+        pass
+    assert observed.messages["Player"].read()[0][-1] == ("+Inf", 1.0)
+
+
+def test_an_error_in_an_answer_is_counted():
+    before = OBSERVED.errors["message"]
+    with errors_in_words("answering", log=False):
+        raise RuntimeError("broken")
+    assert OBSERVED.errors["message"] == before + 1
+
+
+# -- logs
+
+
+@pytest.fixture
+def log(request) -> Iterator[io.StringIO]:
+    """What is logged, in the form that the test names."""
+    root, stream = logging.getLogger(), io.StringIO()
+    loggers = [
+        root,
+        *map(logging.getLogger, ("bokeh", "panel", "tornado", "tornado.access", "lrbn_viz", "numba")),
+    ]
+    before = [(each, list(each.handlers), each.level, each.propagate) for each in loggers]
+    write_logs(request.param, "info", stream)
+    yield stream
+    for each, handlers, level, propagate in before:
+        each.handlers, each.propagate = handlers, propagate
+        each.setLevel(level)
+
+
+@pytest.mark.parametrize("log", ["json"], indirect=True)
+def test_a_json_line_holds_time_level_session_and_words(log: io.StringIO, monkeypatch):
+    document = SimpleNamespace(session_context=SimpleNamespace(id="a-very-secret-session-id"))
+    monkeypatch.setattr(type(logs.state), "curdoc", property(lambda _: document))
+    logger = logging.getLogger("lrbn_viz.test")
+    logger.debug("dropped")
+    try:
+        raise ValueError(f"in {Path.home()}/private/file")
+    except ValueError:
+        logger.exception("reading %s/private/file", Path.home())
+    first, *more = log.getvalue().splitlines()
+    assert more == []
+    line = json.loads(first)
+    assert line["level"] == "error"
+    assert line["session"] == session_name("a-very-secret-session-id")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"])
+    assert line["message"] == "reading ~/private/file"
+    assert "ValueError: in ~/private/file" in line["error"]
+    assert str(Path(__file__).parents[2]) not in first
+    assert "very-secret" not in first
+
+
+@pytest.mark.parametrize("log", ["text"], indirect=True)
+def test_a_line_of_text_says_the_same(log: io.StringIO):
+    before = OBSERVED.errors["log"]
+    logging.getLogger("bokeh.server").error("Token for session %r had invalid signature", "x" * 44)
+    logging.getLogger("tornado.access").error("503 GET /health")
+    first, second = log.getvalue().splitlines()
+    assert re.fullmatch(r"\S+Z error bokeh\.server: Token for session '\.\.\.' had invalid signature", first)
+    assert second.endswith("503 GET /health")
+    assert OBSERVED.errors["log"] == before + 1  # answers are counted elsewhere
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("200 GET /explorer?image=0110&model=x (127.0.0.1) 3 ms", "200 GET /explorer (127.0.0.1) 3 ms"),
+        (
+            'File "/a/lib/python3/site-packages/panel/io/server.py", line 3',
+            'File "panel/io/server.py", line 3',
+        ),
+        ('File "/somebody/lrbn_viz/app/shell.py", line 3', 'File "lrbn_viz/app/shell.py", line 3'),
+        ('File "/somebody/script.py", line 3', 'File "script.py", line 3'),
+    ],
+)
+def test_what_is_private_is_left_out(text: str, said: str):
+    assert without_private(text) == said
+
+
+def test_a_long_message_is_cut():
+    assert len(without_private("ab " * 10_000)) < logs.LONGEST + 10
+
+
+def test_options_of_the_command_are_those_that_the_server_reads():
+    arguments = build_parser().parse_args(["serve", "--host", "0.0.0.0"])
+    assert isinstance(arguments, argparse.Namespace)
+    assert arguments.address == "0.0.0.0"
