@@ -98,7 +98,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
     ("RBM", "caltech"): {"learning_rate": 0.05},
     ("RBM", "ocr"): {"learning_rate": 0.2},
-    # Half of the pixels are on: bare images leave the baseline with nothing to tell them apart by.
+    # Half of the pixels are on: bare images leave the baseline nothing to tell them apart by.
     ("NVIL", "caltech"): {"centre_inputs": True},
     ("Two-layer NVIL", "caltech"): {"centre_inputs": True},
 }

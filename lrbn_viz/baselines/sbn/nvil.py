@@ -75,8 +75,9 @@ class NVILSystem(RecognitionSystem):
 
     With two layers each has its own signal, baseline and running means: ``l2 = log P(h1, h2) - log q(h2 |
     h1)`` is all of l that the upper latents have a part in, and their baseline foretells it from h1.
-    Centred, a baseline sees its inputs less their mean over the minibatch, which says nothing of the latents
-    that it is the baseline of.
+    With centred inputs a baseline sees them less their mean over the minibatch, which says nothing of the
+    latents that it is the baseline of. So does the recognition network of the images learn, as if it saw
+    them less their mean; its offsets are kept as those of the images themselves.
 
     Published: one particle, 100 tanh units, running means that keep 0.8, minibatches of 20, and a fifth of
     the learning rate for the recognition network.
@@ -97,11 +98,11 @@ class NVILSystem(RecognitionSystem):
     )
     centre_inputs: bool = declare(
         Flag(
-            "Centred baseline",
+            "Centred inputs",
             None,
-            "The baseline sees each image less the mean of its minibatch.",
-            details="As published. Where many pixels are on, Adam soon drives all tanh units to their ends, "
-            "the same for every image; less the mean, images stay apart.",
+            "The recognition network and the baseline learn from each image less the mean of its minibatch.",
+            details="As published. Where many pixels are on, the steps of all weights of a unit agree, and "
+            "Adam soon drives the baseline's units to their ends, the same for every image.",
         ),
         False,
     )
@@ -125,6 +126,10 @@ class NVILSystem(RecognitionSystem):
             zeros = (np.zeros(size, np.float32) for size in (self.n_baseline, self.n_baseline, 1))
             extra += [U.astype(np.float32), *zeros]
         return tuple(extra), running
+
+    def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Return the mean of a minibatch, if inputs are centred; (n_v,)."""
+        return X.mean(axis=0) if self.centre_inputs else None
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:
         """Return equal factors for the generative network, and the centred and scaled signal of each layer.

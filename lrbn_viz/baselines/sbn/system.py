@@ -236,6 +236,14 @@ class NetworkSystem(System[SBNState]):
         """Latents of each layer above the lowest."""
         return ()
 
+    def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Return what a step subtracts from each image (n, n_v) before the recognition network; (n_v,).
+
+        The network is the same, as its offsets make up for it; the way that a step leads is another. None:
+        nothing is subtracted.
+        """
+        return None
+
     # -- training
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
@@ -287,7 +295,12 @@ class NetworkSystem(System[SBNState]):
         self, state: SBNState, batch: NDArray, rng: np.random.Generator
     ) -> tuple[SBNState, dict[str, float]]:
         """Do what :meth:`step` does."""
-        learned = self.learn(state, as_floats(batch, self.work), rng)
+        X = as_floats(batch, self.work)
+        mean = self.centre_of(X)
+        learned = self.learn(state, X, rng)
+        gradients = list(learned.gradients)
+        if mean is not None:
+            gradients[3] = gradients[3] - np.outer(mean, gradients[4])  # of weights on x - mean
         figures = {**learned.figures, "learning_rate": self._rate(state.n_steps)}
         rate, (generative, recognition) = self._rate(state.n_steps), self._shares
         of_upper = (len(state.upper) // 4) * [generative, generative, recognition, recognition]
@@ -297,7 +310,7 @@ class NetworkSystem(System[SBNState]):
             taken = ascend(
                 self.optimiser,
                 state.learned,
-                learned.gradients,
+                gradients,
                 state.first,
                 state.second,
                 rates,
@@ -310,6 +323,8 @@ class NetworkSystem(System[SBNState]):
                 f"{figures['learning_rate']:.3g}; use a smaller learning rate."
             )
         W, b, d, V, c, *rest = taken.values
+        if mean is not None:
+            c = np.asarray(c - mean @ (V - state.V), np.float32)  # the offset of weights on x itself
         upper, extra = tuple(rest[: len(state.upper)]), tuple(rest[len(state.upper) :])
         carried = taken.first, taken.second, learned.running, state.n_steps + 1, learned.carried
         return SBNState(W, b, d, V, c, extra, *carried, upper), figures
