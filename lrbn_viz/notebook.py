@@ -40,7 +40,7 @@ from lrbn_viz.player.panels import PANELS
 from lrbn_viz.player.source import module_text
 from lrbn_viz.player.truth import distance_of, truth_of
 from lrbn_viz.player.wire import pack
-from lrbn_viz.trace import ICMTrace, ParticleTrace
+from lrbn_viz.trace import ICMTrace
 
 __all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace", "stand_alone"]
 
@@ -205,7 +205,6 @@ def show_trace(
         raise ValueError(f"cursor = {cursor} is outside the trace; expected 0 to {end}, or -1 for the end.")
     cursor = end if cursor == -1 else cursor
     live = live and all(isinstance(made, LatentVariableModel) and is_live(made) for made in makers)
-    live = live and not any(isinstance(shown, ParticleTrace) for shown in traces)
     if isinstance(hide, str) or not set(hide) <= set(PANELS):
         raise ValueError(f"hide = {hide!r} is no sequence of panels; expected some of {', '.join(PANELS)}.")
     return NotebookPlayer(

@@ -60,7 +60,11 @@ TRACES: dict[str, TraceMethod] = {
     RECOGNITION: TraceMethod("Recognition network, one pass", {"kind": RECOGNITION}, False),
     "mean-field": TraceMethod("Recognition network, then mean field", {"kind": "mean-field"}, False),
     "particles": TraceMethod(
-        "Importance-weighted particles", {"kind": "particles"}, False, sampled=True, start="one particle"
+        "Importance-weighted particles",
+        {"kind": "particles", "n_particles": N_PARTICLES},
+        False,
+        sampled=True,
+        start="one particle",
     ),
 }
 """Kinds of traces that a recognition network adds to those of an LRBN."""

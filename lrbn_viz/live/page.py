@@ -93,8 +93,8 @@ def is_live(kind: Model | type[Model]) -> bool:
 
 
 def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
-    """Return the kinds of inference of a model that the page's engine knows: all but particles."""
-    known = {"visits", "mean-field", "recognition"}
+    """Return the kinds of inference of a model that the page's engine knows."""
+    known = {"visits", "mean-field", "recognition", "particles"}
     return {name: each for name, each in kind.trace_methods.items() if _kind_of(each) in known}
 
 
@@ -354,6 +354,7 @@ def _method(name: str, method: TraceMethod, model: Model) -> dict[str, Any]:
         "bound": model.mean_field_bound,
         "sampled": method.sampled,
         "start": method.start,
+        "n_particles": how.get("n_particles", 0),
         "draws": method.draws,
     }
 

@@ -127,7 +127,7 @@ def _block(name: str, model: Any, X: np.ndarray, seeds: int) -> tuple[bytes, int
         arrays |= {
             f"{n}.x": trace.x.astype(np.float64),
             f"{n}.h0": trace.h0,
-            f"{n}.unit": trace.unit.astype(np.uint16),
+            f"{n}.unit": np.maximum(trace.unit, 0).astype(np.uint16),  # particles: to none
             f"{n}.after": trace.after,
             f"{n}.sweep": trace.sweep.astype(np.uint16),
             f"{n}.log_odds": trace.log_odds,
@@ -186,7 +186,10 @@ def _known(name: str, model: Any, X: np.ndarray) -> bytes:
     """Return a block of what is exactly known of some traces of a small model."""
     lanes, arrays = [], {}
     for n, (method, x) in enumerate(
-        [("icm", X[0]), ("annealed", X[1]), ("mean-field", X[0]), ("icm-parallel", X[1])]
+        [
+            *(("icm", X[0]), ("annealed", X[1]), ("mean-field", X[0]), ("icm-parallel", X[1])),
+            *(("particles", x) for x in X if "particles" in model.trace_methods),
+        ]
     ):
         trace = model.trace(x, method, init="conditional", random_state=3)
         truth = truth_of(model, trace)
@@ -258,8 +261,14 @@ ACTS: list[tuple[Any, ...]] = [
     ("lane", 1, "algorithm", "mean-field"),
     ("lane", 1, "model", "factorised:lrbn-16-digits"),
     ("lane", 0, "model", "lrbn-16-digits-strokes"),
+    ("lane", 1, "model", "lrbn-12-digits-recognition"),
+    ("lane", 1, "algorithm", "particles"),
+    ("lane", 1, "seed", "3"),
+    ("hold", 2, "on", 1),
+    ("cursor", 40),
+    ("lane", 1, "algorithm", "icm"),
 ]
-MODELS = ("lrbn-16-digits", "lrbn-16-digits-strokes")
+MODELS = ("lrbn-16-digits", "lrbn-16-digits-strokes", "lrbn-12-digits-recognition")
 
 
 def _write_answers(folder: Path) -> None:

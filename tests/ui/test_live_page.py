@@ -216,10 +216,15 @@ def test_a_recognition_network_is_inferred_by_its_pass_and_by_what_follows(open_
         shows(page, Session(**network, algorithm=algorithm))
     page.get_by_label("Start in lane 1").select_option("recognition")
     shows(page, Session(**network, algorithm="icm-greedy", start="recognition"))
-    options = page.get_by_label("Inference in lane 1").locator("option").all_inner_texts()
-    assert not any("particles" in title for title in options)
-    page = open_live(page, at=path.as_uri(), algorithm="particles")
-    expect(page.get_by_role("status").filter(has_text="ignored")).to_contain_text("particles")
+    page = open_live(page, at=path.as_uri(), image=3, algorithm="particles", seed=4)
+    expect(page.get_by_role("status").filter(has_text="ignored")).to_be_hidden()
+    expect(page.get_by_label("Start in lane 1")).to_be_hidden()
+    particles = Session(**network, algorithm="particles", seed=4)
+    shows(page, particles)
+    expect(page.get_by_text(re.compile(r"^effective sample size \d+\.\d of 100$"))).to_be_visible()
+    page.evaluate("() => window.lrbnPlayers[0].input.stroke([1, 1], [6, 6], 'draw')")
+    page.wait_for_function("() => location.hash.includes('drawn=')")
+    shows(page, Session(**network, algorithm="particles", seed=4, drawn=settings(page)["drawn"]))
 
 
 def test_a_deep_belief_network_stands_beside_a_deep_boltzmann_machine(open_live, tmp_path):

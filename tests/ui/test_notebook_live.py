@@ -189,4 +189,4 @@ def test_weights_are_in_a_widget_once_and_what_the_engine_cannot_infer_is_replay
     x = np.array([1, 0, 1, 1, 0, 0])
     assert show_trace(network.trace(x), models=[network]).engine
     particles = network.trace(x, "particles", random_state=0)
-    assert show_trace(particles, models=[network]).engine == b"", "the engine draws no particles"
+    assert show_trace(particles, models=[network]).engine

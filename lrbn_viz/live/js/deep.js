@@ -8,7 +8,7 @@ import {activation, evidence, prepare, softplus} from "./state.js";
 
 // log P(x, h^1, ..., h^L), normalised. Equation (19).
 /** @param {Layer[]} layers @param {ArrayLike<number>} x @param {Uint8Array[]} H */
-function logJoint(layers, x, H) {
+export function logJoint(layers, x, H) {
   let total = 0, below = x;
   layers.forEach((layer, n) => {
     const a = activation(layer, H[n]);

@@ -10,10 +10,11 @@ const TOLERANCE = 1e-9; // nats that a flip must gain
 /** @typedef {string | ArrayLike<number>} Start  a name, or states */
 
 /**
- * What happened: a column each, an entry a visit; `logJoint` has one more, that of the start.
+ * What happened: a column each, an entry a visit; `logJoint` has one more, that of the start. With `particles` (particles.js) a
+ * visit is to no unit, and brings one of them.
  * @typedef {{
  *   h0: ArrayLike<number>, unit: number[], after: number[], flipped: boolean[], logOdds: number[], logJoint: number[], sweep: number[], converged: boolean,
- *   sampled: boolean, means: boolean, atOnce: boolean,
+ *   sampled: boolean, means: boolean, atOnce: boolean, particles?: Uint8Array[],
  * }} Trace
  */
 

@@ -3,12 +3,13 @@
 import {updateLayers} from "./deep.js";
 import {factorised, updateLatents} from "./icm.js";
 import {guesses, meanField, passUp, startMeans} from "./moments.js";
+import {errorsOf, weighParticles} from "./particles.js";
 import {Generator} from "./random.js";
 import {activation} from "./state.js";
 
 /**
  * How a method infers, as Python's model declares it (page.py).
- * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string}} Method
+ * @typedef {{name: string, title: string, kind: "visits" | "mean-field" | "recognition" | "particles", bound: string, guess: boolean, order: import("./icm.js").Order, temperature: number | number[], max_sweeps: number, sampled: boolean, draws: boolean, start: string, n_particles: number}} Method
  */
 
 // Temperatures of all sweeps: one for all of them, or one each and then those of ICM.
@@ -28,6 +29,7 @@ export function infer(model, method, x, start, held, seed) {
   if (start === "recognition") start = guesses(model, x, new Map()).map((logOdds) => Number(logOdds > 0));
   const rng = new Generator(seed);
   const {bound, max_sweeps: sweeps} = method;
+  if (method.kind === "particles") return weighParticles(model, x, method.n_particles, held, rng);
   if (bound === "top" || bound === "undirected") {
     const off = new Float64Array(model.n_h), guess = bound === "top" ? guesses(model, x, held) : method.guess ? passUp(model, x, held) : null;
     return meanField(model, x, off, held, sweeps, bound, guess);
@@ -62,7 +64,9 @@ function wrongAfter(a, x, gaussian, W, row, times) {
 
 // How wrong the reconstruction is after each visit.
 /** @param {Model} model @param {ArrayLike<number>} x @param {import("./icm.js").Trace} trace */
-export function errorsAlong({layers: [layer], visible}, x, trace) {
+export function errorsAlong(model, x, trace) {
+  if (trace.particles) return errorsOf(model, x, trace);
+  const {layers: [layer], visible} = model;
   const {n_v, n_h, exact: W} = layer, h = Float64Array.from(trace.h0), a = activation(layer, h.subarray(0, n_h)), pixels = Float64Array.from(x), gaussian = visible === "gaussian";
   const errors = new Float64Array(trace.unit.length + 1);
   errors[0] = wrongAfter(a, pixels, gaussian, W, 0, 0);

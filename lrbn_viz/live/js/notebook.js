@@ -24,7 +24,8 @@ function recordedLane(meta, arrays) {
     h[j] = after[k];
     return moved;
   });
-  return {meta, arrays, trace: {h0, unit, after, flipped, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce}};
+  const particles = meta.particles && {particles: Array.from({length: n_visits}, (_, k) => unpackBits(arrays.particles, n_visits * n_h).subarray(k * n_h, (k + 1) * n_h))};
+  return {meta, arrays, trace: {...particles, h0, unit, after, flipped, logOdds: Array.from(arrays.log_odds), logJoint: Array.from(arrays.log_joint), sweep: Array.from(arrays.sweep), converged, sampled, means, atOnce}};
 }
 
 export class NotebookSession extends Session {

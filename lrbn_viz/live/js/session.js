@@ -3,6 +3,7 @@
 
 import {unpackBits} from "../../player/js/decode.js";
 import {infer} from "./infer.js";
+import {meansAlong} from "./particles.js";
 import {EXACT_UNITS} from "./truth.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
 
@@ -89,7 +90,7 @@ export class Session {
   /** @param {number} lane @returns {Map<string, string>} */
   startsOf(lane) {
     const [mine, other] = [this.lanes[lane], this.lanes[1 - lane]].map(({model}) => this.info(model));
-    if (!mine.starts.length) return new Map();
+    if (!mine.starts.length || this.methodOf(lane).start) return new Map();
     const starts = new Map(mine.starts), same = this.shows > 1 && this.modelOf(mine.key).n_h === this.modelOf(other.key).n_h && !mine.several_layers && !other.several_layers;
     const waits = this.lanes[1 - lane].start === RIVAL_STATE && same && other.starts.length;
     if (same && !waits) starts.set(RIVAL_STATE, `the ${other.short}'s ${this.modelOf(other.key).factorised ? "MAP state" : "last state"}`);
@@ -395,6 +396,7 @@ export class Session {
 // The states after k visits of a trace, all of them unless told.
 /** @param {import("./icm.js").Trace} trace @param {number} [k] */
 export function endOf(trace, k = trace.unit.length) {
+  if (trace.particles) return Uint8Array.from(meansAlong(trace)[k], (value) => Number(value > 0.5));
   const h = Float64Array.from(trace.h0);
   for (let v = 0; v < Math.min(k, trace.unit.length); v++) h[trace.unit[v]] = trace.after[v];
   return Uint8Array.from(h, (value) => Number(value > 0.5));

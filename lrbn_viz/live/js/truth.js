@@ -232,6 +232,7 @@ function saidByImage(layer, x) {
 // How far the lane itself is, after each visit.
 /** @param {Posterior} posterior @param {Trace} trace */
 function along(posterior, trace) {
+  if (trace.particles) return alongParticles(posterior, [Uint8Array.from(trace.h0), ...trace.particles], trace.after);
   const n = trace.unit.length + 1, kl = new Float32Array(n), variation = new Float32Array(n), q = Float64Array.from(trace.h0);
   for (let k = 0; k < n; k++) {
     if (k) q[trace.unit[k - 1]] = trace.after[k - 1];
@@ -244,5 +245,25 @@ function along(posterior, trace) {
       variation[k] = -Math.expm1(-Math.max(0, posterior.logEvidence - posterior.logJoints[codeOf(q)]));
     }
   }
+  return {kl, variation};
+}
+
+// How far the weighted particles themselves are, which are on a few of all states.
+/** @param {Posterior} posterior @param {Uint8Array[]} particles @param {number[]} after  shares of the weight so far */
+function alongParticles({logJoints, logEvidence, p}, particles, after) {
+  const n = particles.length, kl = new Float32Array(n), variation = new Float32Array(n), codes = particles.map(codeOf), found = Array.from(new Set(codes));
+  const elsewhere = Math.max(0, 1 - found.reduce((sum, code) => sum + p[code], 0)), q = new Map(found.map((code) => [code, 0]));
+  codes.forEach((code, k) => {
+    const share = k ? after[k - 1] : 1;
+    for (const [other, weight] of q) q.set(other, weight * (1 - share));
+    q.set(code, (q.get(code) ?? 0) + share);
+    let nats = 0, apart = elsewhere;
+    for (const [other, weight] of q) {
+      if (weight > 0) nats += weight * (Math.log(weight) - (logJoints[other] - logEvidence));
+      apart += Math.abs(weight - p[other]);
+    }
+    kl[k] = Math.max(0, nats);
+    variation[k] = Math.min(1, 0.5 * apart);
+  });
   return {kl, variation};
 }

@@ -38,7 +38,8 @@ export function packBits(bits) {
 /** @param {{meta: LaneMeta, arrays: Record<string, Numbers>}} lane @param {Known | null} known */
 export function tell({meta, arrays}, known) {
   if (!known) return;
-  const {truth, distance} = known;
+  const {truth, distance, logEvidence} = known;
+  if (meta.particles && distance && !Object.keys(meta.held).length) meta.optimum = logEvidence; // what their mean weight goes to
   if (truth) {
     meta.truth = truth.meta;
     meta.optimum = truth.meta.map_log_joint;
@@ -67,11 +68,12 @@ export function laneOf(model, x, trace, words) {
   return {
     meta: {
       model: model.key, ...words, normalised: !model.factorised, sampled: trace.sampled, means: trace.means, at_once: trace.atOnce, off: 0, optimum: null,
-      truth: null, converged: trace.converged, n_h: model.n_h, n_v: model.n_v, n_visits: unit.length,
+      truth: null, converged: trace.converged, ...(trace.particles ? {particles: true} : {}), n_h: model.n_h, n_v: model.n_v, n_visits: unit.length,
     },
     arrays: {
       x: bernoulli ? packBits(x) : Float32Array.from(x), h0: states(h0), unit: Uint16Array.from(unit), after: states(after), log_odds: Float32Array.from(logOdds),
       log_joint: Float64Array.from(logJoint), sweep: Uint16Array.from(sweep), wrong: bernoulli ? Uint16Array.from(errors) : Float32Array.from(errors),
+      ...(trace.particles ? {particles: packBits(trace.particles.flatMap((state) => Array.from(state)))} : {}),
     },
   };
 }
