@@ -48,12 +48,23 @@ class World:
     @property
     def target(self) -> str:
         """The name of a run that the victim trains now, and that is on disk."""
+        if self._target and self.page.run_name != self._target:
+            self.page.say("TrainForm", type="attach", name=self._target)
+            self.page.wait(lambda: self.page.run_name == self._target)
+            self.page.say("TrainBoard", type="start")
+            self.page.wait(lambda: ", running," in (self.page.find(self._target) or {"words": ""})["words"])
         if not self._target:
             name = self.page.train()
             self.page.wait(lambda: (self.runs / name / "checkpoint").exists())
             self.page.wait(lambda: ", running," in (self.page.find(name) or {"words": ""})["words"])
             self._target = name
         return self._target
+
+    def harmed(self, harmed: bool) -> bool:
+        """Return whether the target was harmed; then the next one who asks for it gets another."""
+        if harmed:
+            self.spent()
+        return harmed
 
     def spent(self) -> None:
         """Take note that the target was harmed: the next one who asks for it gets another."""

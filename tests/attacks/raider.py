@@ -6,6 +6,7 @@ Everything is sent as the page's own scripts send it, or as no script ever would
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import itertools
 import json
@@ -207,13 +208,15 @@ class Page:
             raise Refused("the server has closed the websocket")
         return message
 
-    def say(self, component: str, **message: Any) -> None:
-        """Send a message of one of the page's components."""
+    def _message(self, component: str, message: dict[str, Any]) -> dict[str, Any]:
         entries = [["model", {"id": self.components[component]}]]
         entries.append(["data", {"type": "map", "entries": [list(pair) for pair in message.items()]}])
         event = {"type": "event", "name": "data_event", "values": {"type": "map", "entries": entries}}
-        said = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
-        self.client.loop.run_until_complete(self._patch(said))
+        return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
+
+    def say(self, component: str, **message: Any) -> None:
+        """Send a message of one of the page's components."""
+        self.client.loop.run_until_complete(self._patch(self._message(component, message)))
 
     def listen(self, seconds: float) -> None:
         """Take in what comes for a while."""
@@ -223,9 +226,15 @@ class Page:
     def wait(self, condition: Callable[[], Any], seconds: float = SECONDS) -> Any:
         """Take in what comes until something holds, and return that."""
         end = time.monotonic() + seconds
+        beat = time.monotonic() + 1.0
 
         async def go() -> Any:
+            nonlocal beat
             while not (found := condition()):
+                if time.monotonic() > beat and "TrainBoard" in self.components:
+                    # What Panel has left lying, as it does beside a write of its own, leaves with what is next.
+                    beat = time.monotonic() + 1.0
+                    await self._patch(self._message("TrainBoard", {"type": "open"}))
                 if self._reading is None:  # one that is cut short would lose half a message
                     self._reading = asyncio.ensure_future(self._receive())
                 await asyncio.wait([self._reading], timeout=max(0.0, min(0.1, end - time.monotonic())))
@@ -233,7 +242,7 @@ class Page:
                     reading, self._reading = self._reading, None
                     reading.result()
                 assert time.monotonic() < end, (
-                    f"waited too long; {self.error} {self.run_name!r} {[each[:150] for each in self.told[-3:]]}"
+                    f"waited too long; {self.error!r}, {self.run_name!r}, {[each[:90] for each in self.told[-3:]]}"
                 )
             return found
 
@@ -273,10 +282,20 @@ class Page:
         """Return what the page lists of a run."""
         return next((run for run in self.runs if run["name"] == name), None)
 
-    def train(self, preset: str = "small", amount: str = "100000") -> str:
+    def upload(self, filename: str, content: bytes) -> None:
+        """Add images of one's own."""
+        self.say("UploadBox", type="begin", name=filename, size=len(content), number=1)
+        self.say("UploadBox", type="piece", at=0, bytes=base64.b64encode(content).decode())
+        self.wait(lambda: self.values.get("stage") == "preview")
+        self.say("UploadBox", type="accept")
+        self.wait(lambda: self.values.get("accepted"))
+
+    def train(self, preset: str = "small", amount: str = "100000", dataset: str = "") -> str:
         """Begin a run, and return its name once it is there."""
         before = self.run_name
         self.say("TrainForm", type="edit", path="preset", text=preset)
+        if dataset:
+            self.say("TrainForm", type="edit", path="dataset", text=dataset)
         self.say("TrainForm", type="edit", path="amount", text=amount)
         if before:
             self.say("TrainBoard", type="reset")

@@ -1,0 +1,520 @@
+"""Attacks of one visitor on another, as functions that return whether they got what they were after.
+
+The first line of a docstring says what is tried; ``python tests/attacks/table.py`` prints them with what came
+of each. `ATTACKS` also succeed where nobody is kept apart; each of `FORGERIES` stands beside the genuine act.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from attacks.conftest import World
+from attacks.raider import Client, Page, Refused
+from bokeh.util.token import generate_jwt_token, get_session_id
+
+from lrbn_viz.app.visitors.tokens import Signer, new_id
+
+Deed = Callable[[World], bool]
+ATTACKS: list[Deed] = []
+FORGERIES: list[tuple[Deed, Deed]] = []
+
+
+def attack(deed: Deed) -> Deed:
+    """Count a deed among `ATTACKS`."""
+    ATTACKS.append(deed)
+    return deed
+
+
+def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
+    """Count a deed among `FORGERIES`, with the genuine act that succeeds."""
+
+    def count(deed: Deed) -> Deed:
+        FORGERIES.append((deed, genuine))
+        return deed
+
+    return count
+
+
+def succeeds(deed: Deed, world: World) -> bool:
+    """Whether a deed got what it was after; who is not let in did not."""
+    try:
+        return deed(world)
+    except Refused:
+        return False
+
+
+def attach(page: Page, name: str) -> bool:
+    """Try to watch a run; whether it is watched."""
+    page.told.clear()
+    page.say("TrainForm", type="attach", name=name)
+    page.wait(
+        lambda: page.run_name == name or any(words in page.error for words in ("There is no", "expected"))
+    )
+    return page.run_name == name
+
+
+def got(page: Page, condition: Callable[[], bool], seconds: float = 1.5) -> bool:
+    """Whether something comes within some seconds."""
+    with suppress(AssertionError):
+        return page.wait(condition, seconds)
+    return False
+
+
+def tells(page: Page, words: str) -> Callable[[], bool]:
+    """Return whether anything that came to a page has some words in it."""
+    return lambda: words in "".join(page.told)
+
+
+# -- another's runs
+
+
+@attack
+def list_the_runs_of_another(world: World) -> bool:
+    """Open the Train page, and read the list of runs."""
+    target, page = world.target, world.client().open()
+    page.settle()
+    return got(page, tells(page, target), 2.5)  # a list is two seconds old at most
+
+
+@attack
+def attach_to_a_run_of_another(world: World) -> bool:
+    """Send "attach" with the name of another's run."""
+    return attach(world.client().open(), world.target)
+
+
+@attack
+def open_a_link_to_a_run_of_another(world: World) -> bool:
+    """Open an address that names another's run."""
+    target = world.target
+    page = world.client().open(f"/?page=train&run={target}")
+    return got(page, lambda: page.run_name == target, 3.0)
+
+
+@attack
+def tell_whether_a_run_exists(world: World) -> bool:
+    """Compare the answers about a run of another and about one that does not exist."""
+    target, page = world.target, world.client().open()
+    found = attach(page, target)
+    first, none = page.error.replace(target, ""), target + "x"
+    attach(page, none)
+    return found or first != page.error.replace(none, "")
+
+
+@attack
+def guess_the_names_of_runs(world: World) -> bool:
+    """Try all names that runs of the last minute have where names can be guessed."""
+    began, page = time.time(), world.client().open()
+    _ = world.target
+    names = [time.strftime("digits-%Y%m%d-%H%M%S", time.localtime(began - ago)) for ago in range(-5, 90)]
+    return any(attach(page, name) for name in names if (world.runs / name).exists() or name == names[-1])
+
+
+@attack
+def pause_a_run_of_another(world: World) -> bool:
+    """Attach to another's run, and send "pause"."""
+    page = world.client().open()
+    attach(page, world.target)
+    page.say("TrainBoard", type="pause")
+    page.settle()
+    return world.harmed(world.stands())
+
+
+@attack
+def stop_a_run_of_another(world: World) -> bool:
+    """Attach to another's run, and send "stop"."""
+    page = world.client().open()
+    attach(page, world.target)
+    page.say("TrainBoard", type="stop")
+    page.settle()
+    return world.harmed(world.stands())
+
+
+@attack
+def end_a_run_of_another_by_its_name(world: World) -> bool:
+    """Send "end", which is a lecturer's, with the name of another's run."""
+    page = world.client().open()
+    page.say("TrainForm", type="end", name=world.target)
+    page.settle()
+    return world.harmed(world.stands())
+
+
+@attack
+def change_the_settings_of_a_run_of_another(world: World) -> bool:
+    """Attach to another's run, and give it one epoch."""
+    page = world.client().open()
+    attach(page, world.target)
+    page.say("TrainBoard", type="pause")
+    page.settle()
+    page.say("TrainForm", type="edit", path="amount", text="1")
+    page.settle()
+    page.say("TrainBoard", type="start")
+    return world.harmed(world.stands())
+
+
+@attack
+def branch_from_a_run_of_another(world: World) -> bool:
+    """Attach to another's run, look back, and send "branch"."""
+    target, page = world.target, world.client().open()
+    attach(page, target)
+    page.say("TrainBoard", type="pause")
+    page.say("TrainBoard", type="look", step=1)
+    page.settle()
+    page.say("TrainBoard", type="branch")
+    found = got(page, lambda: page.run_name not in ("", target), 3.0)
+    return world.harmed(found)
+
+
+@attack
+def download_a_model_of_another(world: World) -> bool:
+    """Attach to another's run, and send "save"."""
+    page = world.client().open()
+    attach(page, world.target)
+    page.say("TrainForm", type="save", lane=0)
+    page.settle()
+    return got(page, tells(page, ".npz"))
+
+
+@attack
+def inspect_a_run_of_another(world: World) -> bool:
+    """Attach to another's run, and open its model on the Inference page."""
+    target, page = world.target, world.client().open()
+    attach(page, target)
+    page.say("TrainForm", type="show", lane=0)
+    return got(page, tells(page, f"live:{target}"))
+
+
+@attack
+def delete_a_run_of_another(world: World) -> bool:
+    """Send "delete" with the name of another's run, once nobody watches it."""
+    target, page = world.target, world.client().open()
+    world.page.say("TrainBoard", type="leave")  # one that is watched is deleted by nobody
+    world.page.wait(lambda: not world.page.run_name)
+    page.say("TrainForm", type="delete", name=target)
+    page.wait(lambda: not (world.runs / target).exists() or "There is no run" in page.error)
+    return world.harmed(not (world.runs / target).exists())
+
+
+def deleted_run(world: World) -> str:
+    """Let the victim delete the target; the key of what is in the trash."""
+    target, page = world.target, world.page
+    page.say("TrainBoard", type="leave")
+    page.wait(lambda: not page.run_name)
+    page.say("TrainForm", type="delete", name=target)
+    found = page.wait(lambda: [each for each in page.values["runs"]["deleted"] if each["name"] == target])
+    world.spent()
+    return found[0]["key"]
+
+
+@attack
+def read_the_trash_of_another(world: World) -> bool:
+    """Open the Train page, and read which runs can be restored."""
+    key, page = deleted_run(world), world.client().open()
+    page.settle()
+    return got(page, tells(page, key), 2.5)
+
+
+@attack
+def undo_what_another_deleted(world: World) -> bool:
+    """Send "undo" with the key of a run that another has deleted."""
+    key, page = deleted_run(world), world.client().open()
+    page.say("TrainForm", type="undo", key=key)
+    name = key.partition("-")[2]
+    page.wait(lambda: (world.runs / name).exists() or "expected a run" in page.error)
+    return (world.runs / name).exists()
+
+
+@attack
+def read_an_upload_of_another(world: World) -> bool:
+    """Attach to a run that another trains on images of their own, and read the images that it shows."""
+    table = "\n".join(",".join(str((7 * row * col) % 16) for col in range(64)) for row in range(120))
+    mine = world.client().open()
+    mine.upload("private.csv", table.encode())
+    name = mine.train(dataset="private")
+    page = world.client().open()
+    return attach(page, name)
+
+
+@attack
+def reach_a_run_by_a_path(world: World) -> bool:
+    """Send "attach", "delete" and "undo" with paths that lead to another's run."""
+    target, page = world.target, world.client().open()
+    for path in (
+        f"../{world.runs.name}/{target}",
+        f"./{target}",
+        f"{target}/",
+        f"{target}%00",
+        "..",
+        ".trash",
+    ):
+        for message in ({"type": "attach", "name": path}, {"type": "delete", "name": path}):
+            page.say("TrainForm", **message)
+    page.say("TrainForm", type="undo", key=f"1-../{target}")
+    page.say("TrainForm", type="undo", key=f"../{target}")
+    page.settle()
+    page.listen(0.5)
+    if page.run_name or not (world.runs / target).exists():
+        return True
+    return attach(page, target)  # the plain name, where nobody is kept apart
+
+
+# -- another's session
+
+
+@attack
+def join_a_session_by_its_token(world: World) -> bool:
+    """Open the websocket of another's page with the token that stands in it."""
+    page = world.client().join(world.page.token)
+    return "TrainBoard" in page.components
+
+
+@attack
+def join_a_session_by_its_id(world: World) -> bool:
+    """Ask for a page of another's session by its id, and join it."""
+    client = world.client()
+    page = client.join(client.token(f"/?bokeh-session-id={get_session_id(world.page.token)}"))
+    return "TrainBoard" in page.components
+
+
+@attack
+def join_a_session_by_its_id_in_a_header(world: World) -> bool:
+    """Ask for a page of another's session by its id, in a header."""
+    answer = world.client().get("/", Bokeh_Session_Id=get_session_id(world.page.token))
+    return '"token":"' in answer.body
+
+
+@attack
+def embed_a_session_of_another(world: World) -> bool:
+    """Ask for the script that embeds another's session in a page elsewhere."""
+    session = get_session_id(world.page.token)
+    answer = world.client().get(f"/autoload.js?bokeh-autoload-element=x&bokeh-session-id={session}")
+    return '"token":"' in answer.body.replace("\\", "")
+
+
+@attack
+def fix_the_session_of_another(world: World) -> bool:
+    """Let another open an address with the id of the attacker's session, and look on."""
+    page, victim = world.client().open(), world.client()
+    session = get_session_id(page.token)
+    theirs = victim.join(victim.token(f"/?page=train&bokeh-session-id={session}"))
+    return theirs.values.get("born") == page.values.get("born")
+
+
+@attack
+def choose_the_id_of_a_session(world: World) -> bool:
+    """Ask for a page with a session id of one's own making, for others to be led to."""
+    client = world.client()
+    return '"token":"' in client.get("/?bokeh-session-id=chosen-by-me").body
+
+
+@attack
+def forge_the_token_of_a_session(world: World) -> bool:
+    """Write a token for another's session, and join it."""
+    token = generate_jwt_token(get_session_id(world.page.token), signed=False)
+    client = world.client()
+    client.get("/")
+    return "TrainBoard" in client.join(token).components
+
+
+@attack
+def replay_the_token_of_one_who_has_left(world: World) -> bool:
+    """Join the session of another after they have left, with the token of their page."""
+    victim = world.client()
+    token = victim.token()
+    client = world.client()
+    client.get("/")
+    return "TrainBoard" in client.join(token).components
+
+
+# -- another's name
+
+
+def with_cookie(world: World, kind: str, token: str) -> Client:
+    """Return a client with a cookie of the server's."""
+    client, signer = world.client(), Signer((world.runs / ".visitors" / "secret").read_bytes())
+    client.cookies[f"lrbn_viz_{kind}_{signer.tag}"] = token
+    return client
+
+
+def cookie_of(world: World) -> str:
+    """Return the victim's token."""
+    _ = world.page
+    (token,) = [value for name, value in world.victim.cookies.items() if "visitor" in name]
+    return token
+
+
+def signer_of(world: World) -> Signer:
+    """Return what the server signs with, as who has broken into it would have."""
+    return Signer((world.runs / ".visitors" / "secret").read_bytes())
+
+
+def victims_second_window(world: World) -> bool:
+    """Open the victim's run with the victim's own cookie."""
+    return attach(with_cookie(world, "visitor", cookie_of(world)).open(), world.target)
+
+
+@forgery(victims_second_window)
+def forge_the_cookie_of_another(world: World) -> bool:
+    """Send a cookie with another's id, and a signature of one's own making."""
+    said = cookie_of(world).rpartition(".")[0]
+    forged = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
+    return attach(with_cookie(world, "visitor", f"{said}.{forged}").open(), world.target)
+
+
+@forgery(victims_second_window)
+def put_the_id_of_another_into_an_own_cookie(world: World) -> bool:
+    """Send one's own cookie, with another's id in the place of one's own."""
+    client = world.client()
+    client.get("/")
+    ((name, own),) = client.cookies.items()
+    client.cookies[name] = own.replace(own.split(".")[1], cookie_of(world).split(".")[1])
+    return attach(client.open(), world.target)
+
+
+@forgery(victims_second_window)
+def alter_the_signature_of_a_cookie(world: World) -> bool:
+    """Send another's cookie with one letter of its signature changed, and with none."""
+    token = cookie_of(world)
+    changed = token[:-5] + ("A" if token[-5] != "A" else "B") + token[-4:]
+    both = (changed, token.rpartition(".")[0] + ".")
+    return any(attach(with_cookie(world, "visitor", each).open(), world.target) for each in both)
+
+
+@forgery(victims_second_window)
+def use_a_cookie_that_has_expired(world: World) -> bool:
+    """Send a cookie of another's that was valid until a minute ago."""
+    token = signer_of(world).sign("visitor", cookie_of(world).split(".")[1], time.time() - 60)
+    return attach(with_cookie(world, "visitor", token).open(), world.target)
+
+
+@forgery(victims_second_window)
+def put_off_the_end_of_a_cookie(world: World) -> bool:
+    """Send a cookie of another's that has expired, with a later end written into it."""
+    kind, name, end, signature = (
+        signer_of(world).sign("visitor", cookie_of(world).split(".")[1], 1e9).split(".")
+    )
+    token = f"{kind}.{name}.{int(end) + 10**9}.{signature}"
+    return attach(with_cookie(world, "visitor", token).open(), world.target)
+
+
+@forgery(victims_second_window)
+def use_the_token_of_another_server(world: World) -> bool:
+    """Send a cookie for another's id that another server has signed."""
+    token = Signer(b"the secret of another server").sign(
+        "visitor", cookie_of(world).split(".")[1], time.time() + 1000
+    )
+    return attach(with_cookie(world, "visitor", token).open(), world.target)
+
+
+def page_with_a_cookie(world: World) -> bool:
+    """Open a page, which sets a cookie, and then its websocket."""
+    return "TrainBoard" in world.client().open().components
+
+
+@forgery(page_with_a_cookie)
+def join_without_a_cookie(world: World) -> bool:
+    """Open the websocket of an own page without the cookie that the page has set."""
+    client = world.client()
+    token = client.token()
+    client.cookies.clear()
+    return "TrainBoard" in client.join(token).components
+
+
+@forgery(page_with_a_cookie)
+def open_the_websocket_from_another_site(world: World) -> bool:
+    """Open the websocket of somebody's page from a page of another site, with their cookie."""
+    client = world.client()
+    return "TrainBoard" in client.join(client.token(), Origin="http://elsewhere.example").components
+
+
+def cookie_that_is_set(world: World) -> bool:
+    """Find the token in the line that sets the cookie."""
+    client = world.client()
+    answer = client.get("/?page=train")
+    (token,) = client.cookies.values()
+    return token in str(answer.headers)
+
+
+@forgery(cookie_that_is_set)
+def read_the_cookie_by_a_script(world: World) -> bool:
+    """Look for the visitor's cookie where scripts of a page can read."""
+    client = world.client()
+    answer = client.get("/?page=train")
+    ((_, token),) = client.cookies.items()
+    lines = [value for name, value in answer.headers if name.lower() == "set-cookie"]
+    line = next(line for line in lines if token in line)
+    page = client.open()
+    found = answer.body + "".join(page.told)
+    payload = page.token.split(".")[0]
+    inside = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    packed = [value for value in inside.values() if isinstance(value, str)]
+    found += "".join(unpacked(each) for each in packed)
+    return token in found or "HttpOnly" not in line or "SameSite=Lax" not in line
+
+
+def unpacked(text: str) -> str:
+    """Return what Bokeh has packed into a token."""
+    import zlib
+
+    with suppress(Exception):
+        return zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))).decode()
+    return text
+
+
+# -- the lecturer's role
+
+
+def lecturer(world: World) -> Client:
+    """Return who has opened the lecturer's address."""
+    client = world.client()
+    assert client.get(f"/lecturer?key={world.key}").status == 303
+    return client
+
+
+def sees_the_target(client: Client, world: World) -> bool:
+    """Whether somebody's list has the victim's run."""
+    target, page = world.target, client.open()
+    page.settle()
+    return got(page, tells(page, target), 2.5)
+
+
+def lecturer_sees_all_runs(world: World) -> bool:
+    """Open the lecturer's address, and read the list of runs."""
+    return sees_the_target(lecturer(world), world)
+
+
+@forgery(lecturer_sees_all_runs)
+def guess_the_secret_of_the_lecturer(world: World) -> bool:
+    """Try secrets at the lecturer's address, the right one but for its last letter among them."""
+    client, key = world.client(), world.key
+    client.get("/")
+    for guess in ("", "admin", "lecturer", key[:-1], key + "A", key.swapcase(), "A" * len(key), new_id()):
+        if client.get(f"/lecturer?key={guess}").status != 403:
+            return True
+    client.get(f"/lecturer?key={key[:-1]}&key={key[-1]}")
+    return sees_the_target(client, world)
+
+
+@forgery(lecturer_sees_all_runs)
+def take_the_role_cookie_of_the_lecturer(world: World) -> bool:
+    """Send the cookie of the lecturer's role beside a cookie of one's own."""
+    teacher, client = lecturer(world), world.client()
+    client.get("/")
+    client.cookies |= {name: value for name, value in teacher.cookies.items() if "lecturer" in name}
+    return sees_the_target(client, world)
+
+
+@forgery(lecturer_sees_all_runs)
+def pass_an_own_token_off_as_the_lecturers(world: World) -> bool:
+    """Send one's own token of a visitor as that of the lecturer's role."""
+    client = world.client()
+    client.get("/")
+    ((name, token),) = list(client.cookies.items())
+    for each in (token, token.replace("visitor.", "lecturer.", 1)):
+        client.cookies[name.replace("visitor", "lecturer")] = each
+        if sees_the_target(client, world):
+            return True
+    return False
