@@ -195,6 +195,17 @@ def build_parser() -> argparse.ArgumentParser:
     reproduce.add_argument("--seed", type=_seed, default=0, help="of training and of every estimator (0)")
     reproduce.set_defaults(run=_reproduce)
 
+    doctor = commands.add_parser(
+        "doctor",
+        help="say whether this installation works, as a report to send with a fault",
+        description="Look at versions, threads, the kernel cache, data, models, runs and disk space, compare "
+        "every kernel with its formula, and measure for ten seconds. The report names no folder and no user. "
+        "The exit status is 1 where something is wrong.",
+    )
+    doctor.add_argument("--json", action="store_true", help="print the report as JSON")
+    doctor.add_argument("--quick", action="store_true", help="measure nothing")
+    doctor.set_defaults(run=_doctor)
+
     docs = commands.add_parser(
         "docs",
         help="build the documentation of a checkout, and open it",
@@ -509,6 +520,15 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     if run.diverged:
         return _failed(f"training diverged: {', '.join(run.diverged)}; the report has the others")
     return 0
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.doctor.examine import PARTS, examine
+    from lrbn_viz.doctor.report import as_json, as_text, is_well
+
+    findings = list(examine(part for part in PARTS if not (arguments.quick and part == "speed")))
+    print(as_json(findings) if arguments.json else as_text(findings))
+    return 0 if is_well(findings) else 1
 
 
 DOCS_NEED = {

@@ -25,7 +25,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from lrbn_viz import cli
 from lrbn_viz.app.classroom.addresses import free_port
 from lrbn_viz.app.serving import logs, options
-from lrbn_viz.app.serving.logs import session_name, without_private, write_logs
+from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
 from lrbn_viz.app.shared.component import errors_in_words
 from lrbn_viz.app.shared.server.observed import OBSERVED, Histogram, Observed
@@ -335,11 +335,11 @@ def test_a_line_of_text_says_the_same(log: io.StringIO):
     ],
 )
 def test_what_is_private_is_left_out(text: str, said: str):
-    assert without_private(text) == said
+    assert fit_to_log(text) == said
 
 
 def test_a_long_message_is_cut():
-    assert len(without_private("ab " * 10_000)) < logs.LONGEST + 10
+    assert len(fit_to_log("ab " * 10_000)) < logs.LONGEST + 10
 
 
 def test_options_of_the_command_are_those_that_the_server_reads():

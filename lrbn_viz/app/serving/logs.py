@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import secrets
-import sys
-import tempfile
 import time
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, ClassVar, TextIO
 
 from panel.io.state import state
 
 from lrbn_viz.app.shared.server.observed import OBSERVED
+from lrbn_viz.privacy import without_private
 
 FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")
@@ -29,7 +26,6 @@ LONGEST = 4000
 
 _KEY = secrets.token_bytes(16)  # of this process: nobody can tell from a name which id it stands for
 _QUERY = re.compile(r"(/[\w./-]*)\?\S*")
-_FILE = re.compile(r'File "([^"]+)"')
 _ID = re.compile(r"\b[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]+)*")
 
 
@@ -38,42 +34,10 @@ def session_name(session_id: str) -> str:
     return blake2b(session_id.encode(), digest_size=6, key=_KEY).hexdigest()
 
 
-def without_private(text: str) -> str:
-    """Return a text without the folders of this machine, without queries and without what may be a token."""
-    text = _FILE.sub(lambda found: f'File "{_shorter(found[1])}"', text)
-    for folder, name in _folders():
-        text = text.replace(folder, name)
-    text = _ID.sub("...", _QUERY.sub(r"\1", text))
+def fit_to_log(text: str) -> str:
+    """Return a text without what is private, without queries and without what may be a token."""
+    text = _ID.sub("...", _QUERY.sub(r"\1", without_private(text)))
     return text if len(text) <= LONGEST else text[:LONGEST] + " ..."
-
-
-def _shorter(path: str) -> str:
-    """Return the path of a source as its package's users know it."""
-    parts = Path(path).parts
-    for known in ("site-packages", "lrbn_viz"):
-        if known in parts:
-            at = len(parts) - 1 - parts[::-1].index(known)
-            return "/".join(parts[at + (known == "site-packages") :])
-    return parts[-1] if parts else path
-
-
-def _folders() -> list[tuple[str, str]]:
-    """Return folders that say whose machine this is, longest first, and what is written in their place."""
-    named = {
-        str(Path.cwd()): ".",
-        str(Path.home()): "~",
-        str(Path(__file__).resolve().parents[3]): ".",
-        sys.prefix: "<python>",
-        tempfile.gettempdir(): "<temporary>",
-        **{
-            folder: f"${name}"
-            for name in ("LRBN_VIZ_RUNS", "LRBN_VIZ_DATA")
-            if (folder := os.environ.get(name))
-        },
-    }
-    return sorted(
-        ((one, name) for one, name in named.items() if len(one) > 1), key=lambda pair: -len(pair[0])
-    )
 
 
 class _Line(logging.Formatter):
@@ -82,11 +46,11 @@ class _Line(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return a record as a line, and its traceback below."""
         when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created))
-        words = without_private(record.getMessage())
+        words = fit_to_log(record.getMessage())
         session = getattr(record, "session", "")
         line = f"{when} {record.levelname.lower()} {record.name}{f' [{session}]' if session else ''}: {words}"
         if record.exc_info:
-            line += "\n" + without_private(self.formatException(record.exc_info))
+            line += "\n" + fit_to_log(self.formatException(record.exc_info))
         return line
 
 
@@ -104,8 +68,8 @@ class _Json(logging.Formatter):
             record.levelname.lower(),
             record.name,
             getattr(record, "session", ""),
-            without_private(record.getMessage()),
-            without_private(error),
+            fit_to_log(record.getMessage()),
+            fit_to_log(error),
         ]
         found = {name: value for name, value in zip(self.fields, values, strict=True) if value}
         return json.dumps(found, ensure_ascii=False)

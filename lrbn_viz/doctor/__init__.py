@@ -1,0 +1,1 @@
+"""`lrbn-viz doctor`: what this installation is, whether its kernels compute what they should, how fast."""

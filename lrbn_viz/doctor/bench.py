@@ -1,0 +1,110 @@
+"""About ten seconds of what the package does most, against what a machine of two slow cores does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from lrbn_viz.doctor.report import Finding
+
+SECONDS = 2.5
+"""Of each measurement."""
+SLOW = 0.2
+"""A machine below this share of what is expected is slow: something holds it up."""
+
+
+class Measured(NamedTuple):
+    """Something that is measured.
+
+    Attributes
+    ----------
+    unit : str
+        Of what is counted, a second.
+    expected : float
+        So many a second, on two cores of a processor of 2.5 GHz with AVX2, one of them idle.
+    prepare : callable
+        Returns what is called again and again; that returns how many it did.
+    """
+
+    unit: str
+    expected: float
+    prepare: Callable[[], Callable[[], float]]
+
+
+def _batches() -> Callable[[], float]:
+    from lrbn_viz.catalog import pretrained
+    from lrbn_viz.datasets import load_dataset
+
+    model, X = pretrained("lrbn-200-mnist-strokes"), load_dataset("mnist5k").test_X[:100]
+
+    def infer() -> float:
+        model.infer(X)
+        return len(X)
+
+    return infer
+
+
+def _traces() -> Callable[[], float]:
+    from lrbn_viz.catalog import pretrained
+    from lrbn_viz.datasets import load_dataset
+
+    model, x = pretrained("lrbn-200-mnist-strokes"), load_dataset("mnist5k").test_X[0]
+
+    def trace() -> float:
+        return model.trace(x).n_visits
+
+    return trace
+
+
+def _steps() -> Callable[[], float]:
+    from lrbn_viz.baselines.rbm.system import RBMSystem
+    from lrbn_viz.datasets import load_dataset
+
+    X = load_dataset("mnist5k").train_X[:100]
+    system, rng = RBMSystem(200), np.random.default_rng(0)
+    state = system.init(X, rng)
+
+    def step() -> float:
+        nonlocal state
+        state, _ = system.step(state, X, rng)
+        return 1.0
+
+    return step
+
+
+def _products() -> Callable[[], float]:
+    A = np.random.default_rng(0).normal(size=(700, 700))
+
+    def multiply() -> float:
+        np.dot(A, A)
+        return 2e-9 * 700**3
+
+    return multiply
+
+
+MEASURED: dict[str, Measured] = {
+    "batch inference": Measured("images", 1000.0, _batches),
+    "traces": Measured("visits", 300_000.0, _traces),
+    "RBM training": Measured("steps", 150.0, _steps),
+    "matrix products": Measured("billion operations", 15.0, _products),
+}
+
+
+def bench(seconds: float = SECONDS) -> Iterator[Finding]:
+    """Measure each for so long, and say how it compares."""
+    for name, measured in MEASURED.items():
+        work = measured.prepare()
+        work()  # compiles
+        done, began = 0.0, perf_counter()
+        while perf_counter() - began < seconds:
+            done += work()
+        rate = done / (perf_counter() - began)
+        share = rate / measured.expected
+        values = {"per_second": rate, "expected": measured.expected, "unit": measured.unit}
+        words = f"{rate:,.0f} {measured.unit} a second, {measured.expected:,.0f} expected"
+        if share < SLOW:
+            words += ": slow. Is the machine busy, or kept to a part of a core?"
+        yield Finding(f"speed {name}", "ok" if share >= SLOW else "warning", words, values)

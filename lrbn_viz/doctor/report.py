@@ -1,0 +1,56 @@
+"""What was found, for people and for programs: nothing in it says whose machine this is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from lrbn_viz.privacy import without_private
+
+State = Literal["ok", "warning", "wrong"]
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at.
+
+    Attributes
+    ----------
+    part : str
+        Of the installation, such as ``"kernel cache"``.
+    state : {"ok", "warning", "wrong"}
+        Whether it is as it should be; with a warning the package works, and something is worth knowing.
+    words : str
+        What was found, and what to do.
+    values : dict
+        The same for programs: JSON values by name.
+    """
+
+    part: str
+    state: State
+    words: str
+    values: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+def is_well(findings: Sequence[Finding]) -> bool:
+    """Whether nothing is wrong."""
+    return all(each.state != "wrong" for each in findings)
+
+
+def as_text(findings: Sequence[Finding]) -> str:
+    """Return a report to be read, or pasted into a report of a fault."""
+    width = max(len(each.part) for each in findings)
+    marks = {"ok": "ok     ", "warning": "WARNING", "wrong": "WRONG  "}
+    lines = [f"{marks[each.state]}  {each.part:<{width}}  {each.words}" for each in findings]
+    counts = {state: sum(each.state == state for each in findings) for state in ("wrong", "warning")}
+    lines.append(f"\n{counts['wrong']} wrong, {counts['warning']} to be warned of, {len(findings)} looked at")
+    return without_private("\n".join(lines))
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """Return the same as JSON."""
+    found = {
+        "well": is_well(findings),
+        "findings": [each._asdict() for each in findings],
+    }
+    return without_private(json.dumps(found, indent=1, ensure_ascii=False))

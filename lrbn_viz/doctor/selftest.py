@@ -1,0 +1,472 @@
+"""Every kernel of the package against its formula in plain NumPy, on models so small that it takes seconds.
+
+A compiler, a processor or a damaged cache can make a kernel compute something else than its source says. Each
+test here calls kernels as the package does, on several threads and on one, and compares.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lrbn_viz.doctor import oracles
+from lrbn_viz.doctor.oracles import Params, draw_params
+from lrbn_viz.doctor.report import Finding
+from lrbn_viz.kernels import numerics
+from lrbn_viz.kernels.numerics import PARALLEL_LOCK, Twins
+
+SIZES = (37, 6)
+"""Visibles, which end within a vector of any processor, and latents."""
+VISIBLES = ("bernoulli", "gaussian")
+DRAWS, CHAINS = 6000, 1500
+"""Of tests that compare frequencies with probabilities."""
+
+
+class Differs(Exception):
+    """A kernel gave something else than its formula."""
+
+
+def same(what: str, found: ArrayLike, expected: ArrayLike, tolerance: float = 1e-9) -> None:
+    """Compare numbers, relative to their size where that is above 1.
+
+    Raises
+    ------
+    Differs
+        They are further apart than `tolerance`, or not of one shape.
+    """
+    one, other = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
+    if one.shape != other.shape:
+        raise Differs(f"{what}: expected the shape {other.shape}, got {one.shape}")
+    apart = np.abs(one - other) / np.maximum(1.0, np.abs(other))
+    worst = float(apart.max(initial=0.0)) if not np.isnan(apart).any() else math.inf
+    if not worst <= tolerance:
+        raise Differs(f"{what}: off by {worst:.2g}, at most {tolerance:.2g} allowed")
+
+
+def near(what: str, draws: NDArray, probability: ArrayLike) -> None:
+    """Compare how often draws (n, ...) are 1 with their probability, within five standard errors.
+
+    Raises
+    ------
+    Differs
+        They are further apart.
+    """
+    p = np.asarray(probability, dtype=float)
+    error = np.sqrt(p * (1 - p) / len(draws))
+    if not (np.abs(draws.mean(axis=0) - p) <= 5 * error + 1e-6).all():
+        raise Differs(f"{what}: drawn with another frequency than their probability")
+
+
+def _images(n: int, visible: str = "bernoulli", n_v: int = SIZES[0]) -> NDArray:
+    rng = np.random.default_rng(5)
+    return (
+        rng.integers(0, 2, (n, n_v)).astype(np.uint8) if visible == "bernoulli" else rng.normal(size=(n, n_v))
+    )
+
+
+def _model(visible: Any, params: Params) -> Any:
+    from lrbn_viz.estimators.lrbn import LRBN
+
+    return LRBN.from_params(*params, visible=visible, init="zeros", max_sweeps=100)
+
+
+def _on_threads_and_alone(what: str, compute: Callable[[], tuple[Any, ...]]) -> None:
+    """Compare what a computation gives on all threads and on one, bit by bit."""
+    least, numerics.WORTH_THREADS = numerics.WORTH_THREADS, 1
+    try:
+        together = compute()
+    finally:
+        numerics.WORTH_THREADS = least
+    with PARALLEL_LOCK:  # whoever finds the threads taken computes alone
+        alone = compute()
+    for one, other in zip(together, alone, strict=True):
+        same(f"{what}, on threads and on one", one, other, 0.0)
+
+
+def _both(kernel: Twins) -> Iterator[Callable[..., None]]:
+    with PARALLEL_LOCK:
+        yield from kernel
+
+
+def scalars() -> None:
+    """Compare functions of one number, and random streams."""
+    from lrbn_viz.kernels.numerics import (
+        errors_along,
+        mixed_uniform,
+        next_uniform,
+        scalar_sigmoid,
+        scalar_softplus,
+    )
+
+    numbers = np.array([-800.0, -30.0, -1.5, 0.0, 0.3, 2.0, 40.0, 800.0])
+    same("sigmoid", [scalar_sigmoid(a) for a in numbers], oracles.sigmoid(numbers), 1e-14)
+    same("softplus", [scalar_softplus(a) for a in numbers], oracles.softplus(numbers), 1e-14)
+    golden = 0x9E3779B97F4A7C15
+    stream = np.array([12345, 2**63 + 7], np.uint64)
+    drawn = [next_uniform(stream, 1) for _ in range(4)]
+    same("random stream", drawn, [oracles.split_mix(2**63 + 7 + k * golden) for k in range(1, 5)], 0.0)
+    same("mixed bits", mixed_uniform(np.uint64(99)), oracles.split_mix(99), 0.0)
+    params, target = draw_params(*SIZES), _images(1)[0] - 0.5
+    h, unit, after = np.array([1, 0, 1, 0, 0, 1], np.uint8), np.array([1, 2]), np.array([1, 0], np.uint8)
+    H = np.array([h, h, h])
+    H[1:, 1], H[2:, 2] = 1, 0
+    a = H @ params.W.T + params.b
+    for squared, expected in (
+        (True, ((a - target) ** 2).sum(axis=1)),
+        (False, ((a > 0) != (target > 0)).sum(axis=1)),
+    ):
+        errors = np.empty(3)
+        errors_along(params.W, params.b, h, unit, after, target, squared, errors)
+        same("errors along a trace", errors, expected)
+
+
+def elementary() -> None:
+    """Compare exp and log."""
+    from lrbn_viz.baselines.rbm.draw import sigmoid32
+    from lrbn_viz.kernels.simd.math import exp, exp32, log
+
+    numbers = np.linspace(-80.0, 80.0, 1601)
+    same("exp", [exp(x) / math.exp(x) for x in numbers], np.ones(1601), 2e-15)
+    same("exp32", [exp32(np.float32(x)) / math.exp(np.float32(x)) for x in numbers], np.ones(1601), 6e-7)
+    same("log", [log(x) for x in np.exp(numbers)], np.log(np.exp(numbers)), 2e-15)
+    same("sigmoid32", [sigmoid32(np.float32(x)) for x in numbers], oracles.sigmoid(numbers), 6e-7)
+
+
+def traces() -> None:
+    """Compare the log-odds and the joint of every visit, in every order, with the joint evaluated twice."""
+    params = draw_params(*SIZES)
+    for visible in VISIBLES:
+        model, x = _model(visible, params), _images(1, visible)[0]
+        for order in ("sequential", "random", "greedy", "parallel"):
+            trace = model.map_trace(x, order=order, init="zeros", max_sweeps=6, random_state=0)
+            for k in range(trace.n_visits):
+                before, after = trace.latents(k), trace.latents(k + 1)
+                start = trace.latents(k - k % SIZES[1]) if order == "parallel" else before
+                j = int(trace.unit[k])
+                what = f"{visible} {order} trace"
+                same(what, trace.log_odds[k], oracles.log_odds(params, visible, x, start, j), 1e-8)
+                same(what, trace.log_joint[k], oracles.log_joint(params, visible, x, after), 1e-8)
+
+
+def batches() -> None:
+    """Compare where batches end, from every start, and their log-odds."""
+    params = draw_params(*SIZES)
+    zeros = np.zeros(SIZES[1], np.uint8)
+    for visible in VISIBLES:
+        model, X = _model(visible, params), _images(9, visible)
+        ends = [oracles.sequential_icm(params, visible, x, zeros) for x in X]
+        same(f"{visible} batch", model.transform(X), ends, 0.0)
+        alone = [[oracles.log_odds(params, visible, x, zeros, j) > 0 for j in range(SIZES[1])] for x in X]
+        for x, h in zip(X, np.array(alone, np.uint8), strict=True):
+            same(f"{visible} start", model.map_trace(x, init="conditional").h0, h, 0.0)
+        evidence = (
+            X @ params.W + params.d
+            if visible == "bernoulli"
+            else ((X - params.b) @ params.W - 0.5 * (params.W**2).sum(axis=0) + params.d)
+        )
+        for x, z in zip(X, evidence, strict=True):
+            same(f"{visible} start", model.map_trace(x, init="paper").h0, z > 0, 0.0)
+        H = np.random.default_rng(1).integers(0, 2, (9, SIZES[1])).astype(np.uint8)
+        odds = [
+            [oracles.log_odds(params, visible, x, h, j) for j in range(SIZES[1])]
+            for x, h in zip(X, H, strict=True)
+        ]
+        same(f"{visible} log-odds", model.conditional_log_odds(X, [H])[0], odds, 1e-8)
+        _on_threads_and_alone(f"{visible} batch", lambda model=model, X=X: (model.transform(X),))
+
+
+def evidence() -> None:
+    """Compare the part of the log-odds that other latents do not change, in single precision."""
+    from lrbn_viz.lrbn.kernel_params import prepare_params
+    from lrbn_viz.lrbn.model import make_params
+    from lrbn_viz.lrbn.start import fixed_log_odds
+
+    params, X = draw_params(SIZES[0], 21), _images(19).astype(float)
+    made = make_params(*params)
+    prepared = prepare_params(made, "bernoulli", np.float32)
+
+    def fixed() -> tuple[NDArray]:
+        return (fixed_log_odds(made, "bernoulli", prepared, X),)
+
+    same("evidence", fixed()[0], X @ params.W + params.d, 1e-5)
+    _on_threads_and_alone("evidence", fixed)
+
+
+def exact() -> None:
+    """Compare the posterior over all states, interactions, and mean field's fixed point."""
+    from lrbn_viz.analysis.divergence import approximations
+    from lrbn_viz.analysis.explanation import exact_posterior, explain_away
+
+    for visible in VISIBLES:
+        params = draw_params(9, 5, 0.6)
+        model, x = _model(visible, params), _images(1, visible, 9)[0]
+        joints = oracles.log_joint(params, visible, x, oracles.states(5))
+        p = np.exp(joints - np.logaddexp.reduce(joints))
+        found = exact_posterior(model, x)
+        same(f"{visible} posterior", found.probabilities, p, 1e-10)
+        same(f"{visible} evidence", found.log_evidence, np.logaddexp.reduce(joints), 1e-10)
+        h = np.zeros(5, np.uint8)
+        pairs = np.zeros((5, 5))
+        for j in range(5):
+            for k in range(5):
+                if j != k:
+                    on = h.copy()
+                    on[k] = 1
+                    pairs[j, k] = oracles.log_odds(params, visible, x, on, j) - oracles.log_odds(
+                        params, visible, x, h, j
+                    )
+        same(f"{visible} interactions", explain_away(model, x, h), pairs, 1e-8)
+        q = approximations(model, x, h, posterior=found, n_samples=20, burn_in=1)["mean_field"].marginals
+        H = oracles.states(5)
+        for j in range(5):
+            others = np.prod(np.where(H == 1, q, 1 - q), axis=1) / np.where(H[:, j] == 1, q[j], 1 - q[j])
+            odds = (others * joints * (2.0 * H[:, j] - 1.0)).sum()
+            same(f"{visible} mean field", q[j], oracles.sigmoid(odds), 1e-4)
+
+
+def regression() -> None:
+    """Compare the M-step: gradient, fit and step."""
+    from lrbn_viz.lrbn.model import make_params
+    from lrbn_viz.lrbn.regression import binary_activation, regress
+
+    params = draw_params(133, 6)
+    X = _images(20, n_v=133).astype(float)
+    H = np.random.default_rng(2).integers(0, 2, (20, 6)).astype(float)
+    made = make_params(*params)
+    a = H @ params.W.T + params.b
+    same("activations", binary_activation(made, H), a, 1e-11)
+    found = regress(made, X, H, 0.9, 0.5)
+    residual = X - oracles.sigmoid(a)
+    W, b, d = residual.T @ H / 20, residual.mean(axis=0), (H - oracles.sigmoid(params.d)).mean(axis=0)
+    for name, one, other in zip("Wbd", found.gradient, (W, b, d), strict=True):
+        same(f"gradient of {name}", one, other, 1e-10)
+    same("step", found.updated, 0.9 * params.W + 0.5 * W, 1e-10)
+    same("fit", found.log_likelihood, (X * a - oracles.softplus(a)).sum(axis=1), 1e-9)
+    same("wrong pixels", found.wrong, ((a > 0) != (X > 0)).sum(axis=1), 0.0)
+    _on_threads_and_alone("M-step", lambda: (*regress(made, X, H).gradient, binary_activation(made, H)))
+
+
+def annealing() -> None:
+    """Compare annealed importance sampling with the sum over all states, within five standard errors."""
+    from lrbn_viz.lrbn.ais import log_weights, schedule
+    from lrbn_viz.lrbn.model import make_params
+
+    for visible in VISIBLES:
+        params, x = draw_params(7, 4), _images(1, visible, 7)
+        betas = schedule(8)
+
+        def weigh(
+            params: Params = params, x: NDArray = x, visible: Any = visible, betas: NDArray = betas
+        ) -> NDArray:
+            layers = (make_params(*params),)
+            return log_weights(layers, visible, np.repeat(x, CHAINS, axis=0), betas, np.random.default_rng(0))
+
+        ratio = np.exp(weigh() - oracles.log_evidence(params, visible, x[0]))
+        if not abs(ratio.mean() - 1.0) <= 5 * ratio.std() / math.sqrt(CHAINS) + 1e-9:
+            raise Differs(f"{visible} annealing: its mean weight is {ratio.mean():.3f} times P(x)")
+        _on_threads_and_alone(f"{visible} annealing", lambda weigh=weigh: (weigh(),))
+
+
+def boltzmann_machine() -> None:
+    """Compare the RBM's means, draws and gradients."""
+    from lrbn_viz.baselines.rbm import centring, gradient, kernels
+
+    params = draw_params(*SIZES)
+    W, b, d = (array.astype(np.float32) for array in params)
+    X, V = _images(9), _images(12)[9:]
+    means = [oracles.sigmoid(Z @ params.W + params.d) for Z in (X, V)]
+    keep, rate = np.float32(0.5), np.float32(0.3)
+    both = np.concatenate(means).astype(np.float32)
+    new = (
+        keep * params.W + rate * (X.T @ means[0] / 9 - V.T @ means[1] / 3),
+        params.b + rate * (X.mean(0) - V.mean(0)),
+        params.d + rate * (means[0].mean(0) - means[1].mean(0)),
+    )
+    empty = np.zeros(0, np.float32)
+    with PARALLEL_LOCK:
+        for threads in (True, False):
+            same("latent means", kernels.latent_means(W, d, X, threads), means[0], 1e-5)
+            same("latent fields", kernels.latent_fields(W, d, X, threads), X @ params.W + params.d, 1e-5)
+            for name, one, other in zip(
+                "Wbd", gradient.ascend(W, b, d, X, V, both, rate, keep, threads), new, strict=False
+            ):
+                same(f"gradient of {name}", one, other, 1e-5)
+            H = np.repeat(oracles.states(SIZES[1])[5:7], DRAWS, axis=0)
+            drawn = kernels.sample_visible(W, b, H, np.uint64(9), threads)
+            for part, h in ((drawn[:DRAWS], H[0]), (drawn[DRAWS:], H[-1])):
+                near("visibles", part, oracles.sigmoid(params.W @ h + params.b))
+            p = np.tile(np.array([0.0, 0.1, 0.5, 1.0], np.float32), (DRAWS, 1))
+            near("latents", kernels.sample_bernoulli(p, np.uint64(3), threads), p[0])
+    # A centred step is a plain one, of x - mu and h - lam.
+    mu, lam = both[0, :1].repeat(SIZES[0]), both[1]
+    x, v, p, q = X - mu, V - mu, means[0] - lam, means[1] - lam
+    same("means of rows", centring.mean_rows(X), X.mean(axis=0), 1e-6)
+    centred = [array.astype(np.float32) for array in new]
+    parts = [part.astype(np.float32) for part in (X.mean(0), V.mean(0), means[0].mean(0), means[1].mean(0))]
+    centres_of_step: Any = centring.centres_of_step
+    centre: Any = centring.centre  # of a compiled function nobody knows the arguments
+    centre(W, keep, rate, *parts, mu, lam, *centred)
+    same("centred step", centred[0], keep * params.W + rate * (x.T @ p / 9 - v.T @ q / 3), 1e-5)
+    moved = centres_of_step(centring.KINDS["centred"], *parts, mu, lam, np.float32(0.25))
+    same("centres", moved[0], mu + 0.25 * (parts[0] - mu), 1e-6)
+    # A whole step: what it learns is what its own fantasies give.
+    keys = np.arange(1, 3, dtype=np.uint64)
+    chains = np.random.default_rng(3).integers(0, 2, (3, SIZES[1])).astype(np.uint8)
+    plain = (centring.KINDS["standard"], empty, empty, np.float32(0))
+    _, fantasies, *stepped = gradient.sgd_step(W, b, d, X, chains, True, keys, rate, keep, *plain, False)
+    q = oracles.sigmoid(fantasies @ params.W + params.d)
+    expected = keep * params.W + rate * (X.T @ means[0] / 9 - fantasies.T @ q / len(fantasies))
+    same("step of contrastive divergence", stepped[0], expected, 1e-5)
+
+
+def particles() -> None:
+    """Compare what networks with particles draw, weigh and learn."""
+    from lrbn_viz.baselines.sbn import kernels
+
+    params, V = draw_params(*SIZES), draw_params(*SIZES, seed=1)
+    n, K = 4, 3
+    X = _images(n).astype(np.float32)
+    rng = np.random.default_rng(4)
+    z = (X @ V.W + V.d).astype(np.float32)
+    c, d, b = (array.astype(np.float32) for array in (V.d, params.d, params.b))
+    U = rng.random((n * K, SIZES[1])).astype(np.float32)
+    H = (np.repeat(oracles.sigmoid(z), K, axis=0) > U).astype(np.float32)
+    g, s = rng.normal(size=(2, n, K)).astype(np.float32)
+    normaliser = oracles.softplus(z).sum(axis=1) - oracles.softplus(params.d).sum()
+    a = H @ params.W.T
+    with PARALLEL_LOCK:
+        for which in (0, 1):
+            odds, means, sums = (X @ V.W).astype(np.float32), np.empty_like(z), np.empty(n)
+            kernels.guess[which](odds, c, means, sums)
+            same("guess", means, oracles.sigmoid(z), 1e-5)
+            same("guess", sums, oracles.softplus(z).sum(axis=1), 1e-5)
+            drawn = U.copy()
+            kernels.draw[which](z, K, drawn)
+            same("draws", drawn, H, 0.0)
+            residual, weights = a.astype(np.float32), np.empty(n * K)
+            kernels.weigh[which](residual, b, X, H, d, z, normaliser, K, weights)
+            expected = [
+                oracles.log_joint(params, "bernoulli", X[r // K], H[r])
+                - (H[r] * z[r // K] - oracles.softplus(z[r // K])).sum()
+                for r in range(n * K)
+            ]
+            same("weights", weights, expected, 2e-5)
+            same("residuals", residual, X.repeat(K, axis=0) - oracles.sigmoid(a + params.b), 1e-5)
+            shared, signal = H.copy(), np.empty_like(z)
+            kernels.credit[which](shared, g, s, means, K, signal)
+            same("credit", shared, H * g.reshape(-1, 1), 1e-6)
+            parts = s[..., None] * (H.reshape(n, K, -1) - means[:, None])
+            same("credit", signal, parts.sum(axis=1), 1e-5)
+    in_rows, in_columns = np.zeros(X.shape, np.int32), np.zeros(X.T.shape, np.int32)
+    rows, columns = np.zeros(n, np.int64), np.zeros(SIZES[0], np.int64)
+    kernels.list_on(X, float(X.size), in_rows, rows, in_columns, columns)
+    out = np.empty(z.shape, np.float32)
+    kernels.sum_listed(in_rows, rows, V.W.astype(np.float32), out)
+    same("sums of rows", out, X @ V.W, 1e-5)
+    value, slope, first, second, new, new_first, new_second = rng.random((7, 11)).astype(np.float32)
+    mean = first + 0.1 * (slope - first)
+    small = [np.float32(number) for number in (0.1, 0.05, 1.5, 1e-6)]
+    total = kernels.momentum_step(value, slope, first, small[0], small[1], new, new_first)
+    same("momentum", new, value + 0.05 * mean, 1e-6)
+    same("momentum", total, new.sum(), 1e-5)
+    shares = np.array([0.1, 0.2], np.float32)
+    adam_step: Any = kernels.adam_step
+    adam_step(value, slope, first, second, shares, *small[1:], new, new_first, new_second)
+    root = 1.5 * np.sqrt(second + 0.2 * (slope**2 - second)) + 1e-6
+    same("Adam", new, value + 0.05 * mean / root, 1e-5)
+
+
+def mean_field() -> None:
+    """Compare both bounds of mean field at given means, and that a sweep raises them."""
+    from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
+    from lrbn_viz.baselines.sbn.model import SBNParams
+    from lrbn_viz.baselines.sbn.particles import as_floats
+    from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem, first_beliefs
+
+    params, V = draw_params(*SIZES), draw_params(*SIZES, seed=1)
+    X = _images(5)
+    start = np.random.default_rng(6).uniform(0.05, 0.95, (5, SIZES[1])).astype(np.float32)
+    networks = SBNParams(*params, V.W, V.d)
+    for system in (MeanFieldSystem(SIZES[1]), VariationalBayesSystem(SIZES[1])):
+        state = system.resume(networks, np.random.default_rng(0))
+        tilted = isinstance(system, MeanFieldSystem)
+        if not tilted:
+            state = state._replace(carried=tuple(first_beliefs(*SIZES, 5)))
+        images = as_floats(X, system.work)
+        field = system.infer(state, images, start.copy(), 0)
+        for m in range(5):
+            q = field.Q[m].astype(float)
+            bound = (
+                oracles.tilted_bound(params, X[m], q, field.rest[2][m].astype(float))
+                if tilted
+                else oracles.quadratic_bound(params, X[m], q)
+            )
+            same("bound of mean field", field.bounds[m], bound, 3e-5)
+        if tilted:
+            along = system.slopes(state, images, field)[0].astype(float)
+            _slope_of_tilted(params, X, field, along)
+        before = field.bounds.copy()
+        ends = system.infer(state, images, start.copy(), 30)
+        if not (ends.bounds > before).all():
+            raise Differs("mean field: its sweeps do not raise the bound")
+
+        def bounds(system: Any = system, state: Any = state, images: NDArray = images) -> tuple[NDArray, ...]:
+            found = system.infer(state, images, start.copy(), 2)
+            slopes = system.slopes(state, images, found)
+            return (found.Q.copy(), found.bounds.copy(), *(np.array(each) for each in slopes))
+
+        _on_threads_and_alone("mean field", bounds)
+
+
+def _slope_of_tilted(params: Params, X: NDArray, field: Any, along: NDArray) -> None:
+    """Compare a few slopes of the tilted bound in W with differences."""
+    tilts = field.rest[2].astype(float)
+    for i, j in ((0, 0), (20, 3), (36, 5)):
+        sides = []
+        for step in (1e-4, -1e-4):
+            W = params.W.copy()
+            W[i, j] += step
+            moved = params._replace(W=W)
+            sides.append(
+                np.mean(
+                    [
+                        oracles.tilted_bound(moved, x, q.astype(float), t)
+                        for x, q, t in zip(X, field.Q, tilts, strict=True)
+                    ]
+                )
+            )
+        same("slope of mean field", along[i, j], (sides[0] - sides[1]) / 2e-4, 2e-4)
+
+
+TESTS: dict[str, Callable[[], None]] = {
+    "numbers": scalars,
+    "exp and log": elementary,
+    "traces": traces,
+    "batches": batches,
+    "evidence": evidence,
+    "posterior": exact,
+    "M-step": regression,
+    "annealing": annealing,
+    "RBM": boltzmann_machine,
+    "particles": particles,
+    "mean field": mean_field,
+}
+"""By name; together they run every kernel."""
+
+
+def self_test() -> Iterator[Finding]:
+    """Run every test, and say of each whether its kernels compute what they should."""
+    for name, test in TESTS.items():
+        part = f"kernels {name}"
+        try:
+            test()
+        except Differs as error:
+            yield Finding(part, "wrong", f"{error}. Delete the kernel cache, and run this again.")
+        except Exception as error:  # whatever it is, it is to be in the report
+            yield Finding(part, "wrong", f"they do not run: {type(error).__name__}: {error}")
+        else:
+            yield Finding(part, "ok", "as their formulas say")
