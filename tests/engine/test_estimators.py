@@ -90,6 +90,17 @@ def test_the_bernoulli_form_passes_every_check_once_it_binarizes(family, setting
 
 
 @pytest.mark.nojit
+def test_the_parameters_of_a_model_are_a_copy_that_nobody_writes_to():
+    W, b, d = np.ones((3, 2)), np.zeros(3), np.zeros(2)
+    params = LRBN.from_params(W, b, d).params_
+    W[0, 0] = 9.0
+    assert params.W[0, 0] == 1.0
+    for array in params:
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0.0
+
+
+@pytest.mark.nojit
 @pytest.mark.parametrize("family", FAMILIES)
 def test_clones_have_the_settings_and_none_of_the_parameters(family):
     model = family(3, visible="gaussian", n_iter=1, batch_size=9, random_state=4)
