@@ -14,12 +14,18 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 LIVE = "01_explaining_away.ipynb"
 WAIT_MS = 180_000
+OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', {path}); }"
+CLOSE = """async () => {
+  const {shell} = window.jupyterapp, open = Array.from(shell.widgets("main")).filter(({context}) => context);
+  open.forEach((document) => document.dispose()); // it is not asked about changes
+  await window.jupyterapp.serviceManager.sessions.shutdownAll();
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +47,7 @@ def lab(tmp_path_factory) -> Iterator[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(values))
     options = [f"--port={port}", "--IdentityProvider.token=", f"--ServerApp.root_dir={folder}"]
-    options += ["--ServerApp.disable_check_xsrf=True"]
+    options += ["--ServerApp.disable_check_xsrf=True", "--LabApp.expose_app_in_browser=True"]
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--allow-root", *options]
     env = {**os.environ, **{name: str(home / place) for name, place in places.items()}}
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -64,22 +70,41 @@ def cells_of(name: str) -> list[dict]:
     return json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))["cells"]
 
 
-def open_notebook(page, lab: str, name: str) -> None:
-    page.goto(f"{lab}/tree/{name}?reset")
+@pytest.fixture(scope="module")
+def whole_lab(browser, lab) -> Iterator[Page]:
+    """JupyterLab in a browser, loaded once for all notebooks."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.set_default_timeout(WAIT_MS)
+    page.goto(lab)
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate("async () => { await window.jupyterapp.restored; }")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def page(whole_lab) -> Iterator[Page]:
+    """JupyterLab without an open notebook, and without a kernel."""
+    yield whole_lab
+    whole_lab.evaluate(CLOSE)
+
+
+def open_notebook(page: Page, name: str) -> None:
+    page.evaluate(OPEN, name)
     expect(page.locator(".jp-Notebook .jp-Cell")).to_have_count(len(cells_of(name)), timeout=WAIT_MS)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_opens_whole(page, lab, name):
-    open_notebook(page, lab, name)
+def test_a_notebook_opens_whole(page, name):
+    open_notebook(page, name)
     heading = cells_of(name)[0]["source"]
     title = "".join(heading).splitlines()[0].lstrip("# ")
     expect(page.locator(".jp-Notebook h1").first).to_contain_text(title, timeout=WAIT_MS)
     assert page.locator(".jp-Dialog").count() == 0
 
 
-def test_the_player_lives_in_a_notebook_that_runs_there(page, lab):
-    open_notebook(page, lab, LIVE)
+def test_the_player_lives_in_a_notebook_that_runs_there(page):
+    open_notebook(page, LIVE)
     page.get_by_text("| Idle").first.wait_for()  # cells that are run before their kernel is there are not run
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
