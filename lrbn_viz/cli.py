@@ -101,6 +101,10 @@ def build_parser() -> argparse.ArgumentParser:
         "--apart", dest="shared", action="store_false",
         help="keep visitors apart, those of this machine too",
     )  # fmt: skip
+    serve.add_argument(
+        "--limit", dest="limits", metavar="NAME=VALUE", action="append", default=[],
+        help="how much a visitor may take, such as runs=5; may be repeated, and inf is no limit",
+    )  # fmt: skip
     serve.set_defaults(run=_serve)
 
     export = commands.add_parser(
@@ -292,7 +296,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     page = build_page
     try:
         more = prepare_server(arguments)
-        how = open_to_visitors(arguments.shared)
+        how = open_to_visitors(arguments.shared, arguments.limits)
         if how.shared is False or (how.shared is None and not is_local(arguments.address)):
             _announce_lecturer(arguments, how.lecturer_key)
         if arguments.classroom:

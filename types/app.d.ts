@@ -43,7 +43,7 @@ type FormField = {
   path: string; label: string; unit: string; help: string; options: [string, string][] | null; wide?: boolean; value: string; message: string; fixed: string;
 };
 type FormGroup = {title: string; lane?: number | null; about?: boolean; fields: FormField[]};
-type Form = {groups: FormGroup[]; about: string; carry_on: boolean; lanes: string[]; running: boolean; given: number[]; shown: number};
+type Form = {groups: FormGroup[]; about: string; estimate: string; carry_on: boolean; lanes: string[]; running: boolean; given: number[]; shown: number};
 type StoredRun = {name: string; title: string; words: string; live: boolean; owned: boolean; can_open: boolean; can_end: boolean; can_delete: boolean; parent: string | null};
 type DeletedRun = {key: string; name: string; seconds_left: number};
 type StoredRuns = {stored?: StoredRun[]; name?: string; deleting?: string; deleted?: DeletedRun[]; listed?: boolean | null};

@@ -52,8 +52,10 @@ from lrbn_viz.app.shared.notices import notices_for
 from lrbn_viz.app.shared.query import LONGEST, Query, query_of
 from lrbn_viz.app.shared.server.fairness import take_turns
 from lrbn_viz.app.shared.server.gc import spare_the_imported
+from lrbn_viz.app.shared.server.pace import set_pace
 from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
 from lrbn_viz.app.visitors.gate import enter
+from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.app.warmup import warm_up_once
 from lrbn_viz.glossary import NAME
@@ -461,7 +463,13 @@ def _train(explorer: Explorer) -> Parts:
     from lrbn_viz.app.upload.state import OwnData, UploadState
 
     own = OwnData()
-    state = TrainState(visitor=explorer.visitor, present=_presence(), load=own.load, datasets=own.datasets)
+    state = TrainState(
+        visitor=explorer.visitor,
+        limits=serving().limits_of(explorer.visitor),
+        present=_presence(),
+        load=own.load,
+        datasets=own.datasets,
+    )
 
     def accepted(name: str, binary: bool) -> None:
         state.edit("dataset", name)
@@ -656,6 +664,9 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
                 f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
             )
     explorer = Explorer(session, address, tally, visitor)
+    limits = serving().limits_of(visitor)
+    notices = explorer.notices
+    set_pace(document, limits.messages_a_second, lambda: notices.add(limits.words("messages_a_second")))
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page

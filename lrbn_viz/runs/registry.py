@@ -54,6 +54,8 @@ from lrbn_viz.runs import (
     stored_curves,
     stored_owner,
 )
+from lrbn_viz.runs.estimate import HISTORY_BYTES
+from lrbn_viz.runs.turns import FairTurns
 from lrbn_viz.training.checkpoint import load_checkpoint
 
 _log = logging.getLogger(__name__)
@@ -68,8 +70,6 @@ END_SECONDS = 30.0
 """Without a watcher for so long, a run is put on disk and its thread ends."""
 MAX_LIVE = 16
 """Runs that may be in memory at once."""
-HISTORY_BYTES = 128 * 2**20
-"""Memory for the stored states of one run."""
 TICKS_STORED = 4000
 """Steps that a page may be behind before everything is sent to it again."""
 
@@ -203,8 +203,8 @@ class RunRegistry:
     ----------
     stored : list of StoredRun
         The runs as `refresh` last found them, newest first; another list whenever they have changed.
-    listed : float
-        When that was, by the monotonic clock.
+    listed, expired : float
+        When that was, and when runs were last looked at that are old, by the monotonic clock.
     """
 
     def __init__(
@@ -217,7 +217,11 @@ class RunRegistry:
     ) -> None:
         self.folder = runs_folder() if folder is None else Path(folder)
         self.pause_seconds, self.end_seconds = pause_seconds, end_seconds
-        self.run_settings: dict[str, Any] = {"budget": HISTORY_BYTES, **run_settings}
+        self.run_settings: dict[str, Any] = {
+            "budget": HISTORY_BYTES,
+            "turns": FairTurns(),
+            **run_settings,
+        }
         self._live: dict[str, LiveRun] = {}
         self._locks: dict[str, RunLock] = {}  # of runs in memory, and of those that come or go
         self._lock = threading.Lock()
@@ -230,7 +234,7 @@ class RunRegistry:
         self._disk_executor = background.Executor("training-disk")
         self._store = StoredRuns(self.folder)
         self.stored: list[StoredRun] = []
-        self.listed = -math.inf
+        self.listed = self.expired = -math.inf
         self._listing: Future[None] | None = None
 
     def ask(self, function: Callable[[], Any]) -> Future[Any]:
@@ -342,6 +346,33 @@ class RunRegistry:
                 for name, curves in lanes.items()
             }
         )
+
+    def owned(self, owner: str) -> list[LiveRun]:
+        """Return the runs in memory of an owner."""
+        return [live for live in list(self._live.values()) if live.run.owner == owner]
+
+    def expire(self, days: float) -> list[str]:
+        """Move to the trash what somebody owns and nobody has opened for so many days; call it through `ask`.
+
+        Returns
+        -------
+        list of str
+            The names of these runs.
+        """
+        gone = []
+        for run in self.stored_runs():
+            if not run.owner or run.live or run.busy:
+                continue
+            used = max(
+                ((self.folder / run.name / part).stat().st_mtime
+                 for part in ("checkpoint", "run.json") if (self.folder / run.name / part).exists()),
+                default=time.time(),
+            )  # fmt: skip
+            if time.time() - used > 86400 * days:
+                with contextlib.suppress(OSError, RuntimeError):  # another program has it, by now
+                    self.delete(run.name)
+                    gone.append(run.name)
+        return gone
 
     def owner_of(self, name: str) -> str | None:
         """Return whose a run is, empty: nobody's in particular; None where there is none that can be read."""

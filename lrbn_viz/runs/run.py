@@ -9,9 +9,10 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
@@ -25,10 +26,13 @@ from lrbn_viz.runs.lanes import lane_records
 from lrbn_viz.runs.lock import RunLock
 from lrbn_viz.runs.recording import Position, curves_from
 from lrbn_viz.runs.stored import RunFile, file_signature, read_run_file
+from lrbn_viz.runs.turns import FairTurns
 from lrbn_viz.storage import damaged, readable, write_atomic
 from lrbn_viz.training import Snapshot, Training, race
 from lrbn_viz.training.checkpoint import OLDER, Checkpoint, load_checkpoint, save_checkpoint
 from lrbn_viz.validation import check_integer
+
+T = TypeVar("T")
 
 PROBE_SHARE = 0.015
 """Share of the worker's time that probes may take: where they cost more, they are made less often."""
@@ -59,6 +63,8 @@ class Run:
         Taken before anything is written, and never let go of here.
     owner : str, optional
         Whose it is; empty: nobody's in particular.
+    turns : FairTurns, optional
+        In which it trains beside the runs of other owners.
 
     Attributes
     ----------
@@ -89,6 +95,7 @@ class Run:
         start_from: Mapping[str, Any] | None = None,
         lock: RunLock | None = None,
         owner: str = "",
+        turns: FairTurns | None = None,
     ) -> None:
         config.check()
         self.config, self.dataset = config, dataset
@@ -97,7 +104,7 @@ class Run:
         self.budget = budget
         self.lanes = lane_records(config, dataset, budget, start_from or {})
         self.lock, self.folder_removed = lock, False
-        self.owner, self.listed = owner, False
+        self.owner, self.listed, self.turns = owner, False, turns
         self._holds_dataset = self._has_folder = False
         # the checkpoint that this run has written, or takes the place of, as the system describes it
         self._written = None if self.folder is None else file_signature(self.folder / "checkpoint")
@@ -117,7 +124,9 @@ class Run:
             self.lanes[name].error = error
             notices.append(Notice(name, f"{name} stopped: {error}"))
 
-        for name, _, event in race(self._trainings(), by=self.config.level_by, on_error=failed):
+        for name, _, event in self._in_turns(
+            race(self._trainings(), by=self.config.level_by, on_error=failed)
+        ):
             self.lanes[name].add(event)
             yield Tick(name, event)
             now = time.monotonic()
@@ -132,6 +141,15 @@ class Run:
             notices.clear()
         self._look(failed)
         yield from [*notices, *self._save_or_say()]
+
+    def _in_turns(self, events: Iterator[T]) -> Iterator[T]:
+        """Yield events, each of which is made in a turn of the run's owner."""
+        while True:
+            with nullcontext() if self.turns is None or not self.owner else self.turns.turn(self.owner):
+                event = next(events, None)
+            if event is None:
+                return
+            yield event
 
     def _look(self, failed: Any) -> None:
         for name, lane in self.lanes.items():
@@ -342,6 +360,7 @@ class Run:
             probe_seconds=self.probe_seconds,
             lock=lock,
             owner=self.owner,
+            turns=self.turns,
         )
         for name, lane in other.lanes.items():
             lane.move_to(found[name])

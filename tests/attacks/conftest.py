@@ -144,7 +144,9 @@ def served(runs: Path, *options: str, **environment: str) -> Iterator[World]:
 @pytest.fixture(scope="session")
 def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps visitors apart."""
-    with served(tmp_path_factory.mktemp("apart"), "--apart") as world:
+    # An edit of the form takes up to 30 ms where many processes share the cores: few enough are a flood.
+    options = ("--apart", "--limit", "messages_a_second=10")
+    with served(tmp_path_factory.mktemp("apart"), *options) as world:
         yield world
 
 

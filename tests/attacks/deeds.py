@@ -518,3 +518,77 @@ def pass_an_own_token_off_as_the_lecturers(world: World) -> bool:
         if sees_the_target(client, world):
             return True
     return False
+
+
+# -- more than a share
+
+
+def limited(page: Page) -> bool:
+    """Whether a page says that a limit is reached."""
+    return "A limit of this server" in "".join(page.told)
+
+
+@attack
+def take_the_places_of_all_runs(world: World) -> bool:
+    """Begin one run after another, each of which goes on by itself."""
+    page, names = world.client().open(), []
+    page.told.clear()
+    page.say("TrainForm", type="carry", on=True)
+    for _ in range(5):
+        before = page.run_name
+        if not before:
+            page.say("TrainForm", type="edit", path="preset", text="small")
+            page.say("TrainForm", type="edit", path="amount", text="20000")
+            page.say("TrainBoard", type="start")
+        else:
+            page.say("TrainBoard", type="reset")
+        page.wait(lambda before=before: page.run_name not in ("", before) or limited(page))
+        if limited(page):
+            break
+        names.append(page.run_name)
+        page.say("TrainBoard", type="start")
+    for name in names:
+        page.say("TrainForm", type="end", name=name)
+    page.settle()
+    return len(names) == 5
+
+
+@attack
+def train_a_giant(world: World) -> bool:
+    """Ask for more latents than one layer may have, and start."""
+    page = world.client().open()
+    page.say("TrainForm", type="edit", path="preset", text="small")
+    page.say("TrainForm", type="edit", path="0.n_components", text="4000")
+    page.say("TrainBoard", type="start")
+    page.wait(lambda: page.run_name or limited(page))
+    return bool(page.run_name)
+
+
+@attack
+def train_for_ever(world: World) -> bool:
+    """Ask for more epochs than can be computed in a day, and start."""
+    page = world.client().open()
+    page.say("TrainForm", type="edit", path="preset", text="small")
+    page.say("TrainForm", type="edit", path="amount", text="100000")
+    page.say("TrainBoard", type="start")
+    page.wait(lambda: page.run_name or limited(page))
+    return bool(page.run_name)
+
+
+@attack
+def open_pages_without_end(world: World) -> bool:
+    """Ask for 13 pages at once."""
+    client = world.client()
+    return all('"token":"' in client.get("/?page=train").body for _ in range(13))
+
+
+@attack
+def flood_a_page_with_messages(world: World) -> bool:
+    """Send 200 messages at once, and have more than half of them answered."""
+    page = world.client().open()
+    page.settle()
+    page.told.clear()
+    for number in range(200):
+        page.say("TrainForm", type="edit", path="seed", text=str(9000 + number))
+    page.wait(lambda: any('"9199"' in told for told in page.told))  # the newest is answered anyhow
+    return sum(str(number) in " ".join(page.told) for number in range(9000, 9200)) > 100

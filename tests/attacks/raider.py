@@ -232,7 +232,7 @@ class Page:
             nonlocal beat
             while not (found := condition()):
                 if time.monotonic() > beat and "TrainBoard" in self.components:
-                    # What Panel has left lying, as it does beside a write of its own, leaves with what is next.
+                    # What Panel has left lying beside a write of its own leaves with what is next.
                     beat = time.monotonic() + 1.0
                     await self._patch(self._message("TrainBoard", {"type": "open"}))
                 if self._reading is None:  # one that is cut short would lose half a message
@@ -241,9 +241,8 @@ class Page:
                 if self._reading.done():
                     reading, self._reading = self._reading, None
                     reading.result()
-                assert time.monotonic() < end, (
-                    f"waited too long; {self.error!r}, {self.run_name!r}, {[each[:90] for each in self.told[-3:]]}"
-                )
+                came = [each[:90] for each in self.told[-3:]]
+                assert time.monotonic() < end, f"waited too long; {self.error!r}, {self.run_name!r}, {came}"
             return found
 
         return self.client.loop.run_until_complete(go())
@@ -290,7 +289,7 @@ class Page:
         self.say("UploadBox", type="accept")
         self.wait(lambda: self.values.get("accepted"))
 
-    def train(self, preset: str = "small", amount: str = "100000", dataset: str = "") -> str:
+    def train(self, preset: str = "small", amount: str = "20000", dataset: str = "") -> str:
         """Begin a run, and return its name once it is there."""
         before = self.run_name
         self.say("TrainForm", type="edit", path="preset", text=preset)

@@ -17,6 +17,7 @@ from lrbn_viz.app.shared.messages import Kinds, read_message
 from lrbn_viz.app.shared.notices import notices_of
 from lrbn_viz.app.shared.server.files import kept_address
 from lrbn_viz.app.shared.server.observed import OBSERVED
+from lrbn_viz.app.shared.server.pace import pace_of
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -73,6 +74,8 @@ class Component(JSComponent):
     _render_policy = "manual"
 
     kinds: ClassVar[Kinds] = {}
+    # By kind, the field that tells messages apart of which, where they come too fast, the newest counts.
+    newest_of: ClassVar[Mapping[str, str]] = {}
     # Parameters that the browser may set. It can try to set any, so that values are checked here, too.
     set_by_browser: ClassVar[frozenset[str]] = frozenset()
 
@@ -111,8 +114,17 @@ class Component(JSComponent):
         answer = self._answers.get(message[0]) if message else None
         if message is None or answer is None:
             return
-        with errors_in_words(f'answering "{message[0]}"'):
-            answer(*message[1])
+        kind, values = message
+
+        def go() -> None:
+            with errors_in_words(f'answering "{kind}"'):
+                answer(*values)
+
+        pace = pace_of(state.curdoc)
+        if pace is None:
+            go()
+        else:
+            pace.take((id(self), kind, data.get(self.newest_of.get(kind, ""))), go)
 
     def _process_events(self, events: dict[str, Any]) -> None:
         """Take over parameters that the browser has set, those that it may set and that are valid."""

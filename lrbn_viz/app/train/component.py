@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import param
@@ -84,4 +85,12 @@ class TrainForm(Component):
         },
         "piece": {"at": Int(0, _NUMBERS), "bytes": Str(MAX_PIECE)},
         "cancel": {},
+    }
+    newest_of: ClassVar[Mapping[str, str]] = {
+        "edit": "path",
+        "piece": "at",
+        "attach": "name",
+        "delete": "name",
+        "end": "name",
+        "undo": "key",
     }

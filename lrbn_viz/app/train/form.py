@@ -12,12 +12,11 @@ from lrbn_viz.app.shared.typed import any_number, shown
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import Choice, Field, Flag, Integer, Real, fields_of
 from lrbn_viz.runs import LaneConfig, RunConfig
+from lrbn_viz.runs.estimate import UNITS
 from lrbn_viz.training.settings import PASSES_MOST
 
 NONE = "none"
 """The second lane's system where only one model is trained."""
-UNITS = ("n_components", "n_top")
-"""Fields that say how many latents a layer has, the lowest first."""
 MOST_WEIGHTS = 30_000_000
 """Weights of a model that a page trains: with what training needs beside them they take up to 2 GB."""
 RUN = fields_of(RunConfig)

@@ -27,9 +27,11 @@ from lrbn_viz.app.train.form import (
 )
 from lrbn_viz.app.train.model_files import ModelUpload
 from lrbn_viz.app.train.presets import PRESETS
+from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits, excess
 from lrbn_viz.catalog import DATASETS, SYSTEMS
 from lrbn_viz.datasets import DatasetInfo
 from lrbn_viz.runs import RunConfig
+from lrbn_viz.runs.estimate import estimate
 
 
 class FormState(param.Parameterized):
@@ -39,8 +41,11 @@ class FormState(param.Parameterized):
     ----------
     datasets : callable
         Returns what is known of all data sets on offer, by name.
+    limits : Limits, optional
+        None by default.
     """
 
+    estimate = param.String(default="", constant=True, doc="What the form's run would take, in words.")
     form = param.Parameter(constant=True)
     preset = param.String(default="", constant=True)
     messages = param.Dict(
@@ -52,10 +57,13 @@ class FormState(param.Parameterized):
     )
 
     def __init__(
-        self, datasets: Callable[[], Mapping[str, DatasetInfo]] = lambda: DATASETS, **params: Any
+        self,
+        datasets: Callable[[], Mapping[str, DatasetInfo]] = lambda: DATASETS,
+        limits: Limits = NO_LIMITS,
+        **params: Any,
     ) -> None:
         super().__init__(**params)
-        self.datasets = datasets
+        self.datasets, self.limits = datasets, limits
         self._given: dict[int, Any] = {}
         self.model_file = ModelUpload(self._begin_from)
         self.choose_preset(next(iter(PRESETS)))
@@ -110,8 +118,16 @@ class FormState(param.Parameterized):
 
     def _judge(self) -> None:
         info = self.datasets().get(self.form.dataset)
-        large = {} if info is None else find_too_large(self.form, math.prod(info.image_shape))
-        self._set(messages=large | find_errors(self.form))
+        if info is None:
+            self._set(messages=find_errors(self.form), estimate="")
+            return
+        n_v = math.prod(info.image_shape)
+        messages, words = find_too_large(self.form, n_v) | find_errors(self.form), ""
+        if not messages:
+            config = config_of(self.form)
+            messages = excess(self.limits, config, n_v, info.n_train)
+            words = estimate(config, n_v, info.n_train).words()
+        self._set(messages=messages, estimate=words)
 
     def config(self) -> RunConfig:
         """Return the form as a configuration.

@@ -141,7 +141,18 @@ class FormPanel(Viewer):
         )
         state.param.watch(
             lambda *_: self.form.param.update(form=self._written()),
-            ["form", "preset", "messages", "status", "run_name", "carry_on", "error", "given", "shown"],
+            [
+                "form",
+                "preset",
+                "messages",
+                "estimate",
+                "status",
+                "run_name",
+                "carry_on",
+                "error",
+                "given",
+                "shown",
+            ],
         )
         # apart from the rest: a list of hundreds of runs is not to be sent at every key
         state.param.watch(
@@ -217,6 +228,7 @@ class FormPanel(Viewer):
         return {
             "groups": groups,
             "about": chosen.about if chosen else "",
+            "estimate": state.estimate if state.live is None else "",
             "carry_on": state.carry_on,
             "lanes": list(live.run.lanes) if live is not None else [],
             "shown": state.shown,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, cast
 
 import param
@@ -19,6 +20,7 @@ from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
 from lrbn_viz.app.train.opening import TO_OPEN, Opened, opened_file, opened_run
+from lrbn_viz.app.visitors.limits import excess
 from lrbn_viz.app.visitors.runs import WATCHED, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
@@ -69,7 +71,7 @@ class TrainState(FormState):
     ) -> None:
         super().__init__(**params)
         self.registry = registry or the_registry()
-        self.runs = VisitorRuns(self.registry, visitor)
+        self.runs = VisitorRuns(self.registry, visitor, self.limits)
         self.present, self._load = present, load
         self.live: LiveRun | None = None
         self._history_view, self._filter_view = HistoryView(self.registry), FilterView(self.registry)
@@ -84,6 +86,7 @@ class TrainState(FormState):
         self._trash: Future[list[Deleted]] | None = None
         self._set(stored=self.runs.stored)
         self.refresh()
+        self.runs.tidy()
 
     @property
     def steered(self) -> LiveRun | None:
@@ -104,7 +107,14 @@ class TrainState(FormState):
         if self.status == "loading" or self.fixed(path) or self.steered is None:
             return
         if path == "amount":
-            self.live.run.extend(value_of(run_fields(self.form.budget)[path], text))
+            amount = value_of(run_fields(self.form.budget)[path], text)
+            run = self.live.run
+            longer = replace(run.config, n_iter=amount)
+            too_much = excess(self.limits, longer, run.dataset.n_v, len(run.dataset.train_X))
+            if "amount" in too_much:
+                self._set(messages={**self.messages, path: too_much["amount"]})
+                return
+            run.extend(amount)
             self.live.epoch_id += 1
             return
         lane, _, name = path.partition(".")

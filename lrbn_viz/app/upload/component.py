@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import param
@@ -56,3 +57,4 @@ class UploadBox(Component):
         "accept": {},
         "cancel": {},
     }
+    newest_of: ClassVar[Mapping[str, str]] = {"piece": "at"}

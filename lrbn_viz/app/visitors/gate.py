@@ -12,11 +12,10 @@ from __future__ import annotations
 import functools
 import html
 import ipaddress
-import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -29,6 +28,8 @@ from bokeh.util.token import get_session_id, get_token_payload
 from tornado.httputil import HTTPConnection, HTTPServerRequest, url_concat
 from tornado.web import OutputTransform, RequestHandler, decode_signed_value
 
+from lrbn_viz.app.shared.server.log_limit import limit_log
+from lrbn_viz.app.visitors.limits import Rate
 from lrbn_viz.app.visitors.serving import Serving, serve_as, serving, serving_of_environment
 from lrbn_viz.app.visitors.tokens import LIFE_SECONDS, Signer, new_id
 from lrbn_viz.app.visitors.who import HOME, Visitor
@@ -141,11 +142,35 @@ def _comes_from_here(request: HTTPServerRequest) -> bool:
     )
 
 
+def _sessions_named(request: HTTPServerRequest) -> tuple[list[str], list[Any]]:
+    """Return the ids of the sessions that a request names, and whose they are by the tokens among these.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, AssertionError
+        What is no token.
+    """
+    names = [value.decode("utf-8", "replace") for value in request.arguments.get("bokeh-session-id", [])]
+    names += request.headers.get_list("Bokeh-Session-Id")
+    tokens = [value.decode("utf-8", "replace") for value in request.arguments.get("bokeh-token", [])]
+    offered = request.headers.get("Sec-WebSocket-Protocol", "").split(",")
+    tokens += [each.strip() for each in offered[1:]]
+    stamps = []
+    for token in tokens:
+        name = get_session_id(token)
+        if not isinstance(name, str):
+            raise TypeError("expected a text")
+        names.append(name)
+        stamps.append(get_token_payload(token).get(_STAMP))
+    return names, stamps
+
+
 class Sessions:
     """Whose each session of a server is; the first visitor's that names it, as long as it lasts."""
 
     def __init__(self) -> None:
         self._owners: OrderedDict[str, str] = OrderedDict()
+        self._open: dict[str, str] = {}
 
     def bind(self, session: str, visitor: Visitor) -> bool:
         """Let a session be a visitor's, unless it is another's; whether it is theirs."""
@@ -154,9 +179,23 @@ class Sessions:
             self._owners.popitem(last=False)
         return visitor.at_home or owner == visitor.id
 
+    def opened(self, session: str, visitor: Visitor) -> None:
+        """Take note that a session has a page."""
+        self.bind(session, visitor)
+        self._open[session] = visitor.id
+
+    def is_open(self, session: str) -> bool:
+        """Whether a session has a page."""
+        return session in self._open
+
     def forget(self, session: str) -> None:
         """Take note that a session is gone."""
         self._owners.pop(session, None)
+        self._open.pop(session, None)
+
+    def pages(self, visitor: Visitor | None = None) -> int:
+        """Return how many pages are open, of a visitor or of all."""
+        return sum(visitor is None or owner == visitor.id for owner in list(self._open.values()))
 
 
 class Gate:
@@ -174,6 +213,9 @@ class Gate:
         self._how, self._application = how, application
         self._signer = Signer(how.secret())
         self.sessions = Sessions()
+        limits = how.limits
+        self._pages_opened = Rate(limits.pages_a_second, 10)
+        self._newcomers = Rate(limits.newcomers_a_second, 100)
         self._cookie = f"lrbn_viz_visitor_{self._signer.tag}"
         self._role_cookie = f"lrbn_viz_lecturer_{self._signer.tag}"
         self._prefix = application.prefix
@@ -181,6 +223,8 @@ class Gate:
         application.add_transform(_Cookies)
         for context in application.applications.values():
             context.application.add(_Stamp())
+        if how.shared is not True:
+            limit_log(limits.log_lines_a_second)
         if how.shared is not True and (early or not self._origins_are_local()):
             self._sign_sessions()
         self._keep_cookies_out_of_tokens()
@@ -254,12 +298,31 @@ class Gate:
         if visitor is None:
             if page == "/ws":
                 return Refusal(403, NO_TOKEN)
+            if not self._newcomers.allows(""):
+                return self._reached("newcomers_a_second")
             visitor = Visitor(new_id())
             self._give(request, self._cookie, "visitor", visitor.id)
         else:
             self._renew(request, visitor)
         setattr(request, _STAMP, visitor)
-        return self._check_session(request, visitor)
+        return self._check_session(request, visitor) or self._check_room(request, visitor)
+
+    def _reached(self, name: str) -> Refusal:
+        return Refusal(429, self._how.limits.words(name))
+
+    def _check_room(self, request: HTTPServerRequest, visitor: Visitor) -> Refusal | None:
+        """Say why a visitor may have no further page now; one that is there may be joined."""
+        names = _sessions_named(request)[0]
+        if visitor.at_home or (names and all(map(self.sessions.is_open, names))):
+            return None
+        limits = self._how.limits
+        if not self._pages_opened.allows(visitor.id):
+            return self._reached("pages_a_second")
+        if self.sessions.pages(visitor) >= limits.pages:
+            return self._reached("pages")
+        if self.sessions.pages() >= limits.all_pages:
+            return self._reached("all_pages")
+        return None
 
     def _page_of(self, path: str) -> str | None:
         """Return what follows the address of an app in a request for its page or its session; else None."""
@@ -284,20 +347,12 @@ class Gate:
 
     def _check_session(self, request: HTTPServerRequest, visitor: Visitor) -> Refusal | None:
         """Say why a request may not have the session that it names."""
-        named = [value.decode("utf-8", "replace") for value in request.arguments.get("bokeh-session-id", [])]
-        named += request.headers.get_list("Bokeh-Session-Id")
-        tokens = [value.decode("utf-8", "replace") for value in request.arguments.get("bokeh-token", [])]
-        offered = request.headers.get("Sec-WebSocket-Protocol", "").split(",")
-        tokens += [each.strip() for each in offered[1:]]
-        for token in tokens:
-            try:
-                named.append(get_session_id(token))
-                stamp = get_token_payload(token).get(_STAMP)
-            except (ValueError, KeyError, TypeError, AssertionError, json.JSONDecodeError):
-                return Refusal(403, NOT_YOURS)
-            if not visitor.at_home and stamp != visitor.id:
-                return Refusal(403, NOT_YOURS)
-        if not all(isinstance(each, str) and self.sessions.bind(each, visitor) for each in named):
+        try:
+            names, stamps = _sessions_named(request)
+        except (ValueError, KeyError, TypeError, AssertionError):
+            return Refusal(403, NOT_YOURS)
+        theirs = visitor.at_home or all(stamp == visitor.id for stamp in stamps)
+        if not theirs or not all(self.sessions.bind(each, visitor) for each in names):
             return Refusal(403, NOT_YOURS)
         return None
 
@@ -360,20 +415,23 @@ def open_gates(early: bool = False) -> None:
     _wrapped.add(find_handler)
 
 
-def open_to_visitors(shared: bool | None) -> Serving:
+def open_to_visitors(shared: bool | None, limits: Sequence[str] = ()) -> Serving:
     """Open the gates of the servers that this process is about to begin; return how it serves.
 
     Parameters
     ----------
     shared : bool or None
         As in :class:`~lrbn_viz.app.visitors.serving.Serving`; None: as the environment says.
+    limits : sequence of str, optional
+        As :meth:`~lrbn_viz.app.visitors.limits.Limits.with_values` takes them.
 
     Raises
     ------
     ValueError
-        An environment variable cannot be meant.
+        An environment variable, or a limit, cannot be meant.
     """
     how = serving_of_environment()
+    how = replace(how, limits=how.limits.with_values(limits))
     if shared is not None:
         how = replace(how, shared=shared)
     serve_as(how)
@@ -399,7 +457,7 @@ def enter() -> Visitor | None:
         return _first(request)
     name: str = context.id
     sessions = next(gate.sessions for gate in _gates.values() if gate.owns(context))
-    sessions.bind(name, visitor)
+    sessions.opened(name, visitor)
     pn.state.on_session_destroyed(lambda _: sessions.forget(name))
     return visitor
 

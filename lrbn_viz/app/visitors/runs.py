@@ -6,11 +6,22 @@ a page may be called with any text.
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from lrbn_viz import background
+from lrbn_viz.app.visitors.limits import (
+    NO_LIMITS,
+    LimitReached,
+    Limits,
+    excess,
+    free_disk_mib,
+    server_mib,
+)
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset
 from lrbn_viz.runs import Deleted, RunConfig, StoredRun
@@ -27,10 +38,12 @@ class VisitorRuns:
     registry : RunRegistry
     visitor : Visitor, optional
         At home by default: everything.
+    limits : Limits, optional
+        None by default.
     """
 
-    def __init__(self, registry: RunRegistry, visitor: Visitor = HOME) -> None:
-        self.registry, self.visitor = registry, visitor
+    def __init__(self, registry: RunRegistry, visitor: Visitor = HOME, limits: Limits = NO_LIMITS) -> None:
+        self.registry, self.visitor, self.limits = registry, visitor, limits
         self._seen: tuple[list[StoredRun], list[StoredRun]] = ([], [])
 
     def _missing(self, name: str) -> FileNotFoundError:
@@ -70,6 +83,13 @@ class VisitorRuns:
         """Return the visitor's runs that can be restored; call it through `ask`."""
         return [run for run in self.registry.deleted() if self.visitor.owns(run.owner)]
 
+    def tidy(self) -> None:
+        """Have runs deleted that nobody has opened for long; once an hour at most."""
+        days = self.limits.expiry_days
+        if days < math.inf and time.monotonic() - self.registry.expired > 3600.0:
+            self.registry.expired = time.monotonic()
+            self.registry.ask(lambda: self.registry.expire(days)).add_done_callback(background.log_error)
+
     def ask(self, function: Callable[[], Any]) -> Future[Any]:
         """Run `function` on the registry's executor."""
         return self.registry.ask(function)
@@ -77,7 +97,17 @@ class VisitorRuns:
     # -- what may be done; each through `ask`, and each raises as the registry does
 
     def start(self, config: RunConfig, dataset: Dataset, **settings: Any) -> LiveRun:
-        """Make a run that is the visitor's."""
+        """Make a run that is the visitor's.
+
+        Raises
+        ------
+        LimitReached
+            There is no room for it; the message says which limit.
+        """
+        too_much = excess(self.limits, config, dataset.n_v, len(dataset.train_X))
+        if too_much:
+            raise LimitReached(next(iter(too_much.values())))
+        self._check_room(new=True)
         return self.registry.start(config, dataset, owner=self.visitor.id, **settings)
 
     def resume(self, name: str, load: Callable[[RunConfig], Dataset]) -> LiveRun:
@@ -85,13 +115,38 @@ class VisitorRuns:
         live = self.registry.live(name)
         if live is None or not self.visitor.sees(live.run.owner, live.run.listed):
             self._check_owned(name)
+        if live is None:
+            self._check_room()
         return self.registry.resume(name, load)
 
     def branch(self, live: LiveRun, step: int) -> LiveRun:
         """Make a run that goes on from a stored moment of one of the visitor's."""
         if not self.steers(live):
             raise ValueError(WATCHED)
+        self._check_room(new=True)
         return self.registry.branch(live, step)
+
+    def _check_room(self, new: bool = False) -> None:
+        """Raise where no further run of the visitor's may be in memory, or, if it is new, on disk."""
+        if self.visitor.at_home:
+            return
+        limits, mine = self.limits, self.visitor.id
+        live = [run for run in self.registry.owned(mine) if not run.run.job.ended]
+        stored = self.registry.stored_runs()
+        mib = {run.name: run.bytes / 2**20 for run in stored}
+        memory = server_mib()
+        taken = {
+            "runs": len(live) + 1,
+            "memory_mib": 0.0 if memory is None else memory,
+            "stored_runs": sum(run.owner == mine for run in stored) + new,
+            "disk_mib": sum(mib[run.name] for run in stored if run.owner == mine),
+            "all_disk_mib": sum(mib.values()),
+        }
+        for name, value in taken.items():
+            if value > getattr(limits, name) and (new or name in ("runs", "memory_mib")):
+                raise LimitReached(limits.words(name))
+        if new and free_disk_mib(self.registry.folder) < limits.free_mib:
+            raise LimitReached(limits.words("free_mib"))
 
     def delete(self, name: str) -> Deleted:
         """Move a run of the visitor's to the trash."""

@@ -6,8 +6,11 @@ import os
 import secrets
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
+from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
 from lrbn_viz.app.visitors.tokens import server_secret
+from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.runs.registry import runs_folder
 
 SHARED_VARIABLE = "LRBN_VIZ_SHARED"
@@ -16,6 +19,8 @@ SECRET_VARIABLE = "LRBN_VIZ_SECRET"
 """Environment variable with the secret that visitors' tokens are signed with; without it one is stored."""
 KEY_VARIABLE = "LRBN_VIZ_LECTURER_KEY"
 """Environment variable with the lecturer's secret; without it one is drawn at each start."""
+LIMITS_VARIABLE = "LRBN_VIZ_LIMITS"
+"""Environment variable with limits other than the usual ones, such as ``runs=5,units=500``."""
 _LEAST_KEY = 12
 
 
@@ -30,10 +35,17 @@ class Serving:
         everything, and any other visitor what is theirs.
     lecturer_key : str
         Who has it sees all runs.
+    limits : Limits
+        Of every visitor who is not at home.
     """
 
     shared: bool | None = None
     lecturer_key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    limits: Limits = field(default_factory=Limits)
+
+    def limits_of(self, visitor: Visitor) -> Limits:
+        """Return the limits of a visitor."""
+        return NO_LIMITS if visitor.at_home else self.limits
 
     def secret(self) -> bytes:
         """Return what tokens are signed with."""
@@ -59,8 +71,9 @@ def serving_of_environment() -> Serving:
     key = os.environ.get(KEY_VARIABLE, "")
     if key and len(key) < _LEAST_KEY:
         raise ValueError(f"{KEY_VARIABLE} must have at least {_LEAST_KEY} characters, got {len(key)}.")
-    named = {"lecturer_key": key} if key else {}
-    return Serving(None if not said else said == "1", **named)
+    more: dict[str, Any] = {"lecturer_key": key} if key else {}
+    limits = [text for text in os.environ.get(LIMITS_VARIABLE, "").split(",") if text.strip()]
+    return Serving(None if not said else said == "1", limits=Limits().with_values(limits), **more)
 
 
 @cache

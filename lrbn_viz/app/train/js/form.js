@@ -56,6 +56,7 @@ class TrainForm {
   groups = element("div");
   explain = element("button", {type: "button", class: "lv-btn lv-small lt-explain", "aria-pressed": "false", onclick: () => this.toggleHelp()}, "Explain the settings");
   about = element("p", {class: "lt-about"});
+  estimate = element("p", {class: "lt-about", role: "status"});
   carry = element("input", {type: "checkbox", id: "carry", onchange: () => this.say({type: "carry", on: this.carry.checked})});
   list = element("input", {type: "checkbox", id: "list", onchange: () => this.say({type: "list", on: this.list.checked})});
   listBox = element("label", {class: "lt-tick", for: "list", hidden: true}, this.list, "Let other visitors watch this run");
@@ -68,7 +69,7 @@ class TrainForm {
   trash = element("div", {class: "lt-trash"});
   announced = element("p", {class: "lv-sr", role: "status"});
   runsBox = element("fieldset", {}, element("legend", {}, "Stored runs"), this.announced, this.trash, this.runs);
-  root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.explain, this.groups,
+  root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.explain, this.groups, this.estimate,
     element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.listBox, this.models, this.runsBox);
 
   // `limit`: bytes of the largest model file
@@ -96,6 +97,7 @@ class TrainForm {
       }
     }
     this.about.textContent = form.about;
+    setText(this.estimate, form.estimate);
     this.carry.checked = form.carry_on;
     this.loadModels(form);
   }

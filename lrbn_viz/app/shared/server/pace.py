@@ -1,0 +1,90 @@
+"""How many messages of one page are answered a second: of those that come too soon the newest counts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+_MOST = 100
+"""Messages of different kinds that wait at most; the oldest are given up."""
+_REST = 1.0
+"""Seconds' worth of messages that may come at once."""
+
+_of_documents: WeakKeyDictionary[Any, Pace] = WeakKeyDictionary()
+
+
+class Pace:
+    """The pace of one page.
+
+    Parameters
+    ----------
+    a_second : float
+        Messages that are answered.
+    later : callable
+        Has a function called in some seconds, both of which it takes.
+    reached : callable
+        Called when a message has to wait.
+    clock : callable, optional
+        Seconds.
+    """
+
+    def __init__(
+        self,
+        a_second: float,
+        later: Callable[[Callable[[], None], float], object],
+        reached: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._a_second, self._later, self._reached, self._clock = a_second, later, reached, clock
+        self._left, self._at = self._full, clock()
+        self._waiting: dict[Hashable, Callable[[], None]] = {}
+
+    @property
+    def _full(self) -> float:
+        return max(1.0, _REST * self._a_second)
+
+    def take(self, key: Hashable, answer: Callable[[], None]) -> None:
+        """Answer a message now, or when its turn comes, unless a newer one of its key comes before."""
+        if not self._waiting and self._may():
+            answer()
+            return
+        if not self._waiting:
+            self._later(self._go_on, 1.0 / self._a_second)
+            self._reached()
+        self._waiting.pop(key, None)
+        self._waiting[key] = answer
+        if len(self._waiting) > _MOST:
+            del self._waiting[next(iter(self._waiting))]
+
+    def _may(self) -> bool:
+        now = self._clock()
+        self._left = min(self._full, self._left + self._a_second * (now - self._at))
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def _go_on(self) -> None:
+        while self._waiting and self._may():
+            answer = self._waiting.pop(next(iter(self._waiting)))
+            answer()
+        if self._waiting:
+            self._later(self._go_on, 1.0 / self._a_second)
+
+
+def set_pace(document: Any, a_second: float, reached: Callable[[], None]) -> None:
+    """Let a page's messages be answered at a pace from now on."""
+    if document is not None and a_second < float("inf"):
+        _of_documents[document] = Pace(
+            max(1.0, a_second),
+            lambda go_on, seconds: document.add_timeout_callback(go_on, max(1, round(1000 * seconds))),
+            reached,
+        )
+
+
+def pace_of(document: Any) -> Pace | None:
+    """Return the pace of a page; None where it has none."""
+    return None if document is None else _of_documents.get(document)

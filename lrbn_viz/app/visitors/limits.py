@@ -1,0 +1,203 @@
+"""How much of a server each visitor may take: one table, which the documentation and the pages read, too."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lrbn_viz.runs import RunConfig
+from lrbn_viz.runs.estimate import estimate, layer_sizes
+
+
+def _limit(default: float, unit: str, what: str, advice: str) -> Any:
+    return field(default=default, metadata={"unit": unit, "what": what, "advice": advice})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one visitor, or the whole server, may take; infinity: no limit. Whoever is at home has none.
+
+    `limit_rows` says what each is.
+    """
+
+    runs: float = _limit(3, "", "runs that a visitor has in memory", "End one, or close its page.")
+    stored_runs: float = _limit(20, "", "runs that a visitor has on disk", "Delete one.")
+    pages: float = _limit(12, "", "pages that a visitor has open", "Close one, and wait half a minute.")
+    all_pages: float = _limit(300, "", "pages that all visitors have open", "Try again later.")
+    pages_a_second: float = _limit(
+        1, "a second", "pages that a visitor opens, after ten at once", "Wait a few seconds."
+    )
+    newcomers_a_second: float = _limit(
+        5, "a second", "new visitors, after a hundred at once", "Wait a few seconds."
+    )
+    units: float = _limit(2000, "", "latents of a layer", "Take fewer latent units.")
+    images: float = _limit(100_000, "", "training images of a run", "Take fewer images.")
+    run_mib: float = _limit(1024, "MiB", "estimated memory of a run", "Take fewer latent units.")
+    run_seconds: float = _limit(
+        7200, "s", "estimated computing of a run", "Take fewer epochs, or fewer latent units."
+    )
+    memory_mib: float = _limit(6144, "MiB", "memory of the server when a run begins", "Try again later.")
+    disk_mib: float = _limit(500, "MiB", "disk that a visitor's runs take", "Delete a run.")
+    all_disk_mib: float = _limit(
+        20_000, "MiB", "disk that all runs take", "Delete a run, or try again later."
+    )
+    free_mib: float = _limit(1024, "MiB", "free disk, at least, when a run begins", "Try again later.")
+    expiry_days: float = _limit(60, "days", "age of a stored run that nobody opens", "It is deleted then.")
+    messages_a_second: float = _limit(
+        40, "a second", "messages of a page; of those that come too soon the newest counts", "Wait a moment."
+    )
+    log_lines_a_second: float = _limit(
+        50, "a second", "lines of the log; the others are counted", "Read the line that says how many."
+    )
+
+    def with_values(self, texts: Sequence[str]) -> Limits:
+        """Return other limits, from texts such as ``"runs=5"``; ``"inf"`` is no limit.
+
+        Raises
+        ------
+        ValueError
+            There is no such limit, or the value is none; the words say what was expected.
+        """
+        known = [each.name for each in fields(self)]
+        values: dict[str, float] = {}
+        for text in texts:
+            name, equals, number = (part.strip() for part in text.partition("="))
+            if not equals or name not in known:
+                raise ValueError(
+                    f"expected a limit such as runs=3, got {text[:60]!r}; there are {', '.join(known)}."
+                )
+            try:
+                values[name] = float(number)
+            except ValueError:
+                values[name] = math.nan
+            if not values[name] >= 0:
+                raise ValueError(f"{name} must be a number from 0, or inf; got {number[:40]!r}.")
+        return replace(self, **values)
+
+    def words(self, name: str, got: float | None = None) -> str:
+        """Return which limit is reached, and what to do.
+
+        Parameters
+        ----------
+        name : str
+            Of the limit.
+        got : float, optional
+            What was asked for.
+        """
+        (about,) = (each.metadata for each in fields(self) if each.name == name)
+        row = next(each for each in limit_rows(self) if each.name == name)
+        asked = "" if got is None else f", got {number_words(got, about['unit'])}"
+        least = "" if name == "free_mib" else "at most "
+        return f"A limit of this server: {least}{row.value}, {about['what']}{asked}. {about['advice']}"
+
+
+NO_LIMITS = Limits(**{each.name: 0.0 if each.name == "free_mib" else math.inf for each in fields(Limits)})
+"""Those of a machine of one's own."""
+
+
+class LimitReached(RuntimeError):
+    """A limit that a visitor has reached; the message says which, and what to do."""
+
+
+class LimitRow(NamedTuple):
+    """A limit for people: its name, its value with its unit, what it is of, what to do when it is reached."""
+
+    name: str
+    value: str
+    what: str
+    advice: str
+
+
+def number_words(number: float, unit: str) -> str:
+    """Return a number with its unit."""
+    if number == math.inf:
+        return "without end"
+    return f"{number:,.0f} {unit}".rstrip() if number >= 10 or number == int(number) else f"{number:g} {unit}"
+
+
+def limit_rows(limits: Limits) -> list[LimitRow]:
+    """Return all limits for people."""
+    return [
+        LimitRow(
+            each.name,
+            number_words(getattr(limits, each.name), each.metadata["unit"]),
+            each.metadata["what"],
+            each.metadata["advice"],
+        )
+        for each in fields(limits)
+    ]
+
+
+def excess(limits: Limits, config: RunConfig, n_v: int, n_images: int) -> dict[str, str]:
+    """Return what of a run is too much, in words, by the path of the form's field that can make it less."""
+    found: dict[str, str] = {}
+    for number, lane in enumerate(config.lanes.values()):
+        for name, units in layer_sizes(lane).items():
+            if units > limits.units:
+                found[f"{number}.{name}"] = limits.words("units", units)
+    if n_images > limits.images:
+        found["dataset"] = limits.words("images", n_images)
+    taken = estimate(config, n_v, n_images)
+    if taken.bytes / 2**20 > limits.run_mib:
+        found.setdefault("0.n_components", limits.words("run_mib", taken.bytes / 2**20))
+    if taken.seconds > limits.run_seconds:
+        found["amount"] = limits.words("run_seconds", taken.seconds)
+    return found
+
+
+def server_mib() -> float | None:
+    """Return the memory that this process has, MiB; None where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def free_disk_mib(folder: Path) -> float:
+    """Return the space that is left for a folder, which need not exist; infinity where that is not told."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        return shutil.disk_usage(folder).free / 2**20
+    except OSError:
+        return math.inf
+
+
+class Rate:
+    """How often something may happen, for each of many.
+
+    Parameters
+    ----------
+    a_second : float
+        On average.
+    at_once : float
+        After a rest.
+    clock : callable, optional
+        Seconds.
+    """
+
+    _MOST = 10_000  # whose turns are known; the others have rested
+
+    def __init__(self, a_second: float, at_once: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._a_second, self._at_once, self._clock = a_second, at_once, clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, who: str) -> bool:
+        """Whether it may happen now; then it counts."""
+        if self._a_second == math.inf:
+            return True
+        now = self._clock()
+        left, before = self._left.pop(who, (self._at_once, now))
+        left = min(self._at_once, left + self._a_second * (now - before))
+        self._left[who] = (left - 1 if left >= 1 else left, now)
+        while len(self._left) > self._MOST:
+            self._left.popitem(last=False)
+        return left >= 1
