@@ -298,6 +298,19 @@ def test_every_command_is_described(extension):
         assert f"usage: lrbn-viz {name}" in page
 
 
+def test_a_live_page_with_the_models_that_the_teachers_page_names_runs_seven_of_the_nine_lessons():
+    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.live.lessons import fitting
+    from lrbn_viz.live.page import FACTORISED
+
+    (command,) = (each for each in commands(PAGES["teaching.md"]) if "export --live --model" in each)
+    models = cli.build_parser().parse_args(command.split()[1:]).model
+    every = {*models, *(FACTORISED + name for name in models)}
+    lessons = shipped_lessons()
+    assert (len(fitting(lessons, every, range(200))), len(lessons)) == (7, 9)
+    assert "seven of the nine" in PAGES["teaching.md"]
+
+
 def test_a_link_that_leads_nowhere_and_a_page_that_asks_another_host_are_found(extension, tmp_path):
     (tmp_path / "a.html").write_text(
         """<a href="b.html#here">1</a><a href="b.html#there">2</a><a href="c.html">3</a><a href="#top">4</a>
