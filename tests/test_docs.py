@@ -290,6 +290,25 @@ def test_a_notebooks_page_has_live_players_and_folds_up_what_tells_the_answers(
     assert "You have not predicted" not in (tmp_path / "notebooks" / name).read_text(encoding="utf-8")
 
 
+def test_all_lessons_but_one_lead_to_a_live_page_that_can_run_them(extension):
+    from lrbn_viz.catalog import PRETRAINED
+    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.live.lessons import fitting
+    from lrbn_viz.live.page import FACTORISED
+
+    said, pages = extension.generated.lessons([]), extension.generated.lesson_pages()
+    lessons = {lesson.id for lesson in shipped_lessons()}
+    assert lessons - {name for _, ids in pages.values() for name in ids} == {
+        "explaining-away"
+    }  # of two data sets
+    for page, (models, ids) in pages.items():
+        assert len({PRETRAINED[name].dataset for name in models}) == 1
+        every = {*models, *(FACTORISED + name for name in models)}
+        assert {*ids} <= {lesson.id for lesson in fitting(shipped_lessons(), every, range(200))}
+        for name in ids:
+            assert f'<a href="{page}#lesson={name}">' in said
+
+
 def test_every_command_is_described(extension):
     page = extension.generated.filled(PAGES["commands.md"])
     names = re.findall(r"^## `lrbn-viz (\w+)`$", page, re.MULTILINE)

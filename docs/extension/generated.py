@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
+from urllib.parse import parse_qsl
 
 import nbformat
 import yaml
@@ -32,6 +33,8 @@ NOTEBOOKS = ROOT / "notebooks"
 CITATION = ROOT / "CITATION.cff"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LIVE_PAGE = "live-page.html"
+MADE_OF = {".py", ".js", ".json", ".npz", ".md"}
+"""Suffixes of what live pages are made of."""
 UNFOLD = "Predict, then see the answer"
 
 
@@ -57,6 +60,30 @@ def equations(words: list[str]) -> str:
     return written_all(words)
 
 
+def lesson_pages() -> dict[str, tuple[list[str], list[str]]]:
+    """Return the live pages that run the lessons, by the file's name: their models, and the lessons' ids.
+
+    A page has the images of one data set, so that a lesson about several has none.
+    """
+    from lrbn_viz.catalog import PRETRAINED
+    from lrbn_viz.lessons import shipped_lessons
+    from lrbn_viz.live.page import FACTORISED
+
+    pages: dict[str, tuple[list[str], list[str]]] = {}
+    for lesson in shipped_lessons():
+        shown = [
+            dict(parse_qsl(query[1:])) for n in range(len(lesson.steps)) for query in lesson.shown_at(n + 1)
+        ]
+        named = [each[lane].removeprefix(FACTORISED) for each in shown for lane in ("model", "rival")]
+        data, *more = {PRETRAINED[name].dataset for name in named}
+        if more:
+            continue
+        models, ids = pages.setdefault(f"lessons-{data}.html", ([], []))
+        models += [name for name in dict.fromkeys(named) if name not in models]
+        ids.append(lesson.id)
+    return pages
+
+
 def lessons(words: list[str]) -> str:
     """Return what each lesson says and asks; neither what it reveals, nor which answer is right."""
     from lrbn_viz.lessons import shipped_lessons
@@ -65,15 +92,15 @@ def lessons(words: list[str]) -> str:
     def raw(tree: Tree) -> list[str]:
         return ["```{raw} html", to_html(tree, term=lambda key: f"glossary.html#term-{key}"), "```", ""]
 
+    page_of = {name: page for page, (_, ids) in lesson_pages().items() for name in ids}
     parts = []
     for lesson in shipped_lessons():
-        parts += [
-            f"## {lesson.title}",
-            "",
-            f"{lesson.minutes} minutes. {lesson.summary}",
-            "",
-            *raw(lesson.opening),
-        ]
+        parts += [f"## {lesson.title}", "", f"{lesson.minutes} minutes. {lesson.summary}", ""]
+        if lesson.id in page_of:
+            address = f"{page_of[lesson.id]}#lesson={lesson.id}"
+            link = f'<p><a href="{address}">Take this lesson here, in a live page</a></p>'
+            parts += ["```{raw} html", link, "```", ""]
+        parts += raw(lesson.opening)
         for number, step in enumerate(lesson.steps, 1):
             parts += [f"### {step.title}", "", *raw(step.text)]
             if step.question:
@@ -204,16 +231,20 @@ def copy_notebooks(app: Sphinx) -> None:
         copy.write_text(text, encoding="utf-8")
 
 
-def write_live_page(app: Sphinx) -> None:
-    """Write the live page that the site shows, unless it is there and the package has not changed."""
+def write_live_pages(app: Sphinx) -> None:
+    """Write the live page that the site shows and those of lessons, where the package has changed since."""
     from lrbn_viz.live.page import export_live
 
     folder = Path(app.doctreedir).parent / "extra"
     folder.mkdir(parents=True, exist_ok=True)
-    page = folder / LIVE_PAGE
-    files = (path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".js", ".json", ".npz"})
-    if not page.exists() or page.stat().st_mtime < max(path.stat().st_mtime for path in files):
-        export_live(page)
+    changed = max(path.stat().st_mtime for path in PACKAGE.rglob("*") if path.suffix in MADE_OF)
+    for name, models in {
+        LIVE_PAGE: [],
+        **{name: models for name, (models, _) in lesson_pages().items()},
+    }.items():
+        page = folder / name
+        if not page.exists() or page.stat().st_mtime < changed:
+            export_live(page, *models)
     app.config.html_extra_path = [*app.config.html_extra_path, str(folder)]
 
 
@@ -221,5 +252,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register what fills pages, and what writes the live page."""
     app.connect("source-read", fill)
     app.connect("builder-inited", copy_notebooks)
-    app.connect("builder-inited", write_live_page)
+    app.connect("builder-inited", write_live_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
