@@ -150,6 +150,15 @@ def commands(words: list[str]) -> str:
     return "\n\n".join(f"## `lrbn-viz {name}`\n\n```text\n{printed(name)}\n```" for name in names)
 
 
+def limits(words: list[str]) -> str:
+    """Return a row for each limit of a visitor: its name, its usual value, and what it is of."""
+    from lrbn_viz.app.visitors.limits import Limits, limit_rows
+
+    rows = ["| limit | at most | of | when it is reached |", "| --- | ---: | --- | --- |"]
+    rows += [f"| `{row.name}` | {row.value} | {row.what} | {row.advice} |" for row in limit_rows(Limits())]
+    return "\n".join(rows)
+
+
 def citation(words: list[str]) -> str:
     """Return what to cite, as text and as BibTeX."""
     said = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
@@ -186,6 +195,7 @@ GENERATED: dict[str, tuple[Callable[[list[str]], str], Path]] = {
     "lesson_table": (lesson_table, LESSONS),
     "notebooks": (notebooks, NOTEBOOKS),
     "commands": (commands, PACKAGE / "cli.py"),
+    "limits": (limits, PACKAGE / "app" / "visitors" / "limits.py"),
     "citation": (citation, CITATION),
     "contributing": (contributing, CONTRIBUTING),
 }

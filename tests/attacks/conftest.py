@@ -15,6 +15,10 @@ import pytest
 from attacks.raider import SECONDS, Client, Page
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = 5
+# Few are a flood already where many processes share the cores.
+APART = ("--apart", "--limit", "messages_a_second=10", "--limit", f"pages={PAGES}")
+SHARED = ("--shared",)
 
 
 class World:
@@ -144,14 +148,12 @@ def served(runs: Path, *options: str, **environment: str) -> Iterator[World]:
 @pytest.fixture(scope="session")
 def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps visitors apart."""
-    # An edit of the form takes up to 30 ms where many processes share the cores: few enough are a flood.
-    options = ("--apart", "--limit", "messages_a_second=10")
-    with served(tmp_path_factory.mktemp("apart"), *options) as world:
+    with served(tmp_path_factory.mktemp("apart"), *APART) as world:
         yield world
 
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps nobody apart: what a test calls an attack succeeds here."""
-    with served(tmp_path_factory.mktemp("shared"), "--shared") as world:
+    with served(tmp_path_factory.mktemp("shared"), *SHARED) as world:
         yield world

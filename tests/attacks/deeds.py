@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from attacks.conftest import World
+from attacks.conftest import PAGES, World
 from attacks.raider import Client, Page, Refused
 from bokeh.util.token import generate_jwt_token, get_session_id
 
@@ -577,18 +577,18 @@ def train_for_ever(world: World) -> bool:
 
 @attack
 def open_pages_without_end(world: World) -> bool:
-    """Ask for 13 pages at once."""
+    """Ask for more pages at once than one may have."""
     client = world.client()
-    return all('"token":"' in client.get("/?page=train").body for _ in range(13))
+    return all('"token":"' in client.get("/?page=train").body for _ in range(PAGES + 1))
 
 
 @attack
 def flood_a_page_with_messages(world: World) -> bool:
-    """Send 200 messages at once, and have more than half of them answered."""
+    """Send 300 messages at once, and have more than half of them answered."""
     page = world.client().open()
     page.settle()
     page.told.clear()
-    for number in range(200):
-        page.say("TrainForm", type="edit", path="seed", text=str(9000 + number))
-    page.wait(lambda: any('"9199"' in told for told in page.told))  # the newest is answered anyhow
-    return sum(str(number) in " ".join(page.told) for number in range(9000, 9200)) > 100
+    for number in range(300):
+        page.say("Navigation", type="wide", width=1920 + 11 * number)
+    page.settle()
+    return "".join(page.told).count('"attr":"sidebar_width"') > 150
