@@ -289,6 +289,7 @@ def _failed(words: str) -> int:
 def _serve(arguments: argparse.Namespace) -> int:
     import panel as pn
 
+    from lrbn_viz.app.serving.failing import failing_in_words
     from lrbn_viz.app.serving.options import exposure, prepare_server
     from lrbn_viz.app.shell import build_page
     from lrbn_viz.app.visitors.gate import is_local, open_to_visitors
@@ -309,7 +310,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         if warning := exposure(arguments):
             print(warning, flush=True)
         pn.serve(
-            page,
+            failing_in_words(page),
             port=arguments.port,
             address=arguments.address,
             websocket_origin=arguments.allow_websocket_origin,

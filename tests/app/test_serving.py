@@ -18,18 +18,24 @@ from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
+from uuid import uuid4
 
+import panel as pn
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from lrbn_viz import cli
 from lrbn_viz.app.classroom.addresses import free_port
-from lrbn_viz.app.serving import logs, options
+from lrbn_viz.app.serving import health, logs, options
+from lrbn_viz.app.serving.failing import failing_in_words
 from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
 from lrbn_viz.app.shared.component import errors_in_words
+from lrbn_viz.app.shared.server.headers import policy
 from lrbn_viz.app.shared.server.observed import OBSERVED, Histogram, Observed
 from lrbn_viz.cli import build_parser
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PASSWORD = "a long password"
 
@@ -82,18 +88,68 @@ def get(address: str, **headers: str) -> tuple[int, Any, str]:
         return error.code, error.headers, error.read().decode()
 
 
-def test_a_server_is_alive_at_once_and_ready_once_it_is_warm_and_answers_with_a_page(served: Served):
+def test_a_server_is_alive_at_once_and_says_what_it_waits_for(served: Served):
     status, headers, body = get(f"{served.base}/health/live")
     assert (status, json.loads(body)) == (200, {"status": "ok", "alive": True})
     assert headers["Cache-Control"] == "no-store"
-    deadline = time.monotonic() + 300
-    while (found := get(f"{served.base}/health/ready"))[0] != 200 and time.monotonic() < deadline:
-        assert found[0] == 503
-        assert json.loads(found[2])["status"] == "not ready"
-        time.sleep(0.5)
-    assert json.loads(found[2]) == {"status": "ok", "kernels": True, "page": True}
-    status, _, body = get(f"{served.base}/health")
-    assert (status, json.loads(body)) == (200, {"status": "ok", "alive": True, "kernels": True, "page": True})
+    for path in ("/health/ready", "/health"):
+        status, _, body = get(served.base + path)
+        found = json.loads(body)
+        assert found["page"] is True  # it asked itself for one
+        assert status == (200 if found["kernels"] else 503)
+        assert found["status"] == ("ok" if found["kernels"] else "not ready")
+
+
+@pytest.fixture
+def small(monkeypatch) -> Iterator[tuple[str, dict[str, bool]]]:
+    """A server of a small page, on a thread of this process, and what makes it ready."""
+    how = {"warm": False, "broken": False}
+    monkeypatch.setattr(health, "warm_up", lambda: None)
+    monkeypatch.setattr(health, "is_warm", lambda: how["warm"])
+    monkeypatch.setattr(health, "READINESS", health.Readiness())
+
+    def page() -> Any:
+        if how["broken"]:
+            raise RuntimeError("broken")
+        return pn.pane.Str("text")
+
+    name = f"test-serving-{uuid4().hex}"
+    thread: Any = pn.serve(
+        failing_in_words(page),
+        port=0,
+        address="127.0.0.1",
+        threaded=True,
+        show=False,
+        verbose=False,
+        server_id=name,
+        extra_patterns=list(health.ROUTES),
+    )
+    while name not in pn.state._servers:
+        thread.join(0.05)
+    yield f"http://127.0.0.1:{pn.state._servers[name][0].port}", how
+    thread.stop()
+
+
+def test_a_server_is_ready_once_it_is_warm_and_answers_with_a_page(small):
+    base, how = small
+    assert get(f"{base}/health/ready")[0] == 503
+    how["warm"] = True
+    status, _, body = get(f"{base}/health/ready")
+    assert (status, json.loads(body)) == (200, {"status": "ok", "kernels": True, "page": True})
+    assert get(f"{base}/health")[0] == 200
+
+
+def test_a_server_whose_page_fails_is_alive_and_not_ready(small):
+    base, how = small
+    how.update(warm=True, broken=True)
+    status, _, body = get(f"{base}/health/ready")
+    assert (status, json.loads(body)) == (503, {"status": "not ready", "kernels": True, "page": False})
+    assert get(f"{base}/health/live")[0] == 200
+    status, _, body = get(f"{base}/")
+    assert status == 500
+    assert "Something went wrong" in body
+    assert "Traceback" not in body
+    assert "test_serving" not in body
 
 
 def test_metrics_are_in_prometheus_format_and_name_nobody(served: Served):
@@ -238,6 +294,45 @@ def test_which_addresses_are_of_this_machine(address, local, monkeypatch):
     monkeypatch.setenv(METRICS, "yes")
     with pytest.raises(ValueError, match="0 or 1"):
         metrics_asked(address)
+
+
+# -- what is written of it
+
+
+def test_the_page_names_every_exception_of_the_policy_and_every_option():
+    text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    sources = {source for part in policy("blob:").split("; ") for source in part.split()[1:]}
+    for source in sources - {"'self'", "'none'"}:
+        assert source in text, source
+    for option in (
+        "--auth",
+        "--users",
+        "--embed",
+        "--prefix",
+        "--behind-proxy",
+        "--metrics",
+        "--log-format",
+        "--log-level",
+    ):
+        assert option in text, option
+
+
+def test_the_page_names_every_metric(served: Served):
+    text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(lrbn_viz_\w+?)(?:_total)?(?:{\w+})?`", text))
+    _, _, body = get(f"{served.base}/metrics")
+    found = {family.name for family in text_string_to_metric_families(body) if family.name.startswith("lrbn")}
+    assert found - {"lrbn_viz_info"} == named
+
+
+def test_the_container_runs_a_command_that_is_taken_and_not_as_root():
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    command = json.loads(re.findall(r"^ENTRYPOINT (.+)$", text, re.MULTILINE)[0])
+    assert command[0] == "lrbn-viz"
+    arguments = build_parser().parse_args(command[1:])
+    assert (arguments.address, arguments.port, arguments.show) == ("0.0.0.0", 5006, False)
+    assert re.search(r"^USER explorer$", text, re.MULTILINE)
+    assert "health/live" in re.findall(r"^HEALTHCHECK .+\n.+", text, re.MULTILINE)[0]
 
 
 # -- counts

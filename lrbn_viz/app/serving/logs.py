@@ -118,4 +118,6 @@ def write_logs(form: str = "text", level: str = "info", stream: TextIO | None = 
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [], True
         logger.setLevel(level.upper())
+    if level == "info":  # two lines for each look at the clock, of each page
+        logging.getLogger("panel.io.callbacks").setLevel("WARNING")
     logging.getLogger("numba").setLevel("WARNING")  # its notes fill a page for each kernel

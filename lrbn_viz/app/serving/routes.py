@@ -12,6 +12,7 @@ from bokeh.server.tornado import BokehTornado
 from bokeh.server.views.doc_handler import DocHandler
 from tornado.web import RequestHandler
 
+from lrbn_viz.app.serving.failing import answer_failures
 from lrbn_viz.app.serving.health import READINESS
 from lrbn_viz.app.serving.health import ROUTES as HEALTH
 from lrbn_viz.app.serving.metrics import Metrics
@@ -25,6 +26,7 @@ _joined: WeakSet[BokehTornado] = WeakSet()
 
 def watch_servers() -> None:
     """Count what this process's servers answer, and let them answer for `ROUTES` from their first page on."""
+    answer_failures()
     observe_answers()
     before_sending(_join)
 

@@ -164,7 +164,7 @@ class GuardedTemplate(Template):
     def render(self, *args: Any, **kwargs: Any) -> str:
         """Fill in the template, and note the hashes of its scripts for the answer that it goes out with."""
         html = super().render(*args, **kwargs)
-        connection = _connection()
+        connection = page_connection()
         if connection is not None:
             context = dict(*args, **kwargs)
             known = {_bare(text) for text in self.own_scripts} | _scripts_of(context.get("base"))
@@ -188,7 +188,7 @@ def _bare(text: str) -> str:
     return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
-def _connection() -> Any:
+def page_connection() -> Any:
     """Return the connection on which the current page is asked for; None where no server's is."""
     document: Any = state.curdoc
     context = None if document is None else document.session_context

@@ -1,0 +1,71 @@
+"""What a visitor sees of a page that could not be made: words, and not the error with the server's folders.
+
+Panel shows the traceback on the page, and answers that all is well.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakSet
+
+import panel as pn
+from jinja2 import Template
+from panel.viewable import Viewable
+from tornado.web import RequestHandler
+
+from lrbn_viz.app.shared.server.answers import before_sending
+from lrbn_viz.app.shared.server.headers import page_connection
+
+_log = logging.getLogger(__name__)
+_failed: WeakSet[Any] = WeakSet()  # connections on which such a page is asked for
+
+_PAGE = Template(
+    """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>lrbn_viz</title>
+</head>
+<body>
+<p>Something went wrong on the server while it made this page. Reload it, or open it without settings:
+the address up to its question mark. Whoever runs the server finds the error in its log.</p>
+</body>
+</html>
+"""
+)
+
+
+def failing_in_words(build: Callable[[], Viewable]) -> Callable[[], Viewable]:
+    """Return what makes the same page, and one that says so, with the status 500, where it cannot be made."""
+    answer_failures()
+
+    @functools.wraps(build)
+    def page() -> Viewable:
+        try:
+            return build()
+        except Exception:
+            _log.exception("error while making a page")
+            connection = page_connection()
+            if (
+                connection is None or pn.state.curdoc is None
+            ):  # no visitor: whoever asks sees the error itself
+                raise
+            _failed.add(connection)
+            pn.state.curdoc.template = _PAGE
+            return pn.Spacer()
+
+    return page
+
+
+def answer_failures() -> None:
+    """Let answers with such a page say that they are none; before others look at their status."""
+    before_sending(_say)
+
+
+def _say(handler: RequestHandler) -> None:
+    """Set the status of an answer with such a page."""
+    if handler.request.connection in _failed:
+        handler.set_status(500)
