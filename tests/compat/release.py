@@ -1,7 +1,7 @@
 """Make the files of one version, and what they open with: in tests/, ``python -m compat.release``.
 
-It writes ``released/VERSION.zip``, which stays as it is once the version is released; until then it may be made
-anew. The tests open every version's files with the package of today.
+It writes ``released/VERSION.zip``, which stays as it is once the version is released; until then it may be
+made anew. The tests open every version's files with the package of today.
 """
 
 from __future__ import annotations

@@ -50,9 +50,7 @@ def test_every_released_version_has_its_files():
     released = re.findall(
         r"^## \[(\d+\.\d+\.\d+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M
     )
-    assert set(released) <= set(VERSIONS), (
-        "in tests/, run python -m compat.release for the version that is released"
-    )
+    assert set(released) <= set(VERSIONS), "run compat.release for the version that is released"
     assert VERSIONS
 
 
