@@ -113,24 +113,25 @@ def guess_the_names_of_runs(world: World) -> bool:
     return any(attach(page, name) for name in names if (world.runs / name).exists() or name == names[-1])
 
 
+def halts(world: World, act: str) -> bool:
+    """Whether the target stands still once somebody else has attached to it and pressed a button."""
+    page = world.client().open()
+    attach(page, world.target)
+    page.say("TrainBoard", type=act)
+    page.settle()
+    return world.harmed(world.stands())
+
+
 @attack
 def pause_a_run_of_another(world: World) -> bool:
     """Attach to another's run, and send "pause"."""
-    page = world.client().open()
-    attach(page, world.target)
-    page.say("TrainBoard", type="pause")
-    page.settle()
-    return world.harmed(world.stands())
+    return halts(world, "pause")
 
 
 @attack
 def stop_a_run_of_another(world: World) -> bool:
     """Attach to another's run, and send "stop"."""
-    page = world.client().open()
-    attach(page, world.target)
-    page.say("TrainBoard", type="stop")
-    page.settle()
-    return world.harmed(world.stands())
+    return halts(world, "stop")
 
 
 @attack
@@ -553,26 +554,26 @@ def take_the_places_of_all_runs(world: World) -> bool:
     return len(names) == 5
 
 
-@attack
-def train_a_giant(world: World) -> bool:
-    """Ask for more latents than one layer may have, and start."""
+def begins_with(world: World, path: str, text: str) -> bool:
+    """Whether a run begins with one field of the form changed."""
     page = world.client().open()
     page.say("TrainForm", type="edit", path="preset", text="small")
-    page.say("TrainForm", type="edit", path="0.n_components", text="4000")
+    page.say("TrainForm", type="edit", path=path, text=text)
     page.say("TrainBoard", type="start")
     page.wait(lambda: page.run_name or limited(page))
     return bool(page.run_name)
+
+
+@attack
+def train_a_giant(world: World) -> bool:
+    """Ask for more latents than one layer may have, and start."""
+    return begins_with(world, "0.n_components", "4000")
 
 
 @attack
 def train_for_ever(world: World) -> bool:
-    """Ask for more epochs than can be computed in a day, and start."""
-    page = world.client().open()
-    page.say("TrainForm", type="edit", path="preset", text="small")
-    page.say("TrainForm", type="edit", path="amount", text="100000")
-    page.say("TrainBoard", type="start")
-    page.wait(lambda: page.run_name or limited(page))
-    return bool(page.run_name)
+    """Ask for more epochs than can be computed in two hours, and start."""
+    return begins_with(world, "amount", "100000")
 
 
 @attack

@@ -18,6 +18,7 @@ from http.cookies import SimpleCookie
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from bench.visitor import Visitor
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
@@ -137,7 +138,7 @@ def plain(value: Any) -> Any:
     return [plain(each) for each in value] if isinstance(value, list) else value
 
 
-class Page:
+class Page(Visitor):
     """One page of somebody's, over its websocket.
 
     Attributes
@@ -149,10 +150,8 @@ class Page:
     """
 
     def __init__(self, client: Client, socket: WebSocketClientConnection, token: str) -> None:
-        self.client, self.socket, self.token = client, socket, token
-        self._numbers = itertools.count()
-        self.components: dict[str, str] = {}
-        self.values: dict[str, Any] = {}
+        super().__init__(socket)
+        self.client, self.token = client, token
         self.told: list[str] = []
         self._reading: asyncio.Future[Any] | None = None
 
@@ -167,23 +166,11 @@ class Page:
         await self._patch({"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": ready})
 
     def _find(self, value: Any) -> None:
-        if isinstance(value, dict):
-            attributes = value.get("attributes", {})
-            name = attributes.get("class_name") if isinstance(attributes, dict) else None
-            if name and "id" in value:
-                self.components.setdefault(name, value["id"])
-                data = attributes.get("data", {}).get("attributes", {})
-                self.values |= {key: plain(each) for key, each in data.items()}
-            for part in value.values():
-                self._find(part)
-        elif isinstance(value, list):
-            for part in value:
-                self._find(part)
-
-    async def _send(self, kind: str, content: dict[str, Any]) -> None:
-        header = {"msgid": str(next(self._numbers)), "msgtype": kind}
-        for part in (header, {}, content):
-            await self.socket.write_message(json.dumps(part))
+        super()._find(value)
+        if isinstance(value, dict) and isinstance(value.get("attributes"), dict):
+            data = value["attributes"].get("data", {})
+            if isinstance(data, dict):
+                self.values |= {key: plain(each) for key, each in data.get("attributes", {}).items()}
 
     async def _patch(self, event: dict[str, Any]) -> None:
         await self._send("PATCH-DOC", {"events": [event]})
@@ -202,21 +189,9 @@ class Page:
                 self.values[event["attr"]] = plain(event["new"])
         return content
 
-    async def _read(self) -> str | bytes:
-        message = await self.socket.read_message()
-        if message is None:
-            raise Refused("the server has closed the websocket")
-        return message
-
-    def _message(self, component: str, message: dict[str, Any]) -> dict[str, Any]:
-        entries = [["model", {"id": self.components[component]}]]
-        entries.append(["data", {"type": "map", "entries": [list(pair) for pair in message.items()]}])
-        event = {"type": "event", "name": "data_event", "values": {"type": "map", "entries": entries}}
-        return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
-
     def say(self, component: str, **message: Any) -> None:
-        """Send a message of one of the page's components."""
-        self.client.loop.run_until_complete(self._patch(self._message(component, message)))
+        """Send a message of one of the page's components, and wait until it has left."""
+        self.client.loop.run_until_complete(super().say(component, **message))
 
     def listen(self, seconds: float) -> None:
         """Take in what comes for a while."""
@@ -234,7 +209,7 @@ class Page:
                 if time.monotonic() > beat and "TrainBoard" in self.components:
                     # What Panel has left lying beside a write of its own leaves with what is next.
                     beat = time.monotonic() + 1.0
-                    await self._patch(self._message("TrainBoard", {"type": "open"}))
+                    await Visitor.say(self, "TrainBoard", type="open")
                 if self._reading is None:  # one that is cut short would lose half a message
                     self._reading = asyncio.ensure_future(self._receive())
                 await asyncio.wait([self._reading], timeout=max(0.0, min(0.1, end - time.monotonic())))
@@ -251,7 +226,7 @@ class Page:
         """Close the page."""
         if self._reading is not None:
             self._reading.cancel()
-        self.socket.close()
+        self._socket.close()
         with contextlib.suppress(RuntimeError):
             self.client.loop.run_until_complete(asyncio.sleep(0.05))
 
