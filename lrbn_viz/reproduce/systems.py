@@ -99,7 +99,7 @@ ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
     ("RBM", "caltech"): {"learning_rate": 0.05},
     ("RBM", "ocr"): {"learning_rate": 0.2},
     # Half of the pixels are on: bare images leave the baseline nothing to tell them apart by.
-    ("NVIL", "caltech"): {"centre_inputs": True},
+    ("NVIL", "caltech"): {"centre_inputs": True, "learning_rate": 0.01},
     ("Two-layer NVIL", "caltech"): {"centre_inputs": True},
 }
 """What takes the place of that on one data set."""
