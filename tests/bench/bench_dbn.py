@@ -34,15 +34,10 @@ SETTINGS: dict[str, Any] = {
     "up_down_share": 0.3,
     "up_down_rate": 1.0,
 }
-LONGER_TOGETHER: dict[str, Any] = {
-    "learning_rate_end": 0.0005,
-    "first_share": 0.12,
-    "up_down_share": 0.76,
-    "n_particles": 200,
-}
+LONGER_TOGETHER: dict[str, Any] = {"first_share": 0.15, "up_down_share": 0.7, "n_particles": 200}
 PRESETS = {
     "mnist": Preset(140, SETTINGS, -78.5),
-    "caltech101_silhouettes": Preset(800, {**SETTINGS, **LONGER_TOGETHER}, -106.0, 0, True),
+    "caltech101_silhouettes": Preset(600, {**SETTINGS, **LONGER_TOGETHER}, -106.0, 0, True),
     "ocr_letters": Preset(300, SETTINGS, -32.3),
 }
 
