@@ -52,10 +52,12 @@ class Client:
     ----------
     url : str
         Of the server, without a path.
+    app : str
+        Path of the explorer.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
+    def __init__(self, url: str, app: str = "") -> None:
+        self.url, self.app = url.rstrip("/"), app
         self.cookies: dict[str, str] = {}
         self.loop = asyncio.new_event_loop()
         self.pages: list[Page] = []
@@ -71,25 +73,28 @@ class Client:
         line = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return {"Cookie": line} if line else {}
 
-    def get(self, path: str = "/", *, keep: bool = True, method: str = "GET", **headers: str) -> Answer:
+    def get(self, path: str = "/", **headers: str) -> Answer:
         """Ask for something; cookies that come are kept, as a browser does."""
+        return self._ask("GET", path, "", headers)
+
+    def post(self, path: str, form: str) -> Answer:
+        """Send a form."""
+        return self._ask("POST", path, form, {"Content-Type": "application/x-www-form-urlencoded"})
+
+    def _ask(self, method: str, path: str, body: str, headers: dict[str, str]) -> Answer:
         parts = urlsplit(self.url)
         connection = HTTPConnection(parts.hostname or "", parts.port, timeout=SECONDS)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.putrequest(method, path, skip_host="Host" in named)
-        for name, value in {**self._cookie_header, **named}.items():
-            connection.putheader(name, value)
-        connection.endheaders()
+        connection.request(method, path, body or None, {**self._cookie_header, **named})
         reply = connection.getresponse()
         answer = Answer(reply.status, reply.getheaders(), reply.read().decode("utf-8", "replace"))
         connection.close()
-        if keep:
-            self.cookies |= {name: morsel.value for name, morsel in answer.cookies().items()}
+        self.cookies |= {name: morsel.value for name, morsel in answer.cookies().items()}
         return answer
 
     def token(self, path: str = "/?page=train") -> str:
         """Ask for a page; the token of its session."""
-        answer = self.get(path)
+        answer = self.get(self.app + path.removeprefix("/") if self.app else path)
         found = re.search(r'"token":"([^"]+)"', answer.body)
         if found is None:
             raise Refused(f"{answer.status}: {answer.body[:200]}")
@@ -103,7 +108,7 @@ class Client:
             **self._cookie_header,
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
-        request = HTTPRequest(f"ws://{parts.netloc}/ws", headers=named, request_timeout=SECONDS)
+        request = HTTPRequest(f"ws://{parts.netloc}{self.app}/ws", headers=named, request_timeout=SECONDS)
 
         async def connect() -> Page:
             socket = await websocket_connect(

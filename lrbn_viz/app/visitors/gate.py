@@ -225,7 +225,9 @@ class Gate:
             context.application.add(_Stamp())
         if how.shared is not True:
             limit_log(limits.log_lines_a_second)
-        if how.shared is not True and (early or not self._origins_are_local()):
+        # Where the first page was at home, a browser has a token of it by now that nobody has signed.
+        at_home = how.shared is None and not self._logs_in and self._origins_are_local()
+        if how.shared is not True and (early or not at_home):
             self._sign_sessions()
         self._keep_cookies_out_of_tokens()
 
@@ -248,6 +250,11 @@ class Gate:
             names = [*(application.exclude_headers or ()), "Cookie"]
             application._exclude_headers = names  # noqa: SLF001 - the same
 
+    @property
+    def _logs_in(self) -> bool:
+        """Whether visitors log in, by Panel."""
+        return getattr(self._application.auth_provider, "get_user", None) is not None
+
     def owns(self, session_context: Any) -> bool:
         """Whether a session is of this server."""
         context = session_context.server_context.application_context
@@ -262,8 +269,7 @@ class Gate:
         if self._how.shared is not None:
             at_home = self._how.shared
         else:
-            logs_in = getattr(self._application.auth_provider, "get_user", None) is not None
-            at_home = not logs_in and self._origins_are_local() and _comes_from_here(request)
+            at_home = not self._logs_in and self._origins_are_local() and _comes_from_here(request)
         if at_home:
             return HOME
         name = self._user_of(request)
@@ -279,7 +285,7 @@ class Gate:
         """Return the id of who has logged in, if somebody has, by Panel's signed cookie."""
         secret = self._application.settings.get("cookie_secret")
         cookie = request.cookies.get("user")
-        if getattr(self._application.auth_provider, "get_user", None) is None or not secret or cookie is None:
+        if not self._logs_in or not secret or cookie is None:
             return None
         user = decode_signed_value(secret, "user", cookie.value, max_age_days=pn.config.oauth_expiry)
         return None if user is None else self._signer.alias("user", user.decode())
@@ -468,4 +474,4 @@ def _first(request: Any) -> Visitor | None:
     if how.shared is not None:
         return HOME if how.shared else None
     # A server of others is not told from one's own yet; its websocket passes the gate, which knows.
-    return HOME if _comes_from_here(request) else None
+    return HOME if _comes_from_here(request) and "user" not in request.cookies else None

@@ -1,0 +1,99 @@
+"""The explorer under ``panel serve``, which has no gate before its first page, and with Panel's login."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from attacks.conftest import ROOT
+from attacks.deeds import attach, got, tells
+from attacks.raider import Client, Refused
+
+
+@contextmanager
+def panel_serve(runs: Path, *options: str, **environment: str) -> Iterator[str]:
+    """Serve the explorer as the README says; the address of its page."""
+    command = [sys.executable, "-m", "panel", "serve", str(ROOT / "apps" / "explorer.py"), "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--address", "127.0.0.1", *options],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONUNBUFFERED": "1",
+            "LRBN_VIZ_RUNS": str(runs),
+            **environment,
+            "LRBN_VIZ_CHECKPOINT_SECONDS": "0.5",
+        },
+    )
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            if found := re.search(r"app running at: (\S+)/explorer", line):
+                break
+        else:
+            pytest.fail("the explorer did not start")
+        yield found[1]
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_are_apart(tmp_path):
+    with panel_serve(tmp_path, LRBN_VIZ_SHARED="0", LRBN_VIZ_LECTURER_KEY="a-lecturers-own-key") as url:
+        anna, bert = Client(url, "/explorer"), Client(url, "/explorer")
+        first = anna.get("/explorer?page=train")
+        assert 'http-equiv="refresh" content="0"' in first.body
+        assert first.cookies() == {}
+        page = anna.open()
+        assert len(anna.cookies) == 1
+        assert "." in page.token, "signed"
+        name = page.train()
+        other = bert.open()
+        other.settle()
+        assert not got(other, tells(other, name), 2.5)
+        assert not attach(other, name)
+        with pytest.raises(Refused):
+            bert.join(page.token)
+        assert bert.get("/lecturer?key=a-lecturers-own-key").status == 303
+        assert attach(bert.open(), name)
+        for client in (anna, bert):
+            client.close()
+
+
+def test_with_a_login_a_visitor_is_who_has_logged_in_whichever_browser_they_use(tmp_path):
+    (tmp_path / "people.json").write_text(json.dumps({"anna": "a-word", "bert": "another"}))
+    options = ("--basic-auth", str(tmp_path / "people.json"), "--cookie-secret", "of the cookies")
+    with panel_serve(tmp_path / "runs", *options) as url:
+
+        def log_in(name: str, word: str) -> Client:
+            client = Client(url, "/explorer")
+            assert client.get("/explorer?page=train").status == 302
+            client.post("/login", urlencode({"username": name, "password": word}))
+            return client
+
+        anna, again, bert = log_in("anna", "a-word"), log_in("anna", "a-word"), log_in("bert", "another")
+        assert 'http-equiv="refresh"' in anna.get("/explorer?page=train").body  # the first of the server
+        name = anna.open().train()
+        assert attach(again.open(), name)
+        assert not attach(bert.open(), name)
+        nobody = log_in("anna", "wrong")
+        nobody.cookies |= {"user": "anna", "is_guest": "1"}
+        assert nobody.get("/explorer?page=train").status == 302
+        saved = tmp_path / "runs" / name / "run.json"
+        anna.pages[0].wait(saved.exists)
+        owner = json.loads(saved.read_text())["owner"]
+        assert owner.startswith("user-")
+        assert "anna" not in owner
+        for client in (anna, again, bert, nobody):
+            client.close()
