@@ -22,6 +22,7 @@ from lrbn_viz import load_dataset
 from lrbn_viz.app.shared.server.log_limit import LogLimit
 from lrbn_viz.app.shared.server.pace import Pace
 from lrbn_viz.app.train.form_state import FormState
+from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.gate import Gate, is_local
 from lrbn_viz.app.visitors.limits import NO_LIMITS, LimitReached, Limits, Rate, excess, limit_rows
@@ -256,6 +257,7 @@ def test_who_is_shown_a_run_watches_it_and_nothing_else(registry: RunRegistry):
     bert.open(live.name)
     wait_for(lambda: bert.poll() is not None and bert.run_name)
     assert bert.listed is None
+    assert [FormPanel(each).form.form["lanes"] for each in (anna, bert)] == [["RBM"], []], "nothing to save"
     assert live.run.job.status == "running"
     amount = live.run.config.n_iter
     for act in (

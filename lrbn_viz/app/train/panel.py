@@ -230,7 +230,7 @@ class FormPanel(Viewer):
             "about": chosen.about if chosen else "",
             "estimate": state.estimate if state.live is None else "",
             "carry_on": state.carry_on,
-            "lanes": list(live.run.lanes) if live is not None else [],
+            "lanes": list(live.run.lanes) if live is not None and state.runs.steers(live) else [],
             "shown": state.shown,
             "given": list(state.given),
             "running": state.status == "running",
