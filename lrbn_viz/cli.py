@@ -297,7 +297,8 @@ def _serve(arguments: argparse.Namespace) -> int:
     page = build_page
     try:
         more = prepare_server(arguments)
-        how = open_to_visitors(arguments.shared, arguments.limits)
+        shared = False if arguments.shared is None and arguments.behind_proxy else arguments.shared
+        how = open_to_visitors(shared, arguments.limits, framed=bool(arguments.embed))
         if how.shared is False or (how.shared is None and not is_local(arguments.address)):
             _announce_lecturer(arguments, how.lecturer_key)
         if arguments.classroom:
@@ -334,7 +335,8 @@ def _announce_lecturer(arguments: argparse.Namespace, key: str) -> None:
 
     arguments.port = arguments.port or free_port(arguments.address)
     address = (arguments.class_address or reached_by(arguments.address, arguments.port)).rstrip("/")
-    print(f"A lecturer sees all runs  {address}/lecturer?key={key}", flush=True)
+    place = "/".join(part for part in (address, (arguments.prefix or "").strip("/"), "lecturer") if part)
+    print(f"A lecturer sees all runs  {place}?key={key}", flush=True)
 
 
 def _classroom(arguments: argparse.Namespace) -> Classroom:

@@ -170,6 +170,9 @@ def test_a_cookie_is_set_once_and_secure_behind_https():
     assert gate.admit(again) is None
     assert again.lrbn_visitor == first.lrbn_visitor
     assert not hasattr(again, "lrbn_cookies")
+    framed = a_request(X_Forwarded_Proto="https")
+    a_gate(Serving(shared=False, framed=True)).admit(framed)
+    assert framed.lrbn_cookies[0].endswith("HttpOnly; SameSite=None; Partitioned; Secure")
     plain = a_request()
     gate.admit(plain)
     assert not plain.lrbn_cookies[0].endswith("Secure")

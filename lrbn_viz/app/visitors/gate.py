@@ -347,7 +347,9 @@ class Gate:
         """Let the answer set a cookie with a token."""
         token = self._signer.sign(kind, name, time.time() + LIFE_SECONDS)
         secure = request.protocol == "https" or request.headers.get("X-Forwarded-Proto") == "https"
-        line = f"{cookie}={token}; Path=/; Max-Age={int(LIFE_SECONDS)}; HttpOnly; SameSite=Lax"
+        line = f"{cookie}={token}; Path=/; Max-Age={int(LIFE_SECONDS)}; HttpOnly; SameSite="
+        # In a frame of another site a browser takes it over https only, and keeps it for that site.
+        line += "None; Partitioned" if secure and self._how.framed else "Lax"
         lines = getattr(request, "lrbn_cookies", [])
         request.lrbn_cookies = [*lines, line + ("; Secure" if secure else "")]  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -421,7 +423,9 @@ def open_gates(early: bool = False) -> None:
     _wrapped.add(find_handler)
 
 
-def open_to_visitors(shared: bool | None, limits: Sequence[str] = ()) -> Serving:
+def open_to_visitors(
+    shared: bool | None, limits: Sequence[str] = (), *, framed: bool | None = None
+) -> Serving:
     """Open the gates of the servers that this process is about to begin; return how it serves.
 
     Parameters
@@ -430,6 +434,8 @@ def open_to_visitors(shared: bool | None, limits: Sequence[str] = ()) -> Serving
         As in :class:`~lrbn_viz.app.visitors.serving.Serving`; None: as the environment says.
     limits : sequence of str, optional
         As :meth:`~lrbn_viz.app.visitors.limits.Limits.with_values` takes them.
+    framed : bool, optional
+        As in :class:`~lrbn_viz.app.visitors.serving.Serving`.
 
     Raises
     ------
@@ -438,6 +444,8 @@ def open_to_visitors(shared: bool | None, limits: Sequence[str] = ()) -> Serving
     """
     how = serving_of_environment()
     how = replace(how, limits=how.limits.with_values(limits))
+    if framed is not None:
+        how = replace(how, framed=framed)
     if shared is not None:
         how = replace(how, shared=shared)
     serve_as(how)

@@ -37,11 +37,14 @@ class Serving:
         Who has it sees all runs.
     limits : Limits
         Of every visitor who is not at home.
+    framed : bool
+        Whether pages of other sites may show the explorer in a frame.
     """
 
     shared: bool | None = None
     lecturer_key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     limits: Limits = field(default_factory=Limits)
+    framed: bool = False
 
     def limits_of(self, visitor: Visitor) -> Limits:
         """Return the limits of a visitor."""
