@@ -15,7 +15,7 @@ import pytest
 from attacks.raider import SECONDS, Client, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = 5
+PAGES = 9
 # Few are a flood already where many processes share the cores.
 APART = ("--apart", "--limit", "messages_a_second=10", "--limit", f"pages={PAGES}")
 SHARED = ("--shared",)
