@@ -451,7 +451,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "posterior": exact,
     "M-step": regression,
     "annealing": annealing,
-    "RBM": boltzmann_machine,
+    "undirected layers": boltzmann_machine,
     "particles": particles,
     "mean field": mean_field,
 }

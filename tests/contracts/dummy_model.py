@@ -126,7 +126,9 @@ class MeanField(LatentModel):
     short: ClassVar[str] = "MF"
     draws_passes: ClassVar[bool] = True
     methods: ClassVar[Mapping[str, str]] = {"mean-field": "mean field"}
-    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {"mean-field": TraceMethod("mean field", {}, True)}
+    trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
+        "mean-field": TraceMethod("mean field", {}, True, start="every mean a half")
+    }
     likelihoods: ClassVar[tuple[str, ...]] = ("exact", "map_bound", "csl", "importance")
 
     n_components: int = declare(LATENT_UNITS, 8)

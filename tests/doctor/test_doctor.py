@@ -57,7 +57,7 @@ KERNELS = {
     "posterior": ("lrbn_viz.lrbn.exact", "_enumerate", -1),
     "M-step": ("lrbn_viz.lrbn.regression", "_regress", -1),
     "annealing": ("lrbn_viz.lrbn.ais", "_likelihoods", -1),
-    "RBM": ("lrbn_viz.baselines.rbm.kernels", "latent_means", -1),
+    "undirected layers": ("lrbn_viz.baselines.rbm.kernels", "latent_means", -1),
     "particles": ("lrbn_viz.baselines.sbn.kernels", "momentum_step", -1),
     "mean field": ("lrbn_viz.baselines.sbn.mean_field", "ascend_means", -3),
 }
@@ -90,8 +90,8 @@ def test_a_kernel_that_does_not_run_is_found(monkeypatch):
     def fail() -> None:
         raise RuntimeError("no such instruction")
 
-    monkeypatch.setitem(TESTS, "RBM", fail)
-    (found,) = (each for each in self_test() if each.part == "kernels RBM")
+    monkeypatch.setitem(TESTS, "undirected layers", fail)
+    (found,) = (each for each in self_test() if each.part == "kernels undirected layers")
     assert found.state == "wrong"
     assert "no such instruction" in found.words
 
