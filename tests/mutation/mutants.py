@@ -12,8 +12,8 @@ import cosmic_ray.mutating
 import cosmic_ray.plugins
 from cosmic_ray.ast import ast_nodes, get_ast
 
-# Of each operator's eleven replacements the nearest: what kills these kills the others. Decorators stay:
-# without the JIT its own do nothing.
+# Of each operator's eleven replacements the nearest: what kills these kills the others. Decorators stay as
+# they are: without the JIT its own do nothing.
 CHOSEN = (
     "ReplaceBinaryOperator_Add_Sub",
     "ReplaceBinaryOperator_Sub_Add",
@@ -88,9 +88,9 @@ class Mutant:
 def mutants(root: Path, module: str) -> list[Mutant]:
     """Return the mutants of a module (its path in the project), in the order of its lines."""
     source = (root / module).read_text(encoding="utf-8")
-    same, found, statements = _meaning(source), [], _statements(source)
+    same, found, statements, decorators = _meaning(source), [], _statements(source), _decorators(source)
     for line, changed in _changes(source):
-        meaning = _meaning(changed)
+        meaning = "" if line in decorators else _meaning(changed)
         if meaning and meaning != same:  # a change of an annotation alone means nothing when the module runs
             before, after = source.splitlines(), changed.splitlines()
             at = next(i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
@@ -124,6 +124,15 @@ def _statements(source: str) -> dict[int, int]:
         if isinstance(node, ast.stmt):
             found.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node.lineno))
     return found
+
+
+def _decorators(source: str) -> set[int]:
+    """Return the lines of decorators."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    lines = [
+        range(one.lineno, (one.end_lineno or one.lineno) + 1) for node in nodes for one in node.decorator_list
+    ]
+    return {line for some in lines for line in some}
 
 
 class _Bare(ast.NodeTransformer):

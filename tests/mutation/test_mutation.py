@@ -18,6 +18,7 @@ SOURCE = '''"""A module."""
 LIMIT = 3
 
 
+@cached(size=3)
 def clip(x: int | None, low: float = 0) -> int | float:
     """Return x, at most LIMIT."""
     for i in range(2):
@@ -42,10 +43,11 @@ def test_each_mutant_differs_in_one_line_that_runs(tmp_path):
     for one in made:
         ast.parse(one.source)
         assert "int | None" in one.source, "annotations stay"
+        assert "@cached(size=3)" in one.source, "decorators stay"
         assert one.before != one.after
     assert len({one.name for one in made}) == len(made)
     (low,) = (one for one in made if one.before == "- low")
-    assert (low.line, low.statement) == (13, 11)
+    assert (low.line, low.statement) == (14, 12)
 
 
 def test_a_change_of_a_decision_is_killed_and_none_is_not():
