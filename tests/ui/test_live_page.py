@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from ui.firefox import firefox_page, firefox_path
 from ui.journeys import seek, state, wait_for_rest
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
@@ -337,21 +338,39 @@ def test_it_is_drawn_on_and_held_by_touch(phone, address):
     assert phone.evaluate("() => document.documentElement.scrollWidth") <= 360
 
 
-def test_firefox_opens_it_from_a_disk(playwright_driver, address):
-    """Runs where Playwright's Firefox is installed: no other can be driven."""
-    if not Path(playwright_driver.firefox.executable_path).exists():
-        pytest.skip("no Firefox that Playwright can drive; to run this, python -m playwright install firefox")
-    firefox = playwright_driver.firefox.launch()
-    page = firefox.new_page(viewport={"width": 1440, "height": 900})
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{address}#{urlencode({'image': 4, 'algorithm': 'gibbs', 'seed': 3})}")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
-    wait_for_rest(page)
-    shows(page, explorer(index=4, algorithm="gibbs", seed=3))
-    page.evaluate("() => window.lrbnPlayers[0].input.stroke([4, 4], [12, 9], 'draw')")
-    page.wait_for_function("() => window.lrbnPlayers[0].meta.title === 'Own image'")
-    wait_for_rest(page)
-    shows(page, explorer(index=4, algorithm="gibbs", seed=3, drawn=settings(page)["drawn"]))
-    firefox.close()
-    assert errors == []
+BEGIN_TO_DRAW = """() => {
+  const {root} = window.lrbnPlayers[0];
+  root.querySelector("button[aria-label='Draw']").click();
+  const image = root.querySelector("[role=application][aria-label^='Input image']");
+  image.scrollIntoView({block: "center"});
+  const {x, y} = image.getBoundingClientRect();
+  return {x, y};
+}"""
+
+
+@pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")
+@pytest.mark.parametrize("width", [1440, 360])
+def test_firefox_opens_it_from_a_disk(address, tmp_path, width):
+    with firefox_page(tmp_path) as page:
+        page.set_viewport_size(width, 900)
+        page.goto(f"{address}#{urlencode({'image': 4, 'algorithm': 'gibbs', 'seed': 3})}")
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+        wait_for_rest(page)
+        shows(page, explorer(index=4, algorithm="gibbs", seed=3))
+        seek(page, 0)
+        page.evaluate("() => window.lrbnPlayers[0].root.focus()")
+        page.press("\ue014")  # arrow right
+        wait_for_rest(page)
+        assert state(page)["k"] == 1
+        box = page.evaluate(BEGIN_TO_DRAW)
+        page.drag([(box["x"] + 15 + 8 * n, box["y"] + 20 + 4 * n) for n in range(7)])
+        page.wait_for_function("() => window.lrbnPlayers[0].meta.title === 'Own image'")
+        wait_for_rest(page)
+        given = explorer(index=4, algorithm="gibbs", seed=3, drawn=settings(page)["drawn"])
+        assert given.pixels_changed > 10
+        shows(page, given)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert page.errors == []
+        assert all(url.startswith(("file:", "blob:", "data:", "about:")) for url in page.requests), (
+            page.requests
+        )
