@@ -229,11 +229,15 @@ class Page(Visitor):
 
     def close(self) -> None:
         """Close the page."""
-        if self._reading is not None:
-            self._reading.cancel()
-        self._socket.close()
-        with contextlib.suppress(RuntimeError):
-            self.client.loop.run_until_complete(asyncio.sleep(0.05))
+
+        async def leave() -> None:  # Tornado asks for the loop that runs
+            if self._reading is not None:
+                self._reading.cancel()
+            self._socket.close()
+            await asyncio.sleep(0.05)
+
+        if not self.client.loop.is_closed():
+            self.client.loop.run_until_complete(leave())
 
     # -- the Train page
 
