@@ -17,7 +17,10 @@ from fuzz.target_storage import arrays_edited
 
 from lrbn_viz import read_dataset
 from lrbn_viz.app.train.panel import _offer
+from lrbn_viz.app.visitors.runs import VisitorRuns
+from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.runs import LaneConfig, Run, RunBusy, RunConfig, RunLock, StoredRuns, busy_runs, is_run_name
+from lrbn_viz.runs.registry import RunRegistry
 from lrbn_viz.runs.trash import move_to_trash, restore
 from lrbn_viz.storage import UnreadableFile
 
@@ -153,12 +156,16 @@ def _run(case: Case) -> None:
         found = {run.name: run for run in store.read()}
         assert found["good"] == good, "what lies beside a run changes nothing of it"
         assert good.config is not None
+        registry = RunRegistry(runs)
+        owner, other = VisitorRuns(registry), VisitorRuns(registry, Visitor("somebody"))
         for run in found.values():
-            offer = _offer(run._replace(busy=run.name in busy))
+            offer = _offer(run._replace(busy=run.name in busy), owner)
             json.dumps(offer, ensure_ascii=False).encode()
             assert bool(run.error) is (run.config is None)
             assert not (run.error and offer["can_open"])
             assert scratch not in run.error
+            refused = _offer(run, other)
+            assert not any(refused[each] for each in ("owned", "can_open", "can_end", "can_delete"))
         assert store.read() == list(found.values())
         if is_run_name(name):
             _lock(runs, name, case["lock"] == "ours")

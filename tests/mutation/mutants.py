@@ -88,7 +88,8 @@ class Mutant:
 def mutants(root: Path, module: str) -> list[Mutant]:
     """Return the mutants of a module (its path in the project), in the order of its lines."""
     source = (root / module).read_text(encoding="utf-8")
-    same, found, statements, decorators = _meaning(source), [], _statements(source), _decorators(source)
+    same, statements, decorators = _meaning(source), _statements(source), _decorators(source)
+    found: list[tuple[int, str, str, str]] = []
     for line, changed in _changes(source):
         meaning = "" if line in decorators else _meaning(changed)
         if meaning and meaning != same:  # a change of an annotation alone means nothing when the module runs

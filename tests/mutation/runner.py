@@ -95,6 +95,7 @@ class _Watch:
 def load_libraries() -> None:
     """Import what the tests import of others; the package itself each forked process loads anew."""
     os.environ["NUMBA_DISABLE_JIT"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)  # what whoever runs this wants of their own tests
     os.environ.setdefault("CI", "true")  # the same examples of hypothesis each time
     os.environ.update(OPENBLAS_NUM_THREADS="1", NUMBA_NUM_THREADS="1")
     answer = _in_a_child(_libraries, 600.0)

@@ -61,25 +61,25 @@ class FirefoxPage:
         """Open an address and wait until it is loaded."""
         self._ask("browsingContext.navigate", context=self._context, url=url, wait="complete")
 
-    def evaluate(self, function: str, arg: Any = None) -> Any:
+    def evaluate(self, expression: str, arg: Any = None) -> Any:
         """Call a function of the page; what it returns travels as JSON."""
-        code = f"async () => JSON.stringify(await ({function})({json.dumps(arg)}) ?? null)"
+        code = f"async () => JSON.stringify(await ({expression})({json.dumps(arg)}) ?? null)"
         target = {"context": self._context}
         said = self._ask("script.callFunction", functionDeclaration=code, awaitPromise=True, target=target)
         if said["type"] == "exception":
             raise AssertionError(said["exceptionDetails"]["text"])
         return json.loads(said["result"]["value"])
 
-    def wait_for_function(self, function: str, arg: Any = None) -> None:
+    def wait_for_function(self, expression: str, *, arg: Any = None) -> None:
         """Wait until a function of the page returns something true."""
         end = time.monotonic() + WAIT_SECONDS
-        while not self.evaluate(f"async (arg) => Boolean(await ({function})(arg))", arg):
-            assert time.monotonic() < end, f"waited too long for {function}"
+        while not self.evaluate(f"async (arg) => Boolean(await ({expression})(arg))", arg):
+            assert time.monotonic() < end, f"waited too long for {expression}"
             time.sleep(0.05)
 
-    def wait_for_timeout(self, milliseconds: float) -> None:
+    def wait_for_timeout(self, timeout: float) -> None:
         """Let time pass."""
-        time.sleep(milliseconds / 1000)
+        time.sleep(timeout / 1000)
 
     def press(self, key: str) -> None:
         """Press and release a key."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Page
 
@@ -16,7 +16,20 @@ WAIT = 120_000
 STATE = "() => window.lrbnPlayers[0].state()"
 
 
-def state(page: Page) -> dict[str, Any]:
+class Evaluating(Protocol):
+    """What the first of these ask of a page, whichever browser it is in."""
+
+    @property
+    def url(self) -> str: ...
+
+    def evaluate(self, expression: str, arg: Any = None) -> Any: ...
+
+    def wait_for_function(self, expression: str, *, arg: Any = None) -> Any: ...
+
+    def wait_for_timeout(self, timeout: float) -> None: ...
+
+
+def state(page: Evaluating) -> dict[str, Any]:
     return page.evaluate(STATE)
 
 
@@ -56,12 +69,12 @@ def open_page(page: Page, url: str) -> Page:
     return page
 
 
-def wait_for_rest(page: Page) -> None:
+def wait_for_rest(page: Evaluating) -> None:
     """Wait until the cursor rests, and what waits for that is drawn."""
     page.wait_for_function("() => window.lrbnPlayers[0].atRest")
 
 
-def seek(page: Page, k: int) -> None:
+def seek(page: Evaluating, k: int) -> None:
     """Move the cursor and wait until it rests, and what waits for that is drawn."""
     page.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
     wait_for_rest(page)

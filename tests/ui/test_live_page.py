@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from ui.firefox import firefox_page, firefox_path
-from ui.journeys import seek, state, wait_for_rest
+from ui.journeys import Evaluating, seek, state, wait_for_rest
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
@@ -60,13 +60,15 @@ def open_live(context: BrowserContext, address: str, seen) -> Iterator[Callable[
     seen.assert_clean()
 
 
-def settings(page: Page) -> dict[str, str]:
-    """What the address says, once it is written."""
+def settings(page: Evaluating, drawn: bool = False) -> dict[str, str]:
+    """What the address says, once it is written, and once it holds what was drawn."""
     page.wait_for_timeout(400)
+    if drawn:
+        page.wait_for_function("() => location.hash.includes('drawn=')")
     return {name: value for name, (value,) in parse_qs(urlsplit(page.url).fragment).items()}
 
 
-def shows(page: Page, session: Session) -> None:
+def shows(page: Evaluating, session: Session) -> None:
     """Both lanes end as the explorer's do."""
     seek(page, 10**9)
     for lane, trace in zip(state(page)["lanes"], session.traces, strict=True):
@@ -102,7 +104,7 @@ def test_a_visitor_chooses_draws_and_holds_and_a_link_brings_it_back(open_live, 
     page.mouse.move(box["x"] + 90, box["y"] + 60, steps=8)
     page.mouse.up()
     wait_for_rest(page)
-    found = settings(page)
+    found = settings(page, drawn=True)
     assert found["clamp"] == "12on"
     given = explorer(
         index=1, rival_name="rbm-200-mnist-likeliest", clamp="12on", drawn=found["drawn"], seed=7
@@ -173,7 +175,7 @@ def test_the_posterior_of_a_small_model_is_known_and_follows_the_image(open_live
     expect(page.get_by_role("region", name="The exact posterior", exact=True)).to_contain_text("1,000 states")
     page.evaluate("() => window.lrbnPlayers[0].input.stroke([1, 1], [6, 6], 'draw')")
     page.wait_for_function("() => window.lrbnPlayers[0].meta.title === 'Own image'")
-    known_of(Session(**small, drawn=settings(page)["drawn"]))
+    known_of(Session(**small, drawn=settings(page, drawn=True)["drawn"]))
     page.get_by_label("Inference in lane 1").select_option("mean-field")
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].distance?.rungs.length")
     assert page.evaluate("() => window.lrbnPlayers[0].lanes[0].truth") is None, "means are no state"
@@ -225,7 +227,7 @@ def test_a_recognition_network_is_inferred_by_its_pass_and_by_what_follows(open_
     expect(page.get_by_text(re.compile(r"^effective sample size \d+\.\d of 100$"))).to_be_visible()
     page.evaluate("() => window.lrbnPlayers[0].input.stroke([1, 1], [6, 6], 'draw')")
     page.wait_for_function("() => location.hash.includes('drawn=')")
-    shows(page, Session(**network, algorithm="particles", seed=4, drawn=settings(page)["drawn"]))
+    shows(page, Session(**network, algorithm="particles", seed=4, drawn=settings(page, drawn=True)["drawn"]))
 
 
 def test_a_deep_belief_network_stands_beside_a_deep_boltzmann_machine(open_live, tmp_path):
@@ -328,7 +330,7 @@ def test_it_is_drawn_on_and_held_by_touch(phone, address):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     wait_for_rest(phone)
     assert phone.evaluate("() => window.scrollY") == at, "a finger that draws does not scroll"
-    found = settings(phone)
+    found = settings(phone, drawn=True)
     given = explorer(index=5, rival_name=BESIDE, drawn=found["drawn"])
     assert given.pixels_changed > 10
     shows(phone, given)
@@ -366,7 +368,7 @@ def test_firefox_opens_it_from_a_disk(address, tmp_path, width):
         page.drag([(box["x"] + 15 + 8 * n, box["y"] + 20 + 4 * n) for n in range(7)])
         page.wait_for_function("() => window.lrbnPlayers[0].meta.title === 'Own image'")
         wait_for_rest(page)
-        given = explorer(index=4, algorithm="gibbs", seed=3, drawn=settings(page)["drawn"])
+        given = explorer(index=4, algorithm="gibbs", seed=3, drawn=settings(page, drawn=True)["drawn"])
         assert given.pixels_changed > 10
         shows(page, given)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
