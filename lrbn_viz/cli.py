@@ -433,7 +433,7 @@ def _animate_run(what: str, out: str, settings: Settings, progress: Progress) ->
     """Write how the models of a stored run learned."""
     from lrbn_viz.runs import is_run_name
     from lrbn_viz.runs.animation import animate_run, trained_again
-    from lrbn_viz.runs.registry import runs_folder
+    from lrbn_viz.storage import runs_folder
 
     folder = Path(what) if Path(what).is_dir() or not is_run_name(what) else runs_folder() / what
     if not (folder / "run.json").is_file():

@@ -2,7 +2,8 @@
 
 All arrays lie in ``.npz`` archives. Before anything is inflated or allocated, the archive's directory and
 then each array's header must be true to the file and within a :class:`Budget`; what is inflated is counted
-again. Nothing is unpickled. Whatever is wrong ends in :class:`UnreadableFile`, a ValueError in words.
+again. Nothing is unpickled. Whatever is wrong ends in :class:`UnreadableFile`, a ValueError in words. Where
+runs lie is said here, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import math
 import os
 import re
 import struct
+import sys
 import threading
 import time
 import zipfile
@@ -25,7 +27,10 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_data_path
 
+FOLDER_VARIABLE = "LRBN_VIZ_RUNS"
+"""Environment variable that names the folder of runs."""
 MAX_HEADER = 4096
 """Bytes of an array's header; NumPy writes 118 for plain numbers."""
 MAX_JSON = 4 * 2**20
@@ -42,6 +47,17 @@ _HEADER = re.compile(  # three entries in any order; no colon within a type, so 
     r"""|['"]shape['"]\s*:\s*\((?P<shape>[-\dL\s,]{0,400})\))\s*(?:,\s*)?){3}\}\s*"""
 )
 _OBJECT = re.compile(r"""['"][<>|=]?O\d*['"]""")
+
+
+def runs_folder() -> Path:
+    """Return where runs are stored: the folder that LRBN_VIZ_RUNS names, or one for the user's data."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    if sys.platform == "darwin":
+        # Here platformdirs follows XDG_DATA_HOME, by which runs of earlier versions would be out of sight.
+        return Path.home() / "Library" / "Application Support" / "lrbn_viz" / "runs"
+    return user_data_path("lrbn_viz", appauthor=False) / "runs"
 
 
 class UnreadableFile(ValueError):

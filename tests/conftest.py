@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,3 +27,14 @@ os.environ["LRBN_VIZ_RUNS"] = _runs.name
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(autouse=True)
+def environment_as_before() -> Iterator[None]:
+    """What a test sets in the environment ends with it: servers of later tests inherit what there is."""
+    before = dict(os.environ)
+    yield
+    for name in os.environ.keys() - before.keys():
+        if name.startswith("LRBN_VIZ"):
+            del os.environ[name]
+    os.environ.update({name: value for name, value in before.items() if name.startswith("LRBN_VIZ")})

@@ -161,8 +161,8 @@ def models() -> Finding:
 
 def runs() -> Finding:
     """Look at the folder of runs."""
-    from lrbn_viz.runs.registry import runs_folder
     from lrbn_viz.runs.stored import stored_runs
+    from lrbn_viz.storage import runs_folder
 
     folder = runs_folder()
     stored = stored_runs(folder)
@@ -181,7 +181,7 @@ def runs() -> Finding:
 
 def disk() -> Finding:
     """Look at the space that is left for runs."""
-    from lrbn_viz.runs.registry import runs_folder
+    from lrbn_viz.storage import runs_folder
 
     folder = runs_folder()
     while not folder.is_dir():

@@ -15,7 +15,6 @@ import math
 import os
 import re
 import secrets
-import sys
 import threading
 import time
 from collections import deque
@@ -29,7 +28,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_data_path
 
 from lrbn_viz import background
 from lrbn_viz.datasets import Dataset
@@ -56,12 +54,11 @@ from lrbn_viz.runs import (
 )
 from lrbn_viz.runs.estimate import HISTORY_BYTES
 from lrbn_viz.runs.turns import FairTurns
+from lrbn_viz.storage import runs_folder
 from lrbn_viz.training.checkpoint import load_checkpoint
 
 _log = logging.getLogger(__name__)
 
-FOLDER_VARIABLE = "LRBN_VIZ_RUNS"
-"""Environment variable that names the folder of runs."""
 CHECKPOINT_VARIABLE = "LRBN_VIZ_CHECKPOINT_SECONDS"
 """Environment variable with the seconds between two checkpoints of a run; 10 without it."""
 PAUSE_SECONDS = 0.8
@@ -81,17 +78,6 @@ LEAVE_SECONDS = 15.0
 """How long one is waited for that is about to leave this program's memory."""
 
 Present = Callable[[], bool]
-
-
-def runs_folder() -> Path:
-    """Return where runs are stored: the folder that LRBN_VIZ_RUNS names, or one for the user's data."""
-    named = os.environ.get(FOLDER_VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    if sys.platform == "darwin":
-        # Here platformdirs follows XDG_DATA_HOME, by which runs of earlier versions would be out of sight.
-        return Path.home() / "Library" / "Application Support" / "lrbn_viz" / "runs"
-    return user_data_path("lrbn_viz", appauthor=False) / "runs"
 
 
 class NewEvents(NamedTuple):

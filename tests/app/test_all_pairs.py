@@ -145,7 +145,10 @@ def test_each_lane_names_what_it_shows_and_offers_what_its_model_can(dataset, bi
             assert menu["model"] == name == lane.model
             assert [key for key, _ in menu["algorithms"]] == list(model.trace_methods)
             assert menu["algorithm"] in model.trace_methods
-            assert bool(menu["starts"]) == ("init" in model.trace_options) == bool(lane.start)
+            assert bool(menu["starts"]) == ("init" in model.trace_options)
+            starts = [model.trace_methods[menu["algorithm"]].start, *(title for _, title in menu["starts"])]
+            assert lane.start in starts
+            assert lane.start, "what it starts from is said, chosen or not"
             listed = dict(entry for _, entries in menu["models"] for entry in entries)
             assert name in listed
             assert set(listed) == set(session.models_for(number))

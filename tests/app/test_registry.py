@@ -15,7 +15,8 @@ from platformdirs.windows import Windows
 
 from lrbn_viz import load_dataset
 from lrbn_viz.runs import LaneConfig, Parent, RunConfig, Tick
-from lrbn_viz.runs.registry import LiveRun, RunRegistry, runs_folder
+from lrbn_viz.runs.registry import LiveRun, RunRegistry
+from lrbn_viz.storage import runs_folder
 
 
 def config(**how: Any) -> RunConfig:
@@ -350,5 +351,5 @@ def test_the_folder_is_that_of_earlier_versions(system, environment, folder, mon
         bases = {"CSIDL_LOCAL_APPDATA": str(tmp_path / environment["LOCALAPPDATA"])}
         monkeypatch.setattr("platformdirs.windows.get_win_folder", bases.__getitem__)
         path_of = lambda *args, **how: Windows(*args, **how).user_data_path
-        monkeypatch.setattr("lrbn_viz.runs.registry.user_data_path", path_of)
+        monkeypatch.setattr("lrbn_viz.storage.user_data_path", path_of)
     assert runs_folder() == tmp_path / folder

@@ -24,8 +24,9 @@ from lrbn_viz.app.shared.server.pace import Pace
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.gate import Gate, is_local
-from lrbn_viz.app.visitors.limits import NO_LIMITS, LimitReached, Limits, Rate, excess, limit_rows
+from lrbn_viz.app.visitors.limits import NO_LIMITS, LimitReached, Limits, Rate, limit_rows
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.serving import Serving, serving_of_environment
 from lrbn_viz.app.visitors.tokens import Signer, new_id, server_secret

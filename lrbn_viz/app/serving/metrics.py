@@ -15,7 +15,6 @@ from tornado.web import HTTPError, RequestHandler
 
 from lrbn_viz import __version__
 from lrbn_viz.app.shared.server.observed import OBSERVED
-from lrbn_viz.runs.registry import the_registry
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
@@ -90,6 +89,8 @@ class _Counted:
     def collect(self) -> Iterator[Metric]:
         """Yield the families, as they are now."""
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+
+        from lrbn_viz.runs.registry import the_registry  # brings the engine
 
         info = GaugeMetricFamily("lrbn_viz_info", "1, with the version.", labels=["version"])
         info.add_metric([__version__], 1)

@@ -40,7 +40,6 @@ def prepare_server(arguments: Namespace) -> dict[str, Any]:
     metrics = arguments.metrics
     if metrics is None:
         metrics = metrics_asked(None if arguments.behind_proxy else arguments.address)
-    os.environ[METRICS] = str(int(metrics))  # a visitor may come by way of this machine: then it is settled
     guard(read_origins(" ".join(arguments.embed)) if arguments.embed else None, all_pages=True)
     watch_servers()
     if not is_local(arguments.address):
@@ -53,6 +52,7 @@ def prepare_server(arguments: Namespace) -> dict[str, Any]:
         found["prefix"] = _prefix(arguments.prefix)
     if arguments.behind_proxy:
         found["use_xheaders"] = True
+    os.environ[METRICS] = str(int(metrics))  # a visitor may come by way of this machine: then it is settled
     return found
 
 

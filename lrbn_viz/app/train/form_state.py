@@ -27,7 +27,8 @@ from lrbn_viz.app.train.form import (
 )
 from lrbn_viz.app.train.model_files import ModelUpload
 from lrbn_viz.app.train.presets import PRESETS
-from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits, excess
+from lrbn_viz.app.visitors.excess import excess
+from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
 from lrbn_viz.catalog import DATASETS, SYSTEMS
 from lrbn_viz.datasets import DatasetInfo
 from lrbn_viz.runs import RunConfig

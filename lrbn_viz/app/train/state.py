@@ -20,7 +20,7 @@ from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
 from lrbn_viz.app.train.opening import TO_OPEN, Opened, opened_file, opened_run
-from lrbn_viz.app.visitors.limits import excess
+from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.runs import WATCHED, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset

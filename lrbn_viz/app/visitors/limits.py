@@ -12,9 +12,6 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lrbn_viz.runs import RunConfig
-from lrbn_viz.runs.estimate import estimate, layer_sizes
-
 
 def _limit(default: float, unit: str, what: str, advice: str) -> Any:
     return field(default=default, metadata={"unit": unit, "what": what, "advice": advice})
@@ -133,23 +130,6 @@ def limit_rows(limits: Limits) -> list[LimitRow]:
         )
         for each in fields(limits)
     ]
-
-
-def excess(limits: Limits, config: RunConfig, n_v: int, n_images: int) -> dict[str, str]:
-    """Return what of a run is too much, in words, by the path of the form's field that can make it less."""
-    found: dict[str, str] = {}
-    for number, lane in enumerate(config.lanes.values()):
-        for name, units in layer_sizes(lane).items():
-            if units > limits.units:
-                found[f"{number}.{name}"] = limits.words("units", units)
-    if n_images > limits.images:
-        found["dataset"] = limits.words("images", n_images)
-    taken = estimate(config, n_v, n_images)
-    if taken.bytes / 2**20 > limits.run_mib:
-        found.setdefault("0.n_components", limits.words("run_mib", taken.bytes / 2**20))
-    if taken.seconds > limits.run_seconds:
-        found["amount"] = limits.words("run_seconds", taken.seconds)
-    return found
 
 
 def server_mib() -> float | None:

@@ -14,11 +14,11 @@ from concurrent.futures import Future
 from typing import Any
 
 from lrbn_viz import background
+from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import (
     NO_LIMITS,
     LimitReached,
     Limits,
-    excess,
     free_disk_mib,
     server_mib,
 )
