@@ -53,7 +53,11 @@ from lrbn_viz.app.shared.query import LONGEST, Query, query_of
 from lrbn_viz.app.shared.server.fairness import take_turns
 from lrbn_viz.app.shared.server.gc import spare_the_imported
 from lrbn_viz.app.shared.server.pace import set_pace
-from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
+from lrbn_viz.app.shared.server.websocket import (
+    forgive_pages_that_left,
+    send_all_that_waits,
+    send_small_packets_at_once,
+)
 from lrbn_viz.app.visitors.gate import enter
 from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
@@ -648,6 +652,8 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
         return pn.Spacer()
     spare_the_imported()
     take_turns()
+    send_all_that_waits()
+    forgive_pages_that_left()
     keep_to_this_server()
     pn.state.onload(_on_load)
     address = read_address(query, PAGES)

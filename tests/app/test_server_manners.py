@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import select
 import socket
+from collections.abc import Callable
 from contextlib import contextmanager
 from types import SimpleNamespace
+from typing import Any
 
 import panel as pn
 import pytest
+from bokeh.document import Document
+from panel.io import document as writing
+from tornado.iostream import StreamClosedError
+from tornado.websocket import WebSocketClosedError
 
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.server import gc as garbage
 from lrbn_viz.app.shared.server import websocket as sockets
 from lrbn_viz.app.shared.server.gc import spare_the_imported
+from lrbn_viz.app.shared.server.websocket import forgive_pages_that_left, send_all_that_waits
 
 
 @pytest.fixture
@@ -99,3 +107,69 @@ def test_the_imported_is_spared_once_and_only_on_a_server(monkeypatch, served, t
     spare_the_imported()
     spare_the_imported()
     assert calls == ["freeze"] * times
+
+
+# -- what waits to be sent
+
+
+class Lent:
+    """A connection, and its socket, that takes its time; more is said to it meanwhile, once."""
+
+    def __init__(self, more: Callable[[], None]) -> None:
+        self._socket = self
+        self.sent: list[str] = []
+        self._more: Callable[[], None] | None = more
+
+    async def write(self, message: str) -> None:
+        self.sent.append(message)
+        more, self._more = self._more, None
+        if more is not None:
+            more()
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("mended", [False, True])
+def test_what_comes_while_others_are_sent_is_sent(mended: bool, monkeypatch):
+    """Without the mending it waits for the next change: the fault is still there to be mended."""
+    panels_own = getattr(writing._dispatch_msgs, "before", writing._dispatch_msgs)
+    monkeypatch.setattr(writing, "_dispatch_msgs", panels_own)
+    if mended:
+        send_all_that_waits()
+        once = writing._dispatch_msgs
+        send_all_that_waits()
+        assert writing._dispatch_msgs is once
+    document = Document()
+    waiting: Any = writing._WRITE_MSGS
+    lent = Lent(lambda: waiting.__setitem__(document, {lent: ["second"]}))
+    write = lambda connection, msg: [asyncio.ensure_future(connection.write(msg))]
+    monkeypatch.setitem(writing.extra_socket_handlers, Lent, write)
+
+    async def go() -> None:
+        writing._WRITE_BLOCK[document] = True
+        waiting[document] = {lent: ["first"]}
+        await writing._dispatch_msgs(document)
+        for _ in range(10):
+            await asyncio.sleep(0.01)
+
+    asyncio.run(go())
+    assert lent.sent == (["first", "second"] if mended else ["first"])
+    assert document not in writing._WRITE_BLOCK
+
+
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [(WebSocketClosedError(), False), (StreamClosedError(), False), (OSError("disk"), True)],
+)
+def test_a_page_that_leaves_is_no_error_in_the_log(error: Exception, logged: bool, caplog):
+    async def go() -> None:
+        forgive_pages_that_left()
+        handler = asyncio.get_running_loop().get_exception_handler()
+        forgive_pages_that_left()
+        assert asyncio.get_running_loop().get_exception_handler() is handler
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        future.set_exception(error)
+        del future
+        gc.collect()
+
+    asyncio.run(go())
+    assert bool([record for record in caplog.records if record.levelname == "ERROR"]) == logged

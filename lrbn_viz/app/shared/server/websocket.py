@@ -5,6 +5,7 @@ Bokeh offers no public way to its sockets, so a change in its private names make
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import panel as pn
+from panel.io import document as writing
+from tornado.iostream import StreamClosedError
+from tornado.websocket import WebSocketClosedError
 
 _log = logging.getLogger(__name__)
 
@@ -111,3 +115,48 @@ def drop_older_connections(session_context: Any) -> int:
     except AttributeError as error:
         _log.debug("older connections not closed: %s", error)
     return done
+
+
+def send_all_that_waits() -> None:
+    """Let Panel send what comes while it sends; without this it stays until the page's next change."""
+    try:
+        send = writing._dispatch_msgs  # noqa: SLF001 - Panel has no public name
+        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001
+        begin = writing._dispatch_write_task  # noqa: SLF001
+    except AttributeError as error:
+        _log.debug("messages are sent as Panel sends them: %s", error)
+        return
+    if hasattr(send, "before"):
+        return
+
+    async def send_all(document: Any) -> None:
+        await send(document)
+        # what came meanwhile was put to the others, which had been taken already
+        if document in waiting and document not in taken:
+            taken[document] = True
+            begin(document, send_all, document)
+
+    send_all.before = send  # type: ignore[attr-defined]
+    writing._dispatch_msgs = send_all  # noqa: SLF001
+
+
+def forgive_pages_that_left() -> None:
+    """Keep it out of the log when a page leaves while something is written to it: that is no error."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return  # a script
+    before = loop.get_exception_handler()
+    if getattr(before, "forgives", False):
+        return
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if isinstance(context.get("exception"), WebSocketClosedError | StreamClosedError):
+            _log.debug("a page left: %s", context.get("message"))
+        elif before is None:
+            loop.default_exception_handler(context)
+        else:
+            before(loop, context)
+
+    handle.forgives = True  # type: ignore[attr-defined]
+    loop.set_exception_handler(handle)
