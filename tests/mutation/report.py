@@ -60,8 +60,22 @@ def survivors() -> dict[tuple[str, str, str, int], Known]:
     }
 
 
+def written() -> dict[str, Score]:
+    """Return the scores that the page has."""
+    rows = re.findall(
+        r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) of \d+ \|$", PAGE.read_text(encoding="utf-8"), re.M
+    )
+    return {
+        module: Score(int(made), int(made) - int(killed), int(same)) for module, made, killed, same in rows
+    }
+
+
 def write(scores: dict[str, Score]) -> None:
-    """Write the table of figures and the list of survivors between the marks of the page."""
+    """Write the table of figures and the list of survivors between the marks of the page.
+
+    Modules that were not tried keep the figures that the page has of them.
+    """
+    scores = {**written(), **scores}
     total = Score(
         *(sum(getattr(score, name) for score in scores.values()) for name in ("mutants", "survivors", "same"))
     )
