@@ -62,11 +62,10 @@ def survivors() -> dict[tuple[str, str, str, int], Known]:
 
 def written() -> dict[str, Score]:
     """Return the scores that the page has."""
-    rows = re.findall(
-        r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) of \d+ \|$", PAGE.read_text(encoding="utf-8"), re.M
-    )
+    row = r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) of \d+ \|$"
     return {
-        module: Score(int(made), int(made) - int(killed), int(same)) for module, made, killed, same in rows
+        module: Score(int(made), int(made) - int(killed), int(same))
+        for module, made, killed, same in re.findall(row, PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     }
 
 
