@@ -87,6 +87,7 @@ def _auth(arguments: Namespace) -> dict[str, Any]:
     if not key or not secret:
         raise ValueError(f"--auth {arguments.auth} needs {KEY} and {SECRET} in the environment.")
     found.pop("login_template")  # the provider has its own
+    found["oauth_error_template"] = str(Path(__file__).with_name("refused.html"))
     return {**found, "oauth_provider": arguments.auth, "oauth_key": key, "oauth_secret": secret}
 
 
