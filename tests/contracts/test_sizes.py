@@ -1,4 +1,4 @@
-"""Every kind of model at odd sizes: one pixel, one latent, one image, or a thousand and more of each."""
+"""Every kind of model at odd sizes, from one pixel to a thousand and more, and with huge weights."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz.catalog import kinds
+from lrbn_viz.fields import fields_of
 
 MANY = 1100
 
@@ -57,3 +58,43 @@ def test_it_learns_at_any_size(name, n_v, n_h, n, blank, seed):
 def test_it_learns_with_thousands_of_pixels_and_latents(name):
     X = np.random.default_rng(0).integers(0, 2, (4, MANY)).astype(np.uint8)
     works(made(kinds()[name], MANY, n_iter=1), X)
+
+
+def scaled(params: Any, most: float) -> Any:
+    """Return parameters whose largest is `most`, be they a tuple of arrays or of such tuples."""
+    if isinstance(params, np.ndarray):
+        return params * (most / max(np.abs(params).max(), 1e-9))
+    parts = [scaled(part, most) for part in params]
+    return type(params)(*parts) if hasattr(params, "_fields") else type(params)(parts)
+
+
+def with_weights_up_to(name: str, visible: str, most: float, X: np.ndarray) -> Any:
+    """Return a trained model, its parameters scaled."""
+    model = made(kinds()[name], 6, n_iter=2, visible=visible).fit(X)
+    stored = "params_" if hasattr(model, "params_") else "layers_"
+    setattr(model, stored, scaled(getattr(model, stored), most))
+    return model
+
+
+VISIBLE = [(name, each) for name, kind in kinds().items() for each in fields_of(kind)["visible"].choices]
+
+
+@pytest.mark.parametrize("most", [1.0, 30.0, 1e3])
+@pytest.mark.parametrize(("name", "visible"), VISIBLE)
+def test_every_inference_from_every_start_stays_finite_with_weights_up_to_a_thousand(name, visible, most):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(8, 9)) if visible == "gaussian" else rng.integers(0, 2, (8, 9)).astype(np.uint8)
+    model = with_weights_up_to(name, visible, most, X)
+    for code, size in zip(model.infer(X), model.layer_sizes_, strict=True):
+        assert code.shape == (len(X), size)
+        assert ((code >= 0) & (code <= 1)).all()
+    assert np.isfinite(model.reconstruct(X)).all()
+    for method, how in model.trace_methods.items():
+        for start in model.starts if "init" in model.trace_options else [None]:
+            trace = model.trace(X[0], method, init=start, random_state=3)
+            assert np.isfinite(trace.log_odds).all(), (method, start)
+            curve = np.append(trace.log_joint0, trace.log_joint)
+            assert np.isfinite(curve).all(), (method, start)
+            if how.monotone:
+                falls = np.diff(curve)
+                assert falls.min(initial=0.0) >= -1e-9 * (1.0 + np.abs(curve).max()), (method, start)
