@@ -32,6 +32,7 @@ class RWS(Recognition):
 
     n_particles: int = declare(_RWS["n_particles"])
     generative_rate: float = declare(_RWS["generative_rate"])
+    centre_inputs: bool = declare(_RWS["centre_inputs"])
     phases: Phases = declare(_RWS["phases"])
 
 
@@ -55,4 +56,5 @@ class DeepRWS(DeepRecognition):
 
     n_particles: int = declare(_RWS["n_particles"])
     generative_rate: float = declare(_RWS["generative_rate"])
+    centre_inputs: bool = declare(_RWS["centre_inputs"])
     phases: Phases = declare(_RWS["phases"])

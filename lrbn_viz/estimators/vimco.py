@@ -33,6 +33,7 @@ class VIMCO(Recognition):
 
     n_particles: int = declare(_VIMCO["n_particles"])
     generative_rate: float = declare(_VIMCO["generative_rate"])
+    centre_inputs: bool = declare(_VIMCO["centre_inputs"])
     optimiser: Optimiser = declare(_VIMCO["optimiser"])
     learning_rate: float = declare(_VIMCO["learning_rate"])
     momentum: float = declare(_VIMCO["momentum"])
@@ -58,6 +59,7 @@ class DeepVIMCO(DeepRecognition):
 
     n_particles: int = declare(_VIMCO["n_particles"])
     generative_rate: float = declare(_VIMCO["generative_rate"])
+    centre_inputs: bool = declare(_VIMCO["centre_inputs"])
     optimiser: Optimiser = declare(_VIMCO["optimiser"])
     learning_rate: float = declare(_VIMCO["learning_rate"])
     momentum: float = declare(_VIMCO["momentum"])

@@ -32,6 +32,7 @@ class WakeSleep(Recognition):
 
     n_particles: int = declare(_WAKE_SLEEP["n_particles"])
     generative_rate: float = declare(_WAKE_SLEEP["generative_rate"])
+    centre_inputs: bool = declare(_WAKE_SLEEP["centre_inputs"])
 
 
 @documented
@@ -53,3 +54,4 @@ class DeepWakeSleep(DeepRecognition):
 
     n_particles: int = declare(_WAKE_SLEEP["n_particles"])
     generative_rate: float = declare(_WAKE_SLEEP["generative_rate"])
+    centre_inputs: bool = declare(_WAKE_SLEEP["centre_inputs"])

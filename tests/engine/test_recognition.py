@@ -519,22 +519,36 @@ def test_a_centred_baseline_of_nvil_foretells_where_one_of_bare_images_is_at_the
     assert left[True] < 0.95
 
 
-def test_a_step_with_centred_inputs_is_that_of_a_network_of_images_less_their_mean():
+@pytest.mark.parametrize("n_top", [0, 3])
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        (NVILSystem, {"recognition_rate": 1.0, "n_baseline": 0}),
+        (VIMCOSystem, {"optimiser": "momentum", "n_particles": 3}),
+        (RWSSystem, {}),
+        (RWSSystem, {"phases": "wake"}),
+        (WakeSleepSystem, {}),
+    ],
+)
+def test_a_step_with_centred_inputs_is_that_of_a_network_of_images_less_their_mean(kind, settings, n_top):
     X = (np.random.default_rng(0).random((12, 9)) < 0.7).astype(np.uint8)
     rate, mean, log_odds = 0.5, X.mean(axis=0), {}
+    left: dict[bool, list] = {}
     for centred in (False, True):
-        system = NVILSystem(
-            4, learning_rate=rate, momentum=0.0, recognition_rate=1.0, n_baseline=0, centre_inputs=centred
-        )
+        how = {"learning_rate": rate, "momentum": 0.0, "n_top": n_top, "centre_inputs": centred, **settings}
+        system = kind(4, **how)
         before = system.init(X, np.random.default_rng(1))
         after, _ = system.step(before, X, np.random.default_rng(2))
         log_odds[centred] = X @ after.V + after.c
+        left[centred] = [after.W, after.b, after.d, *after.upper]
         if not centred:  # the gradient, from a step along it
             along_V, along_c = (after.V - before.V) / rate, (after.c - before.c) / rate
             V = before.V + rate * (along_V - np.outer(mean, along_c))
             expected = (X - mean) @ V + (before.c + mean @ before.V) + rate * along_c
     np.testing.assert_allclose(log_odds[True], expected, atol=1e-5)
     assert np.abs(log_odds[True] - log_odds[False]).max() > 1e-3
+    for bare, same in zip(left[False], left[True], strict=True):  # all else learns as it does without
+        np.testing.assert_array_equal(bare, same)
 
 
 def test_training_goes_on_from_parameters_however_they_lie_in_memory():

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from lrbn_viz.baselines.sbn.optimiser import Arrays
 from lrbn_viz.baselines.sbn.particles import On, Particles, product_against, product_with
-from lrbn_viz.baselines.sbn.settings import PARTICLES, RECOGNITION_RATE
+from lrbn_viz.baselines.sbn.settings import CENTRE_INPUTS, PARTICLES, RECOGNITION_RATE
 from lrbn_viz.baselines.sbn.system import Credit, RecognitionSystem, SBNState, Scalars
-from lrbn_viz.fields import Flag, Integer, Real, declare, documented
+from lrbn_viz.fields import Integer, Real, declare, documented
 from lrbn_viz.training.settings import NON_NEGATIVE
 from lrbn_viz.validation import Interval
 
@@ -97,14 +97,11 @@ class NVILSystem(RecognitionSystem):
         100,
     )
     centre_inputs: bool = declare(
-        Flag(
-            "Centred inputs",
-            None,
-            "The recognition network and the baseline learn from each image less the mean of its minibatch.",
-            details="As published. Where many pixels are on, the steps of all weights of a unit agree, and "
-            "Adam soon drives the baseline's units to their ends, the same for every image.",
-        ),
+        CENTRE_INPUTS,
         False,
+        help="The recognition network and the baseline learn from each image less the mean of its minibatch.",
+        details="As published. Where many pixels are on, the steps of all weights of a unit agree, and Adam "
+        "soon drives the baseline's units to their ends, the same for every image.",
     )
     smoothing: float = declare(
         Real(
@@ -126,10 +123,6 @@ class NVILSystem(RecognitionSystem):
             zeros = (np.zeros(size, np.float32) for size in (self.n_baseline, self.n_baseline, 1))
             extra += [U.astype(np.float32), *zeros]
         return tuple(extra), running
-
-    def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        """Return the mean of a minibatch, if inputs are centred; (n_v,)."""
-        return X.mean(axis=0) if self.centre_inputs else None
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:
         """Return equal factors for the generative network, and the centred and scaled signal of each layer.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lrbn_viz.fields import Choice, Integer, Real
+from lrbn_viz.fields import Choice, Flag, Integer, Real
 from lrbn_viz.training.settings import COUNT, NON_NEGATIVE, VISIBLE
 from lrbn_viz.validation import Interval
 
@@ -45,6 +45,13 @@ GENERATIVE_RATE = Real(
     None,
     "Learning rate of the generative network, as a share of the learning rate; 0: it stays as it is.",
     bounds=NON_NEGATIVE,
+)
+CENTRE_INPUTS = Flag(
+    "Centred inputs",
+    None,
+    "The recognition network learns from each image less the mean of its minibatch.",
+    details="Where many pixels are on, the steps of all weights of a unit agree, and images are told apart "
+    "slowly. The network is the same: its offsets make up for the mean.",
 )
 TOP_UNITS = Integer(
     "Upper latent units",

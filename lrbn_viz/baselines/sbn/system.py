@@ -42,6 +42,7 @@ from lrbn_viz.baselines.sbn.particles import (
 )
 from lrbn_viz.baselines.sbn.settings import (
     BINARY_VISIBLE,
+    CENTRE_INPUTS,
     GENERATIVE_RATE,
     MOMENTUM,
     OPTIMISER,
@@ -416,6 +417,7 @@ class RecognitionSystem(NetworkSystem):
     n_particles: int = declare(PARTICLES, 5)
     generative_rate: float = declare(GENERATIVE_RATE, 1.0)
     n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
+    centre_inputs: bool = declare(CENTRE_INPUTS, False)
 
     @property
     def upper_sizes(self) -> tuple[int, ...]:
@@ -439,6 +441,10 @@ class RecognitionSystem(NetworkSystem):
         return False
 
     # -- training
+
+    def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Return the mean of a minibatch, if inputs are centred; (n_v,)."""
+        return X.mean(axis=0) if self.centre_inputs else None
 
     @property
     def _shares(self) -> tuple[float, float]:
