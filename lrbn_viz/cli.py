@@ -182,7 +182,7 @@ def build_parser() -> argparse.ArgumentParser:
     reproduce.add_argument(
         "--only", metavar="CONFIG", nargs="+",
         help=f"what to run: configurations of the LRBN ({_configurations()}), {ALL} for every kind of model, "
-        "trained for equal seconds, or one of these, such as DBN-200-200",
+        "trained for equal seconds, or one of these, such as DBN-200-200 or DBN-200-200.stochastic",
     )  # fmt: skip
     reproduce.add_argument(
         "--seconds", metavar="N", type=_seconds, default=SECONDS,

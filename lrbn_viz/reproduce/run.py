@@ -50,8 +50,9 @@ class Reproduction(Experiment):
     folder : path
         Where results are kept and the report is written.
     only : sequence of str, optional
-        What to run: configurations, systems such as "DBN" or one row of it, "DBN-200-200", "systems" for all
-        of these; everything when None. The report also holds what the folder has of others.
+        What to run: configurations, systems such as "DBN", one row of it, "DBN-200-200", or the row on images
+        of one binarization, "DBN-200-200.stochastic"; "systems" for all of these; everything when None. The
+        report also holds what the folder has of others.
     seconds : float
         CPU seconds of training of each system.
     seed : int
@@ -103,15 +104,15 @@ class Reproduction(Experiment):
             raise ValueError(f"seconds must be a number above 0, got {seconds!r}.")
         seconds = float(seconds)  # results are kept by what was asked: 60 is 60.0
         known = dict(recipes or RECIPES[name])
-        of_systems: dict[str, set[str]] = {ALL: set()}  # rows by what asks for them
+        of_systems: dict[str, set[str]] = {ALL: set()}  # names of cases by what asks for them
         for case in cases(name, fast):
-            for word in (ALL, case.system, case.row):
-                of_systems.setdefault(word, set()).add(case.row)
+            for word in (ALL, case.system, case.row, case.name):
+                of_systems.setdefault(word, set()).add(case.name)
         unknown = [config for config in only or () if config not in (*known, *of_systems)]
         if unknown:
             raise ValueError(
                 f"expected configurations or systems of {name}, got {', '.join(map(repr, unknown))}; choose "
-                f"from {', '.join((*known, *of_systems))}."
+                f"from {', '.join((*known, *(word for word in of_systems if '.' not in word)))}."
             )
         budget = budget or (QUICK if fast else BUDGETS[name])
         if fast:
@@ -130,7 +131,7 @@ class Reproduction(Experiment):
             }
         data = by["threshold"]
         asked = set(only or (*known, ALL))
-        rows = set().union(*(of_systems.get(word, set()) for word in asked))
+        named = set().union(*(of_systems.get(word, set()) for word in asked))
         wanted = asked | ({""} if asked & set(known) else set())
         # Whatever else the folder holds of these settings stays in the report.
         stages = [
@@ -139,7 +140,12 @@ class Reproduction(Experiment):
             if stage.config in wanted or store.read(stage.name, stage.key) is not None
         ]
         here = cases(name, fast, tuple(by))
-        wanted = {case.name for case in here if case.row in rows}
+        wanted = {case.name for case in here if case.name in named}
+        if named and not wanted:
+            raise ValueError(
+                f"{name} is binary by {', '.join(by)} alone, got {', '.join(sorted(named))}; leave out what "
+                "stands behind the point."
+            )
         stages += [
             stage
             for stage in plan_of_systems(here, name, by, seconds, budget, seed)

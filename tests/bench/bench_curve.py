@@ -42,7 +42,7 @@ class Curve(NamedTuple):
 _BY_Z: dict[str, Any] = {"method": "ais", "n_temperatures": 3000}
 _BOLTZMANN: dict[str, Any] = {"batch_size": 100, "learning_rate_end": 0.001}
 _ADAM: dict[str, Any] = {"optimiser": "adam", "momentum": 0.9, "batch_size": 100, "learning_rate_end": 0.0002}
-_BY_AIS: dict[str, Any] = {"method": "ais", "n_temperatures": 1000}
+_BY_AIS: dict[str, Any] = {"method": "ais", "n_temperatures": 500}
 CALTECH: dict[str, Curve] = {
     "RBM": Curve(
         5000, {**_BOLTZMANN, "learning_rate": 0.05, "gradient": "enhanced", "n_particles": 200}, _BY_Z
@@ -78,12 +78,12 @@ CALTECH: dict[str, Curve] = {
         _BY_AIS,
         100,
     ),
-    "RWS": Curve(300, {**_ADAM, "learning_rate": 0.004}, _BY_AIS, 100),
-    "Wake-sleep": Curve(300, {**_ADAM, "learning_rate": 0.003}, _BY_AIS, 100),
-    "VIMCO": Curve(300, {**_ADAM, "learning_rate": 0.003}, _BY_AIS, 100),
-    "Two-layer RWS": Curve(200, {**_ADAM, "n_top": 200, "learning_rate": 0.004}, _BY_AIS, 100),
-    "Two-layer wake-sleep": Curve(200, {**_ADAM, "n_top": 200, "learning_rate": 0.003}, _BY_AIS, 100),
-    "Two-layer VIMCO": Curve(200, {**_ADAM, "n_top": 200, "learning_rate": 0.003}, _BY_AIS, 100),
+    "RWS": Curve(80, {**_ADAM, "learning_rate": 0.004}, _BY_AIS, 100),
+    "Wake-sleep": Curve(175, {**_ADAM, "learning_rate": 0.003}, _BY_AIS, 100),
+    "VIMCO": Curve(100, {**_ADAM, "learning_rate": 0.003}, _BY_AIS, 100),
+    "Two-layer RWS": Curve(60, {**_ADAM, "n_top": 200, "learning_rate": 0.004}, _BY_AIS, 100),
+    "Two-layer wake-sleep": Curve(130, {**_ADAM, "n_top": 200, "learning_rate": 0.003}, _BY_AIS, 100),
+    "Two-layer VIMCO": Curve(75, {**_ADAM, "n_top": 200, "learning_rate": 0.003}, _BY_AIS, 100),
 }
 """By the system's key in the catalogue."""
 

@@ -180,6 +180,18 @@ def test_a_run_that_ends_far_below_its_budget_is_planned_anew_and_made_again(tmp
     assert all(moment.found for moment in reproduction(tmp_path, only=["RBM-24"], seconds=0.5).steps())
 
 
+def test_a_row_is_asked_for_with_or_without_a_binarization(tmp_path):
+    def asked(*words, **how):
+        return [case.name for case in reproduction(tmp_path, only=words, **how).cases]
+
+    assert asked("RBM-24") == ["RBM-24.threshold", "RBM-24.stochastic"]
+    assert asked("RBM-24.stochastic", "NVIL-24.threshold") == ["NVIL-24.threshold", "RBM-24.stochastic"]
+    with pytest.raises(ValueError, match=r"choose from .* RBM-24, "):
+        asked("RBM-24.drawn")
+    with pytest.raises(ValueError, match=r"binary by threshold alone, got RBM-24\.stochastic"):
+        asked("RBM-24.stochastic", drawn=load_dataset("digits"))
+
+
 # -- left and resumed
 
 
