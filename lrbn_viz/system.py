@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lrbn_viz.chunks import Pool
 
 S = TypeVar("S")
 
@@ -62,6 +64,9 @@ class Pictures(NamedTuple):
 class System(ABC, Generic[S]):
     """How a latent-variable model is trained: hyper-parameters, and functions of a state S."""
 
+    whole: ClassVar[bool] = False
+    """Whether a step is a pass: over all images, in their order, and not over a minibatch of them."""
+
     @abstractmethod
     def init(self, X: NDArray, rng: np.random.Generator) -> S:
         """Return the state before training; `X` (n, n_v) gives the means that the offsets start from."""
@@ -96,6 +101,19 @@ class System(ABC, Generic[S]):
     @abstractmethod
     def sample(self, state: S, n: int, rng: np.random.Generator) -> NDArray:
         """Draw n images from the model; shape (n, n_v)."""
+
+    def on(self, pool: Pool) -> Self:
+        """Return this with its passes on a pool.
+
+        Raises
+        ------
+        ValueError
+            Its steps are over minibatches, one after another.
+        """
+        raise ValueError(
+            f"pool is for training in whole passes; {type(self).__name__} learns minibatch by minibatch. "
+            'Leave pool out, or use LRBN(schedule="batch").'
+        )
 
     def parameters(self, state: S) -> dict[str, NDArray]:
         """Return the parameters by name: what is averaged, and what `gradient_norm` measures.

@@ -426,6 +426,27 @@ def gaussian_m_step(X: ArrayLike, H: ArrayLike, ridge: float, ridge_on_b: float)
     return solution[:n_h].T, solution[n_h]
 
 
+def logistic_objective(
+    X: ArrayLike, H: ArrayLike, w: ArrayLike, b: float, ridge: float
+) -> tuple[float, list[float]]:
+    """Return what the M-step of whole passes minimises for one pixel `X` (n,), and its gradient, b last.
+
+    The pixel's negative log-likelihood, half the ridge times the squares of the weights, and one image
+    without latents that is half on.
+    """
+    weights = [float(each) for each in np.asarray(w)]
+    value = 0.5 * ridge * sum(each * each for each in weights) + softplus(b) - 0.5 * b
+    gradient = [ridge * each for each in weights] + [sigmoid(b) - 0.5]
+    for x, h in zip(np.asarray(X), np.asarray(H), strict=True):
+        a = b + sum(each for each, on in zip(weights, h, strict=True) if on)
+        value += softplus(a) - float(x) * a
+        residual = sigmoid(a) - float(x)
+        for j, on in enumerate(h):
+            gradient[j] += residual if on else 0.0
+        gradient[-1] += residual
+    return value, gradient
+
+
 def product(on: ArrayLike) -> list[float]:
     """Probabilities of all states, in the order of :func:`states`, of latents that are on independently."""
     return [

@@ -6,6 +6,8 @@ import json
 import os
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from lrbn_viz.chunks import GRAIN, Pool, Streamed
 from lrbn_viz.fields import check_fields, defaults_of
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
@@ -246,6 +249,7 @@ class LatentModel(ImageModel):
         checkpoint: str | os.PathLike | None = None,
         checkpoint_seconds: float = 30.0,
         verbose: bool = False,
+        pool: Pool | None = None,
     ) -> Iterator[FitStep]:
         """Train step by step: a generator of :class:`~lrbn_viz.trace.FitStep`.
 
@@ -253,17 +257,23 @@ class LatentModel(ImageModel):
 
         Parameters
         ----------
-        X : (n, n_v) array
-            Images, one flattened image per row.
+        X : (n, n_v) array, or Streamed
+            Images, one flattened image per row. Those of a :class:`~lrbn_viz.chunks.Streamed` are read piece
+            by piece, for training in whole passes; its first ones are held out for validation.
         checkpoint : path, optional
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
             had never been left (``history_`` then begins there). Removed once training is done. Needs a
             whole number as `random_state`.
         verbose : bool
             Show a bar on standard error: how far training is, and how long the rest takes.
+        pool : Pool, optional
+            Where whole passes run, such as a :class:`lrbn_viz.cluster.Cluster`; this process when None. The
+            result is the same.
 
         Raises
         ------
+        PoolLost
+            The cluster is lost. Where there is a `checkpoint`, it holds the last pass that was whole.
         ValueError
             `X` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
         FileNotFoundError
@@ -272,24 +282,24 @@ class LatentModel(ImageModel):
         self.check_settings()
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)
-        X = check_images(X, self.visible, binarize=self.binarize)
+        system = self.make_system()
+        if pool is not None:
+            system = system.on(pool)
         rng = generator(self.random_state)
-        n_validation = min(self.validation_size, len(X) // 10)
-        order = rng.permutation(len(X)) if n_validation else np.arange(len(X))
-        X = np.ascontiguousarray(X[order], np.uint8) if self.visible == "bernoulli" else X[order]
+        images, validation, seen = self._split(X, system, rng)
         self.history_: list[FitStep] = []
         steps = Training(
-            self.make_system(),
-            X[n_validation:],
+            system,
+            images,
             n_iter=self.n_iter,
             batch_size=self.batch_size,
             rng=rng,
-            validation=X[:n_validation] if n_validation else None,
-            patience=self.patience if n_validation else None,
+            validation=validation,
+            patience=None if validation is None else self.patience,
         )
         settings: dict[str, Any] = {"kind": type(self).__name__, **self.get_params()}
         if checkpoint is not None:
-            settings["images"] = fingerprint(X)
+            settings["images"] = fingerprint(seen)
 
         def save(path: str | os.PathLike) -> None:
             save_checkpoint(path, {"run": steps}, {"settings": settings})
@@ -302,13 +312,34 @@ class LatentModel(ImageModel):
         shown = with_bar(steps, verbose)
         for state, event in with_checkpoints(shown, checkpoint, checkpoint_seconds, save, resume):
             self.adopt(state)
-            self.n_features_in_ = X.shape[1]  # not before: until then the model is the one that it was
+            self.n_features_in_ = images.shape[1]  # not before: until then the model is the one that it was
             self.history_.append(event)
             yield event
         self.adopt(steps.state)
-        self.n_features_in_ = X.shape[1]
+        self.n_features_in_ = images.shape[1]
         self._rng = rng
         self.n_iter_ = steps.epoch
+
+    def _split(
+        self, X: ArrayLike, system: System[Any], rng: np.random.Generator
+    ) -> tuple[Any, NDArray | None, NDArray]:
+        """Return the images to learn from, those held out, and those by which a data set is known."""
+        if isinstance(X, Streamed):
+            if not system.whole:
+                raise ValueError(
+                    f"images that are streamed are for training in whole passes; {type(self).__name__} "
+                    'learns minibatch by minibatch. Use LRBN(schedule="batch"), or give an array.'
+                )
+            checked = partial(check_images, visible=self.visible, binarize=self.binarize)
+            X = replace(X, check=checked)
+            n = min(self.validation_size, len(X) // 10)
+            known = X.part(0, max(n, GRAIN)).read()
+            return X.part(n, len(X)), known[:n] if n else None, known
+        X = check_images(X, self.visible, binarize=self.binarize)
+        n = min(self.validation_size, len(X) // 10)
+        order = rng.permutation(len(X)) if n else np.arange(len(X))
+        X = np.ascontiguousarray(X[order], np.uint8) if self.visible == "bernoulli" else X[order]
+        return X[n:], X[:n] if n else None, X
 
     def partial_fit(self, X: ArrayLike, y: Any = None):
         """Train on one pass over further images, going on from the current parameters.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -13,10 +14,11 @@ from lrbn_viz.baselines.sbn.expected import ExactMoments, GaussianMoments
 from lrbn_viz.baselines.sbn.model import Moments, TiltedMoments, guess_trace, with_held
 from lrbn_viz.estimators.layered import TRACE_METHODS
 from lrbn_viz.estimators.one_layer import OneLayer
-from lrbn_viz.fields import declare, documented, fields_of
+from lrbn_viz.fields import Choice, declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
+from lrbn_viz.lrbn.batch_em import BatchEM
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
-from lrbn_viz.lrbn.m_step import HardEMState, Prior
+from lrbn_viz.lrbn.m_step import IN_CLOSED_FORM, HardEMState, Prior
 from lrbn_viz.lrbn.model import Start, Visible, evidence
 from lrbn_viz.model import LayerParams, TraceMethod
 from lrbn_viz.posterior import QUICKLY_EXACT
@@ -24,9 +26,21 @@ from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_numbers, generator
 
-_HARD_EM = fields_of(HardEM)
+_HARD_EM, _BATCH_EM = fields_of(HardEM), fields_of(BatchEM)
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, unless others are asked for."""
+
+SCHEDULE = Choice(
+    "Schedule",
+    None,
+    "Whether the parameters learn from minibatches, or once in a pass from all images.",
+    details='"batch" infers all images, then regresses them on all codes: Bernoulli pixels each by L-BFGS, '
+    "Gaussian ones in closed form, the prior from counts. It can run on a cluster, with the same result. No "
+    "learning rate, momentum or minibatch size applies.",
+    choices={"minibatch": "minibatches", "batch": "whole passes"},
+    fixed="A pass carries other statistics than a minibatch: begin a new run to change it.",
+    in_form=False,  # models of a run are trained minibatch by minibatch, side by side
+)
 
 TraceKind = Literal["icm", "mean-field"]
 
@@ -87,6 +101,9 @@ class LRBN(OneLayer):
     weight_decay: float = declare(_HARD_EM["weight_decay"])
     nonnegative: bool = declare(_HARD_EM["nonnegative"])
     average: float = declare(_HARD_EM["average"])
+    schedule: Literal["minibatch", "batch"] = declare(SCHEDULE, "minibatch")
+    m_tolerance: float = declare(_BATCH_EM["m_tolerance"])
+    m_visits: int = declare(_BATCH_EM["m_visits"])
     batch_size: int = declare(BATCH_SIZE, 20)
     n_iter: int = declare(N_ITER, 10)
     max_sweeps: int = declare(_HARD_EM["max_sweeps"])
@@ -95,7 +112,7 @@ class LRBN(OneLayer):
     coldest: float = declare(_HARD_EM["coldest"])
     persistent: bool = declare(_HARD_EM["persistent"])
     likelihood_weight: float = declare(_HARD_EM["likelihood_weight"])
-    ridge: float = declare(_HARD_EM["ridge"])
+    ridge: float = declare(_HARD_EM["ridge"], when=(*IN_CLOSED_FORM, {"schedule": ("batch",)}))
     validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE, 5)
     random_state: Any = declare(RANDOM_STATE)
@@ -111,16 +128,35 @@ class LRBN(OneLayer):
             raise ValueError(
                 f"coldest must be at most hottest = {self.hottest}; got {self.coldest}. Annealing cools down."
             )
+        if self.schedule == "batch":
+            self._check_batch()
         self.make_system()  # refuses settings that contradict each other
+
+    def _check_batch(self) -> None:
+        """Raise ValueError for a setting of the gradient M-step, which whole passes do not have."""
+        of_gradient = {
+            "momentum": self.momentum,
+            "learning_rate_end": self.learning_rate_end,
+            "decay_steps": math.isfinite(self.decay_steps) and self.decay_steps,
+            "weight_decay": self.weight_decay,
+            "m_step": self.m_step == "gradient" and self.m_step,
+        }
+        for name, value in of_gradient.items():
+            if value:
+                raise ValueError(
+                    f'{name} is of steps along gradients, got {value!r} with schedule="batch", whose M-step '
+                    f'sees all images; leave {name} out (ridge shrinks W), or use schedule="minibatch".'
+                )
 
     def make_system(self) -> HardEM:
         """Return what trains, with the current settings."""
         settings = self.get_params()
-        shared = {f.name: settings[f.name] for f in fields(HardEM) if f.name in settings}
+        kind = BatchEM if self.schedule == "batch" else HardEM
+        shared = {name: settings[name] for name in fields_of(kind) if name in settings}
         closed = self.m_step == "closed_form" or (self.m_step == "auto" and self.visible == "gaussian")
         shared["m_step"] = "closed_form" if closed else "gradient"
         shared["start"] = self.init
-        return HardEM(n_h=self.n_components, **shared)
+        return kind(n_h=self.n_components, **shared)
 
     def state_from(self, params: LayerParams, rng: np.random.Generator) -> HardEMState:
         """Return a state of training that begins at given parameters."""

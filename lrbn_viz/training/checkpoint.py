@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.chunks import PoolLost
 from lrbn_viz.storage import (
     UnreadableFile,
     check_array,
@@ -165,11 +166,17 @@ def with_checkpoints(
             "another."
         )
     saved = time.monotonic()
-    for step in steps:
-        yield step
-        if path is not None and time.monotonic() - saved >= seconds:
-            save(path)
-            saved = time.monotonic()
+    try:
+        for step in steps:
+            yield step
+            if path is not None and time.monotonic() - saved >= seconds:
+                save(path)
+                saved = time.monotonic()
+    except PoolLost as error:
+        if path is None:
+            raise PoolLost(f"{error} No checkpoint was asked for: the run begins again.") from error
+        save(path)
+        raise PoolLost(f"{error} {path} holds the last whole pass: the same call goes on from it.") from error
     if path is not None:
         Path(path).unlink(missing_ok=True)
 

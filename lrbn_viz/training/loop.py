@@ -51,11 +51,11 @@ class Training(Generic[S]):
     system : System
         What is trained.
     X : (n, n_v)
-        Training images.
+        Training images; a :class:`~lrbn_viz.chunks.Streamed` for a system whose step is a pass.
     n_iter : int
         Passes over `X`.
     batch_size : int
-        Images per step; the last step of a pass takes what is left.
+        Images per step; the last step of a pass takes what is left. No matter where a step is a pass.
     rng : numpy.random.Generator
         All randomness of the run: equal generators give equal runs.
     state : optional
@@ -119,6 +119,10 @@ class Training(Generic[S]):
                 "augment changes images from visit to visit, but the system goes on from the latents of the "
                 "last visit; leave augment out, or set persistent=False."
             )
+        if augment is not None and system.whole:
+            raise ValueError(
+                "augment changes the images of a minibatch, but a step is over all; leave it out."
+            )
         self._augment = augment
         self.system, self.X, self.validation = system, X, validation
         self.n_iter, self.batch_size = n_iter, batch_size
@@ -161,9 +165,12 @@ class Training(Generic[S]):
         if self.over:
             return self._end()
         began = time.perf_counter()
-        if not len(self._order):
-            self._order = (self._shuffler or self._rng).permutation(len(self.X))
-        rows = self._order[self._offset : self._offset + self.batch_size]
+        if self.system.whole:
+            rows = np.arange(len(self.X))
+        else:
+            if not len(self._order):
+                self._order = (self._shuffler or self._rng).permutation(len(self.X))
+            rows = self._order[self._offset : self._offset + self.batch_size]
         state, metrics = self._visit(rows)
         self.before, self.state, self.rows = self.state, state, rows
         self.step += 1
@@ -179,7 +186,7 @@ class Training(Generic[S]):
     def _visit(self, rows: NDArray[np.int64]) -> tuple[S, dict[str, float]]:
         """Return what a step on these images leaves, and keep their latents if the system remembers them."""
         self.acting = self.system.at(min(1.0, self._n_done / max(1, self._n_steps - 1)))
-        X = self.X[rows]
+        X = self.X if self.system.whole else self.X[rows]
         if self._augment is not None:
             X = self._augment(X, self._rng)
         width = self.system.memory_width
@@ -195,13 +202,21 @@ class Training(Generic[S]):
     @property
     def _n_steps(self) -> int:
         """Steps of the whole run, if neither time nor patience ends it."""
-        return self.n_iter * math.ceil(len(self.X) / self.batch_size)
+        return self.n_iter * self._per_pass
 
     @property
     def _n_done(self) -> int:
         """Steps so far of these; not `step`, in case that an earlier part had minibatches of another size."""
-        per_pass = math.ceil(len(self.X) / self.batch_size)
-        return self.epoch * per_pass + math.ceil(self._offset / self.batch_size)
+        return self.epoch * self._per_pass + math.ceil(self._offset / self._step_size)
+
+    @property
+    def _per_pass(self) -> int:
+        return math.ceil(len(self.X) / self._step_size)
+
+    @property
+    def _step_size(self) -> int:
+        """Images of a step."""
+        return len(self.X) if self.system.whole else self.batch_size
 
     def _take_into_average(self) -> None:
         """Count the state that a step has left, if it is among the last ones."""

@@ -1,0 +1,257 @@
+"""Images in pieces: where they come from, where work on them runs, and how results stay the same for it.
+
+Images lie on a grid of `GRAIN` rows. What is computed of a grain, its random numbers included, depends on
+its place alone, and sums over grains are made along one tree: results are the same however many grains a
+piece has, and wherever it is worked on. `HERE` works in this process, a :class:`lrbn_viz.cluster.Cluster` on
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+GRAIN = 1024
+"""Images whose results, random numbers included, are computed by themselves."""
+
+Progress = Callable[[float], None]
+
+
+class PoolLost(ConnectionError):
+    """What worked for this process is gone; the words say what was lost and what to do."""
+
+
+class Pool(Protocol):
+    """Where work on pieces of images runs. Values stay there until they are gathered."""
+
+    span: int
+    """Grains of a piece: a power of two."""
+
+    def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Have a function called; return what stands for its result, also as an argument or in a list of it.
+
+        Parameters
+        ----------
+        what : str
+            Its name, such as "e_step".
+        """
+        ...
+
+    def gather(self, values: Sequence[Any]) -> list[Any]:
+        """Return what such values stand for.
+
+        Raises
+        ------
+        PoolLost
+            It cannot be had any more.
+        """
+        ...
+
+
+class Here:
+    """Work in this process, at once.
+
+    Parameters
+    ----------
+    span : int
+        Grains of a piece.
+    """
+
+    def __init__(self, span: int = 1) -> None:
+        self.span = span
+
+    def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Call a function."""
+        return function(*args)
+
+    def gather(self, values: Sequence[Any]) -> list[Any]:
+        """Return the values."""
+        return list(values)
+
+
+HERE = Here()
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed:
+    """Images that are read piece by piece, where they are worked on: data larger than memory.
+
+    Parameters
+    ----------
+    source : object with ``shape`` (n, n_v) and slices of rows
+        ``source[first:last]`` is an array, or can be computed: a memory map, a Zarr or Dask array, or
+        whatever makes its rows when they are asked for. It travels to other processes, so it must be possible
+        to pickle it, and files must be there under the same name.
+    first, last : int
+        Which of its rows; `last` is None for all that follow.
+    check : callable, optional
+        What becomes of rows once they are read; it raises ValueError where they cannot be.
+    """
+
+    source: Any
+    first: int = 0
+    last: int | None = None
+    check: Callable[[NDArray], NDArray] | None = None
+
+    @classmethod
+    def folder(cls, path: Path | str) -> Streamed:
+        """Return the images of a folder: all of its files ``*.npy``, by their names, each (n, n_v)."""
+        return cls(_Folder.of(Path(path)))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of images and of pixels."""
+        return len(self), self.source.shape[1]
+
+    def __len__(self) -> int:
+        return (self.source.shape[0] if self.last is None else self.last) - self.first
+
+    def part(self, first: int, last: int) -> Streamed:
+        """Return some of the images, unread: a Dask array's without the others."""
+        first, last = self.first + first, self.first + min(last, len(self))
+        if hasattr(self.source, "__dask_graph__"):
+            return replace(self, source=self.source[first:last], first=0, last=last - first)
+        return replace(self, first=first, last=last)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray:
+        return np.asarray(self.read(), dtype)
+
+    def read(self) -> NDArray:
+        """Return the images as an array."""
+        rows = self.source[self.first : self.first + len(self)]
+        if hasattr(rows, "compute"):
+            rows = rows.compute(scheduler="synchronous")  # it is a task already
+        return np.asarray(rows) if self.check is None else self.check(np.asarray(rows))
+
+
+@dataclass(frozen=True)
+class _Folder:
+    """Files of images, one after another.
+
+    Attributes
+    ----------
+    files : tuple of str
+    ends : tuple of int
+        Images up to the end of each.
+    """
+
+    files: tuple[str, ...]
+    ends: tuple[int, ...]
+    shape: tuple[int, int]
+
+    @classmethod
+    def of(cls, path: Path) -> _Folder:
+        files = sorted(path.glob("*.npy"))
+        if not files:
+            raise ValueError(f"expected files *.npy in {path}, got none; name a folder that holds some.")
+        ends, widths = [0], set()
+        for file in files:
+            array = np.load(file, mmap_mode="r", allow_pickle=False)
+            if array.ndim != 2:
+                raise ValueError(
+                    f"{file} holds an array of shape {array.shape}; expected (n, n_v), one flattened image "
+                    "per row. Reshape it."
+                )
+            ends.append(ends[-1] + len(array))
+            widths.add(array.shape[1])
+        if len(widths) > 1:
+            raise ValueError(f"files of {path} hold images of {sorted(widths)} pixels; expected one number.")
+        return cls(tuple(map(str, files)), tuple(ends[1:]), (ends[-1], widths.pop()))
+
+    def __getitem__(self, rows: slice) -> NDArray:
+        first, last, _ = rows.indices(self.shape[0])
+        parts, begin = [], 0
+        for file, end in zip(self.files, self.ends, strict=True):
+            if begin < last and first < end:
+                array = np.load(file, mmap_mode="r", allow_pickle=False)
+                parts.append(array[max(first - begin, 0) : last - begin])
+            begin = end
+        return np.concatenate(parts) if parts else np.zeros((0, self.shape[1]))
+
+
+def bounds(n: int, rows: int) -> list[tuple[int, int]]:
+    """Return the first and the last row, the latter excluded, of each piece of n rows."""
+    return [(first, min(first + rows, n)) for first in range(0, n, rows)]
+
+
+def grains(n: int, first: int = 0) -> Iterator[tuple[int, slice]]:
+    """Return the number and the slice of each grain of a piece of n rows, which begins at the row `first`."""
+    for begin, end in bounds(n, GRAIN):
+        yield (first + begin) // GRAIN, slice(begin, end)
+
+
+def tree_sum(add: Callable[[T, T], T], terms: Sequence[T]) -> T:
+    """Return the sum of terms along a tree of pairs: the same for pieces of 2, 4, 8, ... terms each."""
+    while len(terms) > 1:
+        pairs = [add(terms[k], terms[k + 1]) for k in range(0, len(terms) - 1, 2)]
+        terms = [*pairs, *terms[len(terms) // 2 * 2 :]]
+    return terms[0]
+
+
+def _call(
+    function: Callable[..., T], images: NDArray, rng: np.random.Generator, args: Sequence[Any]
+) -> tuple[T, Any]:
+    """Return what a function makes of a piece, and where its generator then is."""
+    return function(images, rng, *args), rng.bit_generator.state
+
+
+def map_images(
+    function: Callable[..., T],
+    X: NDArray,
+    rng: np.random.Generator,
+    *args: Any,
+    rows: int,
+    pool: Pool | None = None,
+    progress: Progress | None = None,
+) -> list[T]:
+    """Call a function for each piece of a batch of images; return what it makes of them, in their order.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a piece of `X`, a generator and `args`. The first piece has `rng` itself; each of the others has
+        one of its own, so that its numbers do not depend on where the pieces before it are worked on.
+    rows : int
+        Images of a piece.
+    pool : Pool, optional
+        Where the pieces are worked on; None: in this process, one after another.
+    progress : callable, optional
+        Called with the share that is done. In this process the function is given as a keyword ``progress``
+        what reports its own share.
+    """
+    parts = bounds(len(X), rows)
+    generators = [rng, *(rng.spawn(len(parts) - 1) if len(parts) > 1 else ())]
+    if pool is None:
+        found = []
+        for (first, last), own in zip(parts, generators, strict=True):
+            more = {} if progress is None else {"progress": _part_of(progress, first, last, len(X))}
+            found.append(function(X[first:last], own, *args, **more))
+        return found
+    shared = [pool.submit("share", _same, value) for value in args]
+    tasks = [
+        pool.submit("map_images", _call, function, X[first:last], own, shared)
+        for (first, last), own in zip(parts, generators, strict=True)
+    ]
+    results = []
+    for (_, last), task in zip(parts, tasks, strict=True):
+        results += pool.gather([task])
+        if progress is not None:
+            progress(last / len(X))
+    if results:
+        rng.bit_generator.state = results[0][1]
+    return [result for result, _ in results]
+
+
+def _same(value: T) -> T:
+    return value
+
+
+def _part_of(progress: Progress, first: int, last: int, n: int) -> Progress:
+    return lambda share: progress((first + share * (last - first)) / n)

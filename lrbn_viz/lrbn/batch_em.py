@@ -1,0 +1,359 @@
+"""Hard EM in whole passes: infer the latents of all images, then regress the images on all of them at once.
+
+Given the parameters the images are independent inferences; given the codes the pixels of an LRBN are
+independent regressions. So the E-step is shared out in pieces of images, and the M-step in blocks of pixels;
+between the two codes go round as bits, and nothing is approximated. What comes out depends neither on how
+images are cut into pieces nor on where these are worked on: see :mod:`lrbn_viz.chunks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.chunks import GRAIN, HERE, Pool, PoolLost, Streamed, bounds, grains, tree_sum
+from lrbn_viz.fields import Integer, Real, declare, documented
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
+from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.lrbn.logistic import PIXELS, Fit, Piece, fit_pixels
+from lrbn_viz.lrbn.m_step import HardEMState
+from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams
+from lrbn_viz.lrbn.regression import GaussianStatistics, gaussian_statistics, solve_gaussian
+from lrbn_viz.system import UNKNOWN
+from lrbn_viz.training.settings import COUNT, POSITIVE
+
+BATCH_ALONE = {"schedule": ("batch",), "visible": ("bernoulli",)}
+"""Where the M-step goes step by step and sees all images at each."""
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+class Found(NamedTuple):
+    """Sums over images after the E-step.
+
+    Attributes
+    ----------
+    statistics : GaussianStatistics
+        ``xg`` has no rows for Bernoulli units.
+    xx : (1,) float64
+        Sum of the squares of all pixels, for Gaussian units.
+    work : (2,) float64
+        Flips, and visits of latents.
+    """
+
+    statistics: GaussianStatistics
+    xx: NDArray[np.float64]
+    work: NDArray[np.float64]
+
+
+class Seen(NamedTuple):
+    """A piece of images after the E-step: the bits of their codes, and sums."""
+
+    codes: NDArray[np.uint8]
+    found: Found
+
+
+def _add(one: Any, other: Any) -> Any:
+    """Return the sums of the arrays of two nested named tuples."""
+    if isinstance(one, tuple):
+        return type(one)(*map(_add, one, other))
+    return one + other
+
+
+def _field(value: Any, name: str) -> Any:
+    return getattr(value, name)
+
+
+def _bits(array: NDArray) -> NDArray[np.uint8]:
+    """Return 0 and 1 in each row as bits, the lowest first."""
+    return np.packbits(array, axis=1, bitorder="little")
+
+
+def _unpacked(bits: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
+    return np.unpackbits(bits, axis=1, count=width, bitorder="little")
+
+
+class _Bits(NamedTuple):
+    """Binary images as they travel."""
+
+    bits: NDArray[np.uint8]
+    n_v: int
+
+
+def _read(images: Any) -> NDArray:
+    """Return a piece of images, as it came."""
+    if isinstance(images, _Bits):
+        return _unpacked(*images)
+    return images.read() if isinstance(images, Streamed) else images
+
+
+def _sums_of(images: Any) -> NDArray[np.float64]:
+    """Return the sums of a piece's pixels and how many images it has; shape (n_v + 1,)."""
+    X = _read(images).astype(np.float64)
+    return tree_sum(np.add, [np.append(X[part].sum(axis=0), len(X[part])) for _, part in grains(len(X))])
+
+
+def _packed(images: Any) -> NDArray[np.uint8]:
+    """Return the bits of a piece's pixels."""
+    return images.bits if isinstance(images, _Bits) else _bits(_read(images) > 0)
+
+
+def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
+    """Return the bits of a block of pixels, (n, PIXELS / 8)."""
+    width = PIXELS // 8
+    own = bits[:, block * width : (block + 1) * width]
+    return np.ascontiguousarray(np.pad(own, ((0, 0), (0, width - own.shape[1]))))
+
+
+def _e_step(
+    system: HardEM, params: LRBNParams, images: Any, first: int, seed: int, past: NDArray[np.uint8] | None
+) -> Seen:
+    """Infer a piece of images, which begins at the row `first`; `past` are the bits of its last codes."""
+    X = _read(images)
+    codes, terms = [], []
+    with one_blas_thread():
+        for number, part in grains(len(X), first):
+            rng = np.random.default_rng([seed, number])
+            rows = X[part].astype(np.float64)
+            memory = None if past is None else _unpacked(past[part], system.n_h)
+            seen = system.infer(
+                params, rows, rng, system.e_step,
+                dtype=np.float32, memory=memory, weight=system.likelihood_weight,
+            )  # fmt: skip
+            codes.append(_bits(seen.H))
+            gaussian = system.visible == "gaussian"
+            statistics = gaussian_statistics(rows if gaussian else rows[:, :0], seen.H)
+            xx = np.array([np.square(rows).sum() if gaussian else 0.0])
+            work = np.array([seen.flips.sum(), seen.visits.sum()], np.float64)
+            terms.append(Found(statistics, xx, work))
+    return Seen(np.concatenate(codes), tree_sum(_add, terms))
+
+
+def _m_step(
+    theta: NDArray[np.float64],
+    basis: tuple[NDArray, NDArray],
+    n: int,
+    n_pixels: int,
+    how: dict[str, Any],
+    codes: Sequence[NDArray[np.uint8]],
+    pixels: Sequence[NDArray[np.uint8]],
+) -> Fit:
+    """Regress a block of pixels on the codes of all images."""
+    pieces: list[Piece] = list(zip(codes, pixels, strict=True))
+    return fit_pixels(pieces, theta, basis, n, n_pixels, **how)
+
+
+class _Placed:
+    """Images where a pool works on them: in pieces, and binary ones in blocks of pixels, too."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self._X: Any = None
+        self._made: tuple[list[Any], list[list[Any]]] = ([], [])
+
+    def of(self, X: Any, visible: str) -> tuple[list[Any], list[list[Any]]]:
+        """Return the pieces of a data set, and the bits of each block, piece by piece; made once."""
+        if X is not self._X:
+            self._X, self._made = X, self._place(X, visible)
+        return self._made
+
+    def _place(self, X: Any, visible: str) -> tuple[list[Any], list[list[Any]]]:
+        pool, n_v = self.pool, X.shape[1]
+        blocks = len(bounds(n_v, PIXELS)) if visible == "bernoulli" else 0
+        pieces: list[Any] = []
+        cuts: list[list[Any]] = [[] for _ in range(blocks)]
+        for first, last in bounds(len(X), GRAIN * pool.span):
+            if isinstance(X, Streamed):
+                own: Any = X.part(first, last)
+            else:
+                own = _Bits(_bits(X[first:last] > 0), n_v) if blocks else X[first:last]
+            pieces.append(pool.submit("images", _same, own))
+            bits = pool.submit("bits", _packed, pieces[-1]) if cuts else None
+            for block, its in enumerate(cuts):
+                its.append(pool.submit("cut", _cut, bits, block))
+        return pieces, cuts
+
+
+@documented
+@dataclass(frozen=True)
+class BatchEM(HardEM):
+    """Hard EM whose step is a pass: an E-step over all images, then an M-step over all of them.
+
+    Bernoulli units: each pixel's penalised logistic regression, by L-BFGS; Gaussian ones in closed form; the
+    prior from counts. No setting of the gradient M-step applies, nor does the size of a minibatch.
+    """
+
+    ridge: float = declare(
+        Real(
+            "Ridge penalty (L2)",
+            "images",
+            "Shrinkage of W in the M-step of all images, or in the closed form.",
+            bounds=POSITIVE,
+        ),
+        1.0,
+    )
+    m_tolerance: float = declare(
+        Real(
+            "Tolerance of the M-step",
+            "per image",
+            "A pixel has arrived where no part of its mean gradient is larger.",
+            bounds=POSITIVE,
+            when=(BATCH_ALONE,),
+            in_form=False,
+        ),
+        1e-4,
+    )
+    m_visits: int = declare(
+        Integer(
+            "Visits of an M-step",
+            None,
+            "How often the M-step of one pass sees all images, at most.",
+            details="Each is one gradient; the next pass goes on from where it has come.",
+            bounds=COUNT,
+            when=(BATCH_ALONE,),
+            in_form=False,
+        ),
+        10,
+    )
+    placed: _Placed = field(default_factory=lambda: _Placed(HERE), compare=False, repr=False)
+
+    whole: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.nonnegative:
+            raise ValueError(
+                'nonnegative=True has no M-step over all images; use schedule="minibatch", or set '
+                "nonnegative=False."
+            )
+
+    def on(self, pool: Pool) -> Self:
+        """Return this with its passes on a pool."""
+        return replace(self, placed=_Placed(pool))
+
+    def from_params(self, params: LRBNParams) -> HardEMState:
+        """Return the state that goes on training from given parameters: no step leaves statistics to it."""
+        none = GaussianStatistics(np.zeros((0, 0)), np.zeros((0, 0)))
+        return super().from_params(params)._replace(statistics=none)
+
+    def init_params(self, X: Any, rng: np.random.Generator) -> LRBNParams:
+        """Small random weights, and offsets that reproduce the mean image."""
+        pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
+        sums = [pool.submit("sums", _sums_of, piece) for piece in pieces]
+        (total,) = pool.gather([tree_sum(lambda one, other: pool.submit("add", _add, one, other), sums)])
+        if self.visible == "gaussian":
+            return self.params_around(total[:-1] / total[-1], rng)
+        mean = (total[:-1] + 0.5) / (total[-1] + 1)
+        return self.params_around(np.log(mean) - np.log1p(-mean), rng)
+
+    def step(
+        self,
+        state: HardEMState,
+        batch: Any,
+        rng: np.random.Generator,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> tuple[HardEMState, dict[str, float]]:
+        """One pass over all images. Modified in place: `memory`, the latents' last states."""
+        before = rng.bit_generator.state
+        try:
+            return self._pass(state, batch, int(rng.integers(2**63)), memory)
+        except PoolLost:  # a run that goes on from here draws the same numbers
+            rng.bit_generator.state = before
+            raise
+
+    def _pass(
+        self, state: HardEMState, X: Any, seed: int, memory: NDArray[np.uint8] | None
+    ) -> tuple[HardEMState, dict[str, float]]:
+        pool, (pieces, cuts) = self.placed.pool, self.placed.of(X, self.visible)
+        how = pool.submit("share", _same, HardEM(**{f.name: getattr(self, f.name) for f in fields(HardEM)}))
+        params = pool.submit("share", _same, state.params)
+        going_on = memory is not None and not (memory[:, 0] == UNKNOWN).any()
+        seen = []
+        for (first, last), piece in zip(bounds(len(X), GRAIN * pool.span), pieces, strict=True):
+            past = _bits(memory[first:last]) if memory is not None and going_on else None
+            seen.append(pool.submit("e_step", _e_step, how, params, piece, first, seed, past))
+        codes = [pool.submit("codes", _field, one, "codes") for one in seen]
+        terms = [pool.submit("found", _field, one, "found") for one in seen]
+        del seen
+        (found,) = pool.gather([tree_sum(lambda one, other: pool.submit("add", _add, one, other), terms)])
+        learned = self._learn_gaussian if self.visible == "gaussian" else self._learn_bernoulli
+        (W, b), loss, wrong, squares = learned(state.params, found, codes, cuts)
+        if memory is not None:
+            for (first, last), own in zip(bounds(len(X), GRAIN * pool.span), pool.gather(codes), strict=True):
+                memory[first:last] = _unpacked(own, self.n_h)
+        counts, old = found.statistics.gg[-1], state.params.d
+        n, on = counts[-1], counts[:-1]
+        joint = float((on @ old - loss) / n - softplus(old).sum())
+        if not np.isfinite(joint):
+            raise FloatingPointError(
+                f"log P(x, h) became {joint} in pass {state.step + 1}: training diverged. Raise ridge."
+            )
+        d = old
+        if self._prior_share(state.step) > 0.5:
+            # As in the closed form: a unit that is never on keeps finite log-odds.
+            share = (on + 1.0) / (n + 2.0)
+            d = np.log(share) - np.log1p(-share)
+        squares += float(np.square(on / n - sigmoid(old)).sum())
+        figures = {
+            "log_joint": joint,
+            "wrong_pixels": float(wrong / n),
+            "gradient_norm": float(np.sqrt(squares)),
+            "units_on": float(on.sum() / (n * self.n_h)),
+            "flips": float(found.work[0] / n),
+            "sweeps": float(found.work[1] / (n * self.n_h)),
+        }
+        return state._replace(params=LRBNParams(W, b, d), step=state.step + 1), figures
+
+    def _learn_gaussian(
+        self, old: LRBNParams, found: Found, codes: Any, cuts: Any
+    ) -> tuple[tuple[NDArray, NDArray], float, float, float]:
+        """Return W and b, and at the parameters before: the loss, the errors and the mean gradient's square.
+
+        The first two are sums over images.
+        """
+        gg, xg = found.statistics
+        theta = np.column_stack([old.W, old.b])
+        with one_blas_thread():
+            through = theta @ gg
+            errors = float(found.xx[0] - 2.0 * (theta * xg).sum() + (theta * through).sum())
+            squares = float(np.square((xg - through) / gg[-1, -1]).sum())
+            learned = solve_gaussian(found.statistics, self.ridge)
+        return learned, 0.5 * errors + 0.5 * gg[-1, -1] * old.n_v * LOG_2PI, errors, squares
+
+    def _learn_bernoulli(
+        self, old: LRBNParams, found: Found, codes: Sequence[Any], cuts: Sequence[Sequence[Any]]
+    ) -> tuple[tuple[NDArray, NDArray], float, float, float]:
+        """Return what :meth:`_learn_gaussian` does, by the regression of each block of pixels on `codes`.
+
+        `cuts` hold the bits of each block, piece by piece.
+        """
+        pool, n_v, gg = self.placed.pool, old.n_v, found.statistics.gg
+        n = int(gg[-1, -1])
+        with one_blas_thread():
+            basis = pool.submit("share", _same, tuple(np.linalg.eigh(gg)))
+        theta = np.zeros((self.n_h + 1, len(cuts) * PIXELS))
+        theta[:-1, :n_v], theta[-1, :n_v] = old.W.T, old.b
+        how = {"ridge": self.ridge, "tolerance": self.m_tolerance, "most": self.m_visits}
+        tasks = []
+        for (first, last), pixels in zip(bounds(n_v, PIXELS), cuts, strict=True):
+            own = np.ascontiguousarray(theta[:, first : first + PIXELS])
+            tasks.append(pool.submit("m_step", _m_step, own, basis, n, last - first, how, codes, pixels))
+        fits: list[Fit] = pool.gather(tasks)
+        theta = np.concatenate([fit.theta for fit in fits], axis=1)[:, :n_v]
+        loss, wrong = (
+            float(np.concatenate([getattr(fit.before, name) for fit in fits])[:n_v].sum())
+            for name in ("loss", "wrong")
+        )
+        gradient = np.concatenate([fit.before.gradient for fit in fits], axis=1)[:, :n_v]
+        return (theta[:-1].T, theta[-1]), loss, wrong, float(np.square(gradient / n).sum())
+
+    def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
+        """Return the size of a pass's change of all parameters: it has no learning rate."""
+        pairs = zip(before.params, after.params, strict=True)
+        return float(np.sqrt(sum(np.square(new - old).sum() for old, new in pairs)))

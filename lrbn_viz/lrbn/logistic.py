@@ -1,0 +1,266 @@
+"""The M-step of Bernoulli units over all images: each pixel's logistic regression on the codes, by itself.
+
+Given the codes the pixels are independent, so that blocks of `PIXELS` of them are solved anywhere. Each pixel
+has its own L-BFGS (Nocedal and Wright, "Numerical optimization", 2006, algorithm 7.4), whose first guess of
+the Hessian is ``v G'G + ridge``: G are the codes of all images with a column of ones, v the mean of p (1 - p)
+over them. One eigendecomposition of G'G serves all pixels. What costs is to visit all images: once for each
+point that is tried.
+
+Codes and pixels come as bits, the lowest first. Sums run over slabs of images in their order, whatever pieces
+these come in and however many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from lrbn_viz.chunks import GRAIN
+from lrbn_viz.kernels.numerics import INLINED, for_threads, one_blas_thread, run_kernel, sigmoid, softplus
+from lrbn_viz.kernels.simd.math import exp, log
+
+PIXELS = 32
+"""Pixels of a block: their weights on 200 latents are 51 kilobytes, which stay in the second cache."""
+
+_HISTORY = 10
+"""Steps that L-BFGS remembers."""
+_DESCENT = 1e-4
+"""Share of the descent that the slope promises which a step must make (Armijo)."""
+_ROUNDING = 1e-13
+"""Share of an objective by which two evaluations at one point may differ."""
+_SHORTEST = 2.0**-30
+"""Share of a direction below which a pixel goes no further: its descent drowns in rounding."""
+_FLUSH = 512
+"""Images whose factors 1 + exp(-|a|), at most 2 each, are multiplied before one logarithm of the product."""
+
+# The order of sums is free, but not-a-number and infinity stay visible.
+_SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
+
+Piece = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+"""Bits of the codes, (n, ceil(n_h / 8)), and of a block's pixels, (n, PIXELS / 8), of some images."""
+
+
+@njit(**_SUMS)
+def _add_image(codes, pixels, theta, m, s, on, work, gradient, sums):
+    """Add image m to the gradient and to the sums of slab s, but for the logarithms of the factors.
+
+    Modified in place: rows s of `on`, `work`, `gradient`, `sums`.
+    """
+    n_h = theta.shape[0] - 1
+    lanes = range(np.uintp(PIXELS))
+    count = 0
+    for q in range(codes.shape[1]):
+        byte = int(codes[m, q])
+        for bit in range(8):
+            on[s, count] = 8 * q + bit
+            count += (byte >> bit) & 1
+    for i in lanes:
+        work[s, 0, i] = theta[n_h, i]
+    fours = count // 4 * 4
+    for k in range(0, fours, 4):  # four at a time, as each pass reads and writes the sums
+        j0, j1, j2, j3 = on[s, k], on[s, k + 1], on[s, k + 2], on[s, k + 3]
+        for i in lanes:
+            work[s, 0, i] += (theta[j0, i] + theta[j1, i]) + (theta[j2, i] + theta[j3, i])
+    for k in range(fours, count):
+        j = on[s, k]
+        for i in lanes:
+            work[s, 0, i] += theta[j, i]
+    for i in lanes:
+        a = work[s, 0, i]
+        x = float((pixels[m, i >> 3] >> (i & 7)) & 1)
+        t = exp(-abs(a))
+        share = 1.0 / (1.0 + t)
+        p = share if a >= 0.0 else t * share
+        residual = p - x
+        work[s, 0, i] = residual
+        work[s, 1, i] *= 1.0 + t
+        sums[s, 0, i] += (a if a > 0.0 else 0.0) - x * a
+        sums[s, 1, i] += t * share * share
+        sums[s, 2, i] += 1.0 if (a > 0.0) != (x > 0.0) else 0.0
+        gradient[s, n_h, i] += residual
+    for k in range(count):
+        j = on[s, k]
+        for i in lanes:
+            gradient[s, j, i] += work[s, 0, i]
+
+
+@njit(**_SUMS)
+def _slab(codes, pixels, theta, s, on, work, gradient, sums):
+    """Fill row s of `gradient` and `sums` from the images of slab s."""
+    lanes = range(np.uintp(PIXELS))
+    for i in lanes:
+        work[s, 1, i] = 1.0
+    first = s * GRAIN
+    last = min(first + GRAIN, codes.shape[0])
+    for m in range(first, last):
+        _add_image(codes, pixels, theta, m, s, on, work, gradient, sums)
+        if (m - first + 1) % _FLUSH == 0 or m == last - 1:
+            for i in lanes:
+                sums[s, 0, i] += log(work[s, 1, i])
+                work[s, 1, i] = 1.0
+
+
+@for_threads(cache=True, nogil=True, error_model="numpy")
+def _slabs(codes, pixels, theta, on, work, gradient, sums):
+    """Compute the gradient of each slab of images and, in this order, its negative log-likelihood, the sum of
+    p (1 - p) and the number of wrong pixels, of each of a block's pixels.
+
+    Parameters
+    ----------
+    codes : (n, n_bytes) uint8
+    pixels : (n, PIXELS / 8) uint8
+    theta : (n_h + 1, PIXELS) float64
+        Weights of the latents, the offset last.
+
+    Modified in place: `on` (n_slabs, 8 n_bytes + 1), `work` (n_slabs, 2, PIXELS), `gradient` (n_slabs, n_h +
+    1, PIXELS) and `sums` (n_slabs, 3, PIXELS), the last two zeros at first.
+    """
+    for s in prange(gradient.shape[0]):
+        _slab(codes, pixels, theta, s, on, work, gradient, sums)
+
+
+class Objective(NamedTuple):
+    """What a visit of all images finds out about each pixel of a block.
+
+    Attributes
+    ----------
+    value : (PIXELS,) float64
+        Negative log-likelihood and penalties, nats.
+    gradient : (n_h + 1, PIXELS) float64
+        Of `value`.
+    loss : (PIXELS,) float64
+        Negative log-likelihood alone.
+    curvature : (PIXELS,) float64
+        ``sum p (1 - p)``.
+    wrong : (PIXELS,) float64
+        Images of which the likelier state of the pixel is not its own.
+    """
+
+    value: NDArray[np.float64]
+    gradient: NDArray[np.float64]
+    loss: NDArray[np.float64]
+    curvature: NDArray[np.float64]
+    wrong: NDArray[np.float64]
+
+
+def evaluate(pieces: Sequence[Piece], theta: NDArray[np.float64], ridge: float) -> Objective:
+    """Return the objective of a block of pixels at weights and offsets `theta` (n_h + 1, PIXELS).
+
+    ``sum_m softplus(a) - x a``, ``ridge / 2`` times the squares of the weights, and ``softplus(b) - b / 2``:
+    one further image, without latents and half on, so that the offset of a pixel that is never on, or always,
+    stays finite.
+    """
+    n_h = len(theta) - 1
+    gradient, sums = np.zeros(theta.shape), np.zeros((3, PIXELS))
+    for codes, pixels in pieces:
+        n_slabs = -(-len(codes) // GRAIN)
+        on = np.empty((n_slabs, 8 * codes.shape[1] + 1), np.int64)
+        work = np.empty((n_slabs, 2, PIXELS))
+        partial, own = np.zeros((n_slabs, *theta.shape)), np.zeros((n_slabs, *sums.shape))
+        run_kernel(_slabs, len(codes) * n_h * PIXELS, codes, pixels, theta, on, work, partial, own)
+        for s in range(n_slabs):  # one after another: the same sums in pieces of any length
+            gradient += partial[s]
+            sums += own[s]
+    W, b = theta[:-1], theta[-1]
+    gradient[:-1] += ridge * W
+    gradient[-1] += sigmoid(b) - 0.5
+    value = sums[0] + 0.5 * ridge * np.square(W).sum(axis=0) + softplus(b) - 0.5 * b
+    return Objective(value, gradient, *sums)
+
+
+class Fit(NamedTuple):
+    """A block of pixels after its M-step.
+
+    Attributes
+    ----------
+    theta : (n_h + 1, PIXELS) float64
+    before : Objective
+        At the weights that it began from.
+    slope : (PIXELS,) float64
+        Largest part of the mean gradient per image where it ended.
+    visits : int
+        Visits of all images.
+    """
+
+    theta: NDArray[np.float64]
+    before: Objective
+    slope: NDArray[np.float64]
+    visits: int
+
+
+def fit_pixels(
+    pieces: Sequence[Piece],
+    theta: NDArray[np.float64],
+    basis: tuple[NDArray[np.float64], NDArray[np.float64]],
+    n: int,
+    n_pixels: int,
+    *,
+    ridge: float,
+    tolerance: float,
+    most: int,
+) -> Fit:
+    """Minimise the objective of each pixel of a block from where `theta` (n_h + 1, PIXELS) is.
+
+    Parameters
+    ----------
+    basis : ((n_h + 1,), (n_h + 1, n_h + 1)) float64
+        Eigenvalues and eigenvectors of G'G.
+    n : int
+        Number of images.
+    n_pixels : int
+        How many of the block's pixels there are; what stands in the others stays.
+    ridge : float
+    tolerance : float
+        A pixel has arrived where no part of its mean gradient per image is larger.
+    most : int
+        Visits of all images at most.
+    """
+    eigenvalues, vectors = basis
+    before = now = evaluate(pieces, theta, ridge)
+    steps = np.zeros((_HISTORY, *theta.shape))
+    changes, shares = np.zeros_like(steps), np.zeros((_HISTORY, PIXELS))
+    length = np.ones(PIXELS)
+    there = np.arange(PIXELS) < n_pixels
+    visits = 1
+    while visits < most:
+        moving = there & (np.abs(now.gradient).max(axis=0) > tolerance * n) & (length >= _SHORTEST)
+        if not moving.any():
+            break
+        hessian = eigenvalues[:, None] * (now.curvature / n) + ridge
+        with one_blas_thread():
+            direction = _direction(now.gradient, steps, changes, shares, vectors, hessian)
+        slope = (direction * now.gradient).sum(axis=0)
+        trial = np.where(moving, theta + length * direction, theta)
+        found = evaluate(pieces, trial, ridge)
+        visits += 1
+        least = now.value + _DESCENT * length * slope + _ROUNDING * np.abs(now.value)
+        good = moving & (found.value <= least)
+        step, change = (trial - theta)[:, good], (found.gradient - now.gradient)[:, good]
+        along = (step * change).sum(axis=0)
+        share = np.divide(1.0, along, out=np.zeros_like(along), where=along > 0)
+        for past, new in ((steps, step), (changes, change), (shares, share)):
+            past[1:, ..., good] = past[:-1, ..., good]
+            past[0][..., good] = new
+        theta = np.where(good, trial, theta)
+        now = Objective(*(np.where(good, new, old) for new, old in zip(found, now, strict=True)))
+        length = np.where(good, 1.0, 0.5 * length)
+    return Fit(theta, before, np.abs(now.gradient).max(axis=0) / n, visits)
+
+
+def _direction(
+    gradient: NDArray, steps: NDArray, changes: NDArray, shares: NDArray, vectors: NDArray, hessian: NDArray
+) -> NDArray[np.float64]:
+    """Return the direction of L-BFGS of each pixel; a step whose share is 0 is as good as not remembered."""
+    q = -gradient
+    weights = np.zeros_like(shares)
+    for k in range(_HISTORY):
+        weights[k] = shares[k] * (steps[k] * q).sum(axis=0)
+        q = q - weights[k] * changes[k]
+    q = vectors @ ((vectors.T @ q) / hessian)
+    for k in reversed(range(_HISTORY)):
+        q = q + (weights[k] - shares[k] * (changes[k] * q).sum(axis=0)) * steps[k]
+    return q
