@@ -31,6 +31,7 @@ def declared(requirements: list[str]) -> set[str]:
 RUNTIME = declared(PROJECT["dependencies"])
 TESTING = declared(PROJECT["optional-dependencies"]["test"])
 DOCUMENTING = declared(PROJECT["optional-dependencies"]["docs"])
+CLUSTERED = declared(PROJECT["optional-dependencies"]["cluster"])
 
 
 def trees(*folders: str) -> Iterator[ast.AST]:
@@ -41,14 +42,19 @@ def trees(*folders: str) -> Iterator[ast.AST]:
 
 def imported_names(*folders: str) -> set[str]:
     """Return the foreign modules that modules under some folders import, at the top or within a function."""
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return set().union(*map(imported_names_of, paths)) - set(sys.stdlib_module_names) - OURS
+
+
+def imported_names_of(path: Path) -> set[str]:
+    """Return the modules that a file imports, each by its first name."""
     names = set()
-    for tree in trees(*folders):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                names |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-                names.add(node.module.partition(".")[0])
-    return names - set(sys.stdlib_module_names) - OURS
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            names.add(node.module.partition(".")[0])
+    return names
 
 
 def imported(*folders: str) -> set[str]:
@@ -78,7 +84,15 @@ def looked_up(*folders: str) -> set[str]:
 
 
 def test_every_import_of_the_package_is_declared():
-    assert imported("lrbn_viz", "apps") <= RUNTIME
+    assert imported("lrbn_viz", "apps") <= RUNTIME | CLUSTERED
+
+
+def test_one_module_imports_what_a_cluster_needs_and_the_tests_need_it_too():
+    foreign = {path.stem: imported_names_of(path) for path in (ROOT / "lrbn_viz").rglob("*.py")}
+    assert {stem for stem, names in foreign.items() if names & CLUSTERED} == {"cluster"}
+    assert foreign["cluster"] >= CLUSTERED
+    both = [PROJECT["optional-dependencies"][extra] for extra in ("cluster", "test")]
+    assert set(both[0]) <= set(both[1])
 
 
 def test_every_dependency_is_imported_or_read():

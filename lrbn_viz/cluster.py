@@ -1,0 +1,203 @@
+"""Work on pieces of images on other processes and machines, by Dask: a :class:`lrbn_viz.chunks.Pool`.
+
+Only who imports this module needs ``dask`` and ``distributed``: ``pip install "lrbn_viz[cluster]"``.
+
+Everything that goes to a worker goes as a task, which the scheduler can give to another worker again: what is
+lost with one is computed anew, with the same result. Nothing is scattered, which nobody could compute again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import platform
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import dask
+import dask.config
+import numba
+import numpy as np
+from distributed import Client, KilledWorker, LocalCluster
+
+import lrbn_viz
+from lrbn_viz.chunks import PoolLost
+from lrbn_viz.validation import Interval, check_integer, check_number
+
+_LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, TimeoutError)
+
+
+class Cluster:
+    """Workers of a Dask cluster: of this machine, or those of a scheduler at an address.
+
+    A context, which ends what it has begun; it never ends a scheduler that it was given the address of. In a
+    script it stands under ``if __name__ == "__main__":``, since workers of this machine import the script.
+
+    Parameters
+    ----------
+    address : str, optional
+        Of a scheduler, such as ``tcp://192.168.1.20:8786``. None: a scheduler and workers of this machine,
+        single-threaded processes that end with the context.
+    n_workers : int
+        Processes, where there is no `address`.
+    memory_limit : str or float
+        Of each of these, such as "2 GB", or as a share of the machine's: above it, a worker begins anew.
+    span : int
+        Grains of 1,024 images of a piece, a power of two. It decides nothing but how many tasks there are.
+    timeout : float
+        Seconds in which the scheduler must answer and have a worker.
+    dashboard : bool
+        Whether workers of this machine have Dask's dashboard, at `dashboard_link`.
+
+    Raises
+    ------
+    PoolLost
+        Nobody answers at the address, or no worker comes.
+    ValueError
+        Workers or the scheduler have another version of Python, NumPy, Numba, Dask or this package, or none.
+
+    Examples
+    --------
+    >>> with Cluster(n_workers=2) as cluster:  # doctest: +SKIP
+    ...     model = lrbn_viz.LRBN(200, schedule="batch").fit(X, pool=cluster)
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        n_workers: int = 2,
+        memory_limit: str | float = "auto",
+        span: int = 2,
+        timeout: float = 30.0,
+        dashboard: bool = False,
+    ) -> None:
+        check_integer(n_workers, "n_workers", 1)
+        check_number(timeout, "timeout", Interval(0, closed="neither"))
+        if check_integer(span, "span", 1) & (span - 1):
+            raise ValueError(f"span must be a power of two, so that sums stay the same; got {span}.")
+        self.span = span
+        self._own: LocalCluster | None = None
+        if address is None:
+            # Kernels of a worker have its thread, too; what it knows of NumPy's is Dask's own default.
+            with dask.config.set({"distributed.nanny.pre-spawn-environ.NUMBA_NUM_THREADS": 1}):
+                self._own = LocalCluster(
+                    n_workers=n_workers,
+                    threads_per_worker=1,
+                    memory_limit=memory_limit,
+                    dashboard_address="127.0.0.1:0",
+                    scheduler_kwargs={"dashboard": dashboard},
+                )
+            address = self._own.scheduler_address
+        self.address = address
+        try:
+            self._client: Any = Client(address, timeout=timeout, set_as_default=False)
+        except (OSError, TimeoutError) as error:
+            raise PoolLost(
+                f"no Dask scheduler answers at {address} within {timeout:g} s ({error}); begin one with "
+                "dask scheduler, or leave the address out for workers of this machine."
+            ) from error
+        try:
+            self._client.wait_for_workers(1, timeout=timeout)
+            self._check_versions()
+        except TimeoutError as error:
+            self.close()
+            raise PoolLost(
+                f"the scheduler at {address} has no worker within {timeout:g} s; begin some with dask worker "
+                f"{address}."
+            ) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _check_versions(self) -> None:
+        """Raise ValueError where not all have the same versions of what decides the result."""
+
+        def versions() -> dict[str, str]:  # sent as it is, so that it also runs where the package is not
+            import importlib
+            import platform
+
+            found = {"python": platform.python_version()}
+            for name in ("lrbn_viz", "numpy", "numba", "dask"):
+                try:
+                    found[name] = importlib.import_module(name).__version__
+                except ImportError:
+                    found[name] = "none"
+            return found
+
+        here = {
+            "python": platform.python_version(),
+            **{each.__name__: each.__version__ for each in (lrbn_viz, np, numba, dask)},
+        }
+        there = {f"the worker at {at}": found for at, found in self._client.run(versions).items()}
+        there["the scheduler"] = self._client.run_on_scheduler(versions)
+        for who, found in there.items():
+            for name, version in here.items():
+                if found[name] != version:
+                    raise ValueError(
+                        f"{who} has {name} {found[name]}, this process {version}: expected the same on all, "
+                        "as results would differ. Install the same versions and begin the cluster again."
+                    )
+
+    @property
+    def dashboard_link(self) -> str:
+        """Address of Dask's dashboard."""
+        return self._client.dashboard_link
+
+    @property
+    def workers(self) -> list[str]:
+        """Addresses of the workers that are there now."""
+        return sorted(self._client.scheduler_info(n_workers=-1)["workers"])
+
+    @property
+    def peak_bytes(self) -> dict[str, int]:
+        """Most memory that each worker's process has held at a time, by address; not on Windows."""
+
+        def peak() -> int:
+            import resource
+            import sys
+
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            return most if sys.platform == "darwin" else most * 1024
+
+        return dict(self._client.run(peak))
+
+    def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Have a worker call a function; see :class:`lrbn_viz.chunks.Pool`."""
+        try:
+            return self._client.submit(function, *args, key=f"{what}-{uuid.uuid4().hex}", pure=False)
+        except Exception as error:
+            if self._client.status == "running":
+                raise
+            raise self._lost(error) from error
+
+    def gather(self, values: Sequence[Any]) -> list[Any]:
+        """Return what values stand for, once it is there."""
+        try:
+            return self._client.gather(list(values))
+        except KilledWorker as error:
+            raise PoolLost(
+                f"a task ended {error.allowed_failures + 1} workers of {self.address}, most likely for want "
+                "of memory; give workers more (memory_limit), or a smaller span."
+            ) from error
+        except _LOST as error:
+            raise self._lost(error) from error
+
+    def _lost(self, error: BaseException) -> PoolLost:
+        return PoolLost(
+            f"the Dask scheduler at {self.address} is lost ({type(error).__name__}); begin it again, or take "
+            "another."
+        )
+
+    def close(self) -> None:
+        """End what this has begun; what it has on workers is let go of."""
+        self._client.close(timeout=5)
+        if self._own is not None:
+            self._own.close(timeout=10)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -1,0 +1,183 @@
+"""Whole passes on a Dask cluster: the bits of one process, whoever is killed on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dask.array
+import numpy as np
+import pytest
+from distributed import WorkerPlugin
+from engine.cases import VISIBLES
+from engine.test_batch_em import assert_same, fresh, images, model
+
+import lrbn_viz
+from lrbn_viz.chunks import PoolLost, Streamed
+from lrbn_viz.cluster import Cluster
+
+CHAINS = {"e_step": "gibbs", "warm_sweeps": 1, "persistent": True}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with Cluster(n_workers=2, span=1) as found:
+        yield found
+
+
+def test_two_workers_make_the_bits_of_one_process(cluster):
+    assert len(cluster.workers) == 2
+    for visible, how in (("bernoulli", CHAINS), ("gaussian", {"e_step": "annealed", "warm_sweeps": 3})):
+        begun = model(visible, **how)
+        assert_same(fresh(begun).fit(images(visible)), fresh(begun).fit(images(visible), pool=cluster))
+
+
+def test_so_does_one_worker_by_pieces_of_another_size():
+    with Cluster(n_workers=1, span=4) as alone:
+        begun = model(**CHAINS)
+        assert_same(fresh(begun).fit(images("bernoulli")), fresh(begun).fit(images("bernoulli"), pool=alone))
+        (most,) = alone.peak_bytes.values()
+        assert 50e6 < most < 4e9
+
+
+def killer(prefix: str, state: str, marker: Path) -> WorkerPlugin:
+    """Return what kills the first worker in which a task of some name comes into a state."""
+
+    class Killer(WorkerPlugin):  # within a function: it travels as it is, as workers cannot import a test
+        def transition(self, key: Any, start: str, finish: str, **kwargs: Any) -> None:
+            import os
+            import signal
+
+            if str(key).startswith(prefix) and finish == state:
+                try:
+                    os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+                except FileExistsError:
+                    return
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return Killer()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+@pytest.mark.parametrize(
+    ("prefix", "state"),
+    [("e_step", "executing"), ("codes", "flight"), ("m_step", "executing")],
+    ids=["E-step", "exchange", "M-step"],
+)
+def test_a_worker_that_is_killed_costs_its_own_tasks_and_nothing_else(cluster, prefix, state, tmp_path):
+    X, begun, marker = images("bernoulli", 5000), model(**CHAINS), tmp_path / "killed"
+    cluster._client.register_plugin(killer(prefix, state, marker), name="killer")
+    try:
+        found = fresh(begun).fit(X, pool=cluster)
+    finally:
+        cluster._client.unregister_worker_plugin("killer")
+    assert marker.exists(), "a worker was killed"
+    assert_same(fresh(begun).fit(X), found)
+    cluster._client.wait_for_workers(2, timeout=60)
+
+
+def test_images_of_a_folder_or_of_a_dask_array_are_read_by_the_workers(cluster, tmp_path):
+    X = images("bernoulli")
+    for number, part in enumerate(np.array_split(X, 3)):
+        np.save(tmp_path / f"{number}.npy", part)
+    begun = model()
+    here = fresh(begun).fit(X)
+    assert_same(here, fresh(begun).fit(Streamed.folder(tmp_path), pool=cluster))
+    chunks: Any = (700, 10)
+    lazy = dask.array.from_array(X, chunks=chunks)
+    assert_same(here, fresh(begun).fit(Streamed(lazy), pool=cluster))
+
+
+def test_an_error_of_a_worker_comes_back_in_its_words(cluster):
+    with pytest.raises(ValueError, match="Bernoulli units expect 0 and 1 only"):
+        model().fit(Streamed(images("bernoulli") * 0.5), pool=cluster)
+
+
+def test_another_version_is_said_before_work_begins(cluster, monkeypatch):
+    monkeypatch.setattr(lrbn_viz, "__version__", "9.9.9")
+    words = r"the (worker at tcp://.*|scheduler) has lrbn_viz \S+, this process 9\.9\.9: expected the same on"
+    with pytest.raises(ValueError, match=words):
+        Cluster(cluster.address)
+
+
+def test_settings_that_cannot_be_are_refused_in_words():
+    with pytest.raises(ValueError, match=r"span must be a power of two.*got 3"):
+        Cluster(span=3)
+    with pytest.raises(ValueError, match="n_workers must be at least 1"):
+        Cluster(n_workers=0)
+    with pytest.raises(PoolLost, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1 within 1 s"):
+        Cluster("tcp://127.0.0.1:1", timeout=1)
+
+
+def begin(*words: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_a_scheduler_that_is_lost_ends_the_run_in_words_and_its_checkpoint_goes_on_here(tmp_path):
+    port, X, path = free_port(), images("bernoulli"), tmp_path / "run"
+    address = f"tcp://127.0.0.1:{port}"
+    here = ("--host", "127.0.0.1", "--no-dashboard")
+    begun = [begin("distributed.cli.dask_scheduler", "--port", str(port), *here)]
+    try:
+        with pytest.raises(PoolLost, match="has no worker within 2 s; begin some with dask worker"):
+            wait_for(address)
+        begun.append(begin("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", *here))
+        how = model(**CHAINS, n_iter=4)
+        with Cluster(address, timeout=60) as other:
+            other._client._timeout = 5  # seconds in which it looks for the scheduler again
+            steps = fresh(how).fit_steps(X, checkpoint=path, pool=other)
+            next(steps)
+            next(steps)
+            os.kill(begun[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+            words = (
+                rf"the Dask scheduler at {address} is lost .*holds the last whole pass: the same call goes on"
+            )
+            with pytest.raises(PoolLost, match=words):
+                list(steps)
+    finally:
+        for process in begun:
+            process.kill()
+            process.wait()
+    again, whole = fresh(how).fit(X, checkpoint=path), fresh(how).fit(X)
+    assert [step.epoch for step in again.history_] == [2, 3]
+    for a, b in zip(whole.params_, again.params_, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def wait_for(address: str) -> None:
+    """Look for the workers of a scheduler that is about to be there."""
+    ends = time.monotonic() + 60
+    while True:
+        try:
+            Cluster(address, timeout=2)
+        except PoolLost as error:
+            if "no Dask scheduler" not in str(error) or time.monotonic() > ends:
+                raise
+
+
+@pytest.mark.parametrize("visible", VISIBLES)
+def test_nobody_who_asks_for_no_cluster_imports_dask(visible):
+    script = f"""
+import sys, numpy as np, lrbn_viz
+for name in lrbn_viz.__all__:
+    getattr(lrbn_viz, name)
+X = np.random.default_rng(0).integers(0, 2, (50, 9)).astype(float)
+lrbn_viz.LRBN(3, visible={visible!r}, schedule="batch", n_iter=1).fit(X)
+found = {{"dask", "distributed", "lrbn_viz.cluster"}} & set(sys.modules)
+assert not found, found
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
