@@ -28,7 +28,7 @@ MODULES = (
     "lrbn_viz/training/checkpoint.py",
 )
 """Model, conditional, ICM, batch kernel, AIS, exact sums, AIS and RAISE of RBMs, evaluation, checkpoints."""
-PATIENCE = 5.0  # times as long as without the change may the tests take, and 20 s more
+PATIENCE = 5.0  # times as long as without the change may a test take, and 20 s more
 
 
 class Trial:
@@ -59,8 +59,8 @@ class Trial:
         tests = self.tests(mutant)
         if not tests:
             return Outcome()  # no test runs it
-        seconds = sum(self.seconds.get(test, 0.0) for test in tests)
-        outcome = run(self.module, mutant.source, tests, 20.0 + PATIENCE * seconds)
+        limits = {test: 20.0 + PATIENCE * self.seconds.get(test, 0.0) for test in tests}
+        outcome = run(self.module, mutant.source, limits)
         if outcome.killed_by:
             self.kills[outcome.killed_by] = self.kills.get(outcome.killed_by, 0) + 1
         return outcome

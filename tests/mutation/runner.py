@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.machinery
 import importlib.util
+import math
 import os
 import pickle
 import resource
@@ -15,7 +16,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
@@ -74,12 +75,16 @@ class Outcome:
 class _Watch:
     """A plugin of pytest that fills in an outcome."""
 
-    def __init__(self, outcome: Outcome, coverage: Any = None) -> None:
-        self.outcome, self.coverage = outcome, coverage
+    def __init__(
+        self, outcome: Outcome, coverage: Any = None, limits: Mapping[str, float] | None = None
+    ) -> None:
+        self.outcome, self.coverage, self.limits = outcome, coverage, limits or {}
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if self.coverage is not None:
             self.coverage.switch_context(nodeid)
+        if nodeid in self.limits:  # a loop that a mutant never leaves ends with the first test that enters it
+            signal.alarm(math.ceil(self.limits[nodeid]))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         seconds = self.outcome.seconds
@@ -123,9 +128,9 @@ def _ours(module: Any) -> bool:
     return str(path or ROOT).startswith(str(ROOT))
 
 
-def run(module: str, source: str, tests: Sequence[str], limit: float) -> Outcome:
-    """Run tests on a source of a module until one fails, or until `limit` seconds have passed."""
-    outcome = _in_a_child(lambda: _test(module, source, tests), limit)
+def run(module: str, source: str, limits: Mapping[str, float]) -> Outcome:
+    """Run tests on a source of a module until one fails, or takes longer than its limit, seconds."""
+    outcome = _in_a_child(lambda: _test(module, source, limits), 60.0 + sum(limits.values()))
     return Outcome("time") if outcome is None else outcome
 
 
@@ -139,12 +144,12 @@ def _arguments(tests: Sequence[str]) -> list[str]:
     return ["-q", "-x", "-p", "no:cacheprovider", "-m", "nojit", *tests]
 
 
-def _test(module: str, source: str, tests: Sequence[str]) -> Outcome:
+def _test(module: str, source: str, limits: Mapping[str, float]) -> Outcome:
     import pytest
 
     sys.meta_path.insert(0, _Finder(module, source))
     outcome = Outcome()
-    status = pytest.main(_arguments(tests), plugins=[_Watch(outcome)])
+    status = pytest.main(_arguments(list(limits)), plugins=[_Watch(outcome, limits=limits)])
     if status != pytest.ExitCode.OK and outcome.killed_by is None:
         outcome.killed_by = "import"  # before any test
     return outcome
@@ -168,7 +173,10 @@ def _trace(modules: Sequence[str]) -> Outcome:
 
 
 def _in_a_child(work: Callable[[], Any], limit: float) -> Any:
-    """Return what `work` does in a forked process; None where it takes longer than `limit` seconds."""
+    """Return what `work` does in a forked process; None where it takes longer than `limit` seconds.
+
+    Or longer than it allows itself, by an alarm.
+    """
     with tempfile.TemporaryFile() as answer:
         child = os.fork()
         if child == 0:
@@ -184,12 +192,14 @@ def _in_a_child(work: Callable[[], Any], limit: float) -> Any:
             finally:
                 os._exit(0)
         end = time.monotonic() + limit
-        while os.waitpid(child, os.WNOHANG)[0] == 0:
+        while (status := os.waitpid(child, os.WNOHANG))[0] == 0:
             if time.monotonic() > end:
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return None
             time.sleep(0.01)
+        if os.WIFSIGNALED(status[1]) and os.WTERMSIG(status[1]) == signal.SIGALRM:
+            return None
         answer.seek(0)
         try:
             return pickle.load(answer)  # our own child's

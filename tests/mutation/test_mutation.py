@@ -62,11 +62,11 @@ source = (ROOT / module).read_text(encoding="utf-8")
 turned = source.replace("evidence[m, j] - explained(", "evidence[m, j] + explained(")
 assert turned != source
 ENDLESS = "\\ndef endless():\\n    while True: pass\\n"
-print(run(module, source, [test], 300.0).killed_by)
-print(run(module, turned, [test], 300.0).killed_by)
-print(run(module, "raise ImportError", [test], 300.0).killed_by)
+print(run(module, source, {test: 300.0}).killed_by)
+print(run(module, turned, {test: 300.0}).killed_by)
+print(run(module, "raise ImportError", {test: 300.0}).killed_by)
 endless = source.replace("explained(params, state, m, j, 1.0)", "endless()") + ENDLESS
-print(run(module, endless, [test], 10.0).killed_by)
+print(run(module, endless, {test: 10.0}).killed_by)
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, timeout=500)
     assert done.returncode == 0, done.stderr
