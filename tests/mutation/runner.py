@@ -84,6 +84,7 @@ class _Watch:
         if self.coverage is not None:
             self.coverage.switch_context(nodeid)
         if nodeid in self.limits:  # a loop that a mutant never leaves ends with the first test that enters it
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # not as pytest-timeout has it: the process ends
             signal.alarm(math.ceil(self.limits[nodeid]))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
