@@ -8,6 +8,7 @@ others.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,9 @@ T = TypeVar("T")
 
 GRAIN = 1024
 """Images whose results, random numbers included, are computed by themselves."""
+
+ROWS = 2048
+"""Images that are inferred or annealed at a time: pixel probabilities of 20 MB in single precision."""
 
 Progress = Callable[[float], None]
 
@@ -196,10 +200,13 @@ def tree_sum(add: Callable[[T, T], T], terms: Sequence[T]) -> T:
 
 
 def _call(
-    function: Callable[..., T], images: NDArray, rng: np.random.Generator, args: Sequence[Any]
+    function: Callable[..., T], images: NDArray, rng: np.random.Generator, args: Sequence[Any], more: Any
 ) -> tuple[T, Any]:
     """Return what a function makes of a piece, and where its generator then is."""
-    return function(images, rng, *args), rng.bit_generator.state
+    from lrbn_viz.kernels.numerics import one_blas_thread  # not at the top: this is read without numba
+
+    with one_blas_thread():  # sums of products do not depend on how many cores there are
+        return function(images, rng, *args, **more), rng.bit_generator.state
 
 
 def map_images(
@@ -207,46 +214,55 @@ def map_images(
     X: NDArray,
     rng: np.random.Generator,
     *args: Any,
-    rows: int,
+    rows: int = ROWS,
     pool: Pool | None = None,
     progress: Progress | None = None,
+    alike: bool = False,
 ) -> list[T]:
     """Call a function for each piece of a batch of images; return what it makes of them, in their order.
 
     Parameters
     ----------
     function : callable
-        Takes a piece of `X`, a generator and `args`. The first piece has `rng` itself; each of the others has
-        one of its own, so that its numbers do not depend on where the pieces before it are worked on.
+        Takes a piece of `X`, a generator and `args`; it can be pickled. The first piece has `rng` itself,
+        each of the others one of its own, so that its numbers do not depend on where the pieces before it are
+        worked on.
     rows : int
         Images of a piece.
     pool : Pool, optional
         Where the pieces are worked on; None: in this process, one after another.
     progress : callable, optional
-        Called with the share that is done. In this process the function is given as a keyword ``progress``
+        Called with the share that is done. In this process the function is given, as a keyword ``progress``,
         what reports its own share.
+    alike : bool
+        Whether all pieces have the same random numbers, those of `rng`.
     """
     parts = bounds(len(X), rows)
-    generators = [rng, *(rng.spawn(len(parts) - 1) if len(parts) > 1 else ())]
-    if pool is None:
-        found = []
-        for (first, last), own in zip(parts, generators, strict=True):
+    if alike:
+        generators = [copy.deepcopy(rng) for _ in parts]
+    else:
+        generators = [rng, *(rng.spawn(len(parts) - 1) if len(parts) > 1 else ())]
+    if pool is not None:
+        shared = [pool.submit("share", _same, value) for value in args]
+        tasks = [
+            pool.submit("map_images", _call, function, X[first:last], own, shared, {})
+            for (first, last), own in zip(parts, generators, strict=True)
+        ]
+    else:
+        tasks = [None] * len(parts)
+    found: list[T] = []
+    for number, ((first, last), own, task) in enumerate(zip(parts, generators, tasks, strict=True)):
+        if pool is not None:
+            ((result, state),) = pool.gather([task])
+            if progress is not None:
+                progress(last / len(X))
+        else:
             more = {} if progress is None else {"progress": _part_of(progress, first, last, len(X))}
-            found.append(function(X[first:last], own, *args, **more))
-        return found
-    shared = [pool.submit("share", _same, value) for value in args]
-    tasks = [
-        pool.submit("map_images", _call, function, X[first:last], own, shared)
-        for (first, last), own in zip(parts, generators, strict=True)
-    ]
-    results = []
-    for (_, last), task in zip(parts, tasks, strict=True):
-        results += pool.gather([task])
-        if progress is not None:
-            progress(last / len(X))
-    if results:
-        rng.bit_generator.state = results[0][1]
-    return [result for result, _ in results]
+            result, state = _call(function, X[first:last], own, args, more)
+        found.append(result)
+        if number == 0:  # a caller's generator goes on from there, wherever it was used
+            rng.bit_generator.state = state
+    return found
 
 
 def _same(value: T) -> T:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import os
 import platform
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Self
 
 import dask
-import dask.config
 import numba
 import numpy as np
 from distributed import Client, KilledWorker, LocalCluster
@@ -26,6 +27,18 @@ from lrbn_viz.chunks import PoolLost
 from lrbn_viz.validation import Interval, check_integer, check_number
 
 _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, TimeoutError)
+
+
+@contextmanager
+def _environment_kept() -> Iterator[None]:
+    """Undo what Dask leaves in this process's environment: how many threads libraries of workers have."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+        os.environ.update(before)
 
 
 class Cluster:
@@ -80,14 +93,14 @@ class Cluster:
         self.span = span
         self._own: LocalCluster | None = None
         if address is None:
-            # Kernels of a worker have its thread, too; what it knows of NumPy's is Dask's own default.
-            with dask.config.set({"distributed.nanny.pre-spawn-environ.NUMBA_NUM_THREADS": 1}):
+            with _environment_kept():
                 self._own = LocalCluster(
                     n_workers=n_workers,
                     threads_per_worker=1,
                     memory_limit=memory_limit,
                     dashboard_address="127.0.0.1:0",
                     scheduler_kwargs={"dashboard": dashboard},
+                    env={"NUMBA_NUM_THREADS": "1"},  # its kernels have its only thread, as NumPy has
                 )
             address = self._own.scheduler_address
         self.address = address

@@ -164,6 +164,8 @@ class Model(ABC):
         What the validation score of its training is, in words.
     methods : mapping from name to label
         Kinds of inference that `infer` takes, the usual one first; empty: there is nothing to choose.
+    pooled_methods : frozenset of str
+        Those of `methods` that take a ``pool``, on which pieces of images are inferred.
     trace_methods : mapping from name to TraceMethod
         Kinds of inference that `trace` records, the usual one first.
     trace_options : frozenset of str
@@ -196,6 +198,7 @@ class Model(ABC):
     reads_factorised: ClassVar[bool] = False
     score_title: ClassVar[str] = "score of held-out images: not comparable to another model's"
     methods: ClassVar[Mapping[str, str]] = {}
+    pooled_methods: ClassVar[frozenset[str]] = frozenset()
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {}
     trace_options: ClassVar[frozenset[str]] = frozenset()
     mean_field_bound: ClassVar[str] = ""

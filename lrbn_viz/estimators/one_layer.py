@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypedDict, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.chunks import Pool, map_images
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import Layered
 from lrbn_viz.kernels.numerics import sigmoid, softplus
@@ -36,6 +37,7 @@ class TraceOptions(TypedDict, total=False):
 class OneLayer(Layered, LatentModel):
     """A directed model whose only layer of latents generates the image by W, b and d."""
 
+    pooled_methods: ClassVar[frozenset[str]] = frozenset(get_args(EStep))
     climbs: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
     reads_factorised: ClassVar[bool] = True
@@ -43,7 +45,13 @@ class OneLayer(Layered, LatentModel):
     # -- inference
 
     def transform(
-        self, X: ArrayLike, *, method: EStep = "icm", n_sweeps: int = 200, random_state: Any = 0
+        self,
+        X: ArrayLike,
+        *,
+        method: EStep = "icm",
+        n_sweeps: int = 200,
+        random_state: Any = 0,
+        pool: Pool | None = None,
     ) -> NDArray[np.uint8]:
         """Return the latent states inferred for each image; shape (n, n_h) uint8.
 
@@ -58,11 +66,21 @@ class OneLayer(Layered, LatentModel):
             Of annealing or sampling.
         random_state : int, Generator or None
             Seed of annealing, sampling and random starts.
+        pool : Pool, optional
+            Where pieces of images are inferred, such as a :class:`lrbn_viz.cluster.Cluster`; this process
+            when None. The states are the same.
         """
         X = self.check_images(X)
         check_choice(method, "method", get_args(EStep))
         check_integer(n_sweeps, "n_sweeps", 1)
-        rng = generator(random_state)
+        how = (self, method, n_sweeps)
+        return np.concatenate(map_images(OneLayer._states, X, generator(random_state), *how, pool=pool))
+
+    @staticmethod
+    def _states(
+        X: NDArray, rng: np.random.Generator, self: OneLayer, method: EStep, n_sweeps: int
+    ) -> NDArray[np.uint8]:
+        """Return the latent states of a piece of checked images."""
         start: Any = self.init
         params, visible = self.params_, self.visible
         icm_sweeps = self.max_sweeps

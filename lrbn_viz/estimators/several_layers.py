@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.chunks import ROWS, Pool, map_images
 from lrbn_viz.estimators.base import KernelParamsCache
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.kernels.numerics import sigmoid, softplus
@@ -29,6 +30,7 @@ class SeveralLayers(Layered):
     several_layers: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
     methods: ClassVar[Mapping[str, str]] = {name: METHODS[name] for name in get_args(Method)}
+    pooled_methods: ClassVar[frozenset[str]] = frozenset(get_args(Method))
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         name: TRACE_METHODS[name] for name in ("icm", "icm-random", "gibbs", "annealed")
     }
@@ -43,6 +45,7 @@ class SeveralLayers(Layered):
         n_sweeps: int = 200,
         top: NDArray[np.uint8] | None = None,
         random_state: Any = 0,
+        pool: Pool | None = None,
     ) -> tuple[NDArray, ...]:
         """Return the jointly inferred states of all layers, lowest first; (n, n_h) uint8 each.
 
@@ -55,11 +58,29 @@ class SeveralLayers(Layered):
         top : (n, n_h) uint8, optional
             Observed states of the top layer.
         random_state : int, Generator or None
+        pool : Pool, optional
+            Where pieces of images are inferred, such as a :class:`lrbn_viz.cluster.Cluster`; this process
+            when None. The states are the same.
         """
-        layers, images = self.layers, self.check_images(X)
+        images = self.check_images(X)
         check_choice(method, "method", get_args(Method))
         check_integer(n_sweeps, "n_sweeps", 1)
-        rng = generator(random_state)
+        rows = ROWS if top is None else len(images)
+        how = (self, method, n_sweeps, top)
+        parts = map_images(SeveralLayers._states, images, generator(random_state), *how, rows=rows, pool=pool)
+        return tuple(np.concatenate(layer) for layer in zip(*parts, strict=True))
+
+    @staticmethod
+    def _states(
+        images: NDArray,
+        rng: np.random.Generator,
+        self: SeveralLayers,
+        method: Method,
+        n_sweeps: int,
+        top: NDArray[np.uint8] | None,
+    ) -> tuple[NDArray[np.uint8], ...]:
+        """Return the states of a piece of checked images, one array per layer."""
+        layers = self.layers
         start: Any = self.init
         if method == "annealed":
             # as with one layer, single precision is enough on the way

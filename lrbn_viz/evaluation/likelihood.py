@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.chunks import ROWS, Pool, map_images
 from lrbn_viz.evaluation import sampling
 from lrbn_viz.model import Model
 from lrbn_viz.posterior import MAX_EXACT
@@ -18,9 +19,6 @@ Method = Literal["exact", "map_bound", "csl", "variational", "ais", "raise", "im
 Bound = Literal["exact", "lower", "upper", "neither"]
 
 Progress = sampling.Progress
-
-ROWS = 2048
-"""Chains that run at a time: their pixel probabilities take 20 MB in single precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +100,7 @@ def log_likelihood(
     n_sweeps: int = 0,
     random_state: Any = 0,
     progress: Progress | None = None,
+    pool: Pool | None = None,
 ) -> LogLikelihood:
     """Estimate log P(x) of every image.
 
@@ -138,6 +137,9 @@ def log_likelihood(
     random_state : int, Generator or None
     progress : callable, optional
         Called with the share that is done.
+    pool : Pool, optional
+        Where pieces of images are worked on, such as a :class:`lrbn_viz.cluster.Cluster`; this process when
+        None. The values are the same, bit for bit. A normaliser is always estimated in this process.
 
     Raises
     ------
@@ -170,21 +172,24 @@ def log_likelihood(
         )
     rng = generator(random_state)
     if method == "exact":
-        return LogLikelihood(model.log_marginal(images) - _exact_normaliser(model), method, "exact")
+        log_z = _exact_normaliser(model)
+        values = map_images(_marginal, images, rng, model, pool=pool)
+        return LogLikelihood(np.concatenate(values) - log_z, method, "exact")
     if method == "csl":
-        found = _csl(model, images, n_samples or 100_000, n_repetitions, rng, progress)
+        found = _csl(model, images, n_samples or 100_000, n_repetitions, rng, progress, pool)
     elif method == "variational":
-        found = LogLikelihood(model.variational_bound(images), method, "lower")
+        values = map_images(_variational, images, rng, model, pool=pool)
+        found = LogLikelihood(np.concatenate(values), method, "lower")
         if model.graph != "directed":
             found = _normalised(found, model, n_temperatures, n_chains, rng)
     elif method == "ais" and model.graph != "directed" and model.sums_out_latents:
         found = _ais_of_normaliser(model, images, n_temperatures, n_chains, rng, progress)
     elif method in ("ais", "raise"):
-        found = _annealed(model, images, method, n_temperatures, n_chains, rng, progress)
+        found = _annealed(model, images, method, n_temperatures, n_chains, rng, progress, pool)
         if method == "ais" and model.graph != "directed":
             found = _normalised(found, model, n_temperatures, n_chains, rng)
     else:
-        found = _from_latents(model, images, method, n_samples or 200, n_sweeps, rng, progress)
+        found = _from_latents(model, images, method, n_samples or 200, n_sweeps, rng, progress, pool)
         if model.graph != "directed":
             found = _normalised(found, model, n_temperatures, n_chains, rng)
     found.settings["random_state"] = seed_setting(random_state)
@@ -207,6 +212,60 @@ def _exact_normaliser(model: Model) -> float:
     return found
 
 
+# What is computed of a piece of images, and may be on another process.
+
+
+def _marginal(
+    X: NDArray, rng: np.random.Generator, model: Model, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    return model.log_marginal(X)
+
+
+def _variational(
+    X: NDArray, rng: np.random.Generator, model: Model, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    return model.variational_bound(X)
+
+
+def _joint_at_map(
+    X: NDArray, rng: np.random.Generator, model: Model, n_sweeps: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    return model.joint(X, model.map_states(X, n_sweeps, rng))
+
+
+def _importance(
+    X: NDArray,
+    rng: np.random.Generator,
+    model: Model,
+    n_samples: int,
+    n_sweeps: int,
+    progress: Progress | None = None,
+) -> NDArray[np.float64]:
+    proposal = model.proposal(X, n_sweeps, rng)
+    return sampling.importance(model, X, proposal, n_samples, rng, progress)
+
+
+def _conservative(
+    X: NDArray, rng: np.random.Generator, model: Model, sizes: list[int], progress: Progress | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return sampling.conservative(model, X, sizes, rng, progress)
+
+
+def _chains(
+    X: NDArray,
+    rng: np.random.Generator,
+    model: Model,
+    method: Literal["ais", "raise"],
+    n_temperatures: int,
+    n_chains: int,
+    progress: Progress | None = None,
+) -> NDArray[np.float64]:
+    """Return the log weights of so many chains of each image; (n_chains, n)."""
+    weigh = model.annealed_weights if method == "ais" else model.reverse_weights
+    weights = weigh(np.repeat(X, n_chains, axis=0), n_temperatures, rng, progress=progress)
+    return weights.reshape(len(X), n_chains).T
+
+
 def _from_latents(
     model: Model,
     X: NDArray,
@@ -215,13 +274,14 @@ def _from_latents(
     n_sweeps: int,
     rng: np.random.Generator,
     progress: Progress | None,
+    pool: Pool | None,
 ) -> LogLikelihood:
     """Return the joint at the MAP states, or importance sampling from the model's proposal."""
     if method == "map_bound":
-        H = model.map_states(X, n_sweeps, rng)
-        return LogLikelihood(model.joint(X, H), method, "lower", settings={"n_sweeps": n_sweeps})
-    proposal = model.proposal(X, n_sweeps, rng)
-    values, size, error = _mean_weight(sampling.importance(model, X, proposal, n_samples, rng, progress))
+        values = map_images(_joint_at_map, X, rng, model, n_sweeps, pool=pool)
+        return LogLikelihood(np.concatenate(values), method, "lower", settings={"n_sweeps": n_sweeps})
+    weights = map_images(_importance, X, rng, model, n_samples, n_sweeps, pool=pool, progress=progress)
+    values, size, error = _mean_weight(np.concatenate(weights, axis=1))
     settings = {"n_samples": n_samples, "n_sweeps": n_sweeps}
     return LogLikelihood(values, method, "lower", error, size, settings)
 
@@ -250,12 +310,18 @@ def _csl(
     n_repetitions: int,
     rng: np.random.Generator,
     progress: Progress | None,
+    pool: Pool | None,
 ) -> LogLikelihood:
     sizes = [*(10**power for power in range(2, 9) if 10**power < n_samples), n_samples]
     curves, last, effective = [], [], []
     for repetition in range(n_repetitions):
         report = part_of(progress, repetition / n_repetitions, 1.0 / n_repetitions)
-        curve, size = sampling.conservative(model, X, sizes, rng, report)
+        # All images share the samples: in this process these are drawn once, elsewhere once for each piece.
+        rows = len(X) if pool is None else ROWS
+        parts = map_images(
+            _conservative, X, rng, model, sizes, rows=rows, pool=pool, progress=report, alike=True
+        )
+        curve, size = (np.concatenate(part, axis=-1) for part in zip(*parts, strict=True))
         curves.append(curve.mean(axis=1))
         last.append(curve[-1])
         effective.append(size)
@@ -275,16 +341,13 @@ def _annealed(
     n_chains: int,
     rng: np.random.Generator,
     progress: Progress | None,
+    pool: Pool | None,
 ) -> LogLikelihood:
     """Return an estimate by chains of each image: from the prior to its posterior, or back from it."""
-    rows = np.repeat(np.arange(len(X)), n_chains)
-    weigh = model.annealed_weights if method == "ais" else model.reverse_weights
-    weights = np.empty(len(rows))
-    for first in range(0, len(rows), ROWS):
-        part = slice(first, min(first + ROWS, len(rows)))
-        report = part_of(progress, first / len(rows), (part.stop - first) / len(rows))
-        weights[part] = weigh(X[rows[part]], n_temperatures, rng, progress=report)
-    values, size, error = _mean_weight(weights.reshape(len(X), n_chains).T)
+    how = (model, method, n_temperatures, n_chains)
+    rows = max(1, ROWS // n_chains)
+    weights = map_images(_chains, X, rng, *how, rows=rows, pool=pool, progress=progress)
+    values, size, error = _mean_weight(np.concatenate(weights, axis=1))
     settings = {"n_temperatures": n_temperatures, "n_chains": n_chains}
     return LogLikelihood(values, method, "lower", error, size, settings)
 

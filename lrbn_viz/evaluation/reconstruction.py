@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.chunks import Pool, map_images
 from lrbn_viz.model import Model
 
 
@@ -15,6 +17,7 @@ def reconstruction_error(
     *,
     method: str | None = None,
     layer: int = 1,
+    pool: Pool | None = None,
     **how: Any,
 ) -> NDArray:
     """Return the reconstruction error of each image; shape (n,).
@@ -30,6 +33,9 @@ def reconstruction_error(
         independent given the image: their most probable states are read off, and there is nothing to choose.
     layer : int
         From which layer's latents a deep model decodes, 1 the lowest; other models have no other.
+    pool : Pool, optional
+        Where pieces of images are worked on, such as a :class:`lrbn_viz.cluster.Cluster`; this process when
+        None. The errors are the same.
     **how
         Passed to ``model.reconstruct``, such as ``n_sweeps=1000``.
 
@@ -53,6 +59,21 @@ def reconstruction_error(
                 f"{method!r}."
             )
         how["method"] = method
+    if pool is None:
+        return _errors(X, model, how)
+    if (method or next(iter(model.methods), "")) in model.pooled_methods:
+        return _errors(X, model, {**how, "pool": pool})
+    model.check_images(X)
+    # such inference draws nothing
+    parts = map_images(_errors_of, np.asarray(X), np.random.default_rng(0), model, how, pool=pool)
+    return np.concatenate(parts)
+
+
+def _errors_of(X: NDArray, rng: np.random.Generator, model: Model, how: dict[str, Any]) -> NDArray:
+    return _errors(X, model, how)
+
+
+def _errors(X: ArrayLike, model: Model, how: dict[str, Any]) -> NDArray:
     guess, X = model.reconstruct(X, **how), model.check_images(X)
     if model.visible == "bernoulli":
         return (guess != X).sum(axis=1)

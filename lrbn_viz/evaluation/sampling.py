@@ -46,8 +46,10 @@ def conservative(
     """
     low, visible = model.layers[0], model.visible
     # x'(W h + b) by way of x'W: a multiplication per latent, where by way of W h it is one per pixel
-    evidence = np.ascontiguousarray(X @ low.W, np.float32)
-    base = X @ low.b
+    parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
+    # Part by part: sums of a product may depend on how many rows it has, and an image's shall not.
+    evidence = np.concatenate([(X[part] @ low.W).astype(np.float32) for part in parts])
+    base = np.concatenate([X[part] @ low.b for part in parts])
     if visible == "gaussian":
         base = base - 0.5 * np.square(X).sum(axis=1) - 0.5 * X.shape[1] * np.log(2 * np.pi)
     W, b = low.W.astype(np.float32), low.b.astype(np.float32)
@@ -55,7 +57,6 @@ def conservative(
     totals = np.zeros((2, len(X)))  # of exp(log P(x | h) - highest), and of its square
     curve = np.empty((len(sizes), len(X)))
     done = 0
-    parts = [slice(first, first + IMAGES) for first in range(0, len(X), IMAGES)]
     # Threads that end within this call, so no background work. One thread of BLAS for each of ours: its own
     # wait for each other at every small product.
     with one_blas_thread(), ThreadPoolExecutor(get_num_threads()) as threads:

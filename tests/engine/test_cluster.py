@@ -20,8 +20,9 @@ from engine.cases import VISIBLES
 from engine.test_batch_em import assert_same, fresh, images, model
 
 import lrbn_viz
-from lrbn_viz.chunks import PoolLost, Streamed
+from lrbn_viz.chunks import ROWS, PoolLost, Streamed
 from lrbn_viz.cluster import Cluster
+from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 
 CHAINS = {"e_step": "gibbs", "warm_sweeps": 1, "persistent": True}
 
@@ -37,6 +38,20 @@ def test_two_workers_make_the_bits_of_one_process(cluster):
     for visible, how in (("bernoulli", CHAINS), ("gaussian", {"e_step": "annealed", "warm_sweeps": 3})):
         begun = model(visible, **how)
         assert_same(fresh(begun).fit(images(visible)), fresh(begun).fit(images(visible), pool=cluster))
+
+
+def test_a_worker_of_this_machine_has_one_thread_and_this_process_the_threads_that_it_had(cluster):
+    def threads() -> tuple[int, str | None]:
+        import os
+
+        import numba
+
+        return numba.get_num_threads(), os.environ.get("OMP_NUM_THREADS")
+
+    before = dict(os.environ)
+    assert set(cluster._client.run(threads).values()) == {(1, "1")}
+    with Cluster(n_workers=1):
+        assert dict(os.environ) == before
 
 
 def test_so_does_one_worker_by_pieces_of_another_size():
@@ -93,6 +108,19 @@ def test_images_of_a_folder_or_of_a_dask_array_are_read_by_the_workers(cluster, 
     chunks: Any = (700, 10)
     lazy = dask.array.from_array(X, chunks=chunks)
     assert_same(here, fresh(begun).fit(Streamed(lazy), pool=cluster))
+
+
+def test_what_is_measured_on_workers_is_what_one_process_measures(cluster):
+    X = images("bernoulli", 2 * ROWS + 100)
+    trained = model(n_iter=1).fit(X)
+    how: Any = {"method": "ais", "n_temperatures": 20, "random_state": 3}
+    here, there = log_likelihood(trained, X, **how), log_likelihood(trained, X, **how, pool=cluster)
+    np.testing.assert_array_equal(here.values, there.values)
+    assert here.estimator_error == there.estimator_error or np.isnan(here.estimator_error)
+    drawn: Any = {"method": "gibbs", "n_sweeps": 3}
+    np.testing.assert_array_equal(trained.transform(X, **drawn), trained.transform(X, **drawn, pool=cluster))
+    errors = [reconstruction_error(trained, X, pool=pool) for pool in (None, cluster)]
+    np.testing.assert_array_equal(errors[0], errors[1])
 
 
 def test_an_error_of_a_worker_comes_back_in_its_words(cluster):
