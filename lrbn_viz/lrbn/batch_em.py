@@ -267,21 +267,37 @@ class BatchEM(HardEM):
             rng.bit_generator.state = before
             raise
 
-    def _pass(
-        self, state: HardEMState, X: Any, seed: int, memory: NDArray[np.uint8] | None
-    ) -> tuple[HardEMState, dict[str, float]]:
-        pool, (pieces, cuts) = self.placed.pool, self.placed.of(X, self.visible)
+    def infer_all(
+        self, params: LRBNParams, X: Any, seed: int, memory: NDArray[np.uint8] | None = None
+    ) -> tuple[Found, list[Any]]:
+        """Return the sums over all images after an E-step, and what stands for the codes of each piece.
+
+        Parameters
+        ----------
+        seed : int
+            Of the random numbers of all images.
+        memory : (n, n_h) uint8, optional
+            Latents to go on from; rows of :data:`~lrbn_viz.system.UNKNOWN` before the first visit.
+        """
+        pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
         how = pool.submit("share", _same, HardEM(**{f.name: getattr(self, f.name) for f in fields(HardEM)}))
-        params = pool.submit("share", _same, state.params)
+        shared = pool.submit("share", _same, params)
         going_on = memory is not None and not (memory[:, 0] == UNKNOWN).any()
         seen = []
         for (first, last), piece in zip(bounds(len(X), GRAIN * pool.span), pieces, strict=True):
             past = _bits(memory[first:last]) if memory is not None and going_on else None
-            seen.append(pool.submit("e_step", _e_step, how, params, piece, first, seed, past))
+            seen.append(pool.submit("e_step", _e_step, how, shared, piece, first, seed, past))
         codes = [pool.submit("codes", _field, one, "codes") for one in seen]
         terms = [pool.submit("found", _field, one, "found") for one in seen]
         del seen
         (found,) = pool.gather([tree_sum(lambda one, other: pool.submit("add", _add, one, other), terms)])
+        return found, codes
+
+    def _pass(
+        self, state: HardEMState, X: Any, seed: int, memory: NDArray[np.uint8] | None
+    ) -> tuple[HardEMState, dict[str, float]]:
+        pool, (_, cuts) = self.placed.pool, self.placed.of(X, self.visible)
+        found, codes = self.infer_all(state.params, X, seed, memory)
         learned = self._learn_gaussian if self.visible == "gaussian" else self._learn_bernoulli
         (W, b), loss, wrong, squares = learned(state.params, found, codes, cuts)
         if memory is not None:
