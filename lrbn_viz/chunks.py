@@ -127,12 +127,16 @@ class Streamed:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray:
         return np.asarray(self.read(), dtype)
 
-    def read(self) -> NDArray:
-        """Return the images as an array."""
+    def stored(self) -> NDArray:
+        """Return the images as the source has them."""
         rows = self.source[self.first : self.first + len(self)]
         if hasattr(rows, "compute"):
             rows = rows.compute(scheduler="synchronous")  # it is a task already
-        return np.asarray(rows) if self.check is None else self.check(np.asarray(rows))
+        return np.asarray(rows)
+
+    def read(self) -> NDArray:
+        """Return the images, checked."""
+        return self.stored() if self.check is None else self.check(self.stored())
 
 
 @dataclass(frozen=True)

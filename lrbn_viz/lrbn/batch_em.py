@@ -8,8 +8,9 @@ images are cut into pieces nor on where these are worked on: see :mod:`lrbn_viz.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -86,22 +87,34 @@ class _Bits(NamedTuple):
     n_v: int
 
 
-def _read(images: Any) -> NDArray:
-    """Return a piece of images, as it came."""
+def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.float64]]]:
+    """Make the grains of a piece of images one by one, since as numbers they take most memory.
+
+    Yields
+    ------
+    number, part, rows
+        As :func:`lrbn_viz.chunks.grains`, and the images.
+    """
     if isinstance(images, _Bits):
-        return _unpacked(*images)
-    return images.read() if isinstance(images, Streamed) else images
+        stored, opened = images.bits, partial(_unpacked, width=images.n_v)
+    elif isinstance(images, Streamed):
+        stored, opened = images.stored(), images.check or _same
+    else:
+        stored, opened = images, _same
+    for number, part in grains(len(stored), first):
+        yield number, part, np.asarray(opened(stored[part]), np.float64)
 
 
 def _sums_of(images: Any) -> NDArray[np.float64]:
     """Return the sums of a piece's pixels and how many images it has; shape (n_v + 1,)."""
-    X = _read(images).astype(np.float64)
-    return tree_sum(np.add, [np.append(X[part].sum(axis=0), len(X[part])) for _, part in grains(len(X))])
+    return tree_sum(np.add, [np.append(X.sum(axis=0), len(X)) for _, _, X in _read(images)])
 
 
 def _packed(images: Any) -> NDArray[np.uint8]:
     """Return the bits of a piece's pixels."""
-    return images.bits if isinstance(images, _Bits) else _bits(_read(images) > 0)
+    if isinstance(images, _Bits):
+        return images.bits
+    return np.concatenate([_bits(X > 0) for _, _, X in _read(images)])
 
 
 def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
@@ -115,12 +128,10 @@ def _e_step(
     system: HardEM, params: LRBNParams, images: Any, first: int, seed: int, past: NDArray[np.uint8] | None
 ) -> Seen:
     """Infer a piece of images, which begins at the row `first`; `past` are the bits of its last codes."""
-    X = _read(images)
     codes, terms = [], []
     with one_blas_thread():
-        for number, part in grains(len(X), first):
+        for number, part, rows in _read(images, first):
             rng = np.random.default_rng([seed, number])
-            rows = X[part].astype(np.float64)
             memory = None if past is None else _unpacked(past[part], system.n_h)
             seen = system.infer(
                 params, rows, rng, system.e_step,

@@ -19,6 +19,7 @@ from figures import Figure, report
 from numpy.typing import NDArray
 
 from lrbn_viz import LRBN, load_dataset, pretrained
+from lrbn_viz.chunks import Streamed
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.evaluation import log_likelihood
 from lrbn_viz.lrbn.batch_em import BatchEM
@@ -130,19 +131,54 @@ def quality(n: int, passes: int) -> Iterator[Figure]:
     yield Figure("nats by which whole passes are behind, log P(x)", behind[1], 1.0)
 
 
+class Virtual:
+    """Binary images that are made when they are asked for, 1,024 at a time: as many as are wanted."""
+
+    def __init__(self, n: int, n_v: int = 784) -> None:
+        self.shape = n, n_v
+        self.parts = np.random.default_rng(0).integers(8, 128, (2, n_v), dtype=np.uint8)
+
+    def __getitem__(self, rows: slice) -> NDArray[np.uint8]:
+        """Return rows, whose first is a multiple of 1,024."""
+        first, last, _ = rows.indices(self.shape[0])
+        made = []
+        for begin in range(first, last, 1024):
+            rng = np.random.default_rng(begin)
+            n = min(1024, last - begin)
+            on = self.parts[rng.integers(0, 2, n)]
+            made.append((rng.integers(0, 256, on.shape, dtype=np.uint8) < on).astype(np.uint8))
+        return np.concatenate(made)
+
+
+def streamed(gigabytes: float, limit: float) -> Iterator[Figure]:
+    """Learn from one pass over images of which no worker holds more than its piece."""
+    images = Streamed(Virtual(int(gigabytes * 1e9 / 784)))
+    told = f"{gigabytes:g} GB, workers of {limit:g} GB"
+    with Cluster(n_workers=2, memory_limit=f"{limit} GB", span=16) as cluster:
+        model = LRBN(8, schedule="batch", n_iter=1, m_visits=2, validation_size=0, random_state=0)
+        began = time.perf_counter()
+        model.fit(images, pool=cluster)
+        yield Figure(f"seconds of a pass over {told}", time.perf_counter() - began)
+        most = max(cluster.peak_bytes.values()) / 1e9
+        yield Figure(f"GB that a worker held at most, {told}", most, limit)
+
+
 def main() -> int:
     """Print all figures; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=int, default=N_IMAGES, help="only 60,000 have bounds of efficiency")
     parser.add_argument("--annealed", type=int, default=N_ANNEALED, help="images of AIS")
     parser.add_argument("--passes", type=int, default=10, help="passes of each schedule")
-    parser.add_argument("--only", choices=("efficiency", "annealing", "quality"))
+    parser.add_argument("--gigabytes", type=float, default=20.0, help="of images that are streamed")
+    parser.add_argument("--limit", type=float, default=2.0, help="gigabytes of a worker, for these")
+    parser.add_argument("--only", choices=("efficiency", "annealing", "quality", "streamed"))
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
     arguments = parser.parse_args()
     groups = {
         "efficiency": lambda: efficiency(arguments.images),
         "annealing": lambda: annealing(arguments.annealed),
         "quality": lambda: quality(arguments.images, arguments.passes),
+        "streamed": lambda: streamed(arguments.gigabytes, arguments.limit),
     }
     asked = [arguments.only] if arguments.only else list(groups)
     return report((groups[name]() for name in asked), arguments.check)
