@@ -50,7 +50,7 @@ from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
 from lrbn_viz.app.shared.query import LONGEST, Query, query_of
-from lrbn_viz.app.shared.server.fairness import take_turns
+from lrbn_viz.app.shared.server.fairness import charge_later_work, take_turns
 from lrbn_viz.app.shared.server.gc import spare_the_imported
 from lrbn_viz.app.shared.server.pace import set_pace
 from lrbn_viz.app.shared.server.websocket import (
@@ -672,7 +672,12 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     explorer = Explorer(session, address, tally, visitor)
     limits = serving().limits_of(visitor)
     notices = explorer.notices
-    set_pace(document, limits.messages_a_second, lambda: notices.add(limits.words("messages_a_second")))
+    set_pace(
+        document,
+        limits.messages_a_second,
+        lambda: notices.add(limits.words("messages_a_second")),
+        charge_later_work(document),
+    )
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
     page = explorer.page

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import bench.visitor
@@ -22,6 +23,7 @@ from lrbn_viz.app.shared.server.fairness import (
     LONGEST_PAUSE,
     REST,
     SHARE,
+    VISITOR,
     Budget,
     MessageTurns,
     PageTurns,
@@ -43,9 +45,12 @@ def test_a_budget_is_used_by_work_and_grows_with_time():
 
 
 class Connection:
-    """A websocket."""
+    """A websocket, of a visitor where one is named."""
 
     taken = 0.0
+
+    def __init__(self, visitor=""):
+        self.request = SimpleNamespace(**{VISITOR: SimpleNamespace(id=visitor)})
 
 
 async def _busy(connection, seconds):
@@ -80,6 +85,35 @@ def _share_taken(others):
 def test_a_visitor_alone_has_the_whole_loop_and_beside_others_a_share():
     assert _share_taken(0) > 0.8
     assert _share_taken(2) < SHARE + 0.15
+
+
+def test_all_pages_of_a_visitor_share_one_turn():
+    async def go():
+        take = MessageTurns().wrap(_busy)
+        greedy, other = [Connection("greedy") for _ in range(6)], Connection("other")
+        end = time.monotonic() + 2.0
+
+        async def often(connection, pause):
+            while time.monotonic() < end:
+                await take(connection, 0.01)
+                await asyncio.sleep(pause)
+
+        began = time.monotonic()
+        await asyncio.gather(often(other, 0.1), *(often(each, 0.0) for each in greedy))
+        return sum(each.taken for each in greedy) / (time.monotonic() - began)
+
+    assert asyncio.run(go()) < SHARE + 0.15
+
+
+def test_what_is_done_later_for_a_message_counts_and_a_visitor_alone_waits_for_nobody():
+    turns = MessageTurns()
+    assert turns.charge("a stranger", 9.0, 0.0) == 0.0
+    mine, other = Connection("me"), Connection("other")
+    assert turns.pause(mine, 100.0, 100.01) == 0.0
+    assert turns.charge("me", 9.0, 109.0) == 0.0
+    assert turns.pause(other, 109.0, 109.01) == 0.0
+    assert turns.charge("me", 1.0, 109.1) == LONGEST_PAUSE
+    assert turns.pause(mine, 109.1, 109.11) == LONGEST_PAUSE
 
 
 def test_pages_asked_for_in_one_moment_are_made_with_time_for_others_in_between():

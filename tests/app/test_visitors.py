@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
 import threading
 import time
+import weakref
 from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from app.training import wait_for
+from bokeh.document import Document
 from hypothesis import given
 from hypothesis import strategies as st
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
@@ -20,7 +23,7 @@ from tornado.web import create_signed_value
 
 from lrbn_viz import load_dataset
 from lrbn_viz.app.shared.server.log_limit import LogLimit
-from lrbn_viz.app.shared.server.pace import Pace
+from lrbn_viz.app.shared.server.pace import Pace, pace_of, set_pace
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
@@ -397,7 +400,7 @@ def test_a_rate_lets_some_come_at_once_and_the_others_one_after_another():
 
 def test_of_messages_that_come_too_soon_the_newest_of_each_kind_is_answered_in_order():
     clock, later, said, told = Clock(), [], [], []
-    pace = Pace(2.0, lambda go_on, seconds: later.append(go_on), lambda: told.append(1), clock)
+    pace = Pace(2.0, lambda go_on, seconds: later.append(go_on), lambda: told.append(1), clock=clock)
     for n in range(10):
         pace.take("draw", lambda n=n: said.append(f"draw {n}"))
         pace.take("look", lambda n=n: said.append(f"look {n}"))
@@ -407,6 +410,40 @@ def test_of_messages_that_come_too_soon_the_newest_of_each_kind_is_answered_in_o
         clock.now += 0.5
         later.pop()()
     assert said == ["draw 0", "look 0", "draw 9", "look 9"]
+
+
+def test_work_for_messages_that_waited_is_charged_and_the_next_waits_as_long_as_that_asks_for():
+    clock, later, charged = Clock(), [], []
+
+    def charge(seconds: float) -> float:
+        charged.append(seconds)
+        return 3.0
+
+    def work() -> None:
+        clock.now += 0.25
+
+    pace = Pace(2.0, lambda go_on, seconds: later.append((go_on, seconds)), charge=charge, clock=clock)
+    for kind in range(8):
+        pace.take(kind, work)
+    assert charged == []  # those that need not wait have a turn of their own
+    (go_on, seconds), *_ = later
+    clock.now += seconds
+    go_on()
+    assert charged == [0.25]
+    assert later[-1][1] == 3.0
+
+
+def test_the_pace_of_a_page_goes_with_it():
+    document = Document()
+    set_pace(document, 2.0, lambda: None, lambda seconds: 0.0)
+    assert pace_of(document) is not None
+    gone = weakref.ref(document)
+    for callback in document.session_destroyed_callbacks:
+        callback(None)
+    assert pace_of(document) is None
+    del document, callback
+    gc.collect()
+    assert gone() is None
 
 
 def test_a_log_says_how_many_lines_it_left_out(caplog):

@@ -28,6 +28,7 @@ from bokeh.util.token import get_session_id, get_token_payload
 from tornado.httputil import HTTPConnection, HTTPServerRequest, url_concat
 from tornado.web import OutputTransform, RequestHandler, decode_signed_value
 
+from lrbn_viz.app.shared.server.fairness import VISITOR
 from lrbn_viz.app.shared.server.log_limit import limit_log
 from lrbn_viz.app.visitors.limits import Rate
 from lrbn_viz.app.visitors.serving import Serving, serve_as, serving, serving_of_environment
@@ -42,7 +43,7 @@ NOT_YOURS = "This page belongs to another visitor, or is gone. Open the explorer
 NO_TOKEN = "This server knows its visitors by a cookie. Open the explorer's page first, and let it set one."
 NO_LECTURER = "This is no address of a lecturer here. Open the one that the server printed."
 _MOST_SESSIONS = 10_000
-_STAMP = "lrbn_visitor"  # of a session's token, and of a request
+_STAMP = VISITOR  # of a session's token, and of a request
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
 
 

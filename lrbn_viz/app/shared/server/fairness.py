@@ -14,7 +14,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 import panel as pn
 from bokeh.application.handlers import Handler
@@ -27,6 +27,8 @@ BURST_SECONDS = 0.1
 """Time that a visitor may take at once before the share counts."""
 BUSY_SECONDS = 0.002
 """A message that takes longer shows that somebody is there; shorter ones, such as signs of life, do not."""
+VISITOR = "lrbn_visitor"
+"""Attribute of a request with who asks, where visitors are told apart: all pages of one share a turn."""
 THERE_SECONDS = 3.0
 """For so long after a message somebody is there."""
 LONGEST_PAUSE = 1.0
@@ -76,6 +78,22 @@ class MessageTurns:
     def __init__(self) -> None:
         self._budgets: WeakKeyDictionary[Any, Budget] = WeakKeyDictionary()
         self._last: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+        self._of_visitors: WeakValueDictionary[str, Budget] = WeakValueDictionary()
+
+    def _budget(self, connection: Any, now: float) -> Budget:
+        """Return a connection's budget, which is that of all connections of its visitor."""
+        found = self._budgets.get(connection)
+        if found is None:
+            name = _visitor_of(connection)
+            found = self._budgets[connection] = self._of_visitors.get(name) or Budget(now)
+            if name:
+                self._of_visitors[name] = found
+        return found
+
+    def charge(self, visitor: str, seconds: float, now: float) -> float:
+        """Take what was done later for a message from a visitor's budget; return as `pause` does."""
+        budget = self._of_visitors.get(visitor)
+        return 0.0 if budget is None else self._pause(budget, seconds, now)
 
     def wrap(self, handle: Handle) -> Handle:
         """Return the method `handle` of a websocket's class, made to wait for its visitor's turn.
@@ -97,12 +115,21 @@ class MessageTurns:
         seconds = now - began
         if seconds >= BUSY_SECONDS:
             self._last[connection] = now
-        budget = self._budgets.setdefault(connection, Budget(began))
+        return self._pause(self._budget(connection, began), seconds, now)
+
+    def _pause(self, budget: Budget, seconds: float, now: float) -> float:
         pause = budget.pause_after(seconds, now)
         others = any(
-            now - last < THERE_SECONDS for other, last in list(self._last.items()) if other is not connection
+            now - last < THERE_SECONDS
+            for other, last in list(self._last.items())
+            if self._budgets.get(other) is not budget
         )
         return pause if others else 0.0
+
+
+def _visitor_of(asking: Any) -> str:
+    """Return the id of who asks, of what holds a request; empty where visitors are not told apart."""
+    return getattr(getattr(getattr(asking, "request", None), VISITOR, None), "id", "")
 
 
 class PageTurns(Handler):
@@ -132,6 +159,15 @@ class PageTurns(Handler):
         self._free_at = now + REST * (now - began)
         # Not before: other pages may be next in the loop's queue, and would not know yet how long to wait.
         self._turn.release()
+
+
+def charge_later_work(document: Any) -> Callable[[float], float]:
+    """Return what takes seconds that were used outside of a message's turn from the budget of a page's visitor.
+
+    It returns how long the visitor's next message has to wait.
+    """
+    visitor = _visitor_of(None if document is None else document.session_context)
+    return lambda seconds: _messages.charge(visitor, seconds, time.monotonic())
 
 
 _messages = MessageTurns()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 _MOST = 100
 """Messages of different kinds that wait at most; the oldest are given up."""
 _REST = 1.0
 """Seconds' worth of messages that may come at once."""
 
-_of_documents: WeakKeyDictionary[Any, Pace] = WeakKeyDictionary()
+_of_documents: dict[Any, Pace] = {}
 
 
 class Pace:
@@ -26,6 +25,9 @@ class Pace:
         Has a function called in some seconds, both of which it takes.
     reached : callable
         Called when a message has to wait.
+    charge : callable
+        Told how many seconds were used for one that had waited; returns how many the next has to wait at
+        least.
     clock : callable, optional
         Seconds.
     """
@@ -35,9 +37,11 @@ class Pace:
         a_second: float,
         later: Callable[[Callable[[], None], float], object],
         reached: Callable[[], None] = lambda: None,
+        charge: Callable[[float], float] = lambda seconds: 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._a_second, self._later, self._reached, self._clock = a_second, later, reached, clock
+        self._charge = charge
         self._left, self._at = self._full, clock()
         self._waiting: dict[Hashable, Callable[[], None]] = {}
 
@@ -68,21 +72,29 @@ class Pace:
         return True
 
     def _go_on(self) -> None:
-        while self._waiting and self._may():
-            answer = self._waiting.pop(next(iter(self._waiting)))
+        """Answer the message that has waited longest: one at a time, so that others come in between."""
+        pause = 0.0
+        if self._may():
+            answer, began = self._waiting.pop(next(iter(self._waiting))), self._clock()
             answer()
+            pause = self._charge(self._clock() - began)
         if self._waiting:
-            self._later(self._go_on, 1.0 / self._a_second)
+            self._later(self._go_on, max(pause, 1.0 / self._a_second))
 
 
-def set_pace(document: Any, a_second: float, reached: Callable[[], None]) -> None:
-    """Let a page's messages be answered at a pace from now on."""
+def set_pace(
+    document: Any, a_second: float, reached: Callable[[], None], charge: Callable[[float], float]
+) -> None:
+    """Let a page's messages be answered at a pace from now on; the arguments are those of `Pace`."""
     if document is not None and a_second < float("inf"):
         _of_documents[document] = Pace(
             max(1.0, a_second),
             lambda go_on, seconds: document.add_timeout_callback(go_on, max(1, round(1000 * seconds))),
             reached,
+            charge,
         )
+        # A pace knows its document, so that no weak key would ever let go of them.
+        document.on_session_destroyed(lambda _: _of_documents.pop(document, None))
 
 
 def pace_of(document: Any) -> Pace | None:
