@@ -162,7 +162,7 @@ class PageTurns(Handler):
 
 
 def charge_later_work(document: Any) -> Callable[[float], float]:
-    """Return what takes seconds that were used outside of a message's turn from the budget of a page's visitor.
+    """Return what takes seconds used outside of a message's turn from the budget of a page's visitor.
 
     It returns how long the visitor's next message has to wait.
     """
