@@ -38,6 +38,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, np.ndarr
 
 @pytest.mark.parametrize("name", kinds())
 def test_one_to_four_threads_give_the_same_bits(name: str, found, elsewhere):
+    # Inside: One to four threads give the same bits.
     for what in WITHOUT_JIT:
         one = found[f"1 {name} {what}"]
         assert one.size > 0
@@ -55,6 +56,8 @@ def compiled_or_not(tmp_path_factory: pytest.TempPathFactory) -> tuple[Mapping[s
 
 @pytest.mark.parametrize("name", kinds())
 def test_without_the_jit_numbers_differ_by_rounding_alone(name: str, compiled_or_not):
+    # Inside: Without the JIT numbers differ by rounding alone: by at most 1e-5 of the largest, means of
+    # latents by 1e-4.
     with_jit, without = compiled_or_not
     for what, most in WITHOUT_JIT.items():
         one, other = with_jit[f"1 {name} {what}"], without[f"1 {name} {what}"]
