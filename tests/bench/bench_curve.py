@@ -96,8 +96,13 @@ def judge(model: Any, data: Images, curve: Curve) -> tuple[float, float]:
     return float(values[:n].mean()), float(values[n:].mean())
 
 
-def learn(model: Any, data: Images, curve: Curve, seconds: float, every: float) -> None:
-    """Train, print the curve, and leave the model the parameters that held-out images like best."""
+def learn(
+    model: Any, data: Images, curve: Curve, seconds: float, every: float, keep: Path | None = None
+) -> None:
+    """Train, print the curve, and leave the model the parameters that held-out images like best.
+
+    The file `keep` has the best so far at any time.
+    """
     training = training_of(model.make_system(), model.batch_size, data, curve.passes, 0)
     best, kept, spent, due = -np.inf, training.state, 0.0, every
     began = time.process_time()
@@ -110,6 +115,8 @@ def learn(model: Any, data: Images, curve: Curve, seconds: float, every: float) 
         held_out, train = judge(model, data, curve)
         if held_out > best:
             best, kept = held_out, state
+            if keep is not None:
+                model.save(keep)
         print(
             f"{spent:.0f} CPU s, pass {training.passes:.0f}: held out {held_out:.2f} nats, training images "
             f"{train:.2f}",
@@ -157,9 +164,7 @@ def main() -> None:
         model = face.load(options.keep)
     else:
         model = face(200, **{**curve.settings, **changes})
-        learn(model, data, curve, options.seconds, options.every)
-        if options.keep is not None:
-            model.save(options.keep)
+        learn(model, data, curve, options.seconds, options.every, options.keep)
     if options.judged:
         measure(model, data.test_X[: options.judged], options.bracket, options.temperatures)
 

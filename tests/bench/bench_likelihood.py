@@ -1,6 +1,6 @@
 """Log-probabilities of the shipped models of two layers and of the RBMs, and how long a million samples of
 CSL take: ``python tests/bench/bench_likelihood.py [--only ais|raise|csl] [--model NAME]
-[--images N] [--samples N] [--check]``.
+[--images N] [--temperatures N] [--samples N] [--check]``.
 
 The likelihoods are measured as ``lrbn-viz reproduce`` does it, on the same test images. Needs an otherwise
 idle machine of two cores.
@@ -47,12 +47,12 @@ CSL_BOUND = 10.0
 """Minutes."""
 
 
-def by_ais(n_images: int | None, only: str | None) -> Iterator[Figure]:
+def by_ais(n_images: int | None, only: str | None, longer: int | None) -> Iterator[Figure]:
     """Log P(x) of test images by AIS, beside what the paper reports of its own model."""
     for model, name in (one for one in MODELS if only in (None, one[0])):
         how, goal = BUDGETS[name], GOALS[name]
         X = some(load_dataset(DATASETS[name]).test_X, n_images or how.ais_images)
-        temperatures = how.temperatures(2)
+        temperatures = longer or how.temperatures(2)
         found = log_likelihood(pretrained(model), X, n_temperatures=temperatures, n_chains=how.ais_chains)
         told = f"{model}, {len(X):,} test images, {how.ais_chains} chain(s) of {temperatures:,}"
         bound = goal.together[1] if model in FOR_BOTH_COUNTS else goal.nats
@@ -102,12 +102,13 @@ def main() -> int:
     names = [one[0] for one in (*MODELS, *RBMS)]
     parser.add_argument("--model", choices=names, metavar="NAME", help="one model of AIS or of RAISE")
     parser.add_argument("--images", type=int, help="of AIS, drawn from the test images; else as reproduced")
+    parser.add_argument("--temperatures", type=int, help="of each chain of AIS; else as reproduced")
     parser.add_argument("--samples", type=int, default=CSL_SAMPLES, help="of CSL; only the default is bound")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
     arguments = parser.parse_args()
     groups = {
         "csl": csl(arguments.samples),
-        "ais": by_ais(arguments.images, arguments.model),
+        "ais": by_ais(arguments.images, arguments.model, arguments.temperatures),
         "raise": from_both_sides(arguments.images, arguments.model),
     }
     chosen = [group for name, group in groups.items() if arguments.only in (None, name)]

@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=5, help="judge after so many passes")
     parser.add_argument("--rate", type=float, default=0.05, help="learning rate at first")
     parser.add_argument("--rate-end", type=float, default=0.002, help="and at the end")
+    parser.add_argument("--sweeps", type=int, default=1, help="of a chain at each visit of its image")
     parser.add_argument("--weight", type=float, default=1.0, help="of the image in the E-step")
     parser.add_argument("--average", type=float, default=0.4, help="share of the passes that are averaged")
     parser.add_argument("--copies", type=int, help="of each image to learn from; else as the recipe has it")
@@ -66,7 +67,7 @@ def main() -> None:
             "n_iter": options.passes,
             **plain,
             "e_step": "gibbs",
-            "warm_sweeps": 1,
+            "warm_sweeps": options.sweeps,
             "learning_rate_end": options.rate_end,
             "average": options.average,
         },
