@@ -45,10 +45,13 @@ _ADAM: dict[str, Any] = {"optimiser": "adam", "momentum": 0.9, "batch_size": 100
 _BY_AIS: dict[str, Any] = {"method": "ais", "n_temperatures": 500}
 CALTECH: dict[str, Curve] = {
     "RBM": Curve(
-        5000, {**_BOLTZMANN, "learning_rate": 0.05, "gradient": "enhanced", "n_particles": 200}, _BY_Z
+        4000,
+        {**_BOLTZMANN, "learning_rate": 0.05, "gradient": "enhanced", "n_particles": 100},
+        _BY_Z,
+        shifts=1,
     ),
     "DBN": Curve(
-        3000,
+        3300,
         {
             **_BOLTZMANN,
             "n_top": 200,
@@ -58,6 +61,7 @@ CALTECH: dict[str, Curve] = {
             "n_particles": 200,
         },
         {"method": "importance", "n_samples": 100, "n_temperatures": 3000},
+        shifts=1,
     ),
     "DBM": Curve(
         2000,
@@ -71,6 +75,7 @@ CALTECH: dict[str, Curve] = {
             "weight_decay": 0.0002,
         },
         {"method": "variational", "n_temperatures": 3000},
+        shifts=1,
     ),
     "NVIL": Curve(
         4000,
