@@ -34,8 +34,10 @@ _ROUNDING = 1e-13
 """Share of an objective by which two evaluations at one point may differ."""
 _SHORTEST = 2.0**-30
 """Share of a direction below which a pixel goes no further: its descent drowns in rounding."""
-_FLUSH = 512
-"""Images whose factors 1 + exp(-|a|), at most 2 each, are multiplied before one logarithm of the product."""
+_GROUP = 64
+"""Images whose residuals, 16 kilobytes, are added up at a time; and whose factors 1 + exp(-|a|), at most 2
+each, are multiplied before one logarithm of the product.
+"""
 
 # The order of sums is free, but not-a-number and infinity stay visible.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
@@ -44,68 +46,81 @@ Piece = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 """Bits of the codes, (n, ceil(n_h / 8)), and of a block's pixels, (n, PIXELS / 8), of some images."""
 
 
-@njit(**_SUMS)
-def _add_image(codes, pixels, theta, m, s, on, work, gradient, sums):
-    """Add image m to the gradient and to the sums of slab s, but for the logarithms of the factors.
+_PLACES = np.array(
+    [[bit for bit in range(8) if byte >> bit & 1] + [0] * (8 - byte.bit_count()) for byte in range(256)]
+)
+"""Which bits of a byte are set, then zeros."""
+_COUNTS = np.array([byte.bit_count() for byte in range(256)])
 
-    Modified in place: rows s of `on`, `work`, `gradient`, `sums`.
+
+@njit(**_SUMS)
+def _add_rows(rows, which, count, out):
+    """Add to `out` (PIXELS,) the first `count` of the `rows` that `which` lists."""
+    lanes = range(np.uintp(PIXELS))
+    fours = count // 4 * 4
+    for first in range(0, fours, 4):  # four at a time, as each pass reads and writes the sums
+        q, r, s, t = which[first], which[first + 1], which[first + 2], which[first + 3]
+        for i in lanes:
+            out[i] += (rows[q, i] + rows[r, i]) + (rows[s, i] + rows[t, i])
+    for last in range(fours, count):
+        q = which[last]
+        for i in lanes:
+            out[i] += rows[q, i]
+
+
+@njit(**_SUMS)
+def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
+    """Add the images from `first` to `last` to the gradient and the sums of a slab.
+
+    Modified in place: all that follows `last`; the sizes of each part of `space` are those of one slab in
+    :func:`_slabs`.
     """
+    on, images, counts, residual, product, pixel = space
     n_h = theta.shape[0] - 1
     lanes = range(np.uintp(PIXELS))
-    count = 0
-    for q in range(codes.shape[1]):
-        byte = int(codes[m, q])
-        for bit in range(8):
-            on[s, count] = 8 * q + bit
-            count += (byte >> bit) & 1
+    for j in range(n_h):
+        counts[j] = 0
     for i in lanes:
-        work[s, 0, i] = theta[n_h, i]
-    fours = count // 4 * 4
-    for k in range(0, fours, 4):  # four at a time, as each pass reads and writes the sums
-        j0, j1, j2, j3 = on[s, k], on[s, k + 1], on[s, k + 2], on[s, k + 3]
-        for i in lanes:
-            work[s, 0, i] += (theta[j0, i] + theta[j1, i]) + (theta[j2, i] + theta[j3, i])
-    for k in range(fours, count):
-        j = on[s, k]
-        for i in lanes:
-            work[s, 0, i] += theta[j, i]
-    for i in lanes:
-        a = work[s, 0, i]
-        x = float((pixels[m, i >> 3] >> (i & 7)) & 1)
-        t = exp(-abs(a))
-        share = 1.0 / (1.0 + t)
-        p = share if a >= 0.0 else t * share
-        residual = p - x
-        work[s, 0, i] = residual
-        work[s, 1, i] *= 1.0 + t
-        sums[s, 0, i] += (a if a > 0.0 else 0.0) - x * a
-        sums[s, 1, i] += t * share * share
-        sums[s, 2, i] += 1.0 if (a > 0.0) != (x > 0.0) else 0.0
-        gradient[s, n_h, i] += residual
-    for k in range(count):
-        j = on[s, k]
-        for i in lanes:
-            gradient[s, j, i] += work[s, 0, i]
-
-
-@njit(**_SUMS)
-def _slab(codes, pixels, theta, s, on, work, gradient, sums):
-    """Fill row s of `gradient` and `sums` from the images of slab s."""
-    lanes = range(np.uintp(PIXELS))
-    for i in lanes:
-        work[s, 1, i] = 1.0
-    first = s * GRAIN
-    last = min(first + GRAIN, codes.shape[0])
+        product[i] = 1.0
     for m in range(first, last):
-        _add_image(codes, pixels, theta, m, s, on, work, gradient, sums)
-        if (m - first + 1) % _FLUSH == 0 or m == last - 1:
-            for i in lanes:
-                sums[s, 0, i] += log(work[s, 1, i])
-                work[s, 1, i] = 1.0
+        own = residual[m - first]
+        count = 0
+        for q in range(codes.shape[1]):
+            byte = codes[m, q]
+            for k in range(np.uintp(8)):
+                on[count + k] = 8 * q + _PLACES[byte, k]
+            count += _COUNTS[byte]
+        for k in range(count):
+            j = on[k]
+            images[j, counts[j]] = m - first
+            counts[j] += 1
+        for q in range(PIXELS // 8):
+            byte = int(pixels[m, q])
+            for bit in range(8):
+                pixel[8 * q + bit] = float((byte >> bit) & 1)
+        for i in lanes:
+            own[i] = theta[n_h, i]
+        _add_rows(theta, on, count, own)
+        for i in lanes:
+            a = own[i]
+            x = pixel[i]
+            t = exp(-abs(a))
+            share = 1.0 / (1.0 + t)
+            off = (share if a >= 0.0 else t * share) - x
+            own[i] = off
+            product[i] *= 1.0 + t
+            sums[0, i] += (a if a > 0.0 else 0.0) - x * a
+            sums[1, i] += t * share * share
+            sums[2, i] += 1.0 if (a > 0.0) != (x > 0.0) else 0.0
+            gradient[n_h, i] += off
+    for i in lanes:
+        sums[0, i] += log(product[i])
+    for j in range(n_h):
+        _add_rows(residual, images[j], counts[j], gradient[j])
 
 
 @for_threads(cache=True, nogil=True, error_model="numpy")
-def _slabs(codes, pixels, theta, on, work, gradient, sums):
+def _slabs(codes, pixels, theta, on, images, counts, residual, lines, gradient, sums):
     """Compute the gradient of each slab of images and, in this order, its negative log-likelihood, the sum of
     p (1 - p) and the number of wrong pixels, of each of a block's pixels.
 
@@ -116,11 +131,16 @@ def _slabs(codes, pixels, theta, on, work, gradient, sums):
     theta : (n_h + 1, PIXELS) float64
         Weights of the latents, the offset last.
 
-    Modified in place: `on` (n_slabs, 8 n_bytes + 1), `work` (n_slabs, 2, PIXELS), `gradient` (n_slabs, n_h +
-    1, PIXELS) and `sums` (n_slabs, 3, PIXELS), the last two zeros at first.
+    Modified in place: `gradient` (n_slabs, n_h + 1, PIXELS) and `sums` (n_slabs, 3, PIXELS), zeros at first;
+    and working space, `on` (n_slabs, 8 n_bytes + 8), `images` (n_slabs, n_h, _GROUP), `counts` (n_slabs,
+    n_h), `residual` (n_slabs, _GROUP, PIXELS) and `lines` (n_slabs, 2, PIXELS).
     """
     for s in prange(gradient.shape[0]):
-        _slab(codes, pixels, theta, s, on, work, gradient, sums)
+        end = min((s + 1) * GRAIN, codes.shape[0])
+        space = on[s], images[s], counts[s], residual[s], lines[s, 0], lines[s, 1]
+        for first in range(s * GRAIN, end, _GROUP):
+            last = min(first + _GROUP, end)
+            _add_group(codes, pixels, theta, first, last, space, gradient[s], sums[s])
 
 
 class Objective(NamedTuple):
@@ -158,10 +178,12 @@ def evaluate(pieces: Sequence[Piece], theta: NDArray[np.float64], ridge: float) 
     gradient, sums = np.zeros(theta.shape), np.zeros((3, PIXELS))
     for codes, pixels in pieces:
         n_slabs = -(-len(codes) // GRAIN)
-        on = np.empty((n_slabs, 8 * codes.shape[1] + 1), np.int64)
-        work = np.empty((n_slabs, 2, PIXELS))
+        on, counts = np.empty((n_slabs, 8 * codes.shape[1] + 8), np.int64), np.empty((n_slabs, n_h), np.int64)
+        images = np.empty((n_slabs, n_h, _GROUP), np.int64)
+        residual, lines = np.empty((n_slabs, _GROUP, PIXELS)), np.empty((n_slabs, 2, PIXELS))
         partial, own = np.zeros((n_slabs, *theta.shape)), np.zeros((n_slabs, *sums.shape))
-        run_kernel(_slabs, len(codes) * n_h * PIXELS, codes, pixels, theta, on, work, partial, own)
+        arrays = (on, images, counts, residual, lines, partial, own)
+        run_kernel(_slabs, len(codes) * n_h * PIXELS, codes, pixels, theta, *arrays)
         for s in range(n_slabs):  # one after another: the same sums in pieces of any length
             gradient += partial[s]
             sums += own[s]

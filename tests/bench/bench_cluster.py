@@ -23,6 +23,7 @@ from lrbn_viz.chunks import Streamed
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.evaluation import log_likelihood
 from lrbn_viz.lrbn.batch_em import BatchEM
+from lrbn_viz.lrbn.logistic import PIXELS, evaluate
 from lrbn_viz.training import Training
 
 N_IMAGES = 60_000
@@ -31,6 +32,10 @@ N_ROUNDS = 3
 MODEL = "lrbn-200-mnist-learned"
 SAMPLED: dict[str, Any] = {"e_step": "gibbs", "warm_sweeps": 1, "persistent": True}
 """How the qualities of both schedules are compared: one sweep of each image a pass."""
+VISITS = 10
+"""Of all images by an M-step, as many as are usual."""
+NETWORK = 1.25e9
+"""Bytes a second that a worker receives, assumed: 10 Gbit."""
 N_MEASURED = 500
 """Held-out training images of which log P(x) is estimated."""
 
@@ -163,6 +168,48 @@ def streamed(gigabytes: float, limit: float) -> Iterator[Figure]:
         yield Figure(f"GB that a worker held at most, {told}", most, limit)
 
 
+def cost() -> Iterator[Figure]:
+    """Measure what an image costs in one thread, and what that makes of passes on clusters."""
+    X, params = images()[:8192], pretrained(MODEL).params_
+    n, blocks = len(X), -(-params.n_v // PIXELS)
+    seconds = {}
+    for name, how in {"ICM": {}, "one Gibbs sweep": SAMPLED}.items():
+        system = BatchEM(params.n_h, **how)
+        codes: list[Any] = []
+        seconds[name] = min(
+            cpu_of(lambda s=system, c=codes: c.append(s.infer_all(params, X, 0))) for _ in range(3)
+        )
+        yield Figure(f"CPU microseconds of an image's E-step, {name}", 1e6 * seconds[name] / n)
+    cuts = system.placed.of(X, "bernoulli")[1]
+    pieces = list(zip(codes[-1][1], cuts[blocks // 2], strict=True))
+    theta = np.zeros((params.n_h + 1, PIXELS))
+    middle = slice(blocks // 2 * PIXELS, (blocks // 2 + 1) * PIXELS)
+    theta[:-1], theta[-1] = params.W[middle].T, params.b[middle]
+    visit = min(cpu_of(lambda: evaluate(pieces, theta, 1.0)) for _ in range(5))
+    yield Figure(
+        f"CPU microseconds of an image's part in a visit of the M-step, {PIXELS} pixels", 1e6 * visit / n
+    )
+    code = -(-params.n_h // 8)
+    yield Figure("bytes of an image's code, which go to each worker", code)
+    yield Figure("megabytes of the parameters, which go to each worker and back", 8e-6 * params.W.size)
+    for size in (10**5, 10**6, 10**7, 10**8, 10**9):
+        for workers in (1, 10, 100, 1000):
+            e_step = seconds["ICM"] / n * size / workers
+            # each block is one worker's: more workers than blocks wait
+            m_step = visit / n * size * VISITS * -(-blocks // workers)
+            exchange = size * code / NETWORK if workers > 1 else 0.0
+            told = f"E-step {e_step:.3g}, exchange {exchange:.3g}, M-step {m_step:.3g} s"
+            title = f"extrapolated: {size:.0e} images, {workers} workers ({told})"
+            yield Figure(title, e_step + exchange + m_step)
+
+
+def cpu_of(work: Callable[[], object]) -> float:
+    """Return the seconds that this process computes for some work, on one thread."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
 def main() -> int:
     """Print all figures; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -171,10 +218,11 @@ def main() -> int:
     parser.add_argument("--passes", type=int, default=10, help="passes of each schedule")
     parser.add_argument("--gigabytes", type=float, default=20.0, help="of images that are streamed")
     parser.add_argument("--limit", type=float, default=2.0, help="gigabytes of a worker, for these")
-    parser.add_argument("--only", choices=("efficiency", "annealing", "quality", "streamed"))
+    parser.add_argument("--only", choices=("cost", "efficiency", "annealing", "quality", "streamed"))
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bound is missed")
     arguments = parser.parse_args()
     groups = {
+        "cost": cost,
         "efficiency": lambda: efficiency(arguments.images),
         "annealing": lambda: annealing(arguments.annealed),
         "quality": lambda: quality(arguments.images, arguments.passes),
