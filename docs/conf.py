@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -43,6 +44,8 @@ suppress_warnings = ["myst.header"]
 # -- the API
 default_role = "code"
 autosummary_generate = True
+# Dask is for who has a cluster: the reference is built without it.
+autodoc_mock_imports = [name for name in ("distributed",) if find_spec(name) is None]
 autodoc_typehints = "none"  # docstrings say types, shapes and units
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False

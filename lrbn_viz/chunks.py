@@ -17,6 +17,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["Here", "Pool", "PoolLost", "Streamed", "map_images"]
+
 T = TypeVar("T")
 
 GRAIN = 1024

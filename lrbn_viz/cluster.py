@@ -1,6 +1,6 @@
 """Work on pieces of images on other processes and machines, by Dask: a :class:`lrbn_viz.chunks.Pool`.
 
-Only who imports this module needs ``dask`` and ``distributed``: ``pip install "lrbn_viz[cluster]"``.
+Only who imports this module needs ``distributed``, and Dask with it: ``pip install "lrbn_viz[cluster]"``.
 
 Everything that goes to a worker goes as a task, which the scheduler can give to another worker again: what is
 lost with one is computed anew, with the same result. Nothing is scattered, which nobody could compute again.
@@ -11,20 +11,17 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import os
-import platform
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
-import dask
-import numba
-import numpy as np
 from distributed import Client, KilledWorker, LocalCluster
 
-import lrbn_viz
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.validation import Interval, check_integer, check_number
+
+__all__ = ["Cluster"]
 
 _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, TimeoutError)
 
@@ -68,7 +65,8 @@ class Cluster:
     PoolLost
         Nobody answers at the address, or no worker comes.
     ValueError
-        Workers or the scheduler have another version of Python, NumPy, Numba, Dask or this package, or none.
+        Workers or the scheduler have another version of Python, NumPy, Numba, Dask or this package, or none;
+        or another source of it.
 
     Examples
     --------
@@ -128,21 +126,25 @@ class Cluster:
         """Raise ValueError where not all have the same versions of what decides the result."""
 
         def versions() -> dict[str, str]:  # sent as it is, so that it also runs where the package is not
+            import hashlib
             import importlib
             import platform
+            from pathlib import Path
 
-            found = {"python": platform.python_version()}
+            found = {"Python": platform.python_version()}
             for name in ("lrbn_viz", "numpy", "numba", "dask"):
                 try:
                     found[name] = importlib.import_module(name).__version__
                 except ImportError:
                     found[name] = "none"
-            return found
+            total = hashlib.sha256()  # a checkout changes and keeps its version
+            if found["lrbn_viz"] != "none":
+                folder = Path(str(importlib.import_module("lrbn_viz").__file__)).parent
+                for path in sorted(folder.rglob("*.py")):
+                    total.update(path.read_bytes())
+            return {**found, "source of lrbn_viz": total.hexdigest()[:12]}
 
-        here = {
-            "python": platform.python_version(),
-            **{each.__name__: each.__version__ for each in (lrbn_viz, np, numba, dask)},
-        }
+        here = versions()
         there = {f"the worker at {at}": found for at, found in self._client.run(versions).items()}
         there["the scheduler"] = self._client.run_on_scheduler(versions)
         for who, found in there.items():

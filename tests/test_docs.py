@@ -103,10 +103,11 @@ def test_the_first_page_has_the_readmes_commands_and_example():
 
 def test_every_public_name_is_in_the_reference():
     reference = (DOCS / "api" / "index.rst").read_text(encoding="utf-8")
-    from lrbn_viz import evaluation, notebook, plots
+    from lrbn_viz import chunks, cluster, evaluation, notebook, plots
 
     listed = set(re.findall(r"^   (\w+)$", reference, re.MULTILINE))
-    assert listed == {*lrbn_viz.__all__, *evaluation.__all__, *plots.__all__, *notebook.__all__}
+    rooms = (lrbn_viz, evaluation, plots, notebook, chunks, cluster)
+    assert listed == {name for room in rooms for name in room.__all__}
 
 
 def test_what_is_missing_to_build_is_said_and_how_to_get_it(monkeypatch, capsys):

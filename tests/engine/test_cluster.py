@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import dask.array
+import dask.config
 import numpy as np
 import pytest
 from distributed import WorkerPlugin
@@ -133,6 +134,26 @@ def test_another_version_is_said_before_work_begins(cluster, monkeypatch):
     words = r"the (worker at tcp://.*|scheduler) has lrbn_viz \S+, this process 9\.9\.9: expected the same on"
     with pytest.raises(ValueError, match=words):
         Cluster(cluster.address)
+
+
+def test_another_source_of_the_same_version_is_said_too(cluster, monkeypatch, tmp_path):
+    (tmp_path / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.setattr(lrbn_viz, "__file__", str(tmp_path / "__init__.py"))
+    with pytest.raises(ValueError, match=r"has source of lrbn_viz .{12}, this process"):
+        Cluster(cluster.address)
+
+
+def test_a_task_that_ends_every_worker_ends_the_run_in_words(tmp_path):
+    def end() -> None:
+        import os
+        import signal
+
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), Cluster(n_workers=1) as fragile:
+        task = fragile.submit("end", end)
+        with pytest.raises(PoolLost, match=r"a task ended 1 workers? of tcp://.* for want of memory"):
+            fragile.gather([task])
 
 
 def test_settings_that_cannot_be_are_refused_in_words():
