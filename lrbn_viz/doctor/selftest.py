@@ -250,6 +250,29 @@ def regression() -> None:
     _on_threads_and_alone("M-step", lambda: (*regress(made, X, H).gradient, binary_activation(made, H)))
 
 
+def whole_passes() -> None:
+    """Compare the M-step over all images: value and gradient of a block of pixels."""
+    from lrbn_viz.lrbn.logistic import PIXELS, evaluate
+
+    rng = np.random.default_rng(3)
+    X, H = rng.integers(0, 2, (70, PIXELS)), rng.integers(0, 2, (70, 11))
+    theta, ridge = rng.normal(0, 1, (12, PIXELS)), 0.5
+    pieces = [(np.packbits(H, axis=1, bitorder="little"), np.packbits(X, axis=1, bitorder="little"))]
+    found = evaluate(pieces, theta, ridge)
+    W, b = theta[:-1], theta[-1]
+    a = H @ W + b
+    p = oracles.sigmoid(a)
+    loss = (oracles.softplus(a) - X * a).sum(axis=0)
+    value = loss + 0.5 * ridge * np.square(W).sum(axis=0) + oracles.softplus(b) - 0.5 * b
+    slope = np.vstack([H.T @ (p - X) + ridge * W, (p - X).sum(axis=0) + oracles.sigmoid(b) - 0.5])
+    same("loss of all images", found.loss, loss, 1e-9)
+    same("value of all images", found.value, value, 1e-9)
+    same("gradient of all images", found.gradient, slope, 1e-10)
+    same("curvature", found.curvature, (p * (1 - p)).sum(axis=0), 1e-10)
+    same("wrong pixels of all images", found.wrong, ((a > 0) != (X > 0)).sum(axis=0), 0.0)
+    _on_threads_and_alone("M-step over all images", lambda: tuple(evaluate(pieces, theta, ridge)))
+
+
 def annealing() -> None:
     """Compare annealed importance sampling with the sum over all states, within five standard errors."""
     from lrbn_viz.lrbn.ais import log_weights, schedule
@@ -450,6 +473,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "evidence": evidence,
     "posterior": exact,
     "M-step": regression,
+    "M-step over all images": whole_passes,
     "annealing": annealing,
     "undirected layers": boltzmann_machine,
     "particles": particles,

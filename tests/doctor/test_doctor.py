@@ -56,6 +56,7 @@ KERNELS = {
     "evidence": ("lrbn_viz.lrbn.start", "_evidence", -1),
     "posterior": ("lrbn_viz.lrbn.exact", "_enumerate", -1),
     "M-step": ("lrbn_viz.lrbn.regression", "_regress", -1),
+    "M-step over all images": ("lrbn_viz.lrbn.logistic", "_slabs", -1),
     "annealing": ("lrbn_viz.lrbn.ais", "_likelihoods", -1),
     "undirected layers": ("lrbn_viz.baselines.rbm.kernels", "latent_means", -1),
     "particles": ("lrbn_viz.baselines.sbn.kernels", "momentum_step", -1),
