@@ -45,7 +45,7 @@ suppress_warnings = ["myst.header"]
 default_role = "code"
 autosummary_generate = True
 # Dask is for who has a cluster: the reference is built without it.
-autodoc_mock_imports = [name for name in ("distributed",) if find_spec(name) is None]
+autodoc_mock_imports = [name for name in ("dask", "distributed") if find_spec(name) is None]
 autodoc_typehints = "none"  # docstrings say types, shapes and units
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False

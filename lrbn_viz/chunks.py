@@ -12,7 +12,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,12 +205,51 @@ def tree_sum(add: Callable[[T, T], T], terms: Sequence[T]) -> T:
     return terms[0]
 
 
+class Bits(NamedTuple):
+    """Binary images, or codes, as they travel: a bit each, the lowest first.
+
+    Attributes
+    ----------
+    bits : (n, ceil(width / 8)) uint8
+    width : int
+        How many there are in a row.
+    dtype : dtype
+        Of the array that they were.
+    """
+
+    bits: NDArray[np.uint8]
+    width: int
+    dtype: Any = np.uint8
+
+    @classmethod
+    def of(cls, array: NDArray) -> Bits:
+        """Return the bits of an array of 0 and 1."""
+        return cls(np.packbits(array > 0, axis=1, bitorder="little"), array.shape[1], array.dtype)
+
+    def array(self, rows: slice = slice(None)) -> NDArray:
+        """Return some rows as they were."""
+        found = np.unpackbits(self.bits[rows], axis=1, count=self.width, bitorder="little")
+        return found.astype(self.dtype, copy=False)
+
+
+def _light(images: NDArray) -> NDArray | Bits:
+    """Return images as they travel."""
+    binary = images.ndim == 2 and ((images == 0) | (images == 1)).all()
+    return Bits.of(images) if binary else images
+
+
 def _call(
-    function: Callable[..., T], images: NDArray, rng: np.random.Generator, args: Sequence[Any], more: Any
+    function: Callable[..., T],
+    images: NDArray | Bits,
+    rng: np.random.Generator,
+    args: Sequence[Any],
+    more: Any,
 ) -> tuple[T, Any]:
     """Return what a function makes of a piece, and where its generator then is."""
     from lrbn_viz.kernels.numerics import one_blas_thread  # not at the top: this is read without numba
 
+    if isinstance(images, Bits):
+        images = images.array()
     with one_blas_thread():  # sums of products do not depend on how many cores there are
         return function(images, rng, *args, **more), rng.bit_generator.state
 
@@ -251,7 +290,7 @@ def map_images(
     if pool is not None:
         shared = [pool.submit("share", _same, value) for value in args]
         tasks = [
-            pool.submit("map_images", _call, function, X[first:last], own, shared, {})
+            pool.submit("map_images", _call, function, _light(X[first:last]), own, shared, {})
             for (first, last), own in zip(parts, generators, strict=True)
         ]
     else:

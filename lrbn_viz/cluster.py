@@ -1,6 +1,6 @@
 """Work on pieces of images on other processes and machines, by Dask: a :class:`lrbn_viz.chunks.Pool`.
 
-Only who imports this module needs ``distributed``, and Dask with it: ``pip install "lrbn_viz[cluster]"``.
+Only who imports this module needs ``dask`` and ``distributed``: ``pip install "lrbn_viz[cluster]"``.
 
 Everything that goes to a worker goes as a task, which the scheduler can give to another worker again: what is
 lost with one is computed anew, with the same result. Nothing is scattered, which nobody could compute again.
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
+import dask.config
 from distributed import Client, KilledWorker, LocalCluster
 
 from lrbn_viz.chunks import PoolLost
@@ -181,7 +182,9 @@ class Cluster:
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """Have a worker call a function; see :class:`lrbn_viz.chunks.Pool`."""
         try:
-            return self._client.submit(function, *args, key=f"{what}-{uuid.uuid4().hex}", pure=False)
+            # Images go with their tasks, by intent; scattered, as Dask would advise, none could make them again.
+            with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
+                return self._client.submit(function, *args, key=f"{what}-{uuid.uuid4().hex}", pure=False)
         except Exception as error:
             if self._client.status == "running":
                 raise

@@ -36,7 +36,7 @@ SCHEDULE = Choice(
     "Whether the parameters learn from minibatches, or once in a pass from all images.",
     details='"batch" infers all images, then regresses them on all codes: Bernoulli pixels each by L-BFGS, '
     "Gaussian ones in closed form, the prior from counts. It can run on a cluster, with the same result. No "
-    "learning rate, momentum or minibatch size applies.",
+    "learning rate, momentum or minibatch size applies, and `warm_up` counts passes.",
     choices={"minibatch": "minibatches", "batch": "whole passes"},
     fixed="A pass carries other statistics than a minibatch: begin a new run to change it.",
     in_form=False,  # models of a run are trained minibatch by minibatch, side by side

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.chunks import GRAIN, HERE, Pool, PoolLost, Streamed, bounds, grains, tree_sum
+from lrbn_viz.chunks import GRAIN, HERE, Bits, Pool, PoolLost, Streamed, bounds, grains, tree_sum
 from lrbn_viz.fields import Integer, Real, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -80,22 +79,6 @@ def _add_found(one: Seen | Found, other: Seen | Found) -> Found:
     return _add(_found(one), _found(other))
 
 
-def _bits(array: NDArray) -> NDArray[np.uint8]:
-    """Return 0 and 1 in each row as bits, the lowest first."""
-    return np.packbits(array, axis=1, bitorder="little")
-
-
-def _unpacked(bits: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
-    return np.unpackbits(bits, axis=1, count=width, bitorder="little")
-
-
-class _Bits(NamedTuple):
-    """Binary images as they travel."""
-
-    bits: NDArray[np.uint8]
-    n_v: int
-
-
 def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.float64]]]:
     """Make the grains of a piece of images one by one, since as numbers they take most memory.
 
@@ -104,8 +87,8 @@ def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.
     number, part, rows
         As :func:`lrbn_viz.chunks.grains`, and the images.
     """
-    if isinstance(images, _Bits):
-        stored, opened = images.bits, partial(_unpacked, width=images.n_v)
+    if isinstance(images, Bits):
+        stored, opened = images.bits, lambda bits: images._replace(bits=bits).array()
     elif isinstance(images, Streamed):
         stored, opened = images.stored(), images.check or _same
     else:
@@ -121,9 +104,9 @@ def _sums_of(images: Any) -> NDArray[np.float64]:
 
 def _packed(images: Any) -> NDArray[np.uint8]:
     """Return the bits of a piece's pixels."""
-    if isinstance(images, _Bits):
+    if isinstance(images, Bits):
         return images.bits
-    return np.concatenate([_bits(X > 0) for _, _, X in _read(images)])
+    return np.concatenate([Bits.of(X).bits for _, _, X in _read(images)])
 
 
 def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
@@ -134,19 +117,19 @@ def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
 
 
 def _e_step(
-    system: HardEM, params: LRBNParams, images: Any, first: int, seed: int, past: NDArray[np.uint8] | None
+    system: HardEM, params: LRBNParams, images: Any, first: int, seed: int, past: Bits | None
 ) -> Seen:
     """Infer a piece of images, which begins at the row `first`; `past` are the bits of its last codes."""
     codes, terms = [], []
     with one_blas_thread():
         for number, part, rows in _read(images, first):
             rng = np.random.default_rng([seed, number])
-            memory = None if past is None else _unpacked(past[part], system.n_h)
+            memory = None if past is None else past.array(part)
             seen = system.infer(
                 params, rows, rng, system.e_step,
                 dtype=np.float32, memory=memory, weight=system.likelihood_weight,
             )  # fmt: skip
-            codes.append(_bits(seen.H))
+            codes.append(Bits.of(seen.H).bits)
             gaussian = system.visible == "gaussian"
             statistics = gaussian_statistics(rows if gaussian else rows[:, :0], seen.H)
             xx = np.array([np.square(rows).sum() if gaussian else 0.0])
@@ -192,7 +175,7 @@ class _Placed:
             if isinstance(X, Streamed):
                 own: Any = X.part(first, last)
             else:
-                own = _Bits(_bits(X[first:last] > 0), n_v) if blocks else X[first:last]
+                own = Bits.of(X[first:last]) if blocks else X[first:last]
             pieces.append(pool.submit("images", _same, own))
             bits = pool.submit("bits", _packed, pieces[-1]) if cuts else None
             for block, its in enumerate(cuts):
@@ -305,7 +288,7 @@ class BatchEM(HardEM):
         going_on = memory is not None and not (memory[:, 0] == UNKNOWN).any()
         seen = []
         for (first, last), piece in zip(bounds(len(X), GRAIN * pool.span), pieces, strict=True):
-            past = _bits(memory[first:last]) if memory is not None and going_on else None
+            past = Bits.of(memory[first:last]) if memory is not None and going_on else None
             seen.append(pool.submit("e_step", _e_step, how, shared, piece, first, seed, past))
         codes = [pool.submit("codes", _codes, one) for one in seen]
         (found,) = pool.gather(
@@ -322,7 +305,7 @@ class BatchEM(HardEM):
         (W, b), loss, wrong, squares = learned(state.params, found, codes, cuts)
         if memory is not None:
             for (first, last), own in zip(bounds(len(X), GRAIN * pool.span), pool.gather(codes), strict=True):
-                memory[first:last] = _unpacked(own, self.n_h)
+                memory[first:last] = Bits(own, self.n_h).array()
         counts, old = found.statistics.gg[-1], state.params.d
         n, on = counts[-1], counts[:-1]
         joint = float((on @ old - loss) / n - softplus(old).sum())

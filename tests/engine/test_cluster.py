@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,13 @@ def test_what_is_measured_on_workers_is_what_one_process_measures(cluster):
     np.testing.assert_array_equal(trained.transform(X, **drawn), trained.transform(X, **drawn, pool=cluster))
     errors = [reconstruction_error(trained, X, pool=pool) for pool in (None, cluster)]
     np.testing.assert_array_equal(errors[0], errors[1])
+
+
+def test_large_images_that_go_with_their_tasks_are_no_reason_for_a_warning(cluster):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        task = cluster.submit("mean", np.mean, np.ones((2048, 800)))
+        assert cluster.gather([task]) == [1.0]
 
 
 def test_an_error_of_a_worker_comes_back_in_its_words(cluster):
