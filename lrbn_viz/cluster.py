@@ -182,7 +182,7 @@ class Cluster:
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """Have a worker call a function; see :class:`lrbn_viz.chunks.Pool`."""
         try:
-            # Images go with their tasks, by intent; scattered, as Dask would advise, none could make them again.
+            # Images go with their tasks, by intent: scattered, as Dask would advise, they could be lost.
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
                 return self._client.submit(function, *args, key=f"{what}-{uuid.uuid4().hex}", pure=False)
         except Exception as error:
