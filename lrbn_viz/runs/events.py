@@ -20,7 +20,7 @@ class Notice(NamedTuple):
     Attributes
     ----------
     what : str
-        "checkpoint", or the name of the lane that ended early.
+        "checkpoint", "limit", or the name of the lane that ended early.
     words : str
     """
 

@@ -67,6 +67,8 @@ END_SECONDS = 30.0
 """Without a watcher for so long, a run is put on disk and its thread ends."""
 MAX_LIVE = 16
 """Runs that may be in memory at once."""
+ROOM_SECONDS = 3.0
+"""Without a watcher for so long, a run is put on disk where another needs its place in memory."""
 TICKS_STORED = 4000
 """Steps that a page may be behind before everything is sent to it again."""
 
@@ -253,7 +255,7 @@ class RunRegistry:
             lambda lock: Run(config, dataset, self.folder / lock.name, **settings, lock=lock),
         )
 
-    def resume(self, name: str, load: Callable[[RunConfig], Dataset]) -> LiveRun:
+    def resume(self, name: str, load: Callable[[RunConfig], Dataset], **settings: Any) -> LiveRun:
         """Return a run that is in memory, or as its last checkpoint has it; call it through `ask`.
 
         Parameters
@@ -262,6 +264,8 @@ class RunRegistry:
             Of the run's folder.
         load : callable
             From a configuration to its data set.
+        **settings
+            Of the `Run` where it is not in memory, such as ``most_seconds``.
 
         Raises
         ------
@@ -282,15 +286,17 @@ class RunRegistry:
                 f"There is no run called {name} on this server; it may have been deleted. "
                 "The list shows the runs that there are."
             )
-        return self._add(lambda: self._lock_of(name), lambda lock: self._resumed(folder, load, lock))
+        return self._add(
+            lambda: self._lock_of(name), lambda lock: self._resumed(folder, load, lock=lock, **settings)
+        )
 
-    def _resumed(self, folder: Path, load: Callable[[RunConfig], Dataset], lock: RunLock) -> Run:
+    def _resumed(self, folder: Path, load: Callable[[RunConfig], Dataset], **settings: Any) -> Run:
         with contextlib.suppress(FileNotFoundError):
             read_run_file(folder / "run.json")  # refuses what a newer program has written
         config = RunConfig.from_json(load_checkpoint(folder / "checkpoint").config)
         # a visitor's own data lie beside the checkpoint, and no name brings them back
         dataset = None if (folder / "dataset").is_file() else load(config)
-        return Run.resume(folder, dataset, **self.run_settings, lock=lock)
+        return Run.resume(folder, dataset, **{**self.run_settings, **settings})
 
     def branch(self, live: LiveRun, step: int) -> LiveRun:
         """Make a run that goes on from another's stored moment; the other stays as it is, with a checkpoint.
@@ -420,6 +426,8 @@ class RunRegistry:
     def _add(self, take: Callable[[], RunLock], make: Callable[[RunLock], Run]) -> LiveRun:
         """Take a run's lock, make the run, and watch over it; a run that cannot be made is let go of."""
         if len(self._live) >= MAX_LIVE:
+            self._make_room()
+        if len(self._live) >= MAX_LIVE:
             raise RuntimeError(f"{MAX_LIVE} runs are in memory already; stop one, or close its page, first.")
         lock = take()
         try:
@@ -432,6 +440,19 @@ class RunRegistry:
         self._live[lock.name] = live
         self._begin_watch()
         return live
+
+    def _make_room(self) -> None:
+        """Put the run on disk that has been left alone for longest, if any has that does not carry on."""
+        now = time.monotonic()
+        alone = [
+            (live.left_alone, live.name, live)
+            for live in list(self._live.values())
+            if live.left_alone is not None
+            and now - live.left_alone >= ROOM_SECONDS
+            and not (live.watched or (live.carry_on and live.run.job.status == "running"))
+        ]
+        if alone:
+            self.release(min(alone)[2])
 
     def attach(self, live: LiveRun, present: Present) -> None:
         """Let a page watch a run; one that slept because nobody watched goes on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import shutil
 import time
@@ -19,6 +20,7 @@ from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import fields_of
 from lrbn_viz.runs.config import Parent, RunConfig
+from lrbn_viz.runs.estimate import time_words
 from lrbn_viz.runs.events import Notice, Tick
 from lrbn_viz.runs.history import Curve
 from lrbn_viz.runs.job import Drained, Job
@@ -65,6 +67,8 @@ class Run:
         Whose it is; empty: nobody's in particular.
     turns : FairTurns, optional
         In which it trains beside the runs of other owners.
+    most_seconds : float
+        Of computing, of all lanes and with its past, after which it is stopped with a checkpoint.
 
     Attributes
     ----------
@@ -96,6 +100,7 @@ class Run:
         lock: RunLock | None = None,
         owner: str = "",
         turns: FairTurns | None = None,
+        most_seconds: float = math.inf,
     ) -> None:
         config.check()
         self.config, self.dataset = config, dataset
@@ -105,6 +110,7 @@ class Run:
         self.lanes = lane_records(config, dataset, budget, start_from or {})
         self.lock, self.folder_removed = lock, False
         self.owner, self.listed, self.turns = owner, False, turns
+        self.most_seconds = most_seconds
         self._holds_dataset = self._has_folder = False
         # the checkpoint that this run has written, or takes the place of, as the system describes it
         self._written = None if self.folder is None else file_signature(self.folder / "checkpoint")
@@ -139,8 +145,22 @@ class Run:
                 saved = time.monotonic()
             yield from notices
             notices.clear()
+            if self.computed_seconds >= self.most_seconds:
+                self._look(failed)
+                self._stop_at_limit(notices)
+                return
         self._look(failed)
         yield from [*notices, *self._save_or_say()]
+
+    def _stop_at_limit(self, notices: list[Notice]) -> None:
+        """End the run, which has computed for too long, with a checkpoint and words."""
+        used, most = time_words(self.computed_seconds), time_words(self.most_seconds)
+        words = f"The run was stopped after {used} of computing: this server allows a run {most}."
+        stopped = Notice("limit", f"{words} What it has learned stays, to be looked at and saved.")
+        unsaved = self._save_or_say("What came after the last one is not on disk.")
+        for notice in [*notices, stopped, *unsaved]:
+            self.job.add(notice)
+        self.job.cancel()  # after it is saved, as in `stop`
 
     def _in_turns(self, events: Iterator[T]) -> Iterator[T]:
         """Yield events, each of which is made in a turn of the run's owner."""
@@ -270,6 +290,11 @@ class Run:
         return self.job.call(write)
 
     @property
+    def computed_seconds(self) -> float:
+        """Time that the steps of all lanes have taken, with those before a checkpoint, seconds."""
+        return sum(lane.training.seconds for lane in self.lanes.values())
+
+    @property
     def progress(self) -> float:
         """Share of the budget that is used by the lane that is furthest behind, 0 to 1."""
         going = [lane.training.progress for lane in self.lanes.values() if lane.error is None]
@@ -361,6 +386,7 @@ class Run:
             lock=lock,
             owner=self.owner,
             turns=self.turns,
+            most_seconds=self.most_seconds,
         )
         for name, lane in other.lanes.items():
             lane.move_to(found[name])

@@ -262,6 +262,30 @@ def test_a_branch_needs_room_in_memory(registry, monkeypatch):
     assert [stored.name for stored in registry.stored_runs()] == [live.name]
 
 
+def test_a_run_that_was_left_gives_its_place_to_another_and_one_that_carries_on_does_not(
+    tmp_path, monkeypatch
+):
+    registry = RunRegistry(tmp_path, pause_seconds=0.2, end_seconds=1e9, probe_seconds=0.5)
+    monkeypatch.setattr("lrbn_viz.runs.registry.MAX_LIVE", 2)
+    monkeypatch.setattr("lrbn_viz.runs.registry.ROOM_SECONDS", 0.3)
+    tabs = Tab(), Tab()
+    left, carried = (begin(registry, tab) for tab in tabs)
+    carried.carry_on = True
+    with pytest.raises(RuntimeError, match="2 runs are in memory already"):
+        begin(registry, Tab())
+    for tab in tabs:
+        tab.open = False
+    wait_for(lambda: left.run.job.status == "paused")
+    time.sleep(0.3)
+    third = begin(registry, Tab())
+    assert registry.live(left.name) is None
+    assert [registry.live(each.name) for each in (carried, third)] == [carried, third]
+    assert left.run.saved_step == left.run.step
+    with pytest.raises(RuntimeError, match="2 runs are in memory already"):
+        begin(registry, Tab())
+    registry.close()
+
+
 @pytest.mark.parametrize("name", ["", "..", "../elsewhere", "a/b", ".hidden"])
 def test_no_name_leads_out_of_the_folder(registry, name):
     for act in (registry.delete, lambda name: registry.resume(name, load_dataset)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import logging
+import math
 import os
 import threading
 import time
@@ -14,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from app.training import wait_for
+from app.training import until, wait_for
 from bokeh.document import Document
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +37,7 @@ from lrbn_viz.app.visitors.tokens import Signer, new_id, server_secret
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.runs import LaneConfig, RunConfig, read_run_file
 from lrbn_viz.runs.estimate import estimate
-from lrbn_viz.runs.registry import RunRegistry
+from lrbn_viz.runs.registry import LiveRun, RunRegistry
 from lrbn_viz.runs.turns import FairTurns
 
 CONFIG = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})}, n_iter=1000, seed=3)
@@ -323,6 +324,33 @@ def test_limits_refuse_what_is_too_much_in_words_and_home_has_none(registry: Run
     begun(anna)
     with pytest.raises(LimitReached, match="on disk"):
         VisitorRuns(registry, ANNA, Limits(stored_runs=2)).start(CONFIG, load_dataset("digits"))
+
+
+def test_a_run_that_has_computed_too_long_is_stopped_with_a_checkpoint_and_words(registry: RunRegistry):
+    def taken(live: LiveRun) -> int:
+        return sum(lane.training.step for lane in live.run.lanes.values())
+
+    limits = Limits(computed_seconds=0.2)
+    state = TrainState(registry, visitor=ANNA, limits=limits)
+    state.choose_preset("small")
+    state.edit("amount", "20000")
+    state.start()
+    until(state, lambda: state.status == "cancelled")
+    assert "stopped after 1 s of computing: this server allows" in state.error
+    live = state.live
+    assert live is not None
+    reached = taken(live)
+    assert 0 < live.run.step == live.run.saved_step
+    assert (registry.folder / live.name / "checkpoint").exists()
+    assert 0.2 <= live.run.computed_seconds < 2.0
+    state.start()  # pressed again, it says so again
+    until(state, lambda: live.run.job.ended and taken(live) > reached)
+    assert taken(live) == reached + 1
+    registry.release(live)
+    again = VisitorRuns(registry, ANNA, limits).resume(live.name, lambda config: load_dataset("digits"))
+    assert again.run.most_seconds == 0.2
+    assert registry.branch(again, 1).run.most_seconds == 0.2
+    assert VisitorRuns(registry).start(CONFIG, load_dataset("digits")).run.most_seconds == math.inf
 
 
 @pytest.mark.parametrize(

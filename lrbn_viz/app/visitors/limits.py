@@ -29,7 +29,7 @@ class Limits:
     pages: float = _limit(12, "", "pages that a visitor has open", "Close one, and wait half a minute.")
     all_pages: float = _limit(300, "", "pages that all visitors have open", "Try again later.")
     pages_a_second: float = _limit(
-        1, "a second", "pages that a visitor opens, after ten at once", "Wait a few seconds."
+        0.2, "a second", "pages that a visitor opens, after ten at once", "Wait a few seconds."
     )
     newcomers_a_second: float = _limit(
         5, "a second", "new visitors, after a hundred at once", "Wait a few seconds."
@@ -39,6 +39,12 @@ class Limits:
     run_mib: float = _limit(1024, "MiB", "estimated memory of a run", "Take fewer latent units.")
     run_seconds: float = _limit(
         7200, "s", "estimated computing of a run", "Take fewer epochs, or fewer latent units."
+    )
+    computed_seconds: float = _limit(
+        21_600,
+        "s",
+        "computing that a run has really taken",
+        "It is stopped then, with a checkpoint; begin one that takes less.",
     )
     memory_mib: float = _limit(6144, "MiB", "memory of the server when a run begins", "Try again later.")
     disk_mib: float = _limit(500, "MiB", "disk that a visitor's runs take", "Delete a run.")

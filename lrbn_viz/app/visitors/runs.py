@@ -108,7 +108,13 @@ class VisitorRuns:
         if too_much:
             raise LimitReached(next(iter(too_much.values())))
         self._check_room(new=True)
-        return self.registry.start(config, dataset, owner=self.visitor.id, **settings)
+        return self.registry.start(
+            config,
+            dataset,
+            owner=self.visitor.id,
+            most_seconds=self.limits.computed_seconds,
+            **settings,
+        )
 
     def resume(self, name: str, load: Callable[[RunConfig], Dataset]) -> LiveRun:
         """Return a run of the visitor's, or one in memory that they may watch."""
@@ -117,7 +123,7 @@ class VisitorRuns:
             self._check_owned(name)
         if live is None:
             self._check_room()
-        return self.registry.resume(name, load)
+        return self.registry.resume(name, load, most_seconds=self.limits.computed_seconds)
 
     def branch(self, live: LiveRun, step: int) -> LiveRun:
         """Make a run that goes on from a stored moment of one of the visitor's."""

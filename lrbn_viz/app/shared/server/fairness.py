@@ -21,10 +21,10 @@ from bokeh.application.handlers import Handler
 
 _log = logging.getLogger(__name__)
 
-SHARE = 0.5
+SHARE = 0.25
 """Share of the loop's time that one visitor's messages may take while others are there."""
-BURST_SECONDS = 0.1
-"""Time that a visitor may take at once before the share counts."""
+BURST_SECONDS = 0.5
+"""Time that a visitor may take at once before the share counts: a stroke of a pen takes less."""
 BUSY_SECONDS = 0.002
 """A message that takes longer shows that somebody is there; shorter ones, such as signs of life, do not."""
 VISITOR = "lrbn_visitor"
@@ -162,7 +162,7 @@ class PageTurns(Handler):
 
 
 def charge_later_work(document: Any) -> Callable[[float], float]:
-    """Return what takes seconds used outside of a message's turn from the budget of a page's visitor.
+    """Return what takes seconds, used outside of a message's turn, from the budget of a page's visitor.
 
     It returns how long the visitor's next message has to wait.
     """
