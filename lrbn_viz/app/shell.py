@@ -51,7 +51,7 @@ from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
 from lrbn_viz.app.shared.query import LONGEST, Query, query_of
 from lrbn_viz.app.shared.server.fairness import charge_later_work, take_turns
-from lrbn_viz.app.shared.server.gc import spare_the_imported
+from lrbn_viz.app.shared.server.gc import give_memory_back, spare_the_imported
 from lrbn_viz.app.shared.server.pace import set_pace
 from lrbn_viz.app.shared.server.websocket import (
     forgive_pages_that_left,
@@ -656,6 +656,8 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     forgive_pages_that_left()
     keep_to_this_server()
     pn.state.onload(_on_load)
+    if document is not None:
+        document.on_session_destroyed(lambda _: give_memory_back())
     address = read_address(query, PAGES)
     lesson = _lesson_of(address, query)
     if session is None and lesson is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import select
 import socket
 from collections.abc import Callable
@@ -107,6 +108,16 @@ def test_the_imported_is_spared_once_and_only_on_a_server(monkeypatch, served, t
     spare_the_imported()
     spare_the_imported()
     assert calls == ["freeze"] * times
+
+
+def test_memory_is_given_back_now_and_then_when_visitors_leave(monkeypatch):
+    calls = []
+    monkeypatch.setattr(garbage, "_given_back", -math.inf)
+    monkeypatch.setattr(garbage, "_giver", SimpleNamespace(submit=calls.append))
+    garbage.give_memory_back()
+    garbage.give_memory_back()
+    assert calls == [garbage._give_back]
+    garbage._give_back()  # here, or not, where there is no such function
 
 
 # -- what waits to be sent

@@ -24,12 +24,14 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import numpy as np
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+from lrbn_viz.app.shared.texts import pixels_to_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PIECE = 256 * 1024
@@ -253,7 +255,14 @@ async def send_bombs(url: str, seconds: float) -> dict[str, Any]:
     return {"files": sent, "answers": visitor.answers}
 
 
-async def upload(visitor: Visitor, component: str, content: bytes, end: float, **about: Any) -> None:
+class Speaker(Protocol):
+    """Who sends messages of a page's components."""
+
+    async def say(self, component: str, **message: Any) -> None:
+        """Send one."""
+
+
+async def upload(visitor: Speaker, component: str, content: bytes, end: float, **about: Any) -> None:
     """Send a file in pieces, as far as it gets until `end`."""
     await visitor.say(component, type="begin", size=len(content), number=1, **about)
     for at in range(0, len(content), PIECE):
@@ -267,7 +276,7 @@ async def flood(url: str, seconds: float) -> dict[str, Any]:
     """Ask for other images, and draw, `MESSAGES_A_SECOND` times a second, and listen to the answers."""
     visitor = await Visitor.open(url)
     ears = asyncio.ensure_future(visitor.listen())
-    drawn = "".join("1" if n % 7 == 0 else "0" for n in range(784))
+    drawn = pixels_to_text(np.arange(784) % 7 == 0)
     said = itertools.cycle([{"type": "image", "way": "next"}, {"type": "draw", "bits": drawn}])
     began, sent = time.monotonic(), 0
     while (now := time.monotonic()) - began < seconds:

@@ -1,0 +1,74 @@
+"""A few visitors at once, as the bench lets many come and go: nothing fails, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+
+import pytest
+from bench.bench_soak import Served, curve, halves, quantiles, served
+from bench.crowd import Guest, Record, Visit, come_and_go
+from bench.soak_page import BEGIN, CURVES, END, FOUND, PAGE, drawn, table
+
+SECONDS = 5.0
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server that has made its first page."""
+
+    async def come() -> None:
+        (await Guest.open(found.url)).close()
+
+    with served() as found:
+        asyncio.run(come())
+        yield found
+
+
+def test_visitors_who_come_and_go_meet_no_error_and_lose_no_step(server: Served):
+    record = Record()
+
+    async def crowd() -> None:
+        end = time.monotonic() + SECONDS
+        await asyncio.gather(
+            *(come_and_go(server.url, record, end, seed, think=0.2, stay=4.0) for seed in range(3))
+        )
+
+    asyncio.run(crowd())
+    assert (record.errors, record.lost, record.refused) == ([], [], [])
+    assert server.complaints() == []
+    assert record.acts["open"] >= 3
+    assert record.acts["leave"] == record.acts["open"] == len(record.opened)
+    assert len(record.clicks) >= 3
+
+
+def test_a_step_that_the_server_does_not_hold_is_noticed(server: Served):
+    record = Record()
+
+    async def visit() -> None:
+        guest = await Guest.open(server.url)
+        seen = Visit(guest, record, random.Random(0))
+        await seen.pick()
+        await seen.compare()
+        assert record.lost == []
+        seen.row += 1  # as if another had been asked for
+        await seen.compare()
+        guest.close()
+
+    asyncio.run(visit())
+    assert len(record.lost) == 1
+
+
+def test_what_is_said_of_many_visitors_is_what_was_found():
+    found = json.loads(FOUND.read_text(encoding="utf-8"))
+    text = PAGE.read_text(encoding="utf-8")
+    assert text.partition(BEGIN)[2].partition(END)[0] == table(found)
+    assert CURVES.read_text(encoding="utf-8") == drawn(found)
+
+
+def test_figures_of_waiting_and_memory():
+    assert quantiles([0.1, 0.2, 0.3]) == {"p50": 0.2, "p95": 0.29, "worst": 0.3, "count": 3}
+    assert curve([(10.0, 1.0), (10.5, 3.0), (49.0, 2.0)], 10.0, 40.0) == [[0.008, 2.9], [0.658, 2.0]]
+    assert halves([[0.0, 100.0], [1.0, 102.0], [2.0, 110.0], [3.0, 112.0]], 4.0) == 10.0
