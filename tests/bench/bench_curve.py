@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rivals import DATA, Images, images_of, training_of
 
-from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.catalog import SYSTEMS, load_model
 from lrbn_viz.evaluation import bounded_log_likelihood, log_likelihood
 
 
@@ -166,7 +166,7 @@ def main() -> None:
     data = images_of(options.data, curve.shifts, bool(curve.mirror))
     face: Any = SYSTEMS[options.system]
     if options.keep is not None and options.keep.exists():
-        model = face.load(options.keep)
+        model = load_model(options.keep)
     else:
         model = face(200, **{**curve.settings, **changes})
         learn(model, data, curve, options.seconds, options.every, options.keep)
