@@ -105,6 +105,24 @@ def test_all_pages_of_a_visitor_share_one_turn():
     assert asyncio.run(go()) < SHARE + BURST_SECONDS / 2.0 + 0.15
 
 
+def test_what_was_sent_before_a_page_left_and_had_to_wait_is_not_handled():
+    handled = []
+
+    async def handle(connection, fragment):
+        handled.append(fragment)
+
+    async def go():
+        take, connection = MessageTurns().wrap(handle), Connection()
+        await take(connection, "before its session is there")
+        connection.connection = SimpleNamespace(_session="session")
+        await take(connection, "while it is")
+        connection.connection._session = None
+        await take(connection, "after it has left")
+
+    asyncio.run(go())
+    assert handled == ["before its session is there", "while it is"]
+
+
 def test_what_is_done_later_for_a_message_counts_and_a_visitor_alone_waits_for_nobody():
     turns = MessageTurns()
     assert turns.charge("a stranger", 9.0, 0.0) == 0.0

@@ -140,7 +140,8 @@ class Worst:
             guest.close()
 
     async def ask_for_pages(self) -> None:
-        """Ask for 24 pages at once, again and again."""
+        """Ask for 24 pages at once, again and again, once the others are open, which count as well."""
+        await asyncio.sleep(8.0)
         client = AsyncHTTPClient()
         line = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         while self._going:

@@ -103,6 +103,10 @@ class MessageTurns:
 
         @functools.wraps(handle)
         async def in_turn(connection: Any, fragment: Any) -> None:
+            if _has_left(
+                connection
+            ):  # what it had sent before waits still: each would be an error in the log
+                return
             began = time.monotonic()
             await handle(connection, fragment)
             # Also where it is 0: with more to read, Tornado would go on without asking the loop.
@@ -125,6 +129,12 @@ class MessageTurns:
             if self._budgets.get(other) is not budget
         )
         return pause if others else 0.0
+
+
+def _has_left(connection: Any) -> bool:
+    """Whether Bokeh has let go of a connection that it had."""
+    held = getattr(connection, "connection", None)
+    return held is not None and getattr(held, "_session", held) is None
 
 
 def _visitor_of(asking: Any) -> str:
