@@ -22,12 +22,14 @@ from uuid import uuid4
 
 import panel as pn
 import pytest
+from bokeh.protocol import Protocol
+from bokeh.server.connection import ServerConnection
 from prometheus_client.parser import text_string_to_metric_families
 
 from lrbn_viz import cli
 from lrbn_viz.app.classroom.addresses import free_port
 from lrbn_viz.app.serving import health, logs, options
-from lrbn_viz.app.serving.failing import failing_in_words
+from lrbn_viz.app.serving.failing import MESSAGE_FAILED, answer_failures, failing_in_words
 from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
 from lrbn_viz.app.shared.component import errors_in_words
@@ -150,6 +152,20 @@ def test_a_server_whose_page_fails_is_alive_and_not_ready(small):
     assert "Something went wrong" in body
     assert "Traceback" not in body
     assert "test_serving" not in body
+
+
+def test_an_error_of_a_message_is_answered_without_a_traceback():
+    answer_failures()
+    protocol = Protocol()
+    asked = protocol.create("PULL-DOC-REQ")
+    try:
+        Path("/somewhere/of/the/server").read_bytes()
+    except OSError as error:
+        connection: Any = SimpleNamespace(protocol=protocol)
+        answer = ServerConnection.error(connection, asked, repr(error))
+    assert answer.content == {"text": MESSAGE_FAILED}
+    assert "somewhere" not in answer.content_json
+    assert answer.header["reqid"] == asked.header["msgid"]
 
 
 def test_metrics_are_in_prometheus_format_and_name_nobody(served: Served):

@@ -1,6 +1,7 @@
-"""What a visitor sees of a page that could not be made: words, and not the error with the server's folders.
+"""What a visitor sees of what failed on the server: words, and not the error with the server's folders.
 
-Panel shows the traceback on the page, and answers that all is well.
+Panel shows the traceback of a page that could not be made on it, and answers that all is well; Bokeh sends
+that of a message back.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from lrbn_viz.app.shared.server.headers import page_connection
 
 _log = logging.getLogger(__name__)
 _failed: WeakSet[Any] = WeakSet()  # connections on which such a page is asked for
+
+MESSAGE_FAILED = "The server could not take this message. Its log says why."
+"""What is answered to a message that is none, or that ended in an error."""
 
 _PAGE = Template(
     """<!DOCTYPE html>
@@ -61,8 +65,27 @@ def failing_in_words(build: Callable[[], Viewable]) -> Callable[[], Viewable]:
 
 
 def answer_failures() -> None:
-    """Let answers with such a page say that they are none; before others look at their status."""
+    """Let answers with such a page say that they are none, before others look at their status.
+
+    An answer to a message that failed then holds words alone.
+    """
     before_sending(_say)
+    _answer_messages_in_words()
+
+
+@functools.cache
+def _answer_messages_in_words() -> None:
+    from bokeh.server.connection import ServerConnection
+
+    error = ServerConnection.error
+
+    @functools.wraps(error)
+    def in_words(connection: Any, message: Any, text: str) -> Any:
+        answer = error(connection, message, text)
+        answer.content = {"text": MESSAGE_FAILED}
+        return answer
+
+    ServerConnection.error = in_words
 
 
 def _say(handler: RequestHandler) -> None:
