@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import bench.visitor
 import numpy as np
@@ -50,6 +50,7 @@ class Connection:
     taken = 0.0
 
     def __init__(self, visitor=""):
+        self.connection: Any = None
         self.request = SimpleNamespace(**{VISITOR: SimpleNamespace(id=visitor)})
 
 

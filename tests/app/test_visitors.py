@@ -12,7 +12,7 @@ import time
 import weakref
 from collections import Counter
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from app.training import until, wait_for
@@ -467,7 +467,7 @@ def test_the_pace_of_a_page_goes_with_it():
     assert pace_of(document) is not None
     gone = weakref.ref(document)
     for callback in document.session_destroyed_callbacks:
-        callback(None)
+        callback(cast("Any", None))
     assert pace_of(document) is None
     del document, callback
     gc.collect()
