@@ -68,6 +68,21 @@ def test_what_is_said_of_many_visitors_is_what_was_found():
     assert CURVES.read_text(encoding="utf-8") == drawn(found)
 
 
+def test_errors_of_a_log_are_told_with_what_they_are(tmp_path):
+    log = tmp_path / "log"
+    log.write_text(
+        "2026-01-01T00:00:00Z info here: Traceback, as a word\n"
+        "2026-01-01T00:00:01Z error there: it failed\nTraceback (most recent call last):\n"
+        '  File "x.py", line 1, in <module>\nValueError: of this\n'
+        "2026-01-01T00:00:02Z warning here: late\n"
+        "Traceback (most recent call last):\n  File\nKeyError: 2\n"
+    )
+    assert Served("", 0, log).complaints() == [
+        "2026-01-01T00:00:01Z error there: it failed | ValueError: of this",
+        "Traceback (most recent call last): | KeyError: 2",
+    ]
+
+
 def test_figures_of_waiting_and_memory():
     assert quantiles([0.1, 0.2, 0.3]) == {"p50": 0.2, "p95": 0.29, "worst": 0.3, "count": 3}
     assert curve([(10.0, 1.0), (10.5, 3.0), (49.0, 2.0)], 10.0, 40.0) == [[0.008, 2.9], [0.658, 2.0]]

@@ -67,9 +67,20 @@ class Served(NamedTuple):
     log: Path
 
     def complaints(self) -> list[str]:
-        """Return the lines of the log that are errors, or begin a traceback."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return [line for line in lines if re.search(r"^Traceback|Z (error|critical) ", line)]
+        """Return the errors of the log, each with the last line of its traceback, and tracebacks alone."""
+        found: list[str] = []
+        within = False
+        for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
+            if re.match(r"\S+Z \w+ ", line):
+                within = re.match(r"\S+Z (error|critical) ", line) is not None
+                if within:
+                    found.append(line)
+            elif line.startswith("Traceback") and not within:
+                found.append(line)
+                within = True
+            elif within and line.strip() and not line.startswith(" "):
+                found[-1] = f"{found[-1].partition(' | ')[0]} | {line}"
+        return found
 
 
 @contextmanager
