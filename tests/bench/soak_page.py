@@ -41,8 +41,9 @@ def write_part(name: str, found: Mapping[str, Any]) -> None:
         "day": time.strftime("%Y-%m-%d"),
         "load_average_a_core": round(busy, 1),
     }
+    known = dict(sorted(known.items()))  # as it is read again
     FOUND.parent.mkdir(exist_ok=True)
-    FOUND.write_text(json.dumps(dict(sorted(known.items())), separators=(",", ":")) + "\n", encoding="utf-8")
+    FOUND.write_text(json.dumps(known, separators=(",", ":")) + "\n", encoding="utf-8")
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     PAGE.write_text(before + BEGIN + table(known) + END + rest.partition(END)[2], encoding="utf-8")
     CURVES.write_text(drawn(known), encoding="utf-8")
