@@ -76,7 +76,8 @@ def with_weights_up_to(name: str, visible: str, most: float, X: np.ndarray) -> A
     return model
 
 
-VISIBLE = [(name, each) for name, kind in kinds().items() for each in fields_of(kind)["visible"].choices]
+CHOICES: dict[str, Any] = {name: fields_of(kind)["visible"] for name, kind in kinds().items()}
+VISIBLE = [(name, each) for name, field in CHOICES.items() for each in field.choices]
 
 
 @pytest.mark.parametrize("most", [1.0, 30.0, 1e3])
