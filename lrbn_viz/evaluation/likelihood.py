@@ -172,9 +172,9 @@ def log_likelihood(
         )
     rng = generator(random_state)
     if method == "exact":
-        log_z = _exact_normaliser(model)
+        # a model that is too large says so first, in words of its own
         values = map_images(_marginal, images, rng, model, pool=pool)
-        return LogLikelihood(np.concatenate(values) - log_z, method, "exact")
+        return LogLikelihood(np.concatenate(values) - _exact_normaliser(model), method, "exact")
     if method == "csl":
         found = _csl(model, images, n_samples or 100_000, n_repetitions, rng, progress, pool)
     elif method == "variational":
