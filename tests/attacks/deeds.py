@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 
 from attacks.conftest import PAGES, World
 from attacks.raider import Client, Page, Refused
@@ -21,6 +22,9 @@ from lrbn_viz.app.visitors.tokens import Signer, new_id
 Deed = Callable[[World], bool]
 ATTACKS: list[Deed] = []
 FORGERIES: list[tuple[Deed, Deed]] = []
+PATIENT = 8.0
+"""How many times longer a deed waits that is to succeed: a busy server takes its time."""
+_patience: ContextVar[float] = ContextVar("patience", default=1.0)
 
 
 def attack(deed: Deed) -> Deed:
@@ -39,12 +43,15 @@ def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
     return count
 
 
-def succeeds(deed: Deed, world: World) -> bool:
+def succeeds(deed: Deed, world: World, patience: float = 1.0) -> bool:
     """Whether a deed got what it was after; who is not let in did not."""
+    before = _patience.set(patience)
     try:
         return deed(world)
     except Refused:
         return False
+    finally:
+        _patience.reset(before)
 
 
 def attach(page: Page, name: str) -> bool:
@@ -58,9 +65,9 @@ def attach(page: Page, name: str) -> bool:
 
 
 def got(page: Page, condition: Callable[[], bool], seconds: float = 1.5) -> bool:
-    """Whether something comes within some seconds."""
+    """Whether something comes within some seconds, or more of one who is patient."""
     with suppress(AssertionError):
-        return page.wait(condition, seconds)
+        return page.wait(condition, seconds * _patience.get())
     return False
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from attacks.conftest import APART, ROOT, SHARED, served
-from attacks.deeds import ATTACKS, FORGERIES, Deed, succeeds
+from attacks.deeds import ATTACKS, FORGERIES, PATIENT, Deed, succeeds
 
 PAGE = ROOT / "docs" / "visitors.md"
 BEGIN, END = "<!-- attacks begin -->\n", "<!-- attacks end -->\n"
@@ -53,13 +53,13 @@ def tried() -> Iterator[str]:
         served(Path(two), *SHARED) as shared,
     ):
         for deed in ATTACKS:
-            proof = "succeeds with `--shared`" if succeeds(deed, shared) else "**none**"
+            proof = "succeeds with `--shared`" if succeeds(deed, shared, PATIENT) else "**none**"
             yield row(deed, succeeds(deed, apart), proof)
             apart.leave()
             shared.leave()
         for deed, genuine in FORGERIES:
             found = succeeds(deed, apart)
-            yield row(deed, found, proof_of(genuine) if succeeds(genuine, apart) else "**none**")
+            yield row(deed, found, proof_of(genuine) if succeeds(genuine, apart, PATIENT) else "**none**")
             apart.leave()
 
 
