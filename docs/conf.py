@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]  # the extensions, and the package that the pages speak of
 
-import lrbn_viz  # noqa: E402
+import lrbn_viz  # noqa: E402 - found by the path above
 
 project = "lrbn_viz"
 author = "lrbn_viz developers"

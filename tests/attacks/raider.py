@@ -18,7 +18,7 @@ from http.cookies import SimpleCookie
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from bench.visitor import Visitor
+from bench.visitor import Visitor, plain
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
@@ -132,15 +132,6 @@ class Client:
 
 class Refused(Exception):
     """The server did not let somebody in."""
-
-
-def plain(value: Any) -> Any:
-    """Return what Bokeh writes as a map, as a dict."""
-    if isinstance(value, dict):
-        if value.get("type") == "map":
-            return {key: plain(each) for key, each in value.get("entries", [])}
-        return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, list) else value
 
 
 class Page(Visitor):

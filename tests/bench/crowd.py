@@ -23,6 +23,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+from bench.visitor import plain
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
@@ -325,15 +326,6 @@ class Guest:
 def _header(cookies: dict[str, str]) -> dict[str, str]:
     line = "; ".join(f"{name}={value}" for name, value in cookies.items())
     return {"Cookie": line} if line else {}
-
-
-def plain(value: Any) -> Any:
-    """Return what Bokeh writes as a map, as a dict."""
-    if isinstance(value, dict):
-        if value.get("type") == "map":
-            return {key: plain(each) for key, each in value.get("entries", [])}
-        return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, list) else value
 
 
 class Visit:

@@ -79,6 +79,15 @@ def wait_until_warm(url: str, pid: int, seconds: float = 300.0) -> None:
         used = now
 
 
+def plain(value: Any) -> Any:
+    """Return what Bokeh writes as a map, as a dict."""
+    if isinstance(value, dict):
+        if value.get("type") == "map":
+            return {key: plain(each) for key, each in value.get("entries", [])}
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, list) else value
+
+
 def cpu_seconds(pid: int) -> float:
     """Return what a process has computed so far, seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()

@@ -121,8 +121,8 @@ def send_all_that_waits() -> None:
     """Let Panel send what comes while it sends; without this it stays until the page's next change."""
     try:
         send = writing._dispatch_msgs  # noqa: SLF001 - Panel has no public name
-        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001
-        begin = writing._dispatch_write_task  # noqa: SLF001
+        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001 - as above
+        begin = writing._dispatch_write_task  # noqa: SLF001 - as above
     except AttributeError as error:
         _log.debug("messages are sent as Panel sends them: %s", error)
         return
@@ -136,8 +136,8 @@ def send_all_that_waits() -> None:
             taken[document] = True
             begin(document, send_all, document)
 
-    send_all.before = send  # type: ignore[attr-defined]
-    writing._dispatch_msgs = send_all  # noqa: SLF001
+    send_all.before = send  # type: ignore[attr-defined] - tells it from Panel's own
+    writing._dispatch_msgs = send_all  # noqa: SLF001 - Panel calls it by this name
 
 
 def forgive_pages_that_left() -> None:
@@ -158,5 +158,5 @@ def forgive_pages_that_left() -> None:
         else:
             before(loop, context)
 
-    handle.forgives = True  # type: ignore[attr-defined]
+    handle.forgives = True  # type: ignore[attr-defined] - tells it from another's handler
     loop.set_exception_handler(handle)
