@@ -156,6 +156,15 @@ class ICMTrace:
         h[self.unit[:k]] = self.after[:k]
         return h
 
+    def _states(self) -> NDArray:
+        """Return `latents` of every k, one row each; shape (n_visits + 1, n_h)."""
+        states = np.empty((self.n_visits + 1, self.n_h), self.after.dtype)
+        states[0] = self.h0
+        for k, (j, value) in enumerate(zip(self.unit.tolist(), self.after.tolist(), strict=True)):
+            states[k + 1] = states[k]
+            states[k + 1, j] = value
+        return states
+
     def decided_on(self, k: int) -> int:
         """Return how many visits had been made in the state on which visit k, from 1, decided.
 
@@ -188,9 +197,7 @@ class ICMTrace:
 
         squared = self.visible == "gaussian"
         if self.means:
-            guesses = (
-                self.W @ np.array([self.latents(k) for k in range(self.n_visits + 1)]).T + self.b[:, None]
-            )
+            guesses = self.W @ self._states().T + self.b[:, None]
             target = self.x[:, None]
             wrong = (guesses - target) ** 2 if squared else (guesses > 0) != (target > 0)
             return wrong.sum(axis=0)

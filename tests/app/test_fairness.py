@@ -234,7 +234,7 @@ def test_files_messages_and_pages_in_bulk_leave_another_visitor_an_answer(server
         # in processes of their own, as they are elsewhere
         command = (sys.executable, str(Path(bench.visitor.__file__)), url)
         others = [
-            await asyncio.create_subprocess_exec(*command, deed, "15", stdout=asyncio.subprocess.PIPE)
+            await asyncio.create_subprocess_exec(*command, deed, "5", stdout=asyncio.subprocess.PIPE)
             for deed in DEEDS
         ]
         ends = asyncio.gather(*(other.communicate() for other in others))
