@@ -15,6 +15,7 @@ from typing import Any
 import panel as pn
 import pytest
 from bokeh.document import Document
+from bokeh.server.views.ws import WSHandler
 from panel.io import document as writing
 from tornado.iostream import StreamClosedError
 from tornado.websocket import WebSocketClosedError
@@ -184,3 +185,22 @@ def test_a_page_that_leaves_is_no_error_in_the_log(error: Exception, logged: boo
 
     asyncio.run(go())
     assert bool([record for record in caplog.records if record.levelname == "ERROR"]) == logged
+
+
+def test_a_page_that_leaves_before_its_websocket_is_open_is_no_error(monkeypatch):
+    asked = []
+
+    def begin(handler: WSHandler) -> None:
+        asked.append(handler.selected_subprotocol)
+
+    monkeypatch.setattr(WSHandler, "open", begin)
+    left: Any = WSHandler.__new__(WSHandler)
+    left.ws_connection = None
+    with pytest.raises(AssertionError):  # as it is without this
+        left.open()
+    forgive_pages_that_left()
+    forgive_pages_that_left()
+    left.open()
+    left.ws_connection = SimpleNamespace(selected_subprotocol="bokeh")
+    left.open()
+    assert asked == ["bokeh"]

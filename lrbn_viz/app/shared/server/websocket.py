@@ -140,8 +140,27 @@ def send_all_that_waits() -> None:
     writing._dispatch_msgs = send_all  # noqa: SLF001 - Panel calls it by this name
 
 
+def _open_to_who_is_there() -> None:
+    """Let a page leave while its websocket is being opened: Bokeh asserts that it is still there."""
+    from bokeh.server.views.ws import WSHandler
+
+    begin = getattr(WSHandler, "open", None)
+    if begin is None or hasattr(begin, "before"):
+        return
+
+    def begin_if_there(handler: Any) -> Any:
+        if handler.ws_connection is None:
+            _log.debug("a page left before its websocket was open")
+            return None
+        return begin(handler)
+
+    begin_if_there.before = begin  # type: ignore[attr-defined] - tells it from Bokeh's own
+    WSHandler.open = begin_if_there  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
+
+
 def forgive_pages_that_left() -> None:
-    """Keep it out of the log when a page leaves while something is written to it: that is no error."""
+    """Keep it out of the log when a page leaves while it is opened or written to: that is no error."""
+    _open_to_who_is_there()
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
