@@ -425,6 +425,9 @@ class ParticleTrace(ICMTrace):
         log_weights = self.log_weights[: self._check(k) + 1]
         return np.exp(log_weights - np.logaddexp.reduce(log_weights))
 
+    def _states(self) -> NDArray[np.float64]:
+        return np.array([self.latents(k) for k in range(self.n_visits + 1)])
+
     def latents(self, k: int) -> NDArray[np.float64]:
         """Return the weighted means after k visits, k = 0 the first particle; shape (n_h,)."""
         return np.clip(self.shares(k) @ self.particles[: k + 1], 0.0, 1.0)  # rounding may leave 1 by 1e-16

@@ -37,18 +37,26 @@ from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.shared.menus import is_drawn, shown_models
 from lrbn_viz.app.train.presets import MORE_KERNELS, PRESETS
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz import load_dataset
+from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.runs import Run, RunConfig
 
+def one_of_each_kind(names):
+    # what a kernel is compiled for: not the numbers of a model, and not how many
+    kinds = {}
+    for name in names:
+        model = pretrained(name)
+        kinds.setdefault((type(model), getattr(model, "visible", ""), len(model.layer_sizes_)), name)
+    return kinds.values()
+
 session = Session()
-for name in shown_models():
+for name in one_of_each_kind(shown_models()):
     session.compare(name)
     for algorithm in session.models[session.model_name].trace_methods:
         session.algorithm = algorithm
     for start in session.starts:
         session.begin_from(start)
 generation = GenerateState()
-for name in shown_models(is_drawn):
+for name in one_of_each_kind(shown_models(is_drawn)):
     generation.compare(name)
 for lanes in (*(preset.lanes for preset in PRESETS.values()), MORE_KERNELS):
     run = Run(RunConfig("mnist5k", {lane.system: lane for lane in lanes}), load_dataset("mnist5k"))

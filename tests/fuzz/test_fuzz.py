@@ -1,4 +1,4 @@
-"""2,000 inputs to every target; ``python -m tests.fuzz --inputs 50000`` runs more."""
+"""1,000 inputs to every target; ``python -m tests.fuzz --inputs 50000`` runs more."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from fuzz.harness import Runner, targets
 
-N_INPUTS = 2000
-MORE = {"lessons": 10_000}  # inputs of targets that are quick
+N_INPUTS = 1000
+MORE = {"lessons": 4000}  # inputs of targets that are quick
 KNOWN = targets()
 
 

@@ -142,7 +142,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of models and their traces, of optima, and of what a session answers."""
     folder, rng = tmp_path_factory.mktemp("live"), np.random.default_rng(5)
     every = [(name, *_shipped(name), 2) for name in SHIPPED] + [
-        (*each, 2 if each[1].mean_field_bound else 6)
+        (*each, 2 if each[1].mean_field_bound else 4)
         for each in _drawn(rng)  # these have most kinds of traces
     ]
     count = 0
