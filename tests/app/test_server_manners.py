@@ -15,6 +15,7 @@ from typing import Any
 import panel as pn
 import pytest
 from bokeh.document import Document
+from bokeh.server.connection import ServerConnection
 from bokeh.server.views.ws import WSHandler
 from panel.io import document as writing
 from tornado.iostream import StreamClosedError
@@ -187,20 +188,25 @@ def test_a_page_that_leaves_is_no_error_in_the_log(error: Exception, logged: boo
     assert bool([record for record in caplog.records if record.levelname == "ERROR"]) == logged
 
 
-def test_a_page_that_leaves_before_its_websocket_is_open_is_no_error(monkeypatch):
-    asked = []
+def test_a_page_whose_socket_was_found_closed_is_parted_with_once(monkeypatch):
+    parted = []
 
-    def begin(handler: WSHandler) -> None:
-        asked.append(handler.selected_subprotocol)
+    def part(handler: WSHandler) -> None:
+        held: Any = handler.connection
+        parted.append(held.session)
 
-    monkeypatch.setattr(WSHandler, "open", begin)
-    left: Any = WSHandler.__new__(WSHandler)
-    left.ws_connection = None
+    monkeypatch.setattr(WSHandler, "on_close", part)
+    handler: Any = WSHandler.__new__(WSHandler)
+    session: Any = SimpleNamespace(subscribe=lambda _: None, unsubscribe=lambda _: None)
+    nothing: Any = None
+    handler.connection = ServerConnection(nothing, handler, nothing, session)
+    handler.on_close()
+    handler.connection.detach_session()
     with pytest.raises(AssertionError):  # as it is without this
-        left.open()
+        handler.on_close()
     forgive_pages_that_left()
     forgive_pages_that_left()
-    left.open()
-    left.ws_connection = SimpleNamespace(selected_subprotocol="bokeh")
-    left.open()
-    assert asked == ["bokeh"]
+    handler.on_close()
+    handler.connection = ServerConnection(nothing, handler, nothing, session)
+    handler.on_close()
+    assert parted == [session, session]

@@ -140,27 +140,32 @@ def send_all_that_waits() -> None:
     writing._dispatch_msgs = send_all  # noqa: SLF001 - Panel calls it by this name
 
 
-def _open_to_who_is_there() -> None:
-    """Let a page leave while its websocket is being opened: Bokeh asserts that it is still there."""
+def _part_once() -> None:
+    """Let Bokeh part with a page once.
+
+    It does so where a sign of life finds the socket closed, and again when the socket says that it is; it
+    asserts then that it had not.
+    """
     from bokeh.server.views.ws import WSHandler
 
-    begin = getattr(WSHandler, "open", None)
-    if begin is None or hasattr(begin, "before"):
+    part = getattr(WSHandler, "on_close", None)
+    if part is None or hasattr(part, "before"):
         return
 
-    def begin_if_there(handler: Any) -> Any:
-        if handler.ws_connection is None:
-            _log.debug("a page left before its websocket was open")
-            return None
-        return begin(handler)
+    def part_if_not_yet(handler: Any) -> None:
+        held = handler.connection
+        if held is not None and getattr(held, "_session", held) is None:
+            _log.debug("a page had left already")
+            return
+        part(handler)
 
-    begin_if_there.before = begin  # type: ignore[attr-defined] - tells it from Bokeh's own
-    WSHandler.open = begin_if_there  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
+    part_if_not_yet.before = part  # type: ignore[attr-defined] - tells it from Bokeh's own
+    WSHandler.on_close = part_if_not_yet  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
 
 
 def forgive_pages_that_left() -> None:
-    """Keep it out of the log when a page leaves while it is opened or written to: that is no error."""
-    _open_to_who_is_there()
+    """Keep it out of the log when a page leaves while something is written to it: that is no error."""
+    _part_once()
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
