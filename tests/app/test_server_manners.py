@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import math
 import select
 import socket
 from collections.abc import Callable
@@ -112,13 +111,20 @@ def test_the_imported_is_spared_once_and_only_on_a_server(monkeypatch, served, t
     assert calls == ["freeze"] * times
 
 
-def test_memory_is_given_back_now_and_then_when_visitors_leave(monkeypatch):
+def test_memory_is_given_back_once_after_visitors_have_left(monkeypatch):
     calls = []
-    monkeypatch.setattr(garbage, "_given_back", -math.inf)
+    monkeypatch.setattr(garbage, "GIVE_BACK_SECONDS", 0.05)
     monkeypatch.setattr(garbage, "_giver", SimpleNamespace(submit=calls.append))
-    garbage.give_memory_back()
-    garbage.give_memory_back()
-    assert calls == [garbage._give_back]
+
+    async def go() -> None:
+        for times in (1, 2):
+            garbage.give_memory_back()
+            garbage.give_memory_back()  # goes in the same moment
+            assert len(calls) == times - 1, "what has gone is garbage still"
+            await asyncio.sleep(0.2)
+            assert calls == times * [garbage._give_back]
+
+    asyncio.run(go())
     garbage._give_back()  # here, or not, where there is no such function
 
 

@@ -5,11 +5,10 @@ What is found is given back to the system, which the C library would not do by i
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ctypes
 import gc
-import math
-import time
 from importlib import import_module
 
 import panel as pn
@@ -20,10 +19,10 @@ THRESHOLDS = (700, 10, 200)
 """Python's own looks at all objects become rare, as Panel has one made when visitors have gone; its looks at
 the youngest stay what they are.
 """
-GIVE_BACK_SECONDS = 30.0
-"""Time between two looks at what can be given back, at least."""
+GIVE_BACK_SECONDS = 10.0
+"""Time from when a visitor has gone to the look at what can be given back."""
 _spared = False
-_given_back = -math.inf
+_is_due = False
 _giver = Executor("memory")
 
 
@@ -45,15 +44,22 @@ def spare_the_imported() -> None:
 
 
 def give_memory_back() -> None:
-    """Give the system, on a thread, memory that visitors have left; called when one has gone.
+    """Give the system, on a thread, memory that visitors have left; called by the loop when one has gone.
 
-    What the newest one leaves is garbage still; it is given back after another one, or never grows.
+    Later, as what has gone is garbage still, and others may go in the same moment: they are one look.
     """
-    global _given_back
-    now = time.monotonic()
-    if now - _given_back >= GIVE_BACK_SECONDS:
-        _given_back = now
-        _giver.submit(_give_back)
+    global _is_due
+    if _is_due:
+        return
+    with contextlib.suppress(RuntimeError):  # no loop: the server has ended
+        asyncio.get_running_loop().call_later(GIVE_BACK_SECONDS, _begin)
+        _is_due = True
+
+
+def _begin() -> None:
+    global _is_due
+    _is_due = False
+    _giver.submit(_give_back)
 
 
 def _give_back() -> None:
