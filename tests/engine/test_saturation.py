@@ -79,6 +79,20 @@ def test_extreme_weights_stay_right_while_sampling_flips_them_to_and_fro(case):
     assert_equal_to_softplus_form(case, trace)
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize("n_hopeless", [1, 3])
+def test_a_pixel_that_was_hopeless_comes_back_flip_by_flip(n_hopeless):
+    # At -800 its odds are below what the fast update holds; 14 flips of 60 make it likely after all.
+    rng = np.random.default_rng(7)
+    W, b = 0.1 * rng.normal(size=(5, 14)), rng.normal(size=5)
+    W[:n_hopeless], b[:n_hopeless] = 60.0, -800.0
+    x = np.ones(5, np.uint8)
+    case = Case("bernoulli", naive.Params(W, b, np.full(14, 1000.0)), x, np.zeros(14, np.uint8))
+    trace = case.model().map_trace(case.x, init=case.h0)
+    assert trace.flipped[:14].all()
+    assert_equal_to_softplus_form(case, trace)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_extreme_weights_at_the_size_of_a_digit(kind):
     case = extreme_case(kind, 784, 12, seed=1)
