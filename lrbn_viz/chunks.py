@@ -9,6 +9,8 @@ others.
 from __future__ import annotations
 
 import copy
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Here", "Pool", "PoolLost", "Streamed", "map_images"]
+__all__ = ["Abandoned", "Here", "Pool", "PoolLost", "Streamed", "Watched", "map_images"]
 
 T = TypeVar("T")
 
@@ -34,11 +36,19 @@ class PoolLost(ConnectionError):
     """What worked for this process is gone; the words say what was lost and what to do."""
 
 
+class Abandoned(RuntimeError):
+    """Work was given up because somebody asked for it: nothing of it is kept."""
+
+
 class Pool(Protocol):
     """Where work on pieces of images runs. Values stay there until they are gathered."""
 
     span: int
     """Grains of a piece: a power of two."""
+
+    def begin(self, what: str, pieces: int) -> None:
+        """Hear that so many pieces of work of a name follow, for who tells how far it is."""
+        ...
 
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """Have a function called; return what stands for its result, also as an argument or in a list of it.
@@ -60,6 +70,25 @@ class Pool(Protocol):
         """
         ...
 
+    def finished(self, value: Any) -> bool:
+        """Whether what a value stands for is there, or will never be."""
+        ...
+
+    def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
+        """Wait until values are finished, or the `first` of them, but no longer than some seconds.
+
+        Returns
+        -------
+        bool
+            Whether they are.
+
+        Raises
+        ------
+        PoolLost
+            They cannot be had any more.
+        """
+        ...
+
 
 class Here:
     """Work in this process, at once.
@@ -73,6 +102,9 @@ class Here:
     def __init__(self, span: int = 1) -> None:
         self.span = span
 
+    def begin(self, what: str, pieces: int) -> None:
+        """Do nothing: nobody listens."""
+
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function."""
         return function(*args)
@@ -81,8 +113,77 @@ class Here:
         """Return the values."""
         return list(values)
 
+    def finished(self, value: Any) -> bool:
+        """Return True."""
+        return True
+
+    def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
+        """Return True."""
+        return True
+
 
 HERE = Here()
+
+Tell = Callable[[str, int, int], None]
+
+
+class Watched:
+    """A pool that tells how many pieces of its work are done. Who does not listen takes the pool itself.
+
+    Parameters
+    ----------
+    pool : Pool
+    tell : callable
+        Takes the name of the work, the pieces that are done, and how many there are; called on the thread
+        that works with the pool, some times a second. What it raises, such as :class:`Abandoned`, ends what
+        waits, and the tasks that nobody waits for any more are let go of.
+    """
+
+    EVERY = 0.2
+    """Seconds between two looks."""
+
+    def __init__(self, pool: Pool, tell: Tell) -> None:
+        self.pool, self.span = pool, pool.span
+        self._tell = tell
+        self._what, self._pieces, self._submitted = "", 0, 0
+        self._open: list[Any] = []  # of this work, what was not finished when last looked at
+        self._looked = -math.inf
+
+    def begin(self, what: str, pieces: int) -> None:
+        """Count the pieces of this work from now on."""
+        self._what, self._pieces, self._submitted, self._open = what, pieces, 0, []
+        self._look()
+
+    def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Have a function called; see :class:`Pool`."""
+        value = self.pool.submit(what, function, *args)
+        if what == self._what:
+            self._submitted += 1
+            self._open.append(value)
+            if time.monotonic() - self._looked >= self.EVERY or self._submitted == self._pieces:
+                self._look()
+        return value
+
+    def gather(self, values: Sequence[Any]) -> list[Any]:
+        """Return what values stand for, and tell meanwhile how far the work is."""
+        while not self.wait(values, self.EVERY):
+            self._look()
+        found = self.pool.gather(values)
+        self._look()
+        return found
+
+    def finished(self, value: Any) -> bool:
+        """Whether a value is there; see :class:`Pool`."""
+        return self.pool.finished(value)
+
+    def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
+        """Wait for values; see :class:`Pool`."""
+        return self.pool.wait(values, seconds, first)
+
+    def _look(self) -> None:
+        self._looked = time.monotonic()
+        self._open = [value for value in self._open if not self.pool.finished(value)]
+        self._tell(self._what, self._submitted - len(self._open), self._pieces)
 
 
 @dataclass(frozen=True, eq=False)

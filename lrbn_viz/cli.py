@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lrbn_viz.animation.settings import Progress
     from lrbn_viz.app.classroom.room import Classroom
     from lrbn_viz.lessons import BadLesson
+    from lrbn_viz.reproduce.run import Reproduction
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -171,14 +172,17 @@ def build_parser() -> argparse.ArgumentParser:
 
     reproduce = commands.add_parser(
         "reproduce",
-        help="train and measure the paper's models on one data set, and write a report",
-        description="Train and measure the paper's models on one data set, and write a report. The command "
-        "may be stopped at any moment; the same command goes on where it was.",
+        help="train and measure the paper's models on a data set, and write a report",
+        description="Train and measure the paper's models on each of some data sets, and write a report. The "
+        "command may be stopped at any moment; the same command goes on where it was.",
     )
-    reproduce.add_argument("dataset", metavar="DATASET", choices=list(RECIPES), help=", ".join(RECIPES))
     reproduce.add_argument(
-        "--output", metavar="FOLDER", help="folder for results and report (reproduction-DATASET)"
+        "datasets", metavar="DATASET", nargs="+", choices=list(RECIPES), help=", ".join(RECIPES)
     )
+    reproduce.add_argument(
+        "--output", metavar="FOLDER",
+        help="folder for results and report (reproduction-DATASET); of several data sets, each has one in it",
+    )  # fmt: skip
     reproduce.add_argument(
         "--only", metavar="CONFIG", nargs="+",
         help=f"what to run: configurations of the LRBN ({_configurations()}), {ALL} for every kind of model, "
@@ -197,6 +201,12 @@ def build_parser() -> argparse.ArgumentParser:
         "system can be measured again without the others",
     )  # fmt: skip
     reproduce.add_argument("--seed", type=_seed, default=0, help="of training and of every estimator (0)")
+    reproduce.add_argument(
+        "--cluster", metavar="ADDRESS", nargs="?", const="",
+        help="spread all stages over the workers of a Dask scheduler, or without an address over processes "
+        "of this machine, one for each core: what does not depend on each other runs at once, training in "
+        "turns of 20 s. The results are those of one process; CPU seconds are those of a worker's process",
+    )  # fmt: skip
     reproduce.set_defaults(run=_reproduce)
 
     doctor = commands.add_parser(
@@ -500,33 +510,68 @@ def _say_bad(bad: Sequence[BadLesson]) -> int:
 
 
 def _reproduce(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.chunks import PoolLost
     from lrbn_viz.datasets import DataFileError
     from lrbn_viz.reproduce.run import Reproduction
     from lrbn_viz.reproduce.store import FolderInUse
 
-    folder = arguments.output or f"reproduction-{arguments.dataset}"
+    names = list(dict.fromkeys(arguments.datasets))
+    folders = {name: arguments.output or f"reproduction-{name}" for name in names}
+    if len(names) > 1:
+        if arguments.earlier is not None:
+            return _failed("--earlier is of one data set; name one, got " + ", ".join(names))
+        if arguments.output is not None:
+            folders = {name: str(Path(arguments.output) / name) for name in names}
+    where = " and ".join(folders.values())
     try:
-        run = Reproduction(
-            arguments.dataset,
-            folder,
-            only=arguments.only,
-            seconds=arguments.seconds,
-            seed=arguments.seed,
-            fast=arguments.quick,
-            earlier=arguments.earlier,
-        )
-        run.run(sys.stderr)
+        runs = [
+            Reproduction(
+                name,
+                folders[name],
+                only=arguments.only,
+                seconds=arguments.seconds,
+                seed=arguments.seed,
+                fast=arguments.quick,
+                earlier=arguments.earlier,
+            )
+            for name in names
+        ]
+        if arguments.cluster is None:
+            for run in runs:
+                run.run(sys.stderr)
+        else:
+            _spread(runs, arguments.cluster)
     except KeyboardInterrupt:
-        print(f"\nlrbn-viz: stopped; the same command goes on from what is in {folder}", file=sys.stderr)
+        print(f"\nlrbn-viz: stopped; the same command goes on from what is in {where}", file=sys.stderr)
         return 130
+    except PoolLost as error:
+        return _failed(f"{error} What is finished is kept: the same command goes on from what is in {where}.")
     except (DataFileError, ValueError, FloatingPointError, FolderInUse) as error:
         return _failed(str(error))
     except OSError as error:
-        return _failed(f"cannot write to {folder}: {error}; pass another folder with --output")
-    print(f"{run.store.folder / 'report.md'}")
-    if run.diverged:
-        return _failed(f"training diverged: {', '.join(run.diverged)}; the report has the others")
+        return _failed(f"cannot write to {where}: {error}; pass another folder with --output")
+    for run in runs:
+        print(run.store.folder / "report.md")
+    diverged = [config for run in runs for config in run.diverged]
+    if diverged:
+        return _failed(f"training diverged: {', '.join(diverged)}; the report has the others")
     return 0
+
+
+def _spread(runs: Sequence[Reproduction], address: str) -> None:
+    """Do reproductions on the workers of a cluster; without an address, on processes of this machine."""
+    try:
+        from lrbn_viz.cluster import Cluster
+        from lrbn_viz.reproduce.spread import spread
+    except ImportError as error:
+        raise ValueError(
+            f'--cluster needs Dask ({error}); install it with pip install "lrbn_viz[cluster]", or leave '
+            "--cluster out."
+        ) from error
+
+    with Cluster(address or None, n_workers=None) as pool:
+        for _ in spread(runs, pool, sys.stderr):
+            pass
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import os
+import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
 import dask.config
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster, wait
 
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.validation import Interval, check_integer, check_number
@@ -50,8 +51,8 @@ class Cluster:
     address : str, optional
         Of a scheduler, such as ``tcp://192.168.1.20:8786``. None: a scheduler and workers of this machine,
         single-threaded processes that end with the context.
-    n_workers : int
-        Processes, where there is no `address`.
+    n_workers : int, optional
+        Processes, where there is no `address`; None: one for each core.
     memory_limit : str or float
         Of each of these, such as "2 GB", or as a share of the machine's: above it, a worker begins anew.
     span : int
@@ -79,13 +80,14 @@ class Cluster:
         self,
         address: str | None = None,
         *,
-        n_workers: int = 2,
+        n_workers: int | None = 2,
         memory_limit: str | float = "auto",
         span: int = 2,
         timeout: float = 30.0,
         dashboard: bool = False,
     ) -> None:
-        check_integer(n_workers, "n_workers", 1)
+        if n_workers is not None:
+            check_integer(n_workers, "n_workers", 1)
         check_number(timeout, "timeout", Interval(0, closed="neither"))
         if check_integer(span, "span", 1) & (span - 1):
             raise ValueError(f"span must be a power of two, so that sums stay the same; got {span}.")
@@ -158,13 +160,33 @@ class Cluster:
 
     @property
     def dashboard_link(self) -> str:
-        """Address of Dask's dashboard."""
-        return self._client.dashboard_link
+        """Address of Dask's dashboard; empty where there is none."""
+        try:
+            link = self._client.dashboard_link or ""
+            with urllib.request.urlopen(link, timeout=5):  # a scheduler without one has other pages there
+                return link
+        except (KeyError, ValueError, OSError, RuntimeError):  # or it is lost
+            return ""
 
     @property
     def workers(self) -> list[str]:
         """Addresses of the workers that are there now."""
-        return sorted(self._client.scheduler_info(n_workers=-1)["workers"])
+        return sorted(self.threads)
+
+    @property
+    def threads(self) -> dict[str, int]:
+        """How many tasks each worker that is there now does at a time, by its address.
+
+        Raises
+        ------
+        PoolLost
+            The scheduler does not answer.
+        """
+        try:
+            found = self._client.scheduler_info(n_workers=-1)["workers"]
+        except (*_LOST, KeyError) as error:  # a client that has lost its scheduler knows nothing
+            raise self._lost(error) from error
+        return {address: int(about["nthreads"]) for address, about in found.items()}
 
     @property
     def peak_bytes(self) -> dict[str, int]:
@@ -179,8 +201,13 @@ class Cluster:
 
         return dict(self._client.run(peak))
 
+    def begin(self, what: str, pieces: int) -> None:
+        """Do nothing: Dask's dashboard counts tasks by their names; see :class:`lrbn_viz.chunks.Pool`."""
+
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """Have a worker call a function; see :class:`lrbn_viz.chunks.Pool`."""
+        if self._ended:
+            raise self._lost(ConnectionError())
         try:
             # Images go with their tasks, by intent: scattered, as Dask would advise, they could be lost.
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
@@ -201,6 +228,28 @@ class Cluster:
             ) from error
         except _LOST as error:
             raise self._lost(error) from error
+
+    def finished(self, value: Any) -> bool:
+        """Whether what a value stands for is there, or will never be; see :class:`lrbn_viz.chunks.Pool`."""
+        return value.done()
+
+    def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
+        """Wait for values, but no longer than some seconds; see :class:`lrbn_viz.chunks.Pool`."""
+        try:
+            with self._client.as_current():
+                wait(values, timeout=seconds, return_when="FIRST_COMPLETED" if first else "ALL_COMPLETED")
+        except TimeoutError as error:
+            if self._ended:  # then they would be waited for in vain
+                raise self._lost(error) from error
+            return False
+        except _LOST as error:
+            raise self._lost(error) from error
+        return True
+
+    @property
+    def _ended(self) -> bool:
+        """Whether the client looks for its scheduler no longer."""
+        return self._client.status in ("closing", "closed")
 
     def _lost(self, error: BaseException) -> PoolLost:
         return PoolLost(

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.chunks import GRAIN, HERE, Bits, Pool, PoolLost, Streamed, bounds, grains, tree_sum
+from lrbn_viz.chunks import GRAIN, HERE, Abandoned, Bits, Pool, PoolLost, Streamed, bounds, grains, tree_sum
 from lrbn_viz.fields import Integer, Real, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn.hard_em import HardEM
@@ -171,7 +171,9 @@ class _Placed:
         blocks = len(bounds(n_v, PIXELS)) if visible == "bernoulli" else 0
         pieces: list[Any] = []
         cuts: list[list[Any]] = [[] for _ in range(blocks)]
-        for first, last in bounds(len(X), GRAIN * pool.span):
+        parts = bounds(len(X), GRAIN * pool.span)
+        pool.begin("images", len(parts))
+        for first, last in parts:
             if isinstance(X, Streamed):
                 own: Any = X.part(first, last)
             else:
@@ -208,7 +210,6 @@ class BatchEM(HardEM):
             "A pixel has arrived where no part of its mean gradient is larger.",
             bounds=POSITIVE,
             when=(BATCH_ALONE,),
-            in_form=False,
         ),
         1e-4,
     )
@@ -219,8 +220,8 @@ class BatchEM(HardEM):
             "How often the M-step of one pass sees all images, at most.",
             details="Each is one gradient; the next pass goes on from where it has come.",
             bounds=COUNT,
+            form_most=1000,
             when=(BATCH_ALONE,),
-            in_form=False,
         ),
         10,
     )
@@ -266,7 +267,7 @@ class BatchEM(HardEM):
         before = rng.bit_generator.state
         try:
             return self._pass(state, batch, int(rng.integers(2**63)), memory)
-        except PoolLost:  # a run that goes on from here draws the same numbers
+        except (PoolLost, Abandoned):  # a run that goes on from here draws the same numbers
             rng.bit_generator.state = before
             raise
 
@@ -287,6 +288,7 @@ class BatchEM(HardEM):
         shared = pool.submit("share", _same, params)
         going_on = memory is not None and not (memory[:, 0] == UNKNOWN).any()
         seen = []
+        pool.begin("e_step", len(pieces))
         for (first, last), piece in zip(bounds(len(X), GRAIN * pool.span), pieces, strict=True):
             past = Bits.of(memory[first:last]) if memory is not None and going_on else None
             seen.append(pool.submit("e_step", _e_step, how, shared, piece, first, seed, past))
@@ -360,6 +362,7 @@ class BatchEM(HardEM):
         theta[:-1, :n_v], theta[-1, :n_v] = old.W.T, old.b
         how = {"ridge": self.ridge, "tolerance": self.m_tolerance, "most": self.m_visits}
         tasks = []
+        pool.begin("m_step", len(cuts))
         for (first, last), pixels in zip(bounds(n_v, PIXELS), cuts, strict=True):
             own = np.ascontiguousarray(theta[:, first : first + PIXELS])
             tasks.append(pool.submit("m_step", _m_step, own, basis, n, last - first, how, codes, pixels))

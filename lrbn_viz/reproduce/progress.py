@@ -37,33 +37,41 @@ class Estimate:
     ----------
     stages : sequence of Work
         All stages, in order.
+
+    Attributes
+    ----------
+    places : int
+        Stages that are done at a time.
     """
 
     def __init__(self, stages: Sequence[Work]) -> None:
         self.stages = list(stages)
+        self.places = 1
         self._took: dict[str, float] = {}
-        self._here: tuple[str, float, float] | None = None
+        self._here: dict[str, tuple[float, float]] = {}
 
     def finished(self, name: str, seconds: float) -> None:
         """A stage is done and took so long, now or in an earlier run."""
         self._took[name] = seconds
-        self._here = None
+        self._here.pop(name, None)
 
     def dropped(self, names: Collection[str]) -> None:
         """Some stages are not done at all."""
         self.stages = [stage for stage in self.stages if stage.name not in names]
-        self._here = None
+        for name in names:
+            self._here.pop(name, None)
 
     def reached(self, name: str, share: float, seconds: float) -> None:
         """A stage is under way: its share that is done, 0 to 1, and the seconds that this took."""
-        self._here = (name, share, seconds)
+        self._here[name] = (share, seconds)
 
     def _seconds_of(self, stage: Work) -> float:
         """Return what a whole stage takes: measured, or by its kind, or by all."""
         if stage.name in self._took:
             return self._took[stage.name]
-        if self._here is not None and self._here[0] == stage.name and self._here[1] > 0.02:
-            return self._here[2] / self._here[1]
+        share, seconds = self._here.get(stage.name, (0.0, 0.0))
+        if share > 0.02:
+            return seconds / share
         known = [s for s in self.stages if s.name in self._took]
         like = [s for s in known if s.kind == stage.kind]
         if sum(s.guess for s in like) > 0:
@@ -73,15 +81,23 @@ class Estimate:
 
     @property
     def seconds_left(self) -> float:
-        """Of all stages that are not finished."""
+        """Of all stages that are not finished, where all places have something to do."""
+        return self._work_left / self.places
+
+    @property
+    def _work_left(self) -> float:
         left = sum(self._seconds_of(s) for s in self.stages if s.name not in self._took)
-        return max(0.0, left - (self._here[2] if self._here is not None else 0.0))
+        return max(0.0, left - self._spent_here)
+
+    @property
+    def _spent_here(self) -> float:
+        return sum(seconds for _, seconds in self._here.values())
 
     @property
     def share(self) -> float:
         """Part of all stages that is done, by time, 0 to 1."""
-        done = sum(self._took.values()) + (self._here[2] if self._here is not None else 0.0)
-        return done / (done + self.seconds_left) if done > 0 else 0.0
+        done = sum(self._took.values()) + self._spent_here
+        return done / (done + self._work_left) if done > 0 else 0.0
 
 
 def spoken(seconds: float) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 import numpy as np
 
 from lrbn_viz.datasets import Dataset, load_dataset
-from lrbn_viz.reproduce import bounds, measure
 from lrbn_viz.reproduce.budgets import BUDGETS, QUICK, QUICK_IMAGES, Budget
 from lrbn_viz.reproduce.earlier import read_earlier
 from lrbn_viz.reproduce.experiment import Experiment
@@ -22,14 +20,11 @@ from lrbn_viz.reproduce.progress import Bar, Estimate, Work
 from lrbn_viz.reproduce.recipes import DATASETS, RECIPES, Recipe, quick
 from lrbn_viz.reproduce.report import tables_of_systems, write_report
 from lrbn_viz.reproduce.split import shortened, split
-from lrbn_viz.reproduce.store import DamagedResult, Result, Store
-from lrbn_viz.reproduce.systems import ALL, SECONDS, Case
-from lrbn_viz.reproduce.timed import SHORT, plan_for, planned_anew, run_of, settings, spend
-from lrbn_viz.reproduce.train import begins_with, model_of, training_of
+from lrbn_viz.reproduce.stages import TRAINS, do
+from lrbn_viz.reproduce.store import Store
+from lrbn_viz.reproduce.systems import ALL, SECONDS
 
 _IMAGES = ("train_X", "test_X")
-_TRAINS = ("training", "plan", "timed")
-"""Kinds of stages in which models learn; a plan is rehearsed."""
 
 
 class Moment(NamedTuple):
@@ -193,11 +188,9 @@ class Reproduction(Experiment):
             yield from self._steps(estimate, bar)
 
     def _steps(self, estimate: Estimate, bar: Bar) -> Generator[Moment, None, None]:
-        found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
-        self.results = {name: result for name, result in found.items() if result is not None}
+        self.look_up()
         for name, result in self.results.items():
             estimate.finished(name, result.seconds)
-        self.diverged = {}
         for number, stage in enumerate(self.stages):
             if stage.config in self.diverged:
                 continue
@@ -207,16 +200,14 @@ class Reproduction(Experiment):
                 continue
             tell = partial(_tell, estimate, bar, stage, time.monotonic())
             try:
-                if stage.kind in ("training", "timed"):
-                    train = self._train if stage.kind == "training" else self._train_for_seconds
-                    for share in train(stage, tell):
-                        yield Moment(stage, share)
-                else:
-                    self._measure(stage, tell)
+                for share in do(self, stage, tell, self.checkpoint_seconds):
+                    yield Moment(stage, share)
             except FloatingPointError as error:
-                if stage.kind not in _TRAINS:
+                if stage.kind not in TRAINS:
                     raise
-                self._leave_out(stage, error, estimate, bar)
+                estimate.dropped([other.name for other in self.stages if other.config == stage.config])
+                bar.done(stage.title, f"diverged, and is left out: {error}")
+                self.leave_out(stage, str(error))
                 continue
             seconds = self.results[stage.name].seconds
             estimate.finished(stage.name, seconds)
@@ -227,131 +218,28 @@ class Reproduction(Experiment):
             yield Moment(stage, 1.0)
         write_report(self)
 
-    def _leave_out(self, stage: Stage, error: FloatingPointError, estimate: Estimate, bar: Bar) -> None:
-        """Say that the training of a configuration diverged, and keep nothing of it."""
-        self.diverged[stage.config] = str(error)
+    def look_up(self) -> None:
+        """Take in what the folder holds.
+
+        Raises
+        ------
+        DamagedResult
+            A file of an earlier run is damaged; the message names it.
+        """
+        found = {stage.name: self.store.read(stage.name, stage.key) for stage in self.stages}
+        self.results = {name: result for name, result in found.items() if result is not None}
+        self.diverged = {}
+
+    def leave_out(self, stage: Stage, words: str) -> None:
+        """Keep nothing of a configuration whose training diverged, but what was said of it."""
+        self.diverged[stage.config] = words
         self.store.checkpoint(stage.name, stage.key).unlink(missing_ok=True)
-        estimate.dropped([other.name for other in self.stages if other.config == stage.config])
-        bar.done(stage.title, f"diverged, and is left out: {error}")
         write_report(self)
 
     def run(self, stream: TextIO | None = None) -> None:
         """Do what is not yet done, and tell a stream how far things are."""
         for _ in self.steps(stream):
             pass
-
-    def _train(self, stage: Stage, tell: Callable[..., None]) -> Generator[float, None, None]:
-        recipe = self.recipes[stage.config]
-        data = self.data
-        run = training_of(recipe, data.train_X, data.validation_X, self.seed, data.image_shape)
-        path = self.store.checkpoint(stage.name, stage.key)
-        known = self._known_stages(recipe)
-        if known and not path.exists():
-            learned = self.results[f"{known}.training"].figures
-            run.warm_start(self.model(known).layers, [part["passes"] for part in learned["passes"]])
-        if path.exists():
-            _resume(run, path)
-        saved = time.monotonic()
-        for _ in run:
-            if time.monotonic() - saved >= self.checkpoint_seconds:
-                run.save(path)
-                saved = time.monotonic()
-            share = min(run.progress, 0.999)
-            tell(share, run.seconds)
-            yield share
-        layers = [state.params for state in run.layers]
-        arrays = {
-            f"{n}.{part}": array for n, layer in enumerate(layers) for part, array in layer._asdict().items()
-        }
-        passes = [{"stage": name, "passes": n} for name, n in zip(run.stages, run.passes, strict=True)]
-        figures = {"passes": passes, "n_images": len(self.data.train_X), "n_layers": len(layers)}
-        figures |= {"begun_with": known} if known else {}
-        model_of(recipe, layers).save(
-            self.store.folder / "models" / f"{stage.config}.npz",
-            provenance={"data": self.dataset_name, "recipe": recipe._asdict(), "seed": self.seed},
-        )
-        self._keep(stage, Result(figures, arrays, run.seconds))
-        path.unlink(missing_ok=True)
-
-    def _train_for_seconds(self, stage: Stage, tell: Callable[..., None]) -> Generator[float, None, None]:
-        """Train a system until what was planned is done, or its budget is spent."""
-        case = self._case(stage)
-        planned = self.results[f"{case.name}.plan"].figures
-        run = run_of(case, self.name, self.by[case.binarize], planned, self.seed)
-        path = self.store.checkpoint(stage.name, stage.key)
-        before = spent = _resume(run, path) if path.exists() else 0.0
-        saved = time.monotonic()
-        for spent in spend(run, self.seconds, before):
-            if time.monotonic() - saved >= self.checkpoint_seconds:
-                run.save(path, spent)
-                saved = time.monotonic()
-            share = min(max(run.progress, spent / self.seconds), 0.999)
-            tell(share, spent)
-            yield share
-        if run.progress == 1.0 and spent < SHORT * self.seconds and not planned.get("anew"):
-            planning = self._stage(f"{case.name}.plan")
-            n_images = len(self.by[case.binarize].train_X)
-            path.unlink(missing_ok=True)
-            anew = planned_anew(planned, spent, self.seconds, n_images)
-            before = self.results[planning.name].seconds
-            self._keep(planning, Result(anew, {}, before + spent))
-            yield from self._train_for_seconds(stage, tell)
-            return
-        figures: dict[str, Any] = {
-            "seconds": spent, "budget": self.seconds, "finished": run.progress == 1.0, "done": run.progress,
-            "passes": planned["passes"], "n_images": planned["images"],
-        }  # fmt: skip
-        kept = self.store.folder / "models" / f"{case.name}.npz"
-        told = {"data": self.dataset_name, "binarize": case.binarize, "settings": settings(case, self.name)}
-        run.model().save(kept, provenance={**told, **figures, "seed": self.seed})
-        self._keep(stage, Result(figures, {"file": np.frombuffer(kept.read_bytes(), np.uint8)}, spent))
-        path.unlink(missing_ok=True)
-
-    def _stage(self, name: str) -> Stage:
-        return next(stage for stage in self.stages if stage.name == name)
-
-    def _case(self, stage: Stage) -> Case:
-        return next(case for case in self.cases if case.name == stage.config)
-
-    def _known_stages(self, recipe: Recipe) -> str:
-        """Return the trained configuration with most of the stages that this one would make first, if any."""
-        trained = [config for config in self.recipes if f"{config}.training" in self.results]
-        shared = {config: begins_with(recipe, self.recipes[config]) for config in trained}
-        return max(
-            (config for config in trained if shared[config]), key=lambda config: shared[config], default=""
-        )
-
-    def _measure(self, stage: Stage, tell: measure.Progress) -> None:
-        began = time.perf_counter()
-        if stage.kind == "pixels":
-            figures, arrays = measure.pixels(self.data, self.budget)
-        elif stage.kind == "plan":
-            case = self._case(stage)
-            data = self.by[case.binarize]
-            figures, arrays = plan_for(case, self.name, data, self.seconds, self.seed), {}
-        elif stage.kind in bounds.MEASURES:
-            data, how = self.by[self._case(stage).binarize], bounds.MEASURES[stage.kind]
-            figures, arrays = how(self.model(stage.config), data, self.budget, self.seed, tell)
-        else:
-            model = self.model(stage.config)
-            how = measure.MEASURES[stage.kind]
-            figures, arrays = how(model, self.data, self.budget, self.seed, tell)
-        self._keep(stage, Result(figures, arrays, time.perf_counter() - began))
-
-    def _keep(self, stage: Stage, result: Result) -> None:
-        self.store.write(stage.name, stage.key, stage.settings, result)
-        self.results[stage.name] = result
-
-
-def _resume(run: Any, path: Path) -> Any:
-    """Let a run go on from its checkpoint; return what its ``resume`` does."""
-    try:
-        return run.resume(path)
-    except (ValueError, KeyError) as error:
-        raise DamagedResult(
-            f"expected a checkpoint of training in {path}, got a file that cannot be read ({error}). "
-            "Remove it to train from the start."
-        ) from error
 
 
 def _tell(

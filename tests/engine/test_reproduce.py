@@ -13,7 +13,7 @@ import pytest
 
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
-from lrbn_viz.reproduce import measure, run
+from lrbn_viz.reproduce import measure, run, stages
 from lrbn_viz.reproduce.budgets import QUICK
 from lrbn_viz.reproduce.recipes import RECIPES, quick, stages_of
 from lrbn_viz.reproduce.report import likeliest
@@ -205,7 +205,7 @@ def test_finished_stages_are_not_run_again(whole, monkeypatch):
     def never(*_):
         raise AssertionError("a finished stage was run again")
 
-    monkeypatch.setattr(run, "training_of", never)
+    monkeypatch.setattr(stages, "training_of", never)
     monkeypatch.setattr(measure, "pixels", never)
     monkeypatch.setattr(measure, "MEASURES", dict.fromkeys(measure.MEASURES, never))
     again = reproduction(made.store.folder)
@@ -349,7 +349,7 @@ def test_every_column_of_figures_has_one_source_in_json_too(whole):
 def test_every_recipe_can_be_trained(name, config):
     recipe = RECIPES[name][config]
     X = np.random.default_rng(0).integers(0, 2, (12, 30), np.uint8)
-    training = run.training_of(recipe, X, X[:4], 0, (5, 6))
+    training = stages.training_of(recipe, X, X[:4], 0, (5, 6))
     step = next(training)
     assert np.isfinite(step.event.metrics["log_joint"])
     parts = [*recipe.layers, *([recipe.fine_tune] if recipe.fine_tune else [])]
@@ -438,8 +438,10 @@ class Diverging:
 def test_training_that_diverges_leaves_what_the_others_gave_and_the_exit_status_1(
     small_letters, tmp_path, monkeypatch, capsys
 ):
-    made, bad = run.training_of, quick(RECIPES["ocr"]["pixels"])
-    monkeypatch.setattr(run, "training_of", lambda one, *how: Diverging() if one == bad else made(one, *how))
+    made, bad = stages.training_of, quick(RECIPES["ocr"]["pixels"])
+    monkeypatch.setattr(
+        stages, "training_of", lambda one, *how: Diverging() if one == bad else made(one, *how)
+    )
     defaults = Reproduction.__init__.__kwdefaults__
     monkeypatch.setitem(defaults, "checkpoint_seconds", 0.0)
     command = ["reproduce", "ocr", "--quick", "--only", "pixels", "warmed", "--output", str(tmp_path)]
@@ -462,7 +464,7 @@ def test_training_that_diverges_leaves_what_the_others_gave_and_the_exit_status_
     rows = {row[0]: row for row in found["tables"]["reconstruction"]["rows"]}
     assert rows["LRBN, `pixels`"][4:] == 4 * ["diverged"]
     assert isinstance(rows["LRBN, `warmed`"][5], dict)
-    monkeypatch.setattr(run, "training_of", made)
+    monkeypatch.setattr(stages, "training_of", made)
     assert cli.main(command) == 0, "with other settings, or a mended engine, it is trained"
     assert "Training diverged" not in (tmp_path / "report.md").read_text(encoding="utf-8")
 

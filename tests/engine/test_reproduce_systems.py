@@ -13,7 +13,7 @@ from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.baselines.rbm import partition
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import bracket
-from lrbn_viz.reproduce import bounds, run, standing
+from lrbn_viz.reproduce import bounds, stages, standing
 from lrbn_viz.reproduce.budgets import QUICK, WIDEST
 from lrbn_viz.reproduce.earlier import read_earlier
 from lrbn_viz.reproduce.plan import cases
@@ -167,7 +167,7 @@ def test_what_a_whole_run_took_tells_how_much_fits_the_budget(planned, spent, an
 
 
 def test_a_run_that_ends_far_below_its_budget_is_planned_anew_and_made_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "plan_for", lambda *_: {"passes": [2], "images": 300, "seconds": 0.5})
+    monkeypatch.setattr(stages, "plan_for", lambda *_: {"passes": [2], "images": 300, "seconds": 0.5})
     made = reproduction(tmp_path, only=["RBM-24"], seconds=0.5)
     made.run()
     for case in made.cases:
@@ -409,7 +409,7 @@ def test_the_paper_and_its_sources_stand_apart_and_disagreements_are_said(whole)
 @pytest.mark.parametrize("when", ["rehearsed", "trained"])
 def test_a_system_that_diverges_is_left_out_and_said_and_the_others_go_on(tmp_path, monkeypatch, when):
     made = reproduction(tmp_path, only=["NVIL", "RBM"], checkpoint_seconds=0.0)
-    known = {"plan_for": run.plan_for, "run_of": run.run_of, "spend": run.spend}
+    known = {"plan_for": stages.plan_for, "run_of": stages.run_of, "spend": stages.spend}
     bad = []
 
     def rehearse(case, *how):
@@ -430,7 +430,7 @@ def test_a_system_that_diverges_is_left_out_and_said_and_the_others_go_on(tmp_pa
                 raise FloatingPointError("a parameter is not finite after step 3")
 
     for name, own in (("plan_for", rehearse), ("run_of", begin), ("spend", spend_on)):
-        monkeypatch.setattr(run, name, own)
+        monkeypatch.setattr(stages, name, own)
     stream = io.StringIO()
     made.run(stream)
     rows = {case.name: case.system for case in made.cases}
