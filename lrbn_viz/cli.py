@@ -106,6 +106,11 @@ def build_parser() -> argparse.ArgumentParser:
         "--limit", dest="limits", metavar="NAME=VALUE", action="append", default=[],
         help="how much a visitor may take, such as runs=5; may be repeated, and inf is no limit",
     )  # fmt: skip
+    serve.add_argument(
+        "--cluster", metavar="ADDRESS", nargs="?", const="",
+        help="let runs that learn in whole passes use the workers of a Dask scheduler, or without an address "
+        "processes of this machine, one for each core; nobody on a page can name another",
+    )  # fmt: skip
     serve.set_defaults(run=_serve)
 
     export = commands.add_parser(

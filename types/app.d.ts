@@ -17,7 +17,11 @@ type WalkMeta = {
 type WalkArrays = {start: Uint8Array; end: Uint8Array; unit: Uint16Array; log_joint: Float32Array; images: Pixels};
 
 // A training run (app/train/blocks.py, frames.py, feed.py)
-type RunWords = {status: string; error: string; cursor: number; removed: boolean};
+type PassesWords = {
+  lanes: {title: string; what: "opening" | "images" | "e_step" | "m_step"; done: number; of: number}[];
+  workers: number | null; gone?: number; link?: string; names?: string[]; // null: in the server's own process
+};
+type RunWords = {status: string; error: string; cursor: number; removed: boolean; passes?: PassesWords};
 type TrainLaneMeta = {
   title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; seconds: number; history: number[]; error: string;
   score: string; // what its validation score is
@@ -26,7 +30,7 @@ type TrainLaneMeta = {
 type RunMeta = {
   kind: "run"; name: string; parent: {name: string; step: number; error: string} | null; dataset: string; binary: boolean; tones: [number, number];
   image_shape: [number, number]; coarse_shape: [number, number]; figures: string[]; statuses: string[]; n_iter: number; max_seconds: number | null;
-  level_by: string; checkpoint_seconds: number; budget_mb: number; saved_at: number; words: RunWords; lanes: TrainLaneMeta[];
+  level_by: string; whole: boolean; checkpoint_seconds: number; budget_mb: number; saved_at: number; words: RunWords; lanes: TrainLaneMeta[];
 };
 type PastLane = {step: number; passes: number; seconds: number; figures: Record<string, [number, number]>};
 type MomentMeta = {kind: "moment"; step: number; asked: number; lanes: PastLane[]; words: RunWords};

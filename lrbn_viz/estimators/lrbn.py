@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -14,7 +14,7 @@ from lrbn_viz.baselines.sbn.expected import ExactMoments, GaussianMoments
 from lrbn_viz.baselines.sbn.model import Moments, TiltedMoments, guess_trace, with_held
 from lrbn_viz.estimators.layered import TRACE_METHODS
 from lrbn_viz.estimators.one_layer import OneLayer
-from lrbn_viz.fields import Choice, declare, documented, fields_of
+from lrbn_viz.fields import Choice, Field, declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn.batch_em import BatchEM
 from lrbn_viz.lrbn.hard_em import EStep, HardEM
@@ -39,8 +39,16 @@ SCHEDULE = Choice(
     "learning rate, momentum or minibatch size applies, and `warm_up` counts passes.",
     choices={"minibatch": "minibatches", "batch": "whole passes"},
     fixed="A pass carries other statistics than a minibatch: begin a new run to change it.",
-    in_form=False,  # models of a run are trained minibatch by minibatch, side by side
 )
+
+_MINIBATCH = {"schedule": ("minibatch",)}
+
+
+def _by_minibatch(name: str) -> Field:
+    """Return a setting of hard EM that whole passes do not have."""
+    field = _HARD_EM[name]
+    return replace(field, when=tuple({**each, **_MINIBATCH} for each in field.when or ({},)))
+
 
 TraceKind = Literal["icm", "mean-field"]
 
@@ -89,17 +97,17 @@ class LRBN(OneLayer):
     init: Start = declare(_HARD_EM["start"])
     e_step: EStep = declare(_HARD_EM["e_step"])
     m_step: Literal["auto", "gradient", "closed_form"] = declare(
-        _HARD_EM["m_step"],
+        _by_minibatch("m_step"),
         "auto",
         details='"auto" is the closed form for Gaussian units, the gradient otherwise.',
         choices={"auto": "automatic", "gradient": "gradient", "closed_form": "closed form"},
     )
-    learning_rate: float = declare(_HARD_EM["learning_rate"])
-    momentum: float = declare(_HARD_EM["momentum"])
-    decay_steps: float = declare(_HARD_EM["decay_steps"])
-    learning_rate_end: float | None = declare(_HARD_EM["learning_rate_end"])
-    weight_decay: float = declare(_HARD_EM["weight_decay"])
-    nonnegative: bool = declare(_HARD_EM["nonnegative"])
+    learning_rate: float = declare(_by_minibatch("learning_rate"))
+    momentum: float = declare(_by_minibatch("momentum"))
+    decay_steps: float = declare(_by_minibatch("decay_steps"))
+    learning_rate_end: float | None = declare(_by_minibatch("learning_rate_end"))
+    weight_decay: float = declare(_by_minibatch("weight_decay"))
+    nonnegative: bool = declare(_by_minibatch("nonnegative"))
     average: float = declare(_HARD_EM["average"])
     schedule: Literal["minibatch", "batch"] = declare(SCHEDULE, "minibatch")
     m_tolerance: float = declare(_BATCH_EM["m_tolerance"])

@@ -26,6 +26,7 @@ MAX_LANES = 16
 _MOST = 10**9  # images or passes; so that no share of them overflows
 
 
+@documented
 @dataclass(frozen=True)
 class LaneConfig:
     """One model of a run.
@@ -40,6 +41,16 @@ class LaneConfig:
 
     system: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+    where: Literal["here", "cluster"] = declare(
+        Choice(
+            "Where it runs",
+            None,
+            "On the workers of this server's cluster whole passes are shared out; the result is the same.",
+            choices={"here": "this process", "cluster": "workers of a cluster"},
+            when=({"schedule": ("batch",)},),
+        ),
+        "here",
+    )
 
     def takes(self, visible: str) -> bool:
         """Whether the model may have such visible units."""
@@ -69,6 +80,14 @@ class LaneConfig:
         if model.binarize is not None:
             raise ValueError(
                 f"binarize must be None: a run's images are binary already; got {model.binarize!r}."
+            )
+        if (
+            check_choice(self.where, "where", ("here", "cluster")) == "cluster"
+            and not model.make_system().whole
+        ):
+            raise ValueError(
+                f"where must be 'here' for {self.system} that learns from minibatches; got 'cluster', which "
+                "is for whole passes."
             )
         if math.isfinite(run.max_seconds):
             check_unplanned(model.make_system(), "a budget in seconds")
@@ -149,6 +168,11 @@ class RunConfig:
         """Kind of visible units that the images need."""
         return "bernoulli" if self.binary else "gaussian"
 
+    @property
+    def on_cluster(self) -> bool:
+        """Whether a model of it is trained on the workers of a cluster."""
+        return any(lane.where == "cluster" for lane in self.lanes.values())
+
     def check(self) -> None:
         """Raise ValueError or TypeError, in words, for what cannot be run."""
         if not self.lanes:
@@ -158,12 +182,21 @@ class RunConfig:
         check_fields(self)
         if self.parent is not None:
             self.parent.check()
-        for lane in self.lanes.values():
-            lane.estimator(self)
+        wholes = {name: lane.estimator(self).make_system().whole for name, lane in self.lanes.items()}
+        if len(set(wholes.values())) > 1:
+            whole, other = (next(name for name in wholes if wholes[name] is each) for each in (True, False))
+            raise ValueError(
+                f"schedule of {whole} is whole passes, but {other} learns from minibatches, and models of a "
+                "run see the same: let both learn alike, or one alone."
+            )
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values that `from_json` reads."""
-        values = asdict(self) | {"lanes": {name: asdict(lane) for name, lane in self.lanes.items()}}
+        lanes = {name: asdict(lane) for name, lane in self.lanes.items()}
+        for lane in lanes.values():
+            if lane["where"] == "here":
+                del lane["where"]  # as below
+        values = asdict(self) | {"lanes": lanes}
         if self.parent is None:
             del values["parent"]  # so that a file of a run without one is as it always was
         return values
@@ -186,7 +219,7 @@ class RunConfig:
         lanes = {}
         for name, lane in values["lanes"].items():
             _check_text(name, "the name of a lane")
-            _check_object(lane, f"lane {name}", ("system", "settings"), ("system",))
+            _check_object(lane, f"lane {name}", ("system", "settings", "where"), ("system",))
             _check_object(lane.get("settings", {}), f"settings of {name}")
             lanes[name] = LaneConfig(**lane)
         parent = values.get("parent")

@@ -49,7 +49,8 @@ class Job(Generic[E]):
     Parameters
     ----------
     items : iterator
-        Each item is one event; what it does between two items is not interrupted, so it should be short.
+        Each item is one event; what it does between two items is not interrupted, so it should be
+        short, or call `attend`.
     keep : int
         Events that wait at most for the next drain; the oldest are dropped, and counted.
     nice : int
@@ -128,7 +129,10 @@ class Job(Generic[E]):
         return not self.alive
 
     def call(self, function: Callable[[], T]) -> Future[T]:
-        """Run `function` between two items on the worker, or here if there is none; returns its future."""
+        """Run `function` between two items on the worker, or here if there is none; returns its future.
+
+        It is run earlier where the iterator calls `attend`.
+        """
         future: Future[T] = Future()
         with self._changed:
             waiting = self.alive and self.status not in ENDED
@@ -196,6 +200,10 @@ class Job(Generic[E]):
                     return True
                 if not self._calls:
                     self._changed.wait()
+
+    def attend(self) -> None:
+        """Run what was asked for meanwhile: for an iterator whose items take long, on the worker."""
+        self._run_calls()
 
     def _run_calls(self) -> None:
         while True:

@@ -54,6 +54,7 @@ from lrbn_viz.runs import (
 )
 from lrbn_viz.runs.estimate import HISTORY_BYTES
 from lrbn_viz.runs.turns import FairTurns
+from lrbn_viz.runs.workers import Workers, workers_of_environment
 from lrbn_viz.storage import runs_folder
 from lrbn_viz.training.checkpoint import load_checkpoint
 
@@ -184,6 +185,8 @@ class RunRegistry:
         Where runs are stored; `runs_folder` by default.
     pause_seconds, end_seconds : float
         Patience with a run that nobody watches.
+    workers : Workers, optional
+        The cluster on which runs may make whole passes.
     run_settings
         Passed to every `Run`, such as ``checkpoint_seconds``.
 
@@ -201,13 +204,16 @@ class RunRegistry:
         *,
         pause_seconds: float = PAUSE_SECONDS,
         end_seconds: float = END_SECONDS,
+        workers: Workers | None = None,
         **run_settings: Any,
     ) -> None:
+        self.workers = workers
         self.folder = runs_folder() if folder is None else Path(folder)
         self.pause_seconds, self.end_seconds = pause_seconds, end_seconds
         self.run_settings: dict[str, Any] = {
             "budget": HISTORY_BYTES,
             "turns": FairTurns(),
+            "workers": workers,
             **run_settings,
         }
         self._live: dict[str, LiveRun] = {}
@@ -606,11 +612,14 @@ class RunRegistry:
         self._closed.set()
         for executor in (self._executor, self._disk_executor):
             executor.close(CLOSE_SECONDS)
+        if self.workers is not None:
+            self.workers.close()
 
 
 @cache
 def the_registry() -> RunRegistry:
     """Return the registry of this process; its runs get a last checkpoint when the process ends."""
-    registry = RunRegistry(checkpoint_seconds=float(os.environ.get(CHECKPOINT_VARIABLE, "10")))
+    seconds = float(os.environ.get(CHECKPOINT_VARIABLE, "10"))
+    registry = RunRegistry(workers=workers_of_environment(), checkpoint_seconds=seconds)
     atexit.register(registry.close)
     return registry

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.chunks import Abandoned, PoolLost
 from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import fields_of
@@ -29,6 +31,7 @@ from lrbn_viz.runs.lock import RunLock
 from lrbn_viz.runs.recording import Position, curves_from
 from lrbn_viz.runs.stored import RunFile, file_signature, read_run_file
 from lrbn_viz.runs.turns import FairTurns
+from lrbn_viz.runs.workers import Passes, Workers
 from lrbn_viz.storage import damaged, readable, write_atomic
 from lrbn_viz.training import Snapshot, Training, race
 from lrbn_viz.training.checkpoint import OLDER, Checkpoint, load_checkpoint, save_checkpoint
@@ -69,9 +72,13 @@ class Run:
         In which it trains beside the runs of other owners.
     most_seconds : float
         Of computing, of all lanes and with its past, after which it is stopped with a checkpoint.
+    workers : Workers, optional
+        The cluster on which lanes make their passes that are to be there.
 
     Attributes
     ----------
+    passes : dict from a lane's name to Passes
+        How far passes are of lanes that learn from all images at once, while they are trained.
     listed : bool
         Whether its owner lets others see it; the next checkpoint writes it down.
     folder_removed : bool
@@ -101,6 +108,7 @@ class Run:
         owner: str = "",
         turns: FairTurns | None = None,
         most_seconds: float = math.inf,
+        workers: Workers | None = None,
     ) -> None:
         config.check()
         self.config, self.dataset = config, dataset
@@ -110,7 +118,9 @@ class Run:
         self.lanes = lane_records(config, dataset, budget, start_from or {})
         self.lock, self.folder_removed = lock, False
         self.owner, self.listed, self.turns = owner, False, turns
-        self.most_seconds = most_seconds
+        self.most_seconds, self.workers = most_seconds, workers
+        self.passes: dict[str, Passes] = {}
+        self._given_up = threading.Event()
         self._holds_dataset = self._has_folder = False
         # the checkpoint that this run has written, or takes the place of, as the system describes it
         self._written = None if self.folder is None else file_signature(self.folder / "checkpoint")
@@ -122,11 +132,58 @@ class Run:
     # -- on the worker
 
     def _events(self) -> Iterator[Tick | Notice]:
+        try:
+            self._begin_passes()
+            yield from self._train()
+        except (Abandoned, PoolLost) as error:
+            self._break_off(error)
+        finally:
+            for each in self.passes.values():
+                each.end()
+            self.passes = {}
+
+    def _begin_passes(self) -> None:
+        """Let lanes that learn in whole passes make them where they are to."""
+        for name, lane in self.lanes.items():
+            if not lane.training.system.whole:
+                continue
+            workers = None
+            if self.config.lanes[name].where == "cluster":
+                if self.workers is None:
+                    raise PoolLost("this server has no cluster.")
+                workers = self.workers
+            each = Passes(lane, workers, self.job.attend, self._given_up.is_set)
+            self.passes[name] = each
+            try:
+                each.begin()
+            except ValueError as error:  # such as other versions there
+                raise PoolLost(str(error)) from error
+
+    def _break_off(self, error: Exception) -> None:
+        """End the run, whose pass was given up or cannot be made where it was, with the last whole one."""
+        if self.job.ended:  # it was saved before
+            return
+        told: list[Notice] = []
+        if isinstance(error, PoolLost):
+            # an address of the server's network is nobody's business but its keeper's
+            why = "the cluster of this server does not answer." if self.owner else str(error)
+            words = f"Training was stopped after epoch {self.step}, whose result is kept: {why}"
+            told.append(Notice("cluster", f"{words} Go on when it is there again, or choose another place "
+                               'under "Where it runs".'))  # fmt: skip
+        for notice in [*told, *self._save_or_say("What came after the last one is not on disk.")]:
+            self.job.add(notice)
+        self.job.cancel()  # after it is saved, as in `stop`
+        for each in self.passes.values() if isinstance(error, PoolLost) else ():
+            each.let_go()
+
+    def _train(self) -> Iterator[Tick | Notice]:
         saved = time.monotonic()
         probe_due = saved + self.probe_seconds
         notices: list[Notice] = []
 
         def failed(name: str, error: Exception) -> None:
+            if isinstance(error, Abandoned | PoolLost):  # the lane is as it was before the pass
+                raise error
             self.lanes[name].error = error
             notices.append(Notice(name, f"{name} stopped: {error}"))
 
@@ -246,9 +303,14 @@ class Run:
         self.job.advance(n)
 
     def stop(self, timeout: float = 10.0) -> bool:
-        """End for good, with a last checkpoint; whether the worker has ended within `timeout` seconds."""
+        """End for good, with a last checkpoint; whether the worker has ended within `timeout` seconds.
+
+        A pass over all images is given up, at its next piece; the last whole one is kept.
+        """
 
         def end() -> None:
+            if self.job.ended:  # a pass was given up
+                return
             try:  # cancelled after it is saved: whoever sees that it has ended finds all of it on disk
                 for notice in self._save_or_say("What came after the last one is not on disk."):
                     self.job.add(notice)
@@ -256,6 +318,7 @@ class Run:
                 self.job.cancel()
 
         if not self.job.ended:
+            self._given_up.set()
             self.job.call(end)
         return self.job.join(timeout)
 
@@ -303,7 +366,14 @@ class Run:
     @property
     def seconds_left(self) -> float:
         """Estimate of the worker's time until the end, seconds; not-a-number before the first steps."""
-        return sum(lane.seconds_left for lane in self.lanes.values() if lane.error is None)
+        left = sum(lane.seconds_left for lane in self.lanes.values() if lane.error is None)
+        making = [each.seconds for each in self.passes.values()]
+        return max(0.0, left - max(making)) if making else left
+
+    @property
+    def whole(self) -> bool:
+        """Whether its steps are passes over all images."""
+        return any(lane.training.system.whole for lane in self.lanes.values())
 
     def change(self, name: str, **settings: Any) -> None:
         """Give a lane other settings from its next step on.
@@ -314,21 +384,27 @@ class Run:
             A value that the model does not take, or a setting that needs a new model.
         """
         lane = self.config.lanes[name]
+        where = settings.pop("where", lane.where)
         known = fields_of(SYSTEMS[lane.system])
         fixed = sorted(each for each in settings if each in known and known[each].fixed)
         if fixed:
             raise ValueError(
                 f"{', '.join(fixed)} cannot change during a run; reset the run, then start again."
             )
-        changed = replace(lane, settings={**lane.settings, **settings})
+        changed = replace(lane, settings={**lane.settings, **settings}, where=where)
         config = replace(self.config, lanes={**self.config.lanes, name: changed})
         system = changed.estimator(config).make_system()
 
         def apply() -> None:
             self.config = config
-            self.lanes[name].training.system = system
+            if name in self.passes:
+                self.passes[name].put(system)
+            else:
+                self.lanes[name].training.system = system
 
         self.job.call(apply).result()
+        if where != lane.where and not self.job.ended and self.job.status != "new":
+            self._begin_again()  # the thread reaches the other place when it begins
 
     def extend(self, n_iter: int) -> None:
         """Give all lanes another budget of passes; one that had ended goes on with the next start."""
@@ -387,6 +463,7 @@ class Run:
             owner=self.owner,
             turns=self.turns,
             most_seconds=self.most_seconds,
+            workers=self.workers,
         )
         for name, lane in other.lanes.items():
             lane.move_to(found[name])
@@ -414,8 +491,7 @@ class Run:
         OSError
             The checkpoint cannot be written; everything is as it was.
         """
-        self.job.cancel()
-        self.job.join()
+        self._end_job()
         before = {name: lane.position() for name, lane in self.lanes.items()}
         config = self.config
         for lane in self.lanes.values():
@@ -438,9 +514,15 @@ class Run:
         if self.job.status in ("cancelled", "failed") and self.progress < 1.0:
             self._begin_again()
 
-    def _begin_again(self) -> None:
+    def _end_job(self) -> None:
+        """End the worker after the step in hand; a pass over all images is given up."""
+        self._given_up.set()
         self.job.cancel()
         self.job.join()
+
+    def _begin_again(self) -> None:
+        self._end_job()
+        self._given_up.clear()
         self.job = Job(self._events(), name="training")
 
     def model(self, name: str, step: int | None = None) -> LatentModel:

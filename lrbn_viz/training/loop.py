@@ -140,6 +140,12 @@ class Training(Generic[S]):
         self.memory = np.zeros((len(X), 0), np.uint8) if memory is None else memory.copy()
         self._total: tuple[NDArray, ...] = ()
         self._n_averaged = 0
+        self._before_pass: Snapshot[S] | None = None
+
+    @property
+    def making(self) -> bool:
+        """Whether a step over all images is being made."""
+        return self._before_pass is not None
 
     @property
     def over(self) -> bool:
@@ -164,6 +170,15 @@ class Training(Generic[S]):
     def __next__(self) -> tuple[S, FitStep]:
         if self.over:
             return self._end()
+        if not self.system.whole:
+            return self._step()
+        self._before_pass = self.snapshot()
+        try:
+            return self._step()
+        finally:
+            self._before_pass = None
+
+    def _step(self) -> tuple[S, FitStep]:
         began = time.perf_counter()
         if self.system.whole:
             rows = np.arange(len(self.X))
@@ -273,7 +288,9 @@ class Training(Generic[S]):
         return state, FitStep(self.step, max(self.epoch - 1, 0), self.seconds, self._last_metrics)
 
     def snapshot(self) -> Snapshot[S]:
-        """Return where the run stands; call it between two steps."""
+        """Return where the run stands; call it between two steps, or while one over all images is made."""
+        if self._before_pass is not None:
+            return self._before_pass
         return Snapshot(
             self.state,
             self.step,

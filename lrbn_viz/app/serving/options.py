@@ -13,6 +13,7 @@ from lrbn_viz.app.serving.logs import write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
 from lrbn_viz.app.serving.routes import ROUTES, watch_servers
 from lrbn_viz.app.shared.server.headers import guard, read_origins
+from lrbn_viz.runs.workers import CLUSTER_VARIABLE, workers_of_environment
 from lrbn_viz.storage import read_json
 
 PASSWORD = "LRBN_VIZ_PASSWORD"
@@ -52,6 +53,9 @@ def prepare_server(arguments: Namespace) -> dict[str, Any]:
         found["prefix"] = _prefix(arguments.prefix)
     if arguments.behind_proxy:
         found["use_xheaders"] = True
+    if arguments.cluster is not None:
+        os.environ[CLUSTER_VARIABLE] = arguments.cluster or "local"
+    workers_of_environment()  # it is said now, and not on a page, where that cannot be
     os.environ[METRICS] = str(int(metrics))  # a visitor may come by way of this machine: then it is settled
     return found
 

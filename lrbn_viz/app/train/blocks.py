@@ -24,6 +24,8 @@ from lrbn_viz.system import N_SHOWN, System
 
 POINTS_SENT = 512
 """Points of each curve in a block."""
+NAMES_SENT = 3
+"""Addresses of workers that are gone, the last ones."""
 MINIBATCH_SHOWN = 40
 """Images of the last minibatch that are shown while a run is paused."""
 
@@ -56,7 +58,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
                 "settings": in_words(settings, fields_of(kind)),
                 "n_h": W.shape[1],
                 "n_train": len(training.X),
-                "per_pass": -(-len(training.X) // config.batch_size),
+                "per_pass": 1 if training.system.whole else -(-len(training.X) // config.batch_size),
                 "step": training.step,
                 "seconds": training.seconds,
                 "history": list(stored_moments_of(lane)),
@@ -80,6 +82,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
         "n_iter": config.n_iter,
         "max_seconds": config.max_seconds if math.isfinite(config.max_seconds) else None,
         "level_by": config.level_by,
+        "whole": run.whole,
         "seed": config.seed,
         "checkpoint_seconds": run.checkpoint_seconds,
         "budget_mb": sum(lane.history.budget for lane in run.lanes.values()) / 2**20,
@@ -88,6 +91,23 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
         "lanes": lanes,
     }
     return pack(meta, arrays)
+
+
+def passes_words(run: Run, at_home: bool) -> dict[str, Any]:
+    """Return how far passes over all images are, and of whoever keeps the server more on its cluster."""
+    going = list(run.passes.items())
+    lanes = [
+        {"title": name, "what": each.now.what, "done": each.now.done, "of": each.now.pieces}
+        for name, each in going
+        if each.now is not None and (each.lane.training.making or each.now.what == "opening")
+    ]
+    words: dict[str, Any] = {"lanes": lanes, "workers": None}
+    found = next((each.workers.seen for _, each in going if each.workers is not None), None)
+    if found is not None:
+        words |= {"workers": len(found.there), "gone": len(found.gone), "link": "", "names": []}
+        if at_home:
+            words |= {"link": found.link, "names": list(found.gone[-NAMES_SENT:])}
+    return words
 
 
 def _curves(lane: LaneRecord) -> dict[str, NDArray[np.float32]]:

@@ -16,6 +16,7 @@ from typing import Any
 from lrbn_viz.app.train.blocks import (
     filter_block,
     moment_block,
+    passes_words,
     pictures,
     rest_block,
     rows_of,
@@ -116,13 +117,16 @@ class Feed:
 
     def _words(self) -> dict[str, Any]:
         state = self.state
-        return {
+        words = {
             "status": state.status,
             "error": state.error,
             "cursor": state.moment.step if state.moment is not None else -1,
             "carry_on": state.carry_on,
             "removed": state.folder_removed,
         }
+        if state.live is not None and state.live.run.passes:
+            words["passes"] = passes_words(state.live.run, state.runs.visitor.at_home)
+        return words
 
     def _tell(self, live: LiveRun) -> bytes:
         """Tell all of a run; runs between two of its steps."""
@@ -172,7 +176,10 @@ class Feed:
             if lane.probe is not self._rows.get(name) and not self._waits("picture", number):
                 self._rows[name] = lane.probe
                 self._queue("picture", number, rows_of(lane.probe, training.system, run.dataset), run.dataset)
-            rate = self._rate(name, now, training.passes * len(training.X), run.job.status == "running")
+            if (making := run.passes.get(name)) is None:
+                rate = self._rate(name, now, training.passes * len(training.X), run.job.status == "running")
+            else:
+                rate = making.rate
             body.append(lane_part(training.step, training.seconds, rate, stored_moments_of(lane), values))
         words = self._words()
         if words != self._last_words:

@@ -21,6 +21,8 @@ MOST_WEIGHTS = 30_000_000
 """Weights of a model that a page trains: with what training needs beside them they take up to 2 GB."""
 RUN = fields_of(RunConfig)
 """What can be set of a run as a whole, by the names of its configuration."""
+WHERE = fields_of(LaneConfig)["where"]
+"""Where a model that learns in whole passes is trained; no setting of the model."""
 
 
 class LaneForm(NamedTuple):
@@ -123,8 +125,24 @@ def lane_names(systems: tuple[str, ...]) -> tuple[str, ...]:
 
 def form_fields(system: str) -> dict[str, Field]:
     """Return what the form offers to set of a system, by name; nothing for `NONE`."""
-    known = fields_of(SYSTEMS[system]) if system in SYSTEMS else {}
-    return {name: field for name, field in known.items() if field.in_form}
+    found: dict[str, Field] = {}
+    for name, field in (fields_of(SYSTEMS[system]) if system in SYSTEMS else {}).items():
+        if field.in_form:
+            found[name] = field
+            if name == "schedule":
+                found["where"] = WHERE
+    return found
+
+
+def settings_of(model: Any) -> dict[str, Any]:
+    """Return the settings of a model that the form offers."""
+    names = form_fields(next(name for name, known in SYSTEMS.items() if known is type(model)))
+    return {name: getattr(model, name) for name in names if name != "where"}
+
+
+def is_whole(lane: LaneForm) -> bool:
+    """Whether a lane learns in whole passes."""
+    return lane.texts.get("schedule") == "batch"
 
 
 def lane_of(system: str, settings: Mapping[str, Any]) -> LaneForm:
@@ -194,6 +212,12 @@ def find_errors(form: RunForm) -> dict[str, str]:
     run = RunConfig("", {}, binary=form.binary, max_seconds=ends)
     for number, lane in enumerate(form.lanes):
         found |= _find_lane_errors(number, lane, run)
+    if not found:
+        try:
+            config_of(form).check()
+        except ValueError as error:
+            number = next((n for n, lane in enumerate(form.lanes) if is_whole(lane)), 0)
+            found[f"{number}.schedule"] = plain(error)
     return found
 
 
@@ -221,7 +245,7 @@ def _find_lane_errors(number: int, lane: LaneForm, run: RunConfig) -> dict[str, 
     if lane.system == NONE or found:
         return found
     try:
-        LaneConfig(lane.system, settings).estimator(run)
+        _lane_config(lane.system, settings).estimator(run)
     except (ValueError, TypeError, ArithmeticError) as error:
         words = plain(error)
         named = re.match("|".join(rf"{name}\b" for name in fields), words)  # whom it is about stands first
@@ -229,6 +253,12 @@ def _find_lane_errors(number: int, lane: LaneForm, run: RunConfig) -> dict[str, 
         where = "system" if named is None else named[0]
         found[f"{number}.{where}"] = labels.sub(lambda name: fields[name[0]].label, words)
     return found
+
+
+def _lane_config(system: str, values: Mapping[str, Any]) -> LaneConfig:
+    """Return a lane of what was read of its form."""
+    settings = {name: value for name, value in values.items() if name != "where"}
+    return LaneConfig(system, settings, values.get("where", WHERE.default))
 
 
 def config_of(form: RunForm) -> RunConfig:
@@ -240,7 +270,7 @@ def config_of(form: RunForm) -> RunConfig:
     return RunConfig(
         form.dataset,
         {
-            name: LaneConfig(lane.system, read_texts(offered(lane, form.binary), lane.texts)[0])
+            name: _lane_config(lane.system, read_texts(offered(lane, form.binary), lane.texts)[0])
             for name, lane in zip(names, lanes, strict=True)
         },
         binary=form.binary,
@@ -254,7 +284,7 @@ def config_of(form: RunForm) -> RunConfig:
 
 def form_of(config: RunConfig) -> RunForm:
     """Return the form that means a configuration."""
-    lanes = [lane_of(lane.system, lane.settings) for lane in config.lanes.values()]
+    lanes = [lane_of(lane.system, {**lane.settings, "where": lane.where}) for lane in config.lanes.values()]
     seconds = math.isfinite(config.max_seconds)
     texts = {
         "batch_size": text_of(config.batch_size),

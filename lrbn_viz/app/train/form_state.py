@@ -18,10 +18,10 @@ from lrbn_viz.app.train.form import (
     edited,
     find_errors,
     find_too_large,
-    form_fields,
     form_of,
     lane_of,
     run_fields,
+    settings_of,
     text_of,
     with_lane,
 )
@@ -44,7 +44,14 @@ class FormState(param.Parameterized):
         Returns what is known of all data sets on offer, by name.
     limits : Limits, optional
         None by default.
+
+    Attributes
+    ----------
+    has_cluster : bool
+        Whether whoever keeps the server lets runs use a cluster.
     """
+
+    has_cluster = False
 
     estimate = param.String(default="", constant=True, doc="What the form's run would take, in words.")
     form = param.Parameter(constant=True)
@@ -108,9 +115,9 @@ class FormState(param.Parameterized):
             As it was typed or chosen.
         """
         form = edited(self.form, path, text, self.datasets())
-        if form is None:
-            return
         lane, _, name = path.partition(".")
+        if form is None or (name == "where" and text == "cluster" and not self.has_cluster):
+            return
         if name == "system":
             self._given.pop(int(lane), None)
             self._set(given=tuple(self._given))
@@ -162,8 +169,7 @@ class FormState(param.Parameterized):
                 "images first."
             )
         kind = next(name for name, known in SYSTEMS.items() if known is type(model))
-        settings = {name: getattr(model, name) for name in form_fields(kind)}
-        self._set(form=with_lane(self.form, lane, lane_of(kind, settings)))
+        self._set(form=with_lane(self.form, lane, lane_of(kind, settings_of(model))))
         self._judge()
         self._given[lane] = model.params_
         self._set(given=tuple(self._given))

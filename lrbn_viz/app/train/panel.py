@@ -15,7 +15,7 @@ from lrbn_viz.app.shared.component import errors_in_words
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.app.train.component import TrainBoard, TrainForm
 from lrbn_viz.app.train.feed import Feed
-from lrbn_viz.app.train.form import NONE, RUN, offered, options_of, run_fields, text_of
+from lrbn_viz.app.train.form import NONE, RUN, is_whole, offered, options_of, run_fields, text_of
 from lrbn_viz.app.train.inspection import Inspection
 from lrbn_viz.app.train.model_files import MODEL_BUDGET
 from lrbn_viz.app.train.opening import Opened
@@ -211,15 +211,22 @@ class FormPanel(Viewer):
             self._field("binary", RUN["binary"], text_of(form.binary, RUN["binary"])),
             self._menu("preset", "Recipe", state.preset, presets, wide=True),
         ]
+        whole = any(map(is_whole, form.lanes))
         budget = [
             self._field("budget", RUN["level_by"], form.budget),
-            *(self._field(path, each, form.texts[path]) for path, each in run_fields(form.budget).items()),
+            *(
+                self._field(path, each, form.texts[path])
+                for path, each in run_fields(form.budget).items()
+                if not (whole and path == "batch_size")
+            ),
         ]
         groups = [{"title": "What to train", "fields": first, "about": True}]
         for number, lane in enumerate(form.lanes):
             systems = [[name, name] for name in SYSTEMS] + ([[NONE, "none"]] if number else [])
             fields = [self._menu(f"{number}.system", "Model", lane.system, systems)]
             for name, field in offered(lane, form.binary).items():
+                if name == "where" and not state.has_cluster and lane.texts[name] == field.default:
+                    continue
                 fields.append(self._field(f"{number}.{name}", field, lane.texts[name]))
             groups.append(
                 {"title": "Right model" if number else "Left model", "lane": number, "fields": fields}

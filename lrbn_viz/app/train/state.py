@@ -71,6 +71,7 @@ class TrainState(FormState):
     ) -> None:
         super().__init__(**params)
         self.registry = registry or the_registry()
+        self.has_cluster = self.registry.workers is not None
         self.runs = VisitorRuns(self.registry, visitor, self.limits)
         self.present, self._load = present, load
         self.live: LiveRun | None = None

@@ -104,6 +104,8 @@ class VisitorRuns:
         LimitReached
             There is no room for it; the message says which limit.
         """
+        if config.on_cluster and self.registry.workers is None:
+            raise ValueError('This server has no cluster; choose this process under "Where it runs".')
         too_much = excess(self.limits, config, dataset.n_v, len(dataset.train_X))
         if too_much:
             raise LimitReached(next(iter(too_much.values())))

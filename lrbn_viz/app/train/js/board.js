@@ -10,6 +10,7 @@ import {Scrub, setFace} from "../../../player/js/scrub.js";
 import {coloursOf} from "../../../player/js/theme.js";
 import {BOARD_STYLE} from "./boardstyle.js";
 import {Chart, CHARTS} from "./charts.js";
+import {PassesCard} from "./passes.js";
 import {CONFIRM_STYLE, confirmAct} from "./confirm.js";
 import {LARGE_STYLE, LargeFilter} from "./large.js";
 import {TrainLane} from "./learner.js";
@@ -81,9 +82,11 @@ export class TrainBoard extends Page {
     this.bar.node, this.kept, element("div", {class: "lv-says"}, this.says));
   thumbs = element("div", {class: "lt-thumbs"});
   batchNote = element("small");
-  batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true}, element("h2", {}, "Last minibatch ", this.batchNote), this.thumbs);
+  batchTitle = element("span", {}, "Last minibatch");
+  batch = element("section", {class: "lv-card", "aria-label": "Images of the last step", hidden: true}, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
   large = new LargeFilter(this);
-  body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.cards, this.batch, this.curves);
+  passes = new PassesCard();
+  body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.passes.node, this.cards, this.batch, this.curves);
 
   // `asks(what)`: whether an act would be done now; if not, the page says so.
   /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks */
@@ -131,7 +134,7 @@ export class TrainBoard extends Page {
       return element("button", {type: "button", class: "lt-thumb", "aria-label": label, title: label, onclick: () => this.say({type: "inspect", number: n})}, image);
     }));
     this.paintThumbs();
-    this.batchNote.textContent = `minibatch ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
+    this.batchNote.textContent = `${this.unit} ${step}: press an image to see its E-step, visit by visit, on the Inference page`;
   }
 
   paintThumbs() { for (const paint of this.minibatch?.paints ?? []) paint(this.colours.tables.ink); }
@@ -140,6 +143,11 @@ export class TrainBoard extends Page {
   load(meta, arrays) {
     this.large.node.close(); // another run, or one that went back
     this.meta = meta;
+    this.batchTitle.textContent = meta.whole ? "First images" : "Last minibatch";
+    this.bar.range.setAttribute("aria-label", meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches");
+    const one = meta.whole ? "One pass over all images" : "Single minibatch";
+    this.buttons.step.setAttribute("aria-label", one);
+    this.buttons.step.title = `${one} (\u2192)`;
     this.cursor = -1;
     this.pastLanes = null;
     this.savedAt = meta.saved_at;
@@ -163,7 +171,8 @@ export class TrainBoard extends Page {
   }
 
   /** @param {RunWords} given */
-  words({status, error, cursor, removed}) {
+  words({status, error, cursor, removed, passes}) {
+    this.passes.show(passes, status);
     this.error.textContent = error;
     this.removed.hidden = !removed;
     if (cursor < 0 && this.pastLanes) this.present();
@@ -247,7 +256,7 @@ export class TrainBoard extends Page {
   /** @param {RunMeta} given */
   lineageWords({parent}) {
     const shown = this.lanes.some((lane) => lane.parent.size);
-    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at minibatch ${parent.step}.` +
+    this.lineage.textContent = !parent ? "" : `Branch of ${parent.name} at ${this.unit} ${parent.step}.` +
       (parent.error ? ` ${parent.name} ${parent.error}` : shown ? "" : ` ${parent.name} has not gone further.`);
     if (parent && shown) this.legend.append(element("span", {class: "lt-ghost"}, `parent: ${parent.name}`));
   }
@@ -264,8 +273,8 @@ export class TrainBoard extends Page {
     if (!this.meta || !this.pastLanes) return;
     const step = this.shown, {minibatches, passes, seconds} = this.discarded(this.pastLanes);
     const yes = await confirmAct(this.root, {
-      title: `Go back to minibatch ${step}?`,
-      words: [`This discards what ${this.meta.name} learned later: ${minibatches} minibatch${minibatches === 1 ? "" : "es"}, ${number(passes, 2)} epochs, ${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
+      title: `Go back to ${this.unit} ${step}?`,
+      words: [`This discards what ${this.meta.name} learned later: ${minibatches} ${this.unit}${minibatches === 1 ? "" : "es"}, ${this.meta.whole ? "" : `${number(passes, 2)} epochs, `}${number(seconds, seconds < 10 ? 1 : 0)} seconds of training, in memory and on disk.`,
         "It cannot be undone. To keep it, branch from here."],
       act: "Go back and discard", keep: "Cancel",
     });
@@ -288,6 +297,9 @@ export class TrainBoard extends Page {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.say({type: "look", step}), step < 0 ? 0 : 60);
   }
+
+  // What a step is over.
+  get unit() { return this.meta?.whole ? "pass" : "minibatch"; }
 
   end() { return Math.max(1, ...this.lanes.map((lane) => lane.step)); }
 
@@ -325,11 +337,12 @@ export class TrainBoard extends Page {
     if (!lane || !meta) return this.status === "loading" ? "loading images and compiling: about a minute the first time." : "Choose a recipe at the side and start.";
     if (this.branching && this.status === "loading") return `storing ${meta.name} as it is, and making a branch from it.`;
     if (this.cursor >= 0) {
-      const [past] = this.pastLanes || [], said = past ? `minibatch ${this.shown}, epoch ${number(past.passes, 2)}, after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
-      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for minibatch ${this.cursor}\u2026`);
+      const [past] = this.pastLanes || [], said = past ? `${this.unit} ${this.shown}, ${meta.whole ? "" : `epoch ${number(past.passes, 2)}, `}after ${number(past.seconds, past.seconds < 10 ? 1 : 0)} s` : "";
+      return said + (past && this.answered === this.cursor ? "" : `${said && "; "}looking for ${this.unit} ${this.cursor}\u2026`);
     }
     const done = meta.max_seconds !== null ? `${number(Math.max(...this.lanes.map((other) => other.seconds)), 0)} of ${number(meta.max_seconds, 0)} s a model` : `epoch ${number(lane.step / lane.meta.per_pass, 2)} of ${meta.n_iter}`;
-    return `${done}, minibatch ${lane.step}`;
+    if (meta.whole && meta.max_seconds === null) return `pass ${Math.max(...this.lanes.map((other) => other.step))} of ${meta.n_iter}`;
+    return `${done}, ${this.unit} ${lane.step}`;
   }
 
   dirty() {
@@ -370,7 +383,7 @@ export class TrainBoard extends Page {
       const running = this.status === "running" && this.cursor < 0;
       const at = this.pastLanes && this.answered === this.cursor ? this.shown : this.cursor; // the thumb comes to rest where a moment is stored
       this.bar.show(this.cursor < 0 ? end : at, end, palette, running);
-      if (!running) this.bar.say(this.cursor < 0 ? `the present, minibatch ${this.lanes[0].step}` : `minibatch ${at} of ${end}`);
+      if (!running) this.bar.say(this.cursor < 0 ? `the present, ${this.unit} ${this.lanes[0].step}` : `${this.unit} ${at} of ${end}`);
       const count = Math.min(...this.lanes.map((lane) => lane.history[1])), mb = this.lanes.reduce((sum, lane) => sum + lane.history[3], 0);
       const text = `${count} moment${count === 1 ? "" : "s"} stored, ${number(mb, mb < 10 ? 1 : 0)} of ${number(meta.budget_mb, 0)} MB`;
       const saved = this.savedAt > 0 ? `checkpoint ${timeOfDay(this.savedAt * 1000)}` : "no checkpoint yet";
@@ -382,7 +395,7 @@ export class TrainBoard extends Page {
     }
     const back = this.cursor >= 0 && this.status !== "loading";
     const parts = [bold(back ? "Looking back" : SAYS[this.status]), `: ${this.sentence()}`];
-    if (back) parts.push(`. Now: minibatch ${this.lanes[0]?.step}, ${SAYS[this.status].toLowerCase()}`);
+    if (back) parts.push(`. Now: ${this.unit} ${this.lanes[0]?.step}, ${SAYS[this.status].toLowerCase()}`);
     if (this.lostAt && this.lanes.length) parts.push(", ", bold(`as of ${timeOfDay(this.lostAt)}`));
     else if (this.status === "running" && Number.isFinite(this.left)) parts.push(", ", bold(`${clockText(this.left)} left`));
     setRich(this.says, parts);
@@ -400,7 +413,7 @@ export class TrainBoard extends Page {
       let step = 0, high = ghost ? ring.lastX : lane.step; // along() rises with the step
       while (step < high) { const middle = (step + high + 1) >> 1; if (along(middle) <= share * this.endX()) step = middle; else high = middle - 1; }
       if (ghost && parent && step < parent.step) return null; // one run until then
-      return `${lane.title}${ghost ? " of the parent" : ""}, minibatch ${step}: ${brief(ring.at(step))}`;
+      return `${lane.title}${ghost ? " of the parent" : ""}, ${this.unit} ${step}: ${brief(ring.at(step))}`;
     }).filter(Boolean);
     this.tip(lines.join("\n"), event);
   }

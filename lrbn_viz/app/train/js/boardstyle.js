@@ -42,6 +42,10 @@ export const BOARD_STYLE = `
 .lt-transport .lv-scrub { grid-column: 2; } .lv .lt-transport .lv-buttons { grid-row: span 3; }
 .lt-kept { grid-column: 2; font-size: .84em; color: var(--lv-muted); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; order: 3; }
 .lv .lt-error { padding: .6em .9em; border: 1px solid currentColor; border-radius: .5em; } .lv .lt-error:empty { display: none; }
+.lt-work > header { display: flex; align-items: baseline; gap: .3em .8em; flex-wrap: wrap; } .lt-work > header a { margin-left: auto; text-decoration: none; }
+.lt-where, .lv .lt-note { color: var(--lv-muted); overflow-wrap: anywhere; min-width: 0; } .lv .lt-note { font-size: .88em; margin: .5em 0 0; } .lv .lt-note:empty { display: none; }
+.lt-passes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22em), 1fr)); gap: .5em 1.4em; margin-top: .5em; font-variant-numeric: tabular-nums; }
+.lt-passes:empty { display: none; } .lt-pass progress { display: block; width: 100%; height: .5em; margin-top: .25em; accent-color: var(--lv-now); }
 @container (min-width: 2400px) { .lt-charts { grid-template-columns: repeat(auto-fit, minmax(25em, 1fr)); row-gap: 1.4em; } .lv .lt-chart canvas { height: 13em; } }
 @container (max-width: 720px) {
   .lt-views { grid-template-columns: minmax(0, 1fr); }

@@ -92,10 +92,10 @@ export class LargeFilter {
     const {usage, steps, largest, passes} = arrays;
     this.past = {meta, arrays};
     this.maps = Array.from(steps, (step, n) => {
-      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at minibatch ${step}`), use = useInWords(usage[n]);
+      const [rows, columns] = this.board.meta?.image_shape ?? [1, 1], map = new PixelMap(rows, columns, `the filter at ${this.board.unit} ${step}`), use = useInWords(usage[n]);
       const button = element("button", {
         type: "button", "data-step": step, title: `Minibatch ${step}: ${use}; the largest weight is ${brief(largest[n])}. Press to look at this moment.`,
-        "aria-label": `minibatch ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step),
+        "aria-label": `${this.board.unit} ${step}, epoch ${number(passes[n], 2)}, ${use}, largest weight ${brief(largest[n])}; look at this moment`, onclick: () => this.board.scrub(step),
       }, map.canvas, element("i", {style: `--lt-use: ${100 * usage[n]}%`}), element("b", {}, `epoch ${number(passes[n], 2)}`), usage[n] > 0 ? `on ${brief(100 * usage[n])} %` : "never on");
       return {map, button};
     });

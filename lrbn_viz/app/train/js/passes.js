@@ -1,0 +1,59 @@
+// How far passes over all images are, and on whose workers they are made.
+
+import {element} from "../../../player/js/dom.js";
+
+/** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
+const DOES = {
+  opening: ["reaching the cluster", ""],
+  images: ["sending images", "piece"],
+  e_step: ["E-step", "piece"],
+  m_step: ["exchange of codes and M-step", "block"],
+};
+
+/** @param {number} count @param {string} word */
+const several = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+export class PassesCard {
+  text = "";
+  where = element("span", {class: "lt-where"});
+  link = element("a", {class: "lv-btn lv-small", target: "_blank", hidden: true}, "Dask\u2019s dashboard \u2197");
+  lanes = element("div", {class: "lt-passes"});
+  note = element("p", {class: "lt-note"});
+  node = element("section", {class: "lv-card lt-work", "aria-label": "Passes", hidden: true},
+    element("header", {}, element("h2", {}, "Pass in hand"), this.where, this.link), this.lanes, this.note);
+
+  constructor() { this.link.setAttribute("rel", "noopener noreferrer"); }
+
+  // `status` is that of the run; `words` are not there where it learns from minibatches, or has ended.
+  /** @param {PassesWords | undefined} words @param {string} status */
+  show(words, status) {
+    const text = JSON.stringify([words, status]);
+    if (text === this.text) return;
+    this.text = text;
+    this.node.hidden = !words;
+    if (!words) return;
+    this.where.replaceChildren(...this.place(words));
+    this.link.hidden = !words.link;
+    if (words.link) this.link.setAttribute("href", words.link);
+    this.lanes.replaceChildren(...words.lanes.map((lane) => this.lane(lane)));
+    const going = words.lanes.length > 0;
+    this.note.textContent = status === "paused" && going ? "The pass in hand goes on to its end; then the run waits. Stop gives it up and keeps the last whole pass."
+      : status === "running" ? "Pause takes effect after this pass; Stop at once, and keeps the last whole pass." : "";
+  }
+
+  /** @param {PassesWords} words @returns {(string | Node)[]} */
+  place({workers, gone, names}) {
+    if (workers === null) return ["in this process"];
+    const found = /** @type {(string | Node)[]} */ (["on ", element("b", {}, several(workers, "worker")), " of a cluster"]);
+    if (gone) found.push(`, ${gone} gone${names?.length ? `: ${names.join(", ")}` : ""}`);
+    return found;
+  }
+
+  /** @param {PassesWords["lanes"][number]} lane */
+  lane({title, what, done, of}) {
+    const [does, piece] = DOES[what], said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}` : does;
+    const bar = element("progress", {max: Math.max(of, 1), "aria-label": `${title}: ${does}`});
+    if (of) bar.value = done;
+    return element("div", {class: "lt-pass"}, element("span", {}, element("b", {}, title), ` ${said}`), bar);
+  }
+}

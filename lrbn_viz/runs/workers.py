@@ -1,0 +1,261 @@
+"""The cluster on which runs may make their passes, and how far such a pass is.
+
+Whoever keeps the server names the cluster. Nothing of Dask is imported before a run asks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lrbn_viz import background
+from lrbn_viz.chunks import HERE, Abandoned, Pool, Watched
+from lrbn_viz.runs.recording import LaneRecord
+
+if TYPE_CHECKING:
+    from lrbn_viz.cluster import Cluster
+
+CLUSTER_VARIABLE = "LRBN_VIZ_CLUSTER"
+"""Environment variable with the address of a Dask scheduler, or ``local``: processes of this machine, one for
+each core, or with ``local:3`` three."""
+LOOK_SECONDS = 1.0
+"""How often a run looks which workers there are."""
+OPEN_SECONDS = 30.0
+"""In which a scheduler must answer."""
+
+
+class Seen(NamedTuple):
+    """The workers of a cluster.
+
+    Attributes
+    ----------
+    there, gone : tuple of str
+        Addresses of those that are there, and of those that have been and are not any more.
+    link : str
+        Address of Dask's dashboard; empty where there is none.
+    """
+
+    there: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    link: str = ""
+
+
+class Workers:
+    """The cluster of a server: begun when a run first needs it, and shared by all.
+
+    Parameters
+    ----------
+    where : str
+        As :data:`CLUSTER_VARIABLE` says it.
+
+    Attributes
+    ----------
+    seen : Seen
+        The workers, as a run last saw them.
+
+    Raises
+    ------
+    ValueError
+        `where` is neither; or Dask is not installed.
+    """
+
+    def __init__(self, where: str) -> None:
+        local = re.fullmatch(r"local(?::([1-9][0-9]{0,2}))?", where)
+        if local is None and not re.fullmatch(r"[a-z]+://\S{1,300}", where):
+            raise ValueError(
+                f"expected the address of a Dask scheduler, such as tcp://192.168.1.20:8786, or local, or "
+                f"local:3 for three processes of this machine; got {where[:60]!r}."
+            )
+        if find_spec("distributed") is None:
+            raise ValueError(
+                'a cluster needs Dask; install it with pip install "lrbn_viz[cluster]", or name no cluster.'
+            )
+        self._where = where
+        self._how: dict[str, Any] = (
+            {"address": where}
+            if local is None
+            else {"n_workers": int(local[1]) if local[1] else None, "dashboard": True}
+        )
+        self._lock = threading.Lock()
+        self._cluster: Cluster | None = None
+        self._known: set[str] = set()
+        self._looked = 0.0
+        self.seen = Seen()
+
+    def pool(self) -> Cluster:
+        """Return the cluster; takes seconds where it has to be begun.
+
+        Raises
+        ------
+        PoolLost, ValueError
+            As :class:`lrbn_viz.cluster.Cluster`.
+        """
+        with self._lock:
+            if self._cluster is None:
+                from lrbn_viz.cluster import Cluster
+
+                self._known.clear()
+                self._cluster = Cluster(**self._how, timeout=OPEN_SECONDS)
+            return self._cluster
+
+    def look(self) -> None:
+        """See which workers there are, if that was not seen a moment ago."""
+        cluster = self._cluster
+        if cluster is None or time.monotonic() - self._looked < LOOK_SECONDS:
+            return
+        self._looked = time.monotonic()
+        there = cluster.workers
+        self._known.update(there)
+        link = self.seen.link if self.seen.there else cluster.dashboard_link
+        self.seen = Seen(tuple(there), tuple(sorted(self._known.difference(there))), link)
+
+    def lose(self, pool: Pool) -> None:
+        """Let go of a cluster that is lost; the next run that asks begins another."""
+        with self._lock:
+            cluster = self._cluster
+            if cluster is None or cluster is not pool:
+                return
+            self._cluster = None
+            self.seen = Seen()
+        cluster.close()
+
+    def close(self) -> None:
+        """End what was begun."""
+        if self._cluster is not None:
+            self.lose(self._cluster)
+
+
+def workers_of_environment() -> Workers | None:
+    """Return the cluster that the environment names; None where it names none.
+
+    Raises
+    ------
+    ValueError
+        As :class:`Workers`.
+    """
+    where = os.environ.get(CLUSTER_VARIABLE, "").strip()
+    return Workers(where) if where else None
+
+
+class Pass(NamedTuple):
+    """How far a pass is.
+
+    Attributes
+    ----------
+    what : {"opening", "images", "e_step", "m_step"}
+        What is being done; "opening": a cluster is being reached.
+    done, pieces : int
+        Of this.
+    rate : float
+        Images a second of the E-step so far, or of the last one; 0 before anything is known.
+    began : float
+        When the pass did, by the monotonic clock.
+    """
+
+    what: str
+    done: int
+    pieces: int
+    rate: float
+    began: float
+
+
+class Passes:
+    """Makes the passes of a lane that learns from all images at once, and tells how far each is.
+
+    Parameters
+    ----------
+    lane : LaneRecord
+    workers : Workers or None
+        None: in this process.
+    attend : callable
+        Called some times a second while a pass is made.
+    given_up : callable
+        Whether the pass is not wanted any more.
+    """
+
+    def __init__(
+        self,
+        lane: LaneRecord,
+        workers: Workers | None,
+        attend: Callable[[], None],
+        given_up: Callable[[], bool],
+    ) -> None:
+        self.lane, self.workers = lane, workers
+        self._attend, self._given_up = attend, given_up
+        self.pool: Pool = HERE
+        self.now: Pass | None = None
+        self._began = self._phase_began = 0.0
+
+    def begin(self) -> None:
+        """Reach the cluster, if the passes are made on one, and have them made there.
+
+        Raises
+        ------
+        PoolLost, ValueError
+            As :meth:`Workers.pool`.
+        """
+        if self.workers is not None:
+            self.now = Pass("opening", 0, 0, 0.0, time.monotonic())
+            opening: Future[Cluster] = Future()  # on a thread of its own, since a page may ask meanwhile
+            background.start(partial(background.fulfil, opening, self.workers.pool), "training-cluster")
+            while not opening.done():
+                self._heed()
+                wait([opening], timeout=0.1)
+            self.pool = opening.result()
+            self.workers.look()
+        self.put(self.lane.training.system)
+
+    def put(self, system: Any) -> None:
+        """Have a system make the passes, from the next one on."""
+        self.lane.training.system = system.on(Watched(self.pool, self._tell))
+
+    @property
+    def rate(self) -> float:
+        """Images a second: of whole passes, and of the first one's E-step until that is made."""
+        training = self.lane.training
+        if training.epoch and training.seconds:
+            return training.epoch * len(training.X) / training.seconds
+        return 0.0 if self.now is None else self.now.rate
+
+    @property
+    def seconds(self) -> float:
+        """For how long a pass is being made; 0 where none is."""
+        now = self.now
+        return time.monotonic() - now.began if now is not None and self.lane.training.making else 0.0
+
+    def let_go(self) -> None:
+        """Let go of a cluster that is lost."""
+        if self.workers is not None:
+            self.workers.lose(self.pool)
+
+    def end(self) -> None:
+        """Let go of all that is on workers."""
+        self.now, self.pool = None, HERE
+        self.lane.training.system = self.lane.training.acting = self.lane.training.system.on(HERE)
+
+    def _tell(self, what: str, done: int, pieces: int) -> None:
+        if self.workers is not None:
+            self.workers.look()
+        now, before = time.monotonic(), self.now
+        if before is None or what != before.what or done < before.done:
+            self._phase_began = now
+            if what != "m_step" and not (before is not None and before.what == "images"):
+                self._began = now
+        rate = 0.0 if before is None else before.rate
+        if what == "e_step" and done and now > self._phase_began:
+            rate = done / pieces * len(self.lane.training.X) / (now - self._phase_began)
+        self.now = Pass(what, done, pieces, rate, self._began)
+        self._heed()
+
+    def _heed(self) -> None:
+        """Do what was asked for meanwhile; give the pass up if that was it."""
+        self._attend()
+        if self._given_up():
+            raise Abandoned("the pass was given up; the last whole one is kept.")
