@@ -46,7 +46,7 @@ class LaneConfig:
             "Where it runs",
             None,
             "On the workers of this server's cluster whole passes are shared out; the result is the same.",
-            choices={"here": "this process", "cluster": "workers of a cluster"},
+            choices={"here": "this process", "cluster": "a cluster"},
             when=({"schedule": ("batch",)},),
         ),
         "here",

@@ -368,7 +368,7 @@ class Run:
         """Estimate of the worker's time until the end, seconds; not-a-number before the first steps."""
         left = sum(lane.seconds_left for lane in self.lanes.values() if lane.error is None)
         making = [each.seconds for each in self.passes.values()]
-        return max(0.0, left - max(making)) if making else left
+        return max(left - max(making), 0.0) if making else left  # not-a-number stays what it is
 
     @property
     def whole(self) -> bool:

@@ -5,6 +5,7 @@ Whoever keeps the server names the cluster. Nothing of Dask is imported before a
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import threading
@@ -103,6 +104,9 @@ class Workers:
 
                 self._known.clear()
                 self._cluster = Cluster(**self._how, timeout=OPEN_SECONDS)
+                atexit.register(
+                    self.close
+                )  # called before what Dask has registered, which ends its parts anyhow
             return self._cluster
 
     def look(self) -> None:

@@ -168,9 +168,10 @@ def test_a_docstring_entry_says_type_unit_bounds_and_when():
     [
         ("warm_up", {"prior": "flat"}, False),
         ("warm_up", {"prior": "warmed"}, True),
-        ("learning_rate", {"visible": "bernoulli", "m_step": "auto"}, True),
-        ("learning_rate", {"visible": "gaussian", "m_step": "auto"}, False),
-        ("learning_rate", {"visible": "gaussian", "m_step": "gradient"}, True),
+        ("learning_rate", {"visible": "bernoulli", "m_step": "auto", "schedule": "minibatch"}, True),
+        ("learning_rate", {"visible": "gaussian", "m_step": "auto", "schedule": "minibatch"}, False),
+        ("learning_rate", {"visible": "gaussian", "m_step": "gradient", "schedule": "minibatch"}, True),
+        ("learning_rate", {"visible": "bernoulli", "m_step": "auto", "schedule": "batch"}, False),
         ("ridge", {"visible": "gaussian", "m_step": "auto"}, True),
         ("ridge", {"visible": "bernoulli", "m_step": "auto"}, False),
         ("hottest", {"e_step": "gibbs"}, False),

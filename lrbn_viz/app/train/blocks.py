@@ -96,11 +96,13 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
 def passes_words(run: Run, at_home: bool) -> dict[str, Any]:
     """Return how far passes over all images are, and of whoever keeps the server more on its cluster."""
     going = list(run.passes.items())
-    lanes = [
-        {"title": name, "what": each.now.what, "done": each.now.done, "of": each.now.pieces}
-        for name, each in going
-        if each.now is not None and (each.lane.training.making or each.now.what == "opening")
-    ]
+    lanes = []
+    for name, each in going:
+        now = each.now
+        if now is not None:
+            making = each.lane.training.making or now.what == "opening"
+            what, done, pieces = now[:3] if making else ("between", 0, 0)
+            lanes.append({"title": name, "what": what, "done": done, "of": pieces})
     words: dict[str, Any] = {"lanes": lanes, "workers": None}
     found = next((each.workers.seen for _, each in going if each.workers is not None), None)
     if found is not None:

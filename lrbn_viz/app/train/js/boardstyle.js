@@ -45,7 +45,8 @@ export const BOARD_STYLE = `
 .lt-work > header { display: flex; align-items: baseline; gap: .3em .8em; flex-wrap: wrap; } .lt-work > header a { margin-left: auto; text-decoration: none; }
 .lt-where, .lv .lt-note { color: var(--lv-muted); overflow-wrap: anywhere; min-width: 0; } .lv .lt-note { font-size: .88em; margin: .5em 0 0; } .lv .lt-note:empty { display: none; }
 .lt-passes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22em), 1fr)); gap: .5em 1.4em; margin-top: .5em; font-variant-numeric: tabular-nums; }
-.lt-passes:empty { display: none; } .lt-pass progress { display: block; width: 100%; height: .5em; margin-top: .25em; accent-color: var(--lv-now); }
+.lt-passes:empty { display: none; } .lt-pass progress { display: block; width: 100%; height: .4em; margin-top: .3em; appearance: none; border: 0; border-radius: .2em; overflow: hidden; background: var(--lv-line); }
+.lt-pass progress::-webkit-progress-bar { background: var(--lv-line); } .lt-pass progress::-webkit-progress-value { background: var(--lv-now); } .lt-pass progress::-moz-progress-bar { background: var(--lv-now); }
 @container (min-width: 2400px) { .lt-charts { grid-template-columns: repeat(auto-fit, minmax(25em, 1fr)); row-gap: 1.4em; } .lv .lt-chart canvas { height: 13em; } }
 @container (max-width: 720px) {
   .lt-views { grid-template-columns: minmax(0, 1fr); }

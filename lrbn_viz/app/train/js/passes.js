@@ -4,6 +4,7 @@ import {element} from "../../../player/js/dom.js";
 
 /** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
 const DOES = {
+  between: ["between two passes", ""],
   opening: ["reaching the cluster", ""],
   images: ["sending images", "piece"],
   e_step: ["E-step", "piece"],
@@ -36,7 +37,7 @@ export class PassesCard {
     this.link.hidden = !words.link;
     if (words.link) this.link.setAttribute("href", words.link);
     this.lanes.replaceChildren(...words.lanes.map((lane) => this.lane(lane)));
-    const going = words.lanes.length > 0;
+    const going = words.lanes.some(({what}) => what !== "between");
     this.note.textContent = status === "paused" && going ? "The pass in hand goes on to its end; then the run waits. Stop gives it up and keeps the last whole pass."
       : status === "running" ? "Pause takes effect after this pass; Stop at once, and keeps the last whole pass." : "";
   }
@@ -52,8 +53,7 @@ export class PassesCard {
   /** @param {PassesWords["lanes"][number]} lane */
   lane({title, what, done, of}) {
     const [does, piece] = DOES[what], said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}` : does;
-    const bar = element("progress", {max: Math.max(of, 1), "aria-label": `${title}: ${does}`});
-    if (of) bar.value = done;
+    const bar = element("progress", {max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}`});
     return element("div", {class: "lt-pass"}, element("span", {}, element("b", {}, title), ` ${said}`), bar);
   }
 }
