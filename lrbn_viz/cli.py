@@ -1,5 +1,5 @@
 """The command `lrbn-viz`: serve the explorer, list and download data sets, make the paper's tables again,
-build the documentation.
+try settings, build the documentation.
 
 Everything heavy is imported by the subcommand that needs it, so that `lrbn-viz --help` answers at once.
 """
@@ -7,8 +7,10 @@ Everything heavy is imported by the subcommand that needs it, so that `lrbn-viz 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from lrbn_viz.animation import Settings
     from lrbn_viz.animation.settings import Progress
     from lrbn_viz.app.classroom.room import Classroom
+    from lrbn_viz.cluster import Cluster
     from lrbn_viz.lessons import BadLesson
     from lrbn_viz.reproduce.run import Reproduction
 
@@ -214,6 +217,29 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     reproduce.set_defaults(run=_reproduce)
 
+    sweep = commands.add_parser(
+        "sweep",
+        help="train a model with many settings, and say which are best",
+        description="Train one kind of model with many settings, as a TOML file says them, and measure each "
+        "on images held out from the training images. The command may be stopped at any moment; the same "
+        "command goes on where it was.",
+    )
+    sweep.add_argument("space", metavar="FILE", help="what is tried, such as examples/sweep.toml")
+    sweep.add_argument(
+        "--output", metavar="FOLDER",
+        help="folder for results and report (one named as the file, where the explorer looks for sweeps)",
+    )  # fmt: skip
+    where = sweep.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", metavar="N", type=_workers,
+        help="processes of this machine that train; 0 trains in this one (as many as it has cores)",
+    )  # fmt: skip
+    where.add_argument(
+        "--cluster", metavar="ADDRESS",
+        help="train on the workers of a Dask scheduler, such as tcp://192.168.1.20:8786",
+    )  # fmt: skip
+    sweep.set_defaults(run=_sweep)
+
     doctor = commands.add_parser(
         "doctor",
         help="say whether this installation works, as a report to send with a fault",
@@ -261,6 +287,13 @@ def _port(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"expected a port from 0 to 65535, got {text!r}; pass 0 for a free one"
         )
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    """Return `text` as a number of processes."""
+    if not text.isdecimal() or int(text) > 1024:
+        raise argparse.ArgumentTypeError(f"expected a number of processes from 0 to 1024, got {text!r}")
     return int(text)
 
 
@@ -577,6 +610,56 @@ def _spread(runs: Sequence[Reproduction], address: str) -> None:
     with Cluster(address or None, n_workers=None) as pool:
         for _ in spread(runs, pool, sys.stderr):
             pass
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.chunks import PoolLost
+    from lrbn_viz.datasets import DataFileError
+    from lrbn_viz.reproduce.store import FolderInUse
+    from lrbn_viz.storage import sweeps_folder
+    from lrbn_viz.sweep.report import REPORT, as_text
+    from lrbn_viz.sweep.run import SweepRun
+    from lrbn_viz.sweep.space import read_space
+
+    try:
+        space = read_space(arguments.space)
+    except ValueError as error:
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"cannot read {arguments.space}: {error.strerror}; expected a TOML file of a sweep")
+    folder = Path(arguments.output or sweeps_folder() / Path(arguments.space).stem)
+    try:
+        run = SweepRun(space, folder)
+        with _workers_for(arguments, len(run.plan.trials)) as workers:
+            run.run(workers, sys.stderr)
+    except KeyboardInterrupt:
+        print(f"\nlrbn-viz: stopped; the same command goes on from what is in {folder}", file=sys.stderr)
+        return 130
+    except ImportError as error:
+        return _failed(
+            f"a sweep needs {error.name}, which is not installed; install it with "
+            'pip install "lrbn_viz[cluster]", or in a checkout pip install -e ".[cluster]"'
+        )
+    except (DataFileError, ValueError, FolderInUse, PoolLost) as error:
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"cannot write to {folder}: {error}; pass another folder with --output")
+    print(as_text(space, run.rows))
+    print(folder / REPORT)
+    if not any(row.objective is not None for row in run.rows):
+        return _failed("no trial gave a model; the report says why")
+    return 0
+
+
+def _workers_for(arguments: argparse.Namespace, n_trials: int) -> AbstractContextManager[Cluster | None]:
+    """Return the workers that train, as a context; None within it where this process does."""
+    if arguments.workers == 0:
+        return nullcontext()
+    from lrbn_viz.cluster import Cluster
+
+    if arguments.cluster is not None:
+        return Cluster(arguments.cluster)
+    return Cluster(n_workers=arguments.workers or min(os.cpu_count() or 1, n_trials))
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

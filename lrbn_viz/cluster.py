@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import logging
 import os
 import urllib.request
 import uuid
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 import dask.config
-from distributed import Client, KilledWorker, LocalCluster, wait
+from distributed import Client, KilledWorker, LocalCluster, as_completed, wait
 
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.validation import Interval, check_integer, check_number
@@ -26,6 +27,9 @@ from lrbn_viz.validation import Interval, check_integer, check_number
 __all__ = ["Cluster"]
 
 _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, TimeoutError)
+
+_LEAVE_KEYS_ALONE = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+"""What a worker of this machine runs first: a terminal sends Ctrl-C to it, too, but this process ends it."""
 
 
 @contextmanager
@@ -102,6 +106,8 @@ class Cluster:
                     dashboard_address="127.0.0.1:0",
                     scheduler_kwargs={"dashboard": dashboard},
                     env={"NUMBA_NUM_THREADS": "1"},  # its kernels have its only thread, as NumPy has
+                    preload=[_LEAVE_KEYS_ALONE],
+                    silence_logs=logging.ERROR,  # what is left undone on Ctrl-C is no news
                 )
             address = self._own.scheduler_address
         self.address = address
@@ -222,10 +228,7 @@ class Cluster:
         try:
             return self._client.gather(list(values))
         except KilledWorker as error:
-            raise PoolLost(
-                f"a task ended {error.allowed_failures + 1} workers of {self.address}, most likely for want "
-                "of memory; give workers more (memory_limit), or a smaller span."
-            ) from error
+            raise self._killed(error) from error
         except _LOST as error:
             raise self._lost(error) from error
 
@@ -250,6 +253,28 @@ class Cluster:
     def _ended(self) -> bool:
         """Whether the client looks for its scheduler no longer."""
         return self._client.status in ("closing", "closed")
+
+    def arrivals(self, values: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield each value with what it stands for, as they come.
+
+        A :class:`~lrbn_viz.chunks.PoolLost` stands in the place of one whose task ended too many workers: the
+        others go on.
+        """
+        try:
+            for value in as_completed(list(values), loop=self._client.loop):
+                try:
+                    found = value.result()
+                except KilledWorker as error:
+                    found = self._killed(error)
+                yield value, found
+        except _LOST as error:
+            raise self._lost(error) from error
+
+    def _killed(self, error: KilledWorker) -> PoolLost:
+        return PoolLost(
+            f"a task ended {error.allowed_failures + 1} workers of {self.address}, most likely for want "
+            "of memory; give workers more (memory_limit), or a smaller span."
+        )
 
     def _lost(self, error: BaseException) -> PoolLost:
         return PoolLost(

@@ -3,7 +3,7 @@
 All arrays lie in ``.npz`` archives. Before anything is inflated or allocated, the archive's directory and
 then each array's header must be true to the file and within a :class:`Budget`; what is inflated is counted
 again. Nothing is unpickled. Whatever is wrong ends in :class:`UnreadableFile`, a ValueError in words. Where
-runs lie is said here, too.
+runs and sweeps lie is said here, too.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from platformdirs import user_data_path
 
 FOLDER_VARIABLE = "LRBN_VIZ_RUNS"
 """Environment variable that names the folder of runs."""
+SWEEPS_VARIABLE = "LRBN_VIZ_SWEEPS"
+"""Environment variable that names the folder of sweeps."""
 MAX_HEADER = 4096
 """Bytes of an array's header; NumPy writes 118 for plain numbers."""
 MAX_JSON = 4 * 2**20
@@ -51,13 +53,22 @@ _OBJECT = re.compile(r"""['"][<>|=]?O\d*['"]""")
 
 def runs_folder() -> Path:
     """Return where runs are stored: the folder that LRBN_VIZ_RUNS names, or one for the user's data."""
-    named = os.environ.get(FOLDER_VARIABLE)
+    return _folder(FOLDER_VARIABLE, "runs")
+
+
+def sweeps_folder() -> Path:
+    """Return where sweeps are stored: the folder that LRBN_VIZ_SWEEPS names, or one for the user's data."""
+    return _folder(SWEEPS_VARIABLE, "sweeps")
+
+
+def _folder(variable: str, name: str) -> Path:
+    named = os.environ.get(variable)
     if named:
         return Path(named).expanduser()
     if sys.platform == "darwin":
         # Here platformdirs follows XDG_DATA_HOME, by which runs of earlier versions would be out of sight.
-        return Path.home() / "Library" / "Application Support" / "lrbn_viz" / "runs"
-    return user_data_path("lrbn_viz", appauthor=False) / "runs"
+        return Path.home() / "Library" / "Application Support" / "lrbn_viz" / name
+    return user_data_path("lrbn_viz", appauthor=False) / name
 
 
 class UnreadableFile(ValueError):

@@ -21,6 +21,8 @@ if "LRBN_VIZ_DATA" not in os.environ and _beside.is_dir():
 # What tests train is not to stand among the runs of whoever runs them.
 _runs = tempfile.TemporaryDirectory(prefix="lrbn-viz-runs-", ignore_cleanup_errors=True)
 os.environ["LRBN_VIZ_RUNS"] = _runs.name
+_sweeps = tempfile.TemporaryDirectory(prefix="lrbn-viz-sweeps-", ignore_cleanup_errors=True)
+os.environ["LRBN_VIZ_SWEEPS"] = _sweeps.name
 
 # A kernel's first call compiles it for seconds, so a time limit per example would fail at random. Under CI
 # the examples are the same in every run: a red run can be repeated.

@@ -87,10 +87,12 @@ def test_every_import_of_the_package_is_declared():
     assert imported("lrbn_viz", "apps") <= RUNTIME | CLUSTERED
 
 
-def test_one_module_imports_what_a_cluster_needs_and_the_tests_need_it_too():
-    foreign = {path.stem: imported_names_of(path) for path in (ROOT / "lrbn_viz").rglob("*.py")}
-    assert {stem for stem, names in foreign.items() if names & CLUSTERED} == {"cluster"}
-    assert foreign["cluster"] >= CLUSTERED
+def test_two_modules_import_what_a_cluster_and_a_sweep_need_and_the_tests_need_it_too():
+    paths = list((ROOT / "lrbn_viz").rglob("*.py"))
+    foreign = {path.relative_to(ROOT / "lrbn_viz").as_posix(): imported_names_of(path) for path in paths}
+    needed = {name: names & CLUSTERED for name, names in foreign.items() if names & CLUSTERED}
+    assert needed == {"cluster.py": {"dask", "distributed"}, "sweep/draw.py": {"optuna"}}
+    assert set().union(*needed.values()) == CLUSTERED
     ours, theirs = (PROJECT["optional-dependencies"][extra] for extra in ("cluster", "test"))
     assert {each for each in ours if each not in theirs} == set()
 

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,6 +56,33 @@ def key_of(settings: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def result_path(folder: str | os.PathLike, name: str) -> Path:
+    """Return the file of a stage in a folder of results."""
+    return Path(folder) / "stages" / f"{name}.result"
+
+
+def read_result(path: str | os.PathLike, key: str) -> Result | None:
+    """Return the result in a stage's file, or None if there is none of these settings.
+
+    Raises
+    ------
+    DamagedResult
+        The file is there but is damaged.
+    """
+    if not Path(path).exists():
+        return None
+    try:
+        found = load_checkpoint(path)
+        if found.config["key"] != key:
+            return None
+        return Result(found.config["figures"], found.extra("result"), found.config["seconds"])
+    except (ValueError, KeyError) as error:
+        raise DamagedResult(
+            f"expected a finished stage in {path}, got a file that cannot be read ({error}). "
+            "Remove it to compute the stage again."
+        ) from error
+
+
 class Store:
     """A folder of results.
 
@@ -63,6 +90,8 @@ class Store:
     ----------
     folder : path
         Made if it is not there.
+    parts : sequence of str
+        Folders within it.
 
     Raises
     ------
@@ -70,9 +99,11 @@ class Store:
         The folder cannot be made or written.
     """
 
-    def __init__(self, folder: str | os.PathLike) -> None:
+    def __init__(
+        self, folder: str | os.PathLike, parts: Sequence[str] = ("stages", "models", "figures")
+    ) -> None:
         self.folder = Path(folder)
-        for part in ("stages", "models", "figures"):
+        for part in parts:
             (self.folder / part).mkdir(parents=True, exist_ok=True)
             # Said now, and not after the first hour of training.
             probe = self.folder / part / f".{os.getpid()}.probe"
@@ -113,7 +144,7 @@ class Store:
 
     def path(self, name: str) -> Path:
         """Return the file of a stage."""
-        return self.folder / "stages" / f"{name}.result"
+        return result_path(self.folder, name)
 
     def checkpoint(self, name: str, key: str) -> Path:
         """Return the file in which a stage that is under way keeps where it stands."""
@@ -133,16 +164,4 @@ class Store:
         DamagedResult
             The file is there but is damaged.
         """
-        path = self.path(name)
-        if not path.exists():
-            return None
-        try:
-            found = load_checkpoint(path)
-            if found.config["key"] != key:
-                return None
-            return Result(found.config["figures"], found.extra("result"), found.config["seconds"])
-        except (ValueError, KeyError) as error:
-            raise DamagedResult(
-                f"expected a finished stage in {path}, got a file that cannot be read ({error}). "
-                "Remove it to compute the stage again."
-            ) from error
+        return read_result(self.path(name), key)

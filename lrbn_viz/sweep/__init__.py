@@ -1,0 +1,11 @@
+"""Sweeps: one kind of model trained with many settings, ``lrbn-viz sweep space.toml``.
+
+Read in this order: `space` (what a file asks for, checked), `draw` (which settings are tried), `trial` (what
+a worker does), `run` (all trials, left and resumed at will), `results` (what a folder holds), `report`.
+This module imports none of them, so that looking for sweeps costs nothing.
+"""
+
+FILE = "sweep.json"
+"""What a folder of a sweep holds: what it was asked to do."""
+MOST_TRIALS = 10_000
+"""Of a sweep."""

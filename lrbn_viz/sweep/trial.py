@@ -1,0 +1,165 @@
+"""What one worker does: train a model for a while, go on with it later, measure it on held-out images."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.datasets import load_dataset
+from lrbn_viz.evaluation import log_likelihood, reconstruction_error
+from lrbn_viz.model import Model
+from lrbn_viz.reproduce.split import SEED
+from lrbn_viz.sweep.space import Space, passes_at
+from lrbn_viz.training import Training
+from lrbn_viz.training.checkpoint import fingerprint, load_checkpoint, save_checkpoint
+
+
+class Images(NamedTuple):
+    """The training images of a data set in two parts, and a sum over them by which others are told apart."""
+
+    train_X: NDArray
+    validation_X: NDArray
+    known: str
+
+
+class Work(NamedTuple):
+    """What is to be done for one trial.
+
+    Attributes
+    ----------
+    space : Space
+    settings : dict
+        Of this trial.
+    share : float
+        How much of the budget of a model that is trained to the end, above 0 to 1.
+    checkpoint : bytes or None
+        Where an earlier part of it ended; None: it begins.
+    images : str
+        The sum over the images; a worker that has others refuses.
+    """
+
+    space: Space
+    settings: dict[str, Any]
+    share: float
+    checkpoint: bytes | None
+    images: str
+
+
+class Outcome(NamedTuple):
+    """What came of it.
+
+    Attributes
+    ----------
+    figures : dict
+        JSON values: ``reason`` (why there is no model; empty where there is one), ``objective`` and its
+        ``standard error``, ``passes`` and ``CPU seconds`` of training.
+    checkpoint : bytes
+        Where it ended; empty where nothing can go on.
+    model : bytes
+        The model as a file; empty before the end of the budget.
+    """
+
+    figures: dict[str, Any]
+    checkpoint: bytes = b""
+    model: bytes = b""
+
+
+@lru_cache(maxsize=2)
+def images_of(dataset: str, binary: bool, n: int) -> Images:
+    """Hold out images of a data set's training images, at random by a fixed seed; test images stay unseen.
+
+    Parameters
+    ----------
+    dataset : str
+    binary : bool
+    n : int
+        How many; at most a fifth of all.
+    """
+    X = load_dataset(dataset, binary=binary).train_X
+    order = np.random.default_rng(SEED).permutation(len(X))
+    n = min(n, len(X) // 5)
+    return Images(X[order[n:]], X[order[:n]], fingerprint(X[order]))
+
+
+def attempt(work: Work) -> Outcome:
+    """Train and measure; what goes wrong with it is its result.
+
+    An error is one of the settings: the data were read, and everything was checked, before work began.
+    """
+    try:
+        return _done(work)
+    except FloatingPointError as error:
+        return Outcome({"reason": f"training diverged: {error}"})
+    except Exception as error:
+        return Outcome({"reason": f"{type(error).__name__}: {error}"})
+
+
+def _done(work: Work) -> Outcome:
+    space = work.space
+    images = images_of(space.dataset, space.binary, space.validation_images)
+    if images.known != work.images:
+        raise ValueError(
+            f"expected the images of {space.dataset} that the sweep began with, got others on this worker; "
+            "give all workers the same files."
+        )
+    model = space.estimator(work.settings)
+    training: Training[Any] = Training(
+        model.make_system(),
+        images.train_X,
+        n_iter=model.n_iter,
+        batch_size=model.batch_size,
+        rng=np.random.default_rng(model.random_state),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trial"
+        spent = 0.0
+        if work.checkpoint:
+            path.write_bytes(work.checkpoint)
+            found = load_checkpoint(path)
+            training.restore(found.snapshot("run", training.state))
+            spent = float(found.config["CPU seconds"])
+        spent = _go_on(training, space, work.share, spent)
+        model.adopt(training.state)
+        value, error = measured(model, space, images.validation_X)
+        figures = {"reason": "", "passes": training.passes, "CPU seconds": spent}
+        if not math.isfinite(value):
+            return Outcome({**figures, "reason": f"training diverged: {space.objective} is {value}"})
+        figures |= {"objective": value, "standard error": error}
+        if work.share < 1.0:
+            save_checkpoint(path, {"run": training}, {"CPU seconds": spent})
+            return Outcome(figures, checkpoint=path.read_bytes())
+        told = {"settings": work.settings, "sweep": space.to_json(), **figures}
+        model.save(path, provenance=told)
+        return Outcome(figures, model=path.read_bytes())
+
+
+def _go_on(training: Training[Any], space: Space, share: float, spent: float) -> float:
+    """Train to a share of the budget; return the CPU seconds that this trial has taken by then."""
+    passes = math.inf if space.passes is None else passes_at(space.passes, share)
+    seconds = math.inf if space.cpu_seconds is None else space.cpu_seconds * share
+    while spent < seconds and (training.passes < passes or share == 1.0):
+        began = time.process_time()
+        ended = next(training, None) is None
+        spent += time.process_time() - began
+        if ended:
+            break
+    return spent
+
+
+def measured(model: Model, space: Space, X: NDArray) -> tuple[float, float]:
+    """Return the objective of a model, the mean over images, and its standard error."""
+    if space.objective == "reconstruction_error":
+        errors = reconstruction_error(model, X)
+        return float(errors.mean()), float(errors.std(ddof=1) / math.sqrt(len(errors)))
+    method: Any = "ais" if "ais" in model.likelihoods else "importance"
+    found = log_likelihood(
+        model, X, method=method, n_temperatures=space.temperatures, random_state=space.seed
+    )
+    return found.mean, found.standard_error
