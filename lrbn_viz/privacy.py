@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path, PurePath
 
 _FILE = re.compile(r'File "([^"]+)"')
-_FOLDERS = ("LRBN_VIZ_RUNS", "LRBN_VIZ_DATA", "NUMBA_CACHE_DIR")
+_FOLDERS = ("LRBN_VIZ_RUNS", "LRBN_VIZ_SWEEPS", "LRBN_VIZ_DATA", "NUMBA_CACHE_DIR")
 _LEAST_NAME = 3
 
 

@@ -53,6 +53,7 @@ interface Window {
   lrbnGenerators?: object[];
   lrbnComparisons?: object[];
   lrbnLessons?: object[];
+  lrbnSweeps?: object[];
   /** What components have to say to the server, in the order in which it was said. */
   lrbnEarly?: {host: object; live: () => boolean; isAct: boolean; at: number; go: () => void}[];
   lrbnTheme?: {readonly dark: boolean; choose(dark: boolean): void; again(): void; settled(): void}; // of the page (scheme.js)

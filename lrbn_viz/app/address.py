@@ -51,6 +51,7 @@ from lrbn_viz.app.shared.texts import (
     text_to_unit,
 )
 from lrbn_viz.app.shared.typed import run_name, shown, whole_number
+from lrbn_viz.app.sweeps.names import sweep_name
 from lrbn_viz.fields import SEED_MOST
 from lrbn_viz.lessons.read import MOST_STEPS
 from lrbn_viz.player.panels import PANELS
@@ -450,6 +451,9 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     "lessons": (
         Setting("lesson", "lesson", "", lambda text, facts: lesson_id(text), "no lesson is begun"),
         Setting("step", "step", 1, whole(1, MOST_STEPS), "the first is shown"),
+    ),
+    "sweeps": (
+        Setting("sweep", "chosen", "", lambda text, facts: sweep_name(text), "the one begun last is shown"),
     ),
 }
 FIRST = "inference"

@@ -16,6 +16,7 @@ from panel.viewable import Viewable
 import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
 import lrbn_viz.app.lessons.component
+import lrbn_viz.app.sweeps.component
 import lrbn_viz.app.train.component
 import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
 from lrbn_viz.app.address import (
@@ -58,12 +59,14 @@ from lrbn_viz.app.shared.server.websocket import (
     send_all_that_waits,
     send_small_packets_at_once,
 )
+from lrbn_viz.app.sweeps.names import sweep_names
 from lrbn_viz.app.visitors.gate import enter
 from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.app.warmup import warm_up_once
 from lrbn_viz.glossary import NAME
 from lrbn_viz.player.panels import PANELS
+from lrbn_viz.storage import sweeps_folder
 from lrbn_viz.theme import DARK, FONT, HEADER, LIGHT, SIZES
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from lrbn_viz.app.train.inspection import Inspection
     from lrbn_viz.app.train.opening import Opened
     from lrbn_viz.lessons import Lesson
+    from lrbn_viz.runs import RunConfig
 
 ADDRESS_MS = 250  # longer than from one point of a stroke to the next
 
@@ -269,7 +273,7 @@ class Explorer:
         self._links = Navigation(
             on_go=self.go,
             on_wide=self.widen,
-            pages=[(key, entry.title, link_to(key)) for key, entry in PAGES.items()],
+            pages=[(key, PAGES[key].title, link_to(key)) for key in self._offered()],
             page=self.shown,
             about=NAME,
             align="center",
@@ -306,6 +310,11 @@ class Explorer:
         if session.present:
             self._name_theme()
         self._hide_links()
+
+    def _offered(self) -> list[str]:
+        """Return the names of the pages that have a link: that of sweeps where there are some to be seen."""
+        has_sweeps = self.shown == "sweeps" or (self.visitor.at_home and sweep_names(sweeps_folder()))
+        return [name for name in PAGES if name != "sweeps" or has_sweeps]
 
     def _count(self, tally: Tally, voice: str) -> None:
         """Count the visitor's prediction among those of the class."""
@@ -373,6 +382,14 @@ class Explorer:
         """Show on the Inference page models that were trained here, or opened from a file."""
         self.session.open_models(opened.models, opened.data)
         self.go(next(iter(PAGES)))
+
+    def train_with(self, config: RunConfig) -> None:
+        """Show on the Train page the form of a run with a configuration; a run that is open there is left."""
+        state = self._parts_of("train").state
+        if state.run_name:
+            state.leave()
+        state.adopt(config)
+        self.go("train")
 
     def own_models(self) -> list[OwnModel]:
         """Return the models of this session: of the run on the Train page, as it is now, and those opened."""
@@ -555,12 +572,29 @@ def _lessons(explorer: Explorer) -> Parts:
     )
 
 
+def _sweeps(explorer: Explorer) -> Parts:
+    from lrbn_viz.app.sweeps.panel import SweepsPanel
+    from lrbn_viz.app.sweeps.state import SweepsState
+
+    state = SweepsState(explorer.visitor.at_home, **explorer.address.states["sweeps"])
+    state.param.watch(lambda *_: explorer.write_address(), list(settings_of("sweeps")))
+    panel = SweepsPanel(state, explorer.train_with)
+    return Parts(
+        main=[panel],
+        sidebar=[],
+        shown=panel.refresh,
+        state=state,
+        offline="What is shown stays, and can be sorted and filtered; other sweeps wait.",
+    )
+
+
 PAGES: dict[str, PageEntry] = {
     "inference": PageEntry("Inference", _inference),
     "train": PageEntry("Train", _train),
     "generate": PageEntry("Generate", _generate),
     "compare": PageEntry("Compare", _compare),
     "lessons": PageEntry("Lessons", _lessons),
+    "sweeps": PageEntry("Sweeps", _sweeps),
 }
 """Pages by the name that addresses give them; the first is shown where an address names none."""
 

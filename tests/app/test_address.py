@@ -19,8 +19,9 @@ from lrbn_viz.app.lessons.state import LessonRun
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, query_of
 from lrbn_viz.app.shared.typed import any_number, shown, whole_number
+from lrbn_viz.app.sweeps.state import SweepsState
 
-PAGES = ("inference", "train", "generate", "compare", "lessons")
+PAGES = ("inference", "train", "generate", "compare", "lessons", "sweeps")
 NUMBERS = (
     "image",
     "seed",
@@ -164,13 +165,14 @@ def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
             "generate": {},
             "compare": {},
             "lessons": {},
+            "sweeps": {},
         },
     )
     address = read("?page=kitchen&run=..")
     assert (address.page, address.states["train"]) == ("", {})
     assert address.ignored == [
-        "page: expected one of inference, train, generate, compare, lessons, got 'kitchen'; inference is "
-        "shown.",
+        "page: expected one of inference, train, generate, compare, lessons, sweeps, got 'kitchen'; "
+        "inference is shown.",
         "run: expected the name of a run, got '..'; no run is opened.",
     ]
 
@@ -184,6 +186,7 @@ def test_the_table_and_the_states_of_the_pages_agree_on_parameters_and_defaults(
         "generate": GenerateState,
         "compare": CompareState,
         "lessons": LessonRun,
+        "sweeps": SweepsState,
     }
     assert list(SETTINGS) == list(PAGES)
     for page, rows in SETTINGS.items():

@@ -28,7 +28,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.location import location_of
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES
 
-PAGES = ("inference", "train", "generate", "compare", "lessons")
+PAGES = ("inference", "train", "generate", "compare", "lessons", "sweeps")
 MODEL = "model=lrbn-12-digits"
 GENERATOR = "generator=lrbn-12-digits"
 SMALL = ("lrbn-12-digits", "lrbn-16-digits")

@@ -12,7 +12,7 @@ export class Page {
 
   // Appear, once all is built; `list` on the window is for tests and other scripts. Returns what watches the sizes.
   /**
-   * @param {HTMLElement} parent @param {"lrbnPlayers" | "lrbnBoards" | "lrbnGenerators" | "lrbnComparisons" | "lrbnLessons"} list
+   * @param {HTMLElement} parent @param {"lrbnPlayers" | "lrbnBoards" | "lrbnGenerators" | "lrbnComparisons" | "lrbnLessons" | "lrbnSweeps"} list
    * @param {{key: (event: KeyboardEvent) => void, scheme: (dark: boolean) => void, resized: ResizeObserverCallback}} acts
    */
   appear(parent, list, {key, scheme, resized}) {

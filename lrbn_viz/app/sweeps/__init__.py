@@ -1,0 +1,1 @@
+"""The Sweeps page: what trials of a sweep came to, as lines over axes and as a table."""

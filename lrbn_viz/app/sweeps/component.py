@@ -1,0 +1,32 @@
+"""The Sweeps page's view, as a Panel component."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import param
+
+from lrbn_viz.app.shared.component import Component
+from lrbn_viz.app.shared.messages import Int, Kinds, Str
+from lrbn_viz.player.source import module_text
+from lrbn_viz.sweep import MOST_TRIALS
+
+
+class SweepView(Component):
+    """Trials of one sweep, and a menu of all sweeps.
+
+    Attributes
+    ----------
+    view : dict
+        As `SweepsState.view` has it.
+    """
+
+    view = param.Dict(default={})
+
+    _esm: ClassVar[str] = module_text("app/sweeps/js/sweeps.js")
+
+    kinds: ClassVar[Kinds] = {
+        "sweep": {"name": Str(100)},
+        "again": {},
+        "train": {"trial": Int(0, MOST_TRIALS - 1)},
+    }

@@ -1,0 +1,31 @@
+"""Which sweeps a folder has, by their names: asked for every page, so that nothing else is imported."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lrbn_viz.storage import names_in
+from lrbn_viz.sweep import FILE
+
+# No path, nothing hidden, and no halves of letters, which no page can hold.
+_NAME = re.compile(r"[^\x00-\x1f\x7f/\\.\ud800-\udfff][^\x00-\x1f\x7f/\\\ud800-\udfff]{0,99}")
+
+
+def sweep_name(text: str) -> str:
+    """Return a text that can be the name of a sweep; ValueError where it cannot."""
+    if not _NAME.fullmatch(text):
+        raise ValueError("expected the name of a sweep, which has no slash and does not begin with a point")
+    return text
+
+
+def sweep_names(folder: Path) -> list[str]:
+    """Return the names of the sweeps of a folder, that begun last first."""
+    found = {}
+    for name in names_in(folder):
+        try:
+            if _NAME.fullmatch(name):
+                found[name] = (folder / name / FILE).stat().st_mtime
+        except OSError:  # no sweep, or it has just gone
+            continue
+    return sorted(found, key=lambda name: (-found[name], name))
