@@ -258,17 +258,23 @@ class Cluster:
         """Yield each value with what it stands for, as they come.
 
         A :class:`~lrbn_viz.chunks.PoolLost` stands in the place of one whose task ended too many workers: the
-        others go on.
+        others go on. What a task raises is raised.
         """
-        try:
-            for value in as_completed(list(values), loop=self._client.loop):
-                try:
-                    found = value.result()
-                except KilledWorker as error:
-                    found = self._killed(error)
-                yield value, found
-        except _LOST as error:
-            raise self._lost(error) from error
+        arriving = as_completed(list(values), loop=self._client.loop)
+        while True:
+            try:
+                value = next(arriving, None)
+                if value is None:
+                    return
+                error = value.exception() if value.status == "error" else None
+                found = value.result() if error is None else None
+            except _LOST as lost:
+                raise self._lost(lost) from lost
+            if isinstance(error, KilledWorker):
+                found = self._killed(error)
+            elif error is not None:
+                raise error
+            yield value, found
 
     def _killed(self, error: KilledWorker) -> PoolLost:
         return PoolLost(

@@ -41,14 +41,18 @@ def header(space: Space) -> list[str]:
 
 def cells(space: Space, row: Row) -> list[str]:
     """Return a row of a table of trials."""
-    objective, error = (
-        "" if value is None else f"{value:.2f}" for value in (row.objective, row.standard_error)
-    )
+    objective, error = (_figure(value) for value in (row.objective, row.standard_error))
     state = STATES[row.state] + (f": {row.reason}" if row.reason else "")
     if row.state == OUT:
         state += f" on rung {row.rung + 1}"
     settings = [short(row.settings[name]) for name in space.axes]
     return [str(row.number), objective, error, *settings, short(row.passes), f"{row.seconds:.1f}", state]
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.2f}" if abs(value) < 1e6 else f"{value:.3g}"
 
 
 def as_text(space: Space, rows: Sequence[Row], most: int = 30) -> str:

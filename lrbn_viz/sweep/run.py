@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TextIO
 
@@ -114,13 +114,12 @@ class SweepRun:
 
     def _check_same(self, space: Space, images: str) -> None:
         """Raise ValueError where the folder's results are not those of this space."""
-        found = {"space": self.plan.space.to_json(), "images": self.plan.images}
+        expected, found = {**space.to_json(), "images": images}, self.plan.space.to_json()
         try:
-            check_same_run(self.folder / FILE, {"space": space.to_json(), "images": images}, found, {})
+            check_same_run(self.folder / FILE, expected, {**found, "images": self.plan.images}, {})
         except ValueError as error:
             raise ValueError(
-                f"{self.folder} has results of another sweep, which are kept ({error}) Change the file back, "
-                "or pass another folder with --output."
+                f"{error} Or keep both: pass another folder with --output. Nothing was changed."
             ) from None
 
     @property
@@ -162,7 +161,7 @@ class SweepRun:
             for number in range(count)
         ]
         estimate, n = Estimate(stages), len(workers.workers) if workers else 1
-        with self.store.locked(), closing(Bar(stream, estimate)) as bar:
+        with self.store.locked(), self._reporting(), closing(Bar(stream, estimate)) as bar:
             self._results = read_results(self.folder, self.plan)  # what another process has added
             for rung, (_, share) in enumerate(self.plan.space.rungs):
                 due = chosen(self.plan, self._figures, rung) or []
@@ -189,10 +188,15 @@ class SweepRun:
                 self._forget(rung)
 
     def run(self, workers: Workers | None = None, stream: TextIO | None = None) -> None:
-        """Do all of it, and write ``report.md`` and ``results.csv``, also of a part when it is stopped."""
+        """Do all of :meth:`steps`."""
+        for _ in self.steps(workers, stream):
+            pass
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Write ``report.md`` and ``results.csv`` at the end, also of a part when it is stopped."""
         try:
-            for _ in self.steps(workers, stream):
-                pass
+            yield
         finally:
             write_report(self.folder, self.plan, self.rows)
 

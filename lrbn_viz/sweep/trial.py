@@ -89,26 +89,34 @@ def images_of(dataset: str, binary: bool, n: int) -> Images:
 
 
 def attempt(work: Work) -> Outcome:
-    """Train and measure; what goes wrong with it is its result.
+    """Train and measure; what goes wrong with the model is its result.
 
-    An error is one of the settings: the data were read, and everything was checked, before work began.
+    Raises
+    ------
+    OSError
+        The images are not there (DataFileError), or the disk is full: no result, as it is not the settings'.
+    ValueError
+        The worker has other images.
     """
-    try:
-        return _done(work)
-    except FloatingPointError as error:
-        return Outcome({"reason": f"training diverged: {error}"})
-    except Exception as error:
-        return Outcome({"reason": f"{type(error).__name__}: {error}"})
-
-
-def _done(work: Work) -> Outcome:
     space = work.space
     images = images_of(space.dataset, space.binary, space.validation_images)
     if images.known != work.images:
         raise ValueError(
-            f"expected the images of {space.dataset} that the sweep began with, got others on this worker; "
-            "give all workers the same files."
+            f"expected the images of {space.dataset} that the sweep began with, got others on a worker; give "
+            "all workers the same files."
         )
+    try:
+        return _done(work, images)
+    except FloatingPointError as error:
+        return Outcome({"reason": f"training diverged: {error}"})
+    except OSError:
+        raise
+    except Exception as error:
+        return Outcome({"reason": f"{type(error).__name__}: {error}"})
+
+
+def _done(work: Work, images: Images) -> Outcome:
+    space = work.space
     model = space.estimator(work.settings)
     training: Training[Any] = Training(
         model.make_system(),

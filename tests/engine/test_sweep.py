@@ -35,7 +35,7 @@ from lrbn_viz.sweep.results import (
     read_sweep,
 )
 from lrbn_viz.sweep.run import BEST, SweepRun
-from lrbn_viz.sweep.space import Space, read_space, space_of
+from lrbn_viz.sweep.space import read_space, space_of
 from lrbn_viz.sweep.trial import Outcome, images_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -380,7 +380,7 @@ def test_another_space_in_the_same_folder_is_refused_and_nothing_is_lost(grid, t
     folder = tmp_path / "other"
     shutil.copytree(grid, folder)
     changed = {**GRID, "space": {**GRID["space"], "learning_rate": [0.1, 0.7]}}
-    with pytest.raises(ValueError, match=r"results of another sweep.*learning_rate.1 = 0.7, got 0.5"):
+    with pytest.raises(ValueError, match=r"of another run: expected space.learning_rate.1 = 0.7, got 0.5"):
         SweepRun(space_of(changed), folder)
     assert figures(folder) == figures(grid)
 
@@ -415,6 +415,14 @@ def test_a_trial_that_diverges_or_raises_is_a_row_with_its_reason(tmp_path):
     assert "| failed: training diverged" in (tmp_path / "sweep" / "report.md").read_text(encoding="utf-8")
 
 
+def test_a_worker_that_has_other_images_ends_the_sweep_and_stores_nothing(tmp_path, monkeypatch):
+    run = SweepRun(space_of(GRID), tmp_path / "sweep")
+    run.plan = run.plan._replace(images="others")
+    with pytest.raises(ValueError, match="give all workers the same files"):
+        run.run()
+    assert set(figures(tmp_path / "sweep").values()) == {(WAITING, -1, None, "")}
+
+
 def test_a_failure_on_the_first_rung_leaves_its_place_to_others(tmp_path, monkeypatch):
     attempt = running.attempt
     worst = drawn(space_of(HALVING))[0]
@@ -430,11 +438,18 @@ def test_a_failure_on_the_first_rung_leaves_its_place_to_others(tmp_path, monkey
     assert WAITING not in {state for state, *_ in found.values()}
 
 
-def test_the_example_of_the_documentation_is_a_sweep_of_a_minute(capsys, tmp_path, monkeypatch):
-    space = read_space(ROOT / "examples" / "sweep.toml")
-    assert isinstance(space, Space)
+def test_the_example_is_that_of_the_documentation_needs_no_download_and_runs(tmp_path, capsys):
+    path = ROOT / "examples" / "sweep.toml"
+    text = path.read_text(encoding="utf-8")
+    documented = (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8")
+    assert text[text.index("model = ") :] in documented
+    space = read_space(path)
     assert not lrbn_viz.datasets.DATASETS[space.dataset].needs_files
-    assert space.size <= 24
+    assert cli.main(["sweep", str(path), "--workers", "0", "--output", str(tmp_path)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == space.size + 2
+    sweep = read_sweep(tmp_path)
+    assert sweep is not None
+    assert {row.state for row in sweep.rows} == {DONE}
 
 
 def test_the_command_runs_workers_and_prints_the_best_first(tmp_path, capsys):
