@@ -9,6 +9,7 @@ into docs/: light, always of one size, and in few colours so that they stay smal
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 import tempfile
@@ -17,6 +18,8 @@ from pathlib import Path
 
 from explorer_probe import ROOT, Server, launch
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from lrbn_viz.cli import main as main_of_package
 
 SIZES = {360: (360, 4200), 1440: (1440, 2500), 3840: (3840, 2160)}
 SCHEMES = ("light", "dark")
@@ -175,6 +178,17 @@ def lessons(page: Page, url: str) -> None:
     page.wait_for_timeout(600)
 
 
+def sweeps(page: Page, url: str) -> None:
+    """Trials of a sweep that is made for it, the best one chosen."""
+    example = ROOT / "examples" / "sweep.toml"
+    if main_of_package(["sweep", str(example), "--workers", "0"]):
+        raise SystemExit("the sweep failed; what was wrong is said above")
+    page.goto(f"{url}&page=sweeps&sweep={example.stem}")
+    page.wait_for_function("() => window.lrbnSweeps?.[0]?.state().rows.length")
+    page.evaluate("() => { const page = window.lrbnSweeps[0]; page.choose(page.state().rows[0]); }")
+    page.wait_for_timeout(1500)
+
+
 def lesson(page: Page, url: str) -> None:
     """A step of a lesson, with a prediction that was not right."""
     page.goto(f"{url}&lesson=explaining-away&step=2")
@@ -212,6 +226,7 @@ VIEWS: dict[str, Callable[[Page, str], None]] = {
     "grey": model("lrbn-40-digits-grey"),
     "layers": model("lrbn-200-200-mnist"),
     "generate-grey": lambda page, url: generate(page, url, "lrbn-40-digits-grey"),
+    "sweeps": sweeps,  # last: with a sweep there is one more link in every header
 }
 
 
@@ -263,6 +278,7 @@ def main() -> int:
     parser.add_argument("--docs", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        os.environ["LRBN_VIZ_SWEEPS"] = str(Path(folder) / "sweeps")
         server, browser = Server(Path(folder)), launch(playwright)
         try:
             if arguments.docs:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import optuna
 import pytest
 from distributed import WorkerPlugin
 
@@ -189,10 +190,11 @@ def test_what_is_drawn_at_random_depends_on_the_seed_alone_and_keeps_to_its_rang
     assert -2.6 < rates.mean() < -1.4  # of a uniform law from -4 to 0: 0.18 is one standard error
 
 
-def test_nothing_is_drawn_twice():
-    told = {**GRID, "method": "random", "trials": 4}
+def test_nothing_is_drawn_twice_and_optuna_is_as_loud_as_before():
+    told, before = {**GRID, "method": "random", "trials": 4}, optuna.logging.get_verbosity()
     found = drawn(space_of(told))
     assert len({json.dumps(each) for each in found}) == 4  # all there are
+    assert optuna.logging.get_verbosity() == before
 
 
 def test_rungs_have_one_in_eta_of_the_trials_for_eta_times_as_long():
