@@ -13,12 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets import load_dataset
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
 from lrbn_viz.model import Model
 from lrbn_viz.reproduce.split import SEED
 from lrbn_viz.sweep.space import Space, passes_at
 from lrbn_viz.training import Training
 from lrbn_viz.training.checkpoint import fingerprint, load_checkpoint, save_checkpoint
+
+REHEARSED = 4
+"""Steps before a trial, so that a model of several stages is in each of them."""
 
 
 class Images(NamedTuple):
@@ -118,6 +122,7 @@ def attempt(work: Work) -> Outcome:
 def _done(work: Work, images: Images) -> Outcome:
     space = work.space
     model = space.estimator(work.settings)
+    _rehearse(model, images.train_X)
     training: Training[Any] = Training(
         model.make_system(),
         images.train_X,
@@ -146,6 +151,13 @@ def _done(work: Work, images: Images) -> Outcome:
         told = {"settings": work.settings, "sweep": space.to_json(), **figures}
         model.save(path, provenance=told)
         return Outcome(figures, model=path.read_bytes())
+
+
+def _rehearse(model: LatentModel, X: NDArray) -> None:
+    """Make a few steps for nothing: kernels are compiled then, and not in the seconds of a trial."""
+    few, rng = X[: model.batch_size], np.random.default_rng(0)
+    for _ in Training(model.make_system(), few, n_iter=REHEARSED, batch_size=len(few), rng=rng):
+        pass
 
 
 def _go_on(training: Training[Any], space: Space, share: float, spent: float) -> float:

@@ -479,3 +479,16 @@ def test_the_command_says_what_is_wrong_in_words(tmp_path, capsys, monkeypatch):
     said = capsys.readouterr().err
     assert "a sweep needs optuna" in said
     assert 'pip install "lrbn_viz[cluster]"' in said
+
+
+def test_a_budget_in_cpu_seconds_ends_training_and_refuses_what_must_know_the_steps(tmp_path):
+    told = {**without(GRID, "passes"), "cpu_seconds": 0.05}
+    SweepRun(space_of({**told, "space": {"learning_rate": [0.1]}}), tmp_path / "sweep").run()
+    sweep = read_sweep(tmp_path / "sweep")
+    assert sweep is not None
+    (row,) = sweep.rows
+    assert row.state == DONE
+    assert 0.05 <= row.seconds < 2.0  # until the step that is under way ends
+    assert row.passes > 0
+    with pytest.raises(ValueError, match="learning_rate_end needs a known number of steps"):
+        SweepRun(space_of({**told, "space": {"learning_rate_end": [0.01]}}), tmp_path / "other")
