@@ -28,6 +28,8 @@ MODULES = (
     "lrbn_viz/training/checkpoint.py",
 )
 """Model, conditional, ICM, batch kernel, AIS, exact sums, AIS and RAISE of RBMs, evaluation, checkpoints."""
+FIRST = 6
+"""Tests that a mutant meets before all others; most are killed by them."""
 PATIENCE = 5.0  # times as long as without the change may a test take, and 20 s more
 
 
@@ -60,7 +62,11 @@ class Trial:
         if not tests:
             return Outcome()  # no test runs it
         limits = {test: 20.0 + PATIENCE * self.seconds.get(test, 0.0) for test in tests}
-        outcome = run(self.module, mutant.source, limits)
+        outcome = Outcome()
+        # A few first: pytest reads every file that it is given a test of before it runs any.
+        for some in (tests[:FIRST], tests[FIRST:]):
+            if some and outcome.killed_by is None:
+                outcome = run(self.module, mutant.source, {test: limits[test] for test in some})
         if outcome.killed_by:
             self.kills[outcome.killed_by] = self.kills.get(outcome.killed_by, 0) + 1
         return outcome
@@ -106,8 +112,8 @@ def main() -> int:
         same = sum(mutant.name in known and known[mutant.name].same for mutant in lived)
         scores[module] = report.Score(len(made), len(lived), same)
         print(f"{module}: {scores[module]} in {time.monotonic() - start:.0f} s", flush=True)
-    if asked.write:
-        report.write(scores)
+        if asked.write:  # each as it is known: all take hours
+            report.write(scores)
     return 1 if news else 0
 
 
