@@ -15,7 +15,7 @@ from lrbn_viz.app.sweeps.names import sweep_name, sweep_names
 from lrbn_viz.app.sweeps.panel import SweepsPanel
 from lrbn_viz.app.sweeps.state import MOST_ROWS, NONE, OF_THE_OPERATOR, SweepsState
 from lrbn_viz.app.train.form import config_of, form_of
-from lrbn_viz.app.visitors.who import Visitor
+from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.sweep import FILE
 from lrbn_viz.sweep.draw import drawn
 from lrbn_viz.sweep.results import Plan, write_plan
@@ -123,12 +123,11 @@ def test_a_browser_may_name_only_what_is_listed(folder):
 
 
 def test_the_header_has_a_link_where_there_are_sweeps_for_who_may_see_them(folder, monkeypatch):
-    def links(visitor: Visitor | None = None, query: str = "") -> list[str]:
-        more = {} if visitor is None else {"visitor": visitor}
+    def links(visitor: Visitor = HOME, query: str = "") -> list[str]:
         address = read_address(query, shell.PAGES)
         session = Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
-        explorer = shell.Explorer(session, address, **more)
-        return [name for name, *_ in explorer._links.pages]
+        explorer = shell.Explorer(session, address, visitor=visitor)
+        return [str(name) for name, *_ in list(explorer._links.pages)]
 
     assert "sweeps" not in links()
     monkeypatch.setenv("LRBN_VIZ_SWEEPS", str(folder))
