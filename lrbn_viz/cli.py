@@ -618,6 +618,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
     from lrbn_viz.reproduce.store import FolderInUse
     from lrbn_viz.storage import sweeps_folder
     from lrbn_viz.sweep.report import REPORT, as_text
+    from lrbn_viz.sweep.results import WAITING
     from lrbn_viz.sweep.run import SweepRun
     from lrbn_viz.sweep.space import read_space
 
@@ -646,6 +647,9 @@ def _sweep(arguments: argparse.Namespace) -> int:
         return _failed(f"cannot write to {folder}: {error}; pass another folder with --output")
     print(as_text(space, run.rows))
     print(folder / REPORT)
+    left = sum(row.state == WAITING for row in run.rows)
+    if left:
+        return _failed(f"workers died of some trials: {left} are not done; the same command tries them again")
     if not any(row.objective is not None for row in run.rows):
         return _failed("no trial gave a model; the report says why")
     return 0

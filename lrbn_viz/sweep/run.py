@@ -173,6 +173,8 @@ class SweepRun:
                 if known and stream is not None:
                     bar.done(f"rung {rung + 1}" if rung else "trials", f"{len(known)} finished before")
                 began = time.perf_counter()
+                if jobs:
+                    bar.show(f"0 of {len(jobs)} trials", 0.0)
                 for count, (job, outcome) in enumerate(self._outcomes(jobs, workers), 1):
                     if isinstance(outcome, PoolLost):
                         bar.done(self._title(job), f"lost, the same command tries it again: {outcome}")
@@ -182,6 +184,7 @@ class SweepRun:
                     estimate.finished(name_of(places[job.number], rung), each)
                     row = next(row for row in self.rows if row.number == job.number)
                     bar.done(self._title(job), self._note(row))
+                    bar.show(f"{count} of {len(jobs)} trials", count / len(jobs))
                     yield row
                 if any((number, rung) not in self._results for number in due):
                     return  # some were lost: who goes on is not known before they are there

@@ -21,6 +21,7 @@ from distributed import WorkerPlugin
 import lrbn_viz
 from lrbn_viz import cli
 from lrbn_viz.catalog import SYSTEMS, load_model
+from lrbn_viz.chunks import PoolLost
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.reproduce.store import DamagedResult, result_path
 from lrbn_viz.sweep import FILE
@@ -424,6 +425,41 @@ def test_a_worker_that_has_other_images_ends_the_sweep_and_stores_nothing(tmp_pa
     with pytest.raises(ValueError, match="give all workers the same files"):
         run.run()
     assert set(figures(tmp_path / "sweep").values()) == {(WAITING, -1, None, "")}
+
+
+class Dying:
+    """Workers who all die of one trial, whenever they try it."""
+
+    workers = ("one",)
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __enter__(self) -> Dying:
+        return self
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def submit(self, what: str, function: Any, *args: Any) -> Any:
+        return lambda: function(*args)
+
+    def arrivals(self, values: list[Any]) -> Iterator[tuple[Any, Any]]:
+        for place, value in enumerate(values):
+            yield value, PoolLost("a task ended 4 workers") if place == self._number else value()
+
+
+def test_a_trial_of_which_all_workers_die_is_left_for_the_next_time(grid, tmp_path, monkeypatch, capsys):
+    path = tmp_path / "mine.toml"
+    path.write_text(TOML, encoding="utf-8")
+    command = ["sweep", str(path), "--output", str(tmp_path / "out")]
+    monkeypatch.setattr(cli, "_workers_for", lambda arguments, n: Dying(2))
+    assert cli.main(command) == 1
+    said = capsys.readouterr().err
+    assert "trial 2: lost, the same command tries it again: a task ended 4 workers" in said
+    assert "1 are not done; the same command tries them again" in said
+    monkeypatch.undo()
+    assert cli.main([*command, "--workers", "0"]) == 0
+    assert figures(tmp_path / "out") == figures(grid)
 
 
 def test_a_failure_on_the_first_rung_leaves_its_place_to_others(tmp_path, monkeypatch):
