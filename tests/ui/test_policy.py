@@ -26,6 +26,7 @@ PAGES = {
     "generate": (generate_page.QUERY, generate_page.WHOLE),
     "compare": (compare_page.QUERY, compare_page.WHOLE),
     "lessons": ("?page=lessons", "() => document.title"),
+    "sweeps": ("?page=sweeps", "() => window.lrbnSweeps?.[0]"),
     "a lesson": ("?lesson=surest-unit&step=1", "() => window.lrbnPlayers?.[0]?.lanes"),
 }
 """Addresses, and what is true once they are open."""

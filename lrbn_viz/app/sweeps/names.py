@@ -8,8 +8,10 @@ from pathlib import Path
 from lrbn_viz.storage import names_in
 from lrbn_viz.sweep import FILE
 
-# No path, nothing hidden, and no halves of letters, which no page can hold.
-_NAME = re.compile(r"[^\x00-\x1f\x7f/\\.\ud800-\udfff][^\x00-\x1f\x7f/\\\ud800-\udfff]{0,99}")
+# No path, nothing hidden, no letter that Windows has in no name, and no halves of letters, which no page
+# can hold.
+_LETTER = r"[^\x00-\x1f\x7f/\\<>:\"|?*\ud800-\udfff]"
+_NAME = re.compile(rf"(?!\.){_LETTER}{{1,100}}")
 
 
 def sweep_name(text: str) -> str:
