@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Abandoned", "Here", "Pool", "PoolLost", "Streamed", "Watched", "map_images"]
+__all__ = ["Abandoned", "Here", "Pool", "PoolLost", "Streamed", "Watched", "WorkLost", "map_images"]
 
 T = TypeVar("T")
 
@@ -34,6 +34,10 @@ Progress = Callable[[float], None]
 
 class PoolLost(ConnectionError):
     """What worked for this process is gone; the words say what was lost and what to do."""
+
+
+class WorkLost(PoolLost):
+    """A piece of work has ended all that tried it; the pool itself is there."""
 
 
 class Abandoned(RuntimeError):

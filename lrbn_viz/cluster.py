@@ -21,7 +21,7 @@ from typing import Any, Self
 import dask.config
 from distributed import Client, KilledWorker, LocalCluster, as_completed, wait
 
-from lrbn_viz.chunks import PoolLost
+from lrbn_viz.chunks import PoolLost, WorkLost
 from lrbn_viz.validation import Interval, check_integer, check_number
 
 __all__ = ["Cluster"]
@@ -276,8 +276,8 @@ class Cluster:
                 raise error
             yield value, found
 
-    def _killed(self, error: KilledWorker) -> PoolLost:
-        return PoolLost(
+    def _killed(self, error: KilledWorker) -> WorkLost:
+        return WorkLost(
             f"a task ended {error.allowed_failures + 1} workers of {self.address}, most likely for want "
             "of memory; give workers more (memory_limit), or a smaller span."
         )

@@ -72,7 +72,9 @@ def _moment(lane: LaneRecord, snapshot: Snapshot) -> Moment:
     found = lane.probe_of(snapshot)
     wrong = found.figures["wrong_pixels"]
     error = "squared error" if lane.images.dtype.kind == "f" else "wrong pixels"
-    words = f"Minibatch {snapshot.step:,}, pass {snapshot.epoch + 1}: {number(wrong, 1)} {error} per image"
+    whole = lane.training.system.whole
+    at = f"Pass {snapshot.step:,}" if whole else f"Minibatch {snapshot.step:,}, pass {snapshot.epoch + 1}"
+    words = f"{at}: {number(wrong, 1)} {error} per image"
     weights = lane.training.system.weights(snapshot.state)
     return Moment(snapshot.step, weights, found.reconstructions, found.samples, wrong, words)
 
@@ -110,7 +112,7 @@ def trained_again(
             f"{folder.name} branched from {config.parent.name}, so that its beginning is not stored; "
             "animate it on the Train page while it is open, or animate its parent."
         )
-    run = Run(config, before.dataset)
+    run = Run(config.run_here(), before.dataset)
     target = _steps(before)
     run.advance(target)  # models take turns: as many steps of all together end where they ended
     while run.job.status == "running":

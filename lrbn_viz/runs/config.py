@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from lrbn_viz.catalog import SYSTEMS
@@ -172,6 +172,11 @@ class RunConfig:
     def on_cluster(self) -> bool:
         """Whether a model of it is trained on the workers of a cluster."""
         return any(lane.where == "cluster" for lane in self.lanes.values())
+
+    def run_here(self) -> RunConfig:
+        """Return the same run, in this process: its result is the same."""
+        lanes = {name: replace(lane, where="here") for name, lane in self.lanes.items()}
+        return replace(self, lanes=lanes)
 
     def check(self) -> None:
         """Raise ValueError or TypeError, in words, for what cannot be run."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lrbn_viz.catalog import SYSTEMS
-from lrbn_viz.chunks import Abandoned, PoolLost
+from lrbn_viz.chunks import Abandoned, PoolLost, WorkLost
 from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import fields_of
@@ -41,6 +41,13 @@ T = TypeVar("T")
 
 PROBE_SHARE = 0.015
 """Share of the worker's time that probes may take: where they cost more, they are made less often."""
+
+
+_WHY = {
+    PoolLost: "the cluster of this server does not answer.",
+    WorkLost: "a piece of it ended all workers that tried it, most likely for want of memory.",
+}
+"""What is said to visitors of why a pass is not made: an address is nobody's business but the keeper's."""
 
 
 class FolderRemoved(OSError):
@@ -165,16 +172,16 @@ class Run:
             return
         told: list[Notice] = []
         if isinstance(error, PoolLost):
-            # an address of the server's network is nobody's business but its keeper's
-            why = "the cluster of this server does not answer." if self.owner else str(error)
+            why = _WHY[type(error)] if self.owner else str(error)
             words = f"Training was stopped after epoch {self.step}, whose result is kept: {why}"
-            told.append(Notice("cluster", f"{words} Go on when it is there again, or choose another place "
+            told.append(Notice("cluster", f"{words} Go on when that is mended, or choose another place "
                                'under "Where it runs".'))  # fmt: skip
         for notice in [*told, *self._save_or_say("What came after the last one is not on disk.")]:
             self.job.add(notice)
         self.job.cancel()  # after it is saved, as in `stop`
-        for each in self.passes.values() if isinstance(error, PoolLost) else ():
-            each.let_go()
+        if isinstance(error, PoolLost) and not isinstance(error, WorkLost):
+            for each in self.passes.values():
+                each.let_go()
 
     def _train(self) -> Iterator[Tick | Notice]:
         saved = time.monotonic()

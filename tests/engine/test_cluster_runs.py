@@ -1,6 +1,8 @@
 """Runs whose passes are made on a cluster: the bits and the events of one process, left and gone on with."""
 
 import math
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +15,7 @@ from lrbn_viz import load_dataset
 from lrbn_viz.chunks import GRAIN, HERE, Abandoned, Watched
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.runs import LaneConfig, Notice, Run, RunConfig, Tick
+from lrbn_viz.runs.animation import trained_again
 from lrbn_viz.runs.registry import RunRegistry
 from lrbn_viz.runs.workers import Workers
 
@@ -88,6 +91,22 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(h
     stored = Run.resume(tmp_path / live.name, data)
     assert stored.config.lanes["LRBN"].where == "cluster"
     assert_same(stored, here)
+    assert_same(trained_again(tmp_path / live.name), here)  # without a cluster
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+def test_a_worker_that_is_gone_is_known_by_its_address(workers):
+    pool = workers.pool()
+    workers.look()
+    address, pid = next(iter(pool._client.run(os.getpid).items()))
+    os.kill(pid, signal.SIGKILL)
+
+    def gone():
+        workers._looked = 0.0
+        workers.look()
+        return workers.seen.gone == (address,) and len(workers.seen.there) == 2
+
+    until(gone)
 
 
 def test_pause_waits_for_the_pass_and_stop_gives_it_up_and_either_goes_on_elsewhere(
@@ -254,7 +273,6 @@ import os, sys
 os.environ["LRBN_VIZ_CLUSTER"] = "local:1"
 from lrbn_viz.runs.registry import the_registry
 assert the_registry().workers is not None
-import lrbn_viz.app.train.state
 found = {"dask", "distributed", "lrbn_viz.cluster"} & set(sys.modules)
 assert not found, found
 """
