@@ -18,7 +18,7 @@ type WalkArrays = {start: Uint8Array; end: Uint8Array; unit: Uint16Array; log_jo
 
 // A training run (app/train/blocks.py, frames.py, feed.py)
 type PassesWords = {
-  lanes: {title: string; what: "between" | "opening" | "images" | "e_step" | "m_step"; done: number; of: number}[];
+  lanes: {title: string; what: "between" | "opening" | "images" | "e_step" | "m_step"; done: number; of: number; left?: number}[];
   workers: number | null; gone?: number; link?: string; names?: string[]; // null: in the server's own process
 };
 type RunWords = {status: string; error: string; cursor: number; removed: boolean; passes?: PassesWords};

@@ -28,6 +28,8 @@ CLUSTER_VARIABLE = "LRBN_VIZ_CLUSTER"
 each core, or with ``local:3`` three."""
 LOOK_SECONDS = 1.0
 """How often a run looks which workers there are."""
+LONG_SECONDS = 5.0
+"""Of work of which is said how long the rest takes."""
 OPEN_SECONDS = 30.0
 """In which a scheduler must answer."""
 
@@ -159,8 +161,8 @@ class Pass(NamedTuple):
         Of this.
     rate : float
         Images a second of the E-step so far, or of the last one; 0 before anything is known.
-    began : float
-        When the pass did, by the monotonic clock.
+    began, phase_began : float
+        When the pass did, and what is being done now, by the monotonic clock.
     """
 
     what: str
@@ -168,6 +170,15 @@ class Pass(NamedTuple):
     pieces: int
     rate: float
     began: float
+    phase_began: float = 0.0
+
+    @property
+    def left(self) -> float | None:
+        """Estimate of the seconds that the rest of this work takes, where it takes long; else None."""
+        spent = time.monotonic() - self.phase_began
+        if not self.done or spent < LONG_SECONDS:
+            return None
+        return spent * (self.pieces - self.done) / self.done
 
 
 class Passes:
@@ -255,7 +266,7 @@ class Passes:
         rate = 0.0 if before is None else before.rate
         if what == "e_step" and done and now > self._phase_began:
             rate = done / pieces * len(self.lane.training.X) / (now - self._phase_began)
-        self.now = Pass(what, done, pieces, rate, self._began)
+        self.now = Pass(what, done, pieces, rate, self._began, self._phase_began)
         self._heed()
 
     def _heed(self) -> None:

@@ -1,6 +1,8 @@
 """Whole passes on the Train page: who is offered a cluster, and what is said while a pass is made."""
 
 import json
+import os
+import time
 from typing import Any
 
 import pytest
@@ -122,11 +124,17 @@ def test_the_board_hears_how_far_a_pass_is_and_that_steps_are_passes(tmp_path):
 def test_addresses_of_workers_and_the_dashboard_are_for_whoever_keeps_the_server(tmp_path):
     state = whole(tmp_path)
     state.step()
-    until(state, lambda: state.status == "paused" and state.live.run.step == 1)
-    run, workers = state.live.run, Workers("tcp://there:1")
+    until(state, lambda: state.status == "paused")
+    live = state.live
+    assert live is not None
+    run, workers = live.run, Workers("tcp://there:1")
     workers.seen = Seen(("tcp://a:1",), tuple(f"tcp://b:{n}" for n in range(5)), "http://there:8787/status")
     making = Passes(run.lanes["LRBN"], workers, lambda: None, lambda: False)
     making.now = Pass("opening", 0, 0, 0.0, 0.0)
+    begun = time.monotonic() - 30.0
+    assert Pass("e_step", 3, 9, 0.0, begun, begun).left == pytest.approx(60.0, rel=0.05)
+    assert Pass("e_step", 0, 9, 0.0, begun, begun).left is None
+    assert Pass("e_step", 3, 9, 0.0, begun, time.monotonic()).left is None
     run.passes = {"LRBN": making}
     home, visitor = (passes_words(run, at_home) for at_home in (True, False))
     assert home["link"] == "http://there:8787/status"
@@ -149,6 +157,4 @@ def test_the_command_names_the_cluster_and_refuses_what_is_none(monkeypatch):
     with pytest.raises(ValueError, match="got 'nowhere'"):
         prepare_server(build_parser().parse_args(["serve"]))
     prepare_server(build_parser().parse_args(["serve", "--cluster"]))
-    import os
-
     assert os.environ[CLUSTER_VARIABLE] == "local"

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,6 +61,11 @@ def figures(run):
     return [(tick.lane, tick.event.step, tick.event.epoch, tick.event.metrics) for tick in ticks]
 
 
+def notices(run):
+    """What a run has told its user."""
+    return [event.words for event in run.drain().events if isinstance(event, Notice)]
+
+
 def assert_same(run, other):
     for a, b in zip(*(each.lanes["LRBN"].training.state.params for each in (run, other)), strict=True):
         np.testing.assert_array_equal(a, b)
@@ -87,7 +93,8 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(h
     assert len(workers.seen.there) == 2
     assert workers.seen.link.startswith("http://127.0.0.1:")
     assert there.passes == {}, "nothing is left on workers"
-    assert there.lanes["LRBN"].training.system.placed.pool is HERE
+    system: Any = there.lanes["LRBN"].training.system
+    assert system.placed.pool is HERE
     stored = Run.resume(tmp_path / live.name, data)
     assert stored.config.lanes["LRBN"].where == "cluster"
     assert_same(stored, here)
@@ -139,7 +146,7 @@ def test_pause_waits_for_the_pass_and_stop_gives_it_up_and_either_goes_on_elsewh
     assert run.seconds_left >= 0
     assert run.stop()
     assert (run.step, run.saved_step, run.job.status) == (2, 2, "cancelled")
-    assert not any(isinstance(event, Notice) for event in run.drain().events)
+    assert notices(run) == []
     held[0] = False
     again = Run.resume(tmp_path / "run", data)
     again.folder = None  # one folder is of one run
@@ -173,11 +180,11 @@ def test_a_lost_scheduler_is_said_and_the_run_goes_on_in_this_process(here, data
             process.kill()
             process.wait()
     assert run.job.join(30)
-    (notice,) = (event for event in run.drain().events if isinstance(event, Notice))
-    assert notice.words.startswith(
+    (notice,) = notices(run)
+    assert notice.startswith(
         f"Training was stopped after epoch 1, whose result is kept: the Dask scheduler at {address}"
     )
-    assert 'choose another place under "Where it runs"' in notice.words
+    assert 'choose another place under "Where it runs"' in notice
     assert (run.job.status, run.step, run.saved_step) == ("cancelled", 1, 1)
     assert run.lanes["LRBN"].error is None
     run.change("LRBN", where="here")
@@ -188,16 +195,16 @@ def test_where_there_is_no_cluster_a_run_says_so_and_no_address_to_others(data, 
     alone = Run(config("cluster"), data)
     alone.start()
     until(lambda: alone.job.ended)
-    (notice,) = alone.drain().events
-    assert "after epoch 0" in notice.words
-    assert "this server has no cluster." in notice.words
+    (notice,) = notices(alone)
+    assert "after epoch 0" in notice
+    assert "this server has no cluster." in notice
     monkeypatch.setattr("lrbn_viz.runs.workers.OPEN_SECONDS", 1.0)
     visitors = Run(config("cluster"), data, owner="somebody", workers=Workers("tcp://127.0.0.1:1"))
     visitors.start()
     until(lambda: visitors.job.ended)
-    (notice,) = visitors.drain().events
-    assert "127.0.0.1" not in notice.words
-    assert "the cluster of this server does not answer" in notice.words
+    (notice,) = notices(visitors)
+    assert "127.0.0.1" not in notice
+    assert "the cluster of this server does not answer" in notice
 
 
 def test_who_listens_hears_of_each_piece_and_can_end_the_work():
@@ -237,7 +244,8 @@ def test_a_pass_that_is_given_up_leaves_training_as_it_was(data):
             raise Abandoned
 
     whole, left = training(HERE), training(Watched(HERE, tell))
-    next(whole), next(left)
+    next(whole)
+    next(left)
     before, ends[0] = left.snapshot(), True
     with pytest.raises(Abandoned):
         next(left)

@@ -102,7 +102,11 @@ def passes_words(run: Run, at_home: bool) -> dict[str, Any]:
         if now is not None:
             making = each.lane.training.making or now.what == "opening"
             what, done, pieces = now[:3] if making else ("between", 0, 0)
-            lanes.append({"title": name, "what": what, "done": done, "of": pieces})
+            left = now.left if making else None
+            lanes.append(
+                {"title": name, "what": what, "done": done, "of": pieces}
+                | ({} if left is None else {"left": round(left)})
+            )
     words: dict[str, Any] = {"lanes": lanes, "workers": None}
     found = next((each.workers.seen for _, each in going if each.workers is not None), None)
     if found is not None:

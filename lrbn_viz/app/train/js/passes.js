@@ -1,6 +1,7 @@
 // How far passes over all images are, and on whose workers they are made.
 
 import {element} from "../../../player/js/dom.js";
+import {clockText} from "../../../player/js/format.js";
 
 /** @type {Record<PassesWords["lanes"][number]["what"], [string, string]>} */
 const DOES = {
@@ -51,8 +52,9 @@ export class PassesCard {
   }
 
   /** @param {PassesWords["lanes"][number]} lane */
-  lane({title, what, done, of}) {
-    const [does, piece] = DOES[what], said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}` : does;
+  lane({title, what, done, of, left}) {
+    const [does, piece] = DOES[what], rest = left === undefined ? "" : `, ${clockText(left)} left of it`;
+    const said = of ? `${does}, ${done.toLocaleString("en")} of ${several(of, piece)}${rest}` : does;
     const bar = element("progress", {max: Math.max(of, 1), value: done, "aria-label": `${title}: ${does}`});
     return element("div", {class: "lt-pass"}, element("span", {}, element("b", {}, title), ` ${said}`), bar);
   }
