@@ -83,7 +83,7 @@ export class TrainBoard extends Page {
   thumbs = element("div", {class: "lt-thumbs"});
   batchNote = element("small");
   batchTitle = element("span", {}, "Last minibatch");
-  batch = element("section", {class: "lv-card", "aria-label": "Images of the last step", hidden: true}, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
+  batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true}, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
   large = new LargeFilter(this);
   passes = new PassesCard();
   body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.passes.node, this.cards, this.batch, this.curves);
@@ -144,6 +144,7 @@ export class TrainBoard extends Page {
     this.large.node.close(); // another run, or one that went back
     this.meta = meta;
     this.batchTitle.textContent = meta.whole ? "First images" : "Last minibatch";
+    this.batch.setAttribute("aria-label", this.batchTitle.textContent);
     this.bar.range.setAttribute("aria-label", meta.whole ? "Moment of the run, in passes" : "Moment of the run, in minibatches");
     const one = meta.whole ? "One pass over all images" : "Single minibatch";
     this.buttons.step.setAttribute("aria-label", one);
