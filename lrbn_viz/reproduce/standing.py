@@ -254,7 +254,7 @@ def training_table(run: Experiment) -> Table:
             if stage.config == case.name and stage.kind == "plan"
         )
         said = asked.get("recipe", {}).get("title") or in_words(asked, fields_of(SYSTEMS[case.system]))
-        chosen = how_chosen(case.system, len(case.sizes), run.name)
+        chosen = how_chosen(case.system, case.sizes, run.name)
         if found is None:
             ended = "diverged" if case.name in run.diverged else "not yet trained"
             missing = (*unless_diverged(case.name in run.diverged, None, None), None, ended)

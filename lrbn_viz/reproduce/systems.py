@@ -1,8 +1,9 @@
 """Every system of the catalogue, trained for equal CPU seconds: its settings, and what a row of it is.
 
 No settings were chosen on test images. Those of `CHOSEN` were chosen on images held out of the training set,
-in runs as long as those of the shipped models or as these. All others were carried over, from another system
-or data set, and nobody has chosen them; a system that has none here learns with its own defaults.
+in runs as long as those of the shipped models or as these, and so were those of `ON_SIZE`, which hold for one
+size alone. All others were carried over, from another system or data set, and nobody has chosen them; a
+system that has none here learns with its own defaults.
 """
 
 from __future__ import annotations
@@ -111,6 +112,17 @@ ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
 }
 """What takes the place of that on one data set."""
 
+ON_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
+    # Steps take as long as they have images: so few seconds pay for more steps of small minibatches.
+    ("RBM", "caltech", (4000,)): {
+        "batch_size": 20,
+        "learning_rate": 0.015,
+        "learning_rate_end": 0.0005,
+        "average": 0.3,
+    },
+}
+"""What takes the place of that in one size: all chosen on held-out images (``tests/bench/bench_rows.py``)."""
+
 STAGED: dict[str, dict[str, str]] = {"LRBN": {"mnist": "likeliest", "caltech": "likeliest", "ocr": "both"}}
 """Systems whose models of two layers learn in stages: the configuration that is scaled to the budget, by data
 set."""
@@ -133,14 +145,18 @@ CHOSEN: dict[tuple[str, int], frozenset[str]] = {
     ("Mean-field SBN", 1): _MNIST,
     ("VB-SBN", 1): _ALL_DATA,
 }
-"""Data sets on whose held-out images settings were chosen, by system and number of layers."""
+"""Data sets on whose held-out images settings of the usual size were chosen, by system and number of
+layers."""
 
 
-def how_chosen(system: str, n_layers: int, data: str) -> str:
-    """Return where the settings of a system come from, in words."""
-    return "on held-out images" if data in CHOSEN.get((system, n_layers), ()) else "carried over, not chosen"
+def how_chosen(system: str, sizes: tuple[int, ...], data: str) -> str:
+    """Return where the settings of a system of these sizes come from, in words."""
+    usual = set(sizes) <= {USUAL, SMALL} and data in CHOSEN.get((system, len(sizes)), ())
+    chosen = usual or (system, data, sizes) in ON_SIZE
+    return "on held-out images" if chosen else "carried over, not chosen"
 
 
-def settings_of(system: str, data: str) -> dict[str, Any]:
-    """Return how a system learns on a data set, which has the command's name."""
-    return SETTINGS.get(system, {}) | ON_DATA.get((system, data), {})
+def settings_of(system: str, data: str, sizes: tuple[int, ...]) -> dict[str, Any]:
+    """Return how a system of these sizes learns on a data set, which has the command's name."""
+    on_size = ON_SIZE.get((system, data, sizes), {})
+    return SETTINGS.get(system, {}) | ON_DATA.get((system, data), {}) | on_size

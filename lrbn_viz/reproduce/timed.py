@@ -227,7 +227,7 @@ def settings(case: Case, name: str) -> dict[str, Any]:
     parts = _parts(case.system, case.sizes)
     if parts is None:
         raise ValueError(f"{case.system} cannot have layers of {case.size} units; leave this row out.")
-    return {**settings_of(case.system, name), **parts}
+    return {**settings_of(case.system, name, case.sizes), **parts}
 
 
 def _recipe(case: Case, name: str) -> Recipe:

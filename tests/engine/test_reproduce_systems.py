@@ -22,9 +22,9 @@ from lrbn_viz.reproduce.reported import DISAGREEMENTS, NATS, SOURCES, WRONG_PIXE
 from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.split import shortened, split
 from lrbn_viz.reproduce.store import DamagedResult, Result
-from lrbn_viz.reproduce.systems import BINARIZED, SAME_MODEL, SMALL, Case
+from lrbn_viz.reproduce.systems import BINARIZED, ON_SIZE, SAME_MODEL, SMALL, USUAL, Case, how_chosen
 from lrbn_viz.reproduce.tables import NOT_KNOWN
-from lrbn_viz.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, spend
+from lrbn_viz.reproduce.timed import offers, plan_for, planned_anew, rows, run_of, settings, spend
 
 SECONDS = 0.1
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +75,24 @@ def test_a_system_is_asked_for_layers_that_it_has():
     assert offers("RBM", (200,))
     assert not offers("RBM", (200, 200))
     assert not offers("DBN", (200,))
+
+
+def test_settings_of_one_size_take_the_place_of_others_and_are_those_that_were_chosen():
+    found = {(system, name, sizes) for name in RECIPES for system, sizes in rows(name)}
+    assert ON_SIZE
+    assert ON_SIZE.keys() <= found
+    for (system, name, sizes), own in ON_SIZE.items():
+        usual = (USUAL,) * len(sizes)
+        large, small = (settings(Case(system, each, "threshold"), name) for each in (sizes, usual))
+        assert {key: large[key] for key in own} == own
+        assert own.items() - small.items()
+        assert how_chosen(system, sizes, name) == "on held-out images"
+
+
+def test_a_size_for_which_nothing_was_chosen_is_said_to_have_settings_carried_over():
+    assert how_chosen("RBM", (USUAL,), "mnist") == "on held-out images"
+    assert how_chosen("RBM", (USUAL + 1,), "mnist") == "carried over, not chosen"
+    assert how_chosen("DBM", (USUAL, USUAL), "ocr") == "carried over, not chosen"
 
 
 def test_all_rows_are_filled_for_both_binarizations(whole, report):
