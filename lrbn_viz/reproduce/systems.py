@@ -120,6 +120,12 @@ ON_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
         "learning_rate_end": 0.0005,
         "average": 0.3,
     },
+    ("DBN", "mnist", (500, 2000)): {
+        "batch_size": 20,
+        "learning_rate": 0.03,
+        "first_share": 0.3,
+        "up_down_share": 0.2,
+    },
 }
 """What takes the place of that in one size: all chosen on held-out images (``tests/bench/bench_rows.py``)."""
 
