@@ -335,6 +335,10 @@ def _failed(words: str) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
+    from lrbn_viz.app.serving.memory import begin_with_the_systems_memory
+
+    begin_with_the_systems_memory()
+
     import panel as pn
 
     from lrbn_viz.app.serving.failing import failing_in_words

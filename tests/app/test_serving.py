@@ -28,7 +28,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from lrbn_viz import cli
 from lrbn_viz.app.classroom.addresses import free_port
-from lrbn_viz.app.serving import health, logs, options
+from lrbn_viz.app.serving import health, logs, memory, options
 from lrbn_viz.app.serving.failing import MESSAGE_FAILED, answer_failures, failing_in_words
 from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
@@ -457,3 +457,32 @@ def test_options_of_the_command_are_those_that_the_server_reads():
     arguments = build_parser().parse_args(["serve", "--host", "0.0.0.0"])
     assert isinstance(arguments, argparse.Namespace)
     assert arguments.address == "0.0.0.0"
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "glibc", "anew"),
+    [
+        (["python", "-m", "lrbn_viz.cli", "serve"], None, True, True),
+        (["/usr/bin/python3", "/usr/bin/lrbn-viz", "serve", "--port", "0"], None, True, True),
+        (["python", "/usr/bin/lrbn-viz", "serve"], "malloc", True, False),  # it has, or was told to
+        (["python", "/usr/bin/lrbn-viz", "serve"], "debug", True, False),
+        (["python", "/usr/bin/lrbn-viz", "serve"], None, False, False),
+        (["python", "/usr/bin/pytest"], None, True, False),
+    ],
+)
+def test_the_command_begins_anew_with_the_systems_memory_once(command, said, glibc, anew, monkeypatch):
+    begun: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(memory.sys, "orig_argv", command)
+    monkeypatch.setattr(memory, "_can_be_trimmed", lambda: glibc)
+    monkeypatch.setattr(memory.os, "execve", lambda *how: begun.append(how))
+    monkeypatch.delenv("PYTHONMALLOC", raising=False)
+    if said:
+        monkeypatch.setenv("PYTHONMALLOC", said)
+    memory.begin_with_the_systems_memory()
+    if not anew:
+        assert not begun
+        return
+    ((program, arguments, environment),) = begun
+    assert (program, arguments) == (sys.executable, [sys.executable, *command[1:]])
+    assert environment["PYTHONMALLOC"] == "malloc"
+    assert environment["PATH"] == os.environ["PATH"]

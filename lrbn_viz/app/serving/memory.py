@@ -1,0 +1,29 @@
+"""Whose memory Python's objects live in: such that what visitors leave goes back to the system."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+_NAME = "PYTHONMALLOC"
+
+
+def begin_with_the_systems_memory() -> None:
+    """Begin the command anew with the C library's memory for Python's objects, where that can be trimmed.
+
+    Python's own keeps a mebibyte for as long as one object in it is used. After 100 visitors had been there
+    for two minutes, a server kept 151 MiB more than before; so it keeps 40. A page takes 7 % longer to make.
+
+    Does nothing where whoever begins the command has said whose memory it uses, and within another program.
+    """
+    command = sys.orig_argv
+    ours = "lrbn_viz.cli" in command or any(Path(part).name == "lrbn-viz" for part in command[:3])
+    if _NAME not in os.environ and ours and _can_be_trimmed():
+        os.execve(sys.executable, [sys.executable, *command[1:]], {**os.environ, _NAME: "malloc"})
+
+
+def _can_be_trimmed() -> bool:
+    """Whether the C library is glibc."""
+    return sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
