@@ -145,14 +145,14 @@ def served(runs: Path, *options: str, **environment: str) -> Iterator[World]:
         process.communicate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps visitors apart."""
     with served(tmp_path_factory.mktemp("apart"), *APART) as world:
         yield world
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps nobody apart: what a test calls an attack succeeds here."""
     with served(tmp_path_factory.mktemp("shared"), *SHARED) as world:

@@ -48,7 +48,7 @@ def open_whole(page: Page, url: str) -> None:
         ("?theme=dark%00", "got 'dark\\x00'; the visitor's own theme is used."),
         (
             "?page=kitchen",
-            "page: expected one of inference, train, generate, compare, lessons, got 'kitchen'",
+            "page: expected one of inference, train, generate, compare, lessons, sweeps, got 'kitchen'",
         ),
     ],
 )
