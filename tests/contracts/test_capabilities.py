@@ -27,6 +27,7 @@ MAY_NAME = {
     "live/js/session.js": "an address of the live page calls that start so, too",
     "reproduce/reported.py": "the paper's tables",
     "reproduce/systems.py": "how each kind of model is trained for a report",
+    "sweep/space.py": "the kind that a sweep trains where its file names none",
     "trace.py": "files call the maker of a trace so",
 }
 """Modules that may hold the name of a kind of model, and why."""
