@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lrbn_viz.analysis.basins import Basins, find_basins
+    from lrbn_viz.analysis.basins import Basins, find_basins, find_basins_of_images
     from lrbn_viz.analysis.divergence import Approximation, approximations
     from lrbn_viz.analysis.explanation import (
         LogOddsChange,
@@ -78,6 +78,7 @@ _HOMES = {
     "ladder": "analysis.ladder",
     "Basins": "analysis.basins",
     "find_basins": "analysis.basins",
+    "find_basins_of_images": "analysis.basins",
     "export_live": "live.page",
     "ICMTrace": "trace",
     "FitStep": "trace",
@@ -121,6 +122,7 @@ __all__ = [
     "export_live",
     "factorised",
     "find_basins",
+    "find_basins_of_images",
     "invert",
     "ladder",
     "load_dataset",

@@ -31,6 +31,14 @@ _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, Tim
 _LEAVE_KEYS_ALONE = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 """What a worker of this machine runs first: a terminal sends Ctrl-C to it, too, but this process ends it."""
 
+_ONE_THREAD = """
+from lrbn_viz.kernels.numerics import keep_to_one_thread
+keep_to_one_thread()
+"""
+"""What it runs next: its kernels have its only thread, as NumPy has. Its environment could not say so where
+the script that it imports uses Numba, for that comes first.
+"""
+
 
 @contextmanager
 def _environment_kept() -> Iterator[None]:
@@ -105,8 +113,7 @@ class Cluster:
                     memory_limit=memory_limit,
                     dashboard_address="127.0.0.1:0",
                     scheduler_kwargs={"dashboard": dashboard},
-                    env={"NUMBA_NUM_THREADS": "1"},  # its kernels have its only thread, as NumPy has
-                    preload=[_LEAVE_KEYS_ALONE],
+                    preload=[_LEAVE_KEYS_ALONE, _ONE_THREAD],
                     silence_logs=logging.ERROR,  # what is left undone on Ctrl-C is no news
                 )
             address = self._own.scheduler_address

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.chunks import ROWS, Pool, Progress, map_images
 from lrbn_viz.model import Model, NotOffered
 from lrbn_viz.validation import check_integer, check_latents, generator
 
@@ -102,6 +103,57 @@ def find_basins(
     kind = np.concatenate([np.arange(len(named)), len(named) + density])
     kinds = (*named, *(f"random, {100 * share:.0f} % on" for share in DENSITIES))
     return _gather(model, image, begin, model.climb(image, begin), kind, kinds)
+
+
+def find_basins_of_images(
+    model: Model,
+    X: ArrayLike,
+    n_starts: int = 1000,
+    *,
+    random_state: Any = 0,
+    pool: Pool | None = None,
+    progress: Progress | None = None,
+) -> list[Basins]:
+    """Find the optima of each of many images: :func:`find_basins` image by image, in order.
+
+    Parameters
+    ----------
+    model : Model
+    X : (n, n_v) array
+    n_starts : int
+        For each image: the model's named starts, and random ones.
+    random_state : int, Generator or None
+        Seed of the random starts; equal seeds give equal results, here and on any workers. The first image's
+        starts are those that :func:`find_basins` draws of the same seed.
+    pool : Pool, optional
+        Where the images are worked on, such as a :class:`lrbn_viz.cluster.Cluster`; None: in this process.
+    progress : callable, optional
+        Called with the share that is done.
+
+    Raises
+    ------
+    NotOffered, ValueError
+        As :func:`find_basins` does.
+    """
+    model.check_images(X)
+    check_integer(n_starts, "n_starts", 1)
+    rows = max(1, ROWS // n_starts)  # as many chains of ICM as other measurements run at a time
+    how = (model, n_starts)
+    parts = map_images(
+        _of_images, np.asarray(X), generator(random_state), *how, rows=rows, pool=pool, progress=progress
+    )
+    return [basins for part in parts for basins in part]
+
+
+def _of_images(
+    X: NDArray, rng: np.random.Generator, model: Model, n_starts: int, progress: Progress | None = None
+) -> list[Basins]:
+    found = []
+    for number, x in enumerate(X, 1):
+        found.append(find_basins(model, x, n_starts, random_state=rng))
+        if progress is not None:
+            progress(number / len(X))
+    return found
 
 
 def _gather(

@@ -35,6 +35,15 @@ Twins = tuple[Callable[..., None], Callable[..., None]]
 """A kernel compiled for all threads, and for one."""
 
 
+def keep_to_one_thread() -> None:
+    """Have each kernel of this process run on the thread that calls it, from now on.
+
+    ``NUMBA_NUM_THREADS`` says the same only to a process that has not imported Numba yet: later, Numba raises
+    when it next compiles.
+    """
+    PARALLEL_LOCK.acquire(blocking=False)
+
+
 def for_threads(**options: Any) -> Callable[[Any], Twins]:
     """Compile a loop over ``prange`` twice: for all threads, and for the one that calls it.
 

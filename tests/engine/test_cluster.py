@@ -22,6 +22,7 @@ from engine.cases import VISIBLES
 from engine.test_batch_em import assert_same, fresh, images, model
 
 import lrbn_viz
+from lrbn_viz import find_basins_of_images
 from lrbn_viz.chunks import ROWS, PoolLost, Streamed
 from lrbn_viz.cluster import Cluster
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
@@ -43,17 +44,45 @@ def test_two_workers_make_the_bits_of_one_process(cluster):
 
 
 def test_a_worker_of_this_machine_has_one_thread_and_this_process_the_threads_that_it_had(cluster):
-    def threads() -> tuple[int, str | None]:
+    def threads() -> tuple[bool, str | None]:
         import os
 
-        import numba
+        from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 
-        return numba.get_num_threads(), os.environ.get("OMP_NUM_THREADS")
+        return PARALLEL_LOCK.locked(), os.environ.get("OMP_NUM_THREADS")
 
     before = dict(os.environ)
-    assert set(cluster._client.run(threads).values()) == {(1, "1")}
+    assert set(cluster._client.run(threads).values()) == {(True, "1")}
     with Cluster(n_workers=1):
         assert dict(os.environ) == before
+
+
+THREADED = """
+import numba
+import numpy
+from lrbn_viz.cluster import Cluster
+
+@numba.njit(parallel=True)
+def total(n):
+    found = 0
+    for i in numba.prange(n):
+        found += i
+    return found
+
+total(3)  # has Numba launch its threads, in each worker too: it imports this file
+
+if __name__ == "__main__":
+    with Cluster(n_workers=1) as cluster:
+        print(cluster.gather([cluster.submit("compiled there", total, numpy.int32(3))]))
+"""
+
+
+def test_a_worker_of_a_script_that_used_numba_first_can_compile(tmp_path):
+    (tmp_path / "script.py").write_text(THREADED)
+    ended = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], capture_output=True, text=True, timeout=120
+    )
+    assert (ended.stdout, ended.returncode) == ("[3]\n", 0), ended.stderr
 
 
 def test_so_does_one_worker_by_pieces_of_another_size():
@@ -123,6 +152,10 @@ def test_what_is_measured_on_workers_is_what_one_process_measures(cluster):
     np.testing.assert_array_equal(trained.transform(X, **drawn), trained.transform(X, **drawn, pool=cluster))
     errors = [reconstruction_error(trained, X, pool=pool) for pool in (None, cluster)]
     np.testing.assert_array_equal(errors[0], errors[1])
+    here, there = (find_basins_of_images(trained, X[:3], 50, pool=pool) for pool in (None, cluster))
+    for one, other in zip(here, there, strict=True):
+        np.testing.assert_array_equal(one.starts, other.starts)
+        np.testing.assert_array_equal(one.log_joint, other.log_joint)
 
 
 def test_large_images_that_go_with_their_tasks_are_no_reason_for_a_warning(cluster):

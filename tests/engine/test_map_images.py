@@ -6,9 +6,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import DBM, DBN, LRBN, RBM, RWS, DeepLRBN, load_dataset
+from lrbn_viz import (
+    DBM,
+    DBN,
+    LRBN,
+    RBM,
+    RWS,
+    DeepLRBN,
+    find_basins,
+    find_basins_of_images,
+    load_dataset,
+)
 from lrbn_viz.chunks import ROWS, Here, bounds, map_images
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
+from lrbn_viz.model import NotOffered
 
 N = 2 * ROWS + 70
 
@@ -119,3 +130,27 @@ def test_a_pool_is_asked_for_every_image_once():
     assert bounds(10, 4) == [(0, 4), (4, 8), (8, 10)]
     found = map_images(lambda X, rng: X, np.arange(10), np.random.default_rng(0), rows=4)
     np.testing.assert_array_equal(np.concatenate(found), np.arange(10))
+
+
+def test_the_optima_of_many_images_are_those_of_each_wherever_they_are_looked_for(models):
+    X, told = images()[:5], []
+    here = find_basins_of_images(models["LRBN"], X, 400, random_state=3, progress=told.append)
+    there = find_basins_of_images(models["LRBN"], X, 400, random_state=3, pool=Elsewhere())
+    for one, other in zip(here, there, strict=True):
+        for name in ("H", "log_joint", "counts", "counts_by_kind", "distance", "starts"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    np.testing.assert_array_equal(
+        here[0].starts, find_basins(models["LRBN"], X[0], 400, random_state=3).starts
+    )
+    assert [basins.n_starts for basins in here] == [400] * 5
+    assert not np.array_equal(here[0].starts, here[2].starts), "each image has random starts of its own"
+    np.testing.assert_allclose(told, np.arange(1, 6) / 5)
+
+
+def test_what_cannot_be_searched_for_optima_is_refused_before_any_work(models):
+    with pytest.raises(NotOffered, match="one optimum"):
+        find_basins_of_images(models["RBM"], images()[:2])
+    with pytest.raises(ValueError, match="n_starts"):
+        find_basins_of_images(models["LRBN"], images()[:2], 0)
+    with pytest.raises(ValueError, match="64"):
+        find_basins_of_images(models["LRBN"], np.zeros((2, 7)))
