@@ -212,8 +212,11 @@ def test_a_live_page_has_no_grave_finding(open_page, tmp_path):
         for reach in (plain, unit_selected, help_open):
             reach(page)
             pale = page.locator(".lv-who[data-stale='true'], .lv-partners[data-stale='true']")
-            expect(pale).to_have_count(0, timeout=20_000)  # for a frame or two
-            new, known, passed = audit(page)
+            for _ in range(5):
+                expect(pale).to_have_count(0, timeout=20_000)  # for a frame or two
+                new, known, passed = audit(page)
+                if pale.count() == 0:  # on a slow machine they begin to wait while the page is looked at
+                    break
             assert new == []
             assert not known
             assert "color-contrast" in passed

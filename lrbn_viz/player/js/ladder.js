@@ -36,6 +36,7 @@ class DistanceChart {
     this.player = player;
     this.what = what;
     this.spoken = spoken;
+    setAttribute(this.canvas, "aria-label", spoken); // until there is something to say of it
     this.node = element("figure", {}, element("div", {class: "lv-label"}, element("span", {}, title), this.value), element("div", {class: "lv-fill"}, this.canvas));
     this.canvas.vector = (context) => { this.axes(context); this.cursor(context); };
     /** @param {PointerEvent} event */
