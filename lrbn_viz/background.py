@@ -12,6 +12,7 @@ iterator that stops between two items: `lrbn_viz.runs.job`.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import logging
 import os
 import threading
@@ -24,6 +25,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+
+def trim_memory() -> None:
+    """Let the C library unmap pages that hold nothing, where it is one that can be told to."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def start(function: Callable[[], object], name: str, niceness: int = 0) -> threading.Thread:

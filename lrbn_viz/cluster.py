@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import logging
 import os
 import urllib.request
@@ -30,14 +31,6 @@ _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, Tim
 
 _LEAVE_KEYS_ALONE = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 """What a worker of this machine runs first: a terminal sends Ctrl-C to it, too, but this process ends it."""
-
-_ONE_THREAD = """
-from lrbn_viz.kernels.numerics import keep_to_one_thread
-keep_to_one_thread()
-"""
-"""What it runs next: its kernels have its only thread, as NumPy has. Its environment could not say so where
-the script that it imports uses Numba, for that comes first.
-"""
 
 
 @contextmanager
@@ -113,7 +106,7 @@ class Cluster:
                     memory_limit=memory_limit,
                     dashboard_address="127.0.0.1:0",
                     scheduler_kwargs={"dashboard": dashboard},
-                    preload=[_LEAVE_KEYS_ALONE, _ONE_THREAD],
+                    preload=[_LEAVE_KEYS_ALONE, "lrbn_viz.worker"],
                     silence_logs=logging.ERROR,  # what is left undone on Ctrl-C is no news
                 )
             address = self._own.scheduler_address
@@ -299,7 +292,8 @@ class Cluster:
         """End what this has begun; what it has on workers is let go of."""
         self._client.close(timeout=5)
         if self._own is not None:
-            self._own.close(timeout=10)
+            with contextlib.suppress(TimeoutError):  # of many values on disk: they end with this process
+                self._own.close(timeout=60)
 
     def __enter__(self) -> Self:
         return self

@@ -26,6 +26,7 @@ from lrbn_viz.app.shared.server import gc as garbage
 from lrbn_viz.app.shared.server import websocket as sockets
 from lrbn_viz.app.shared.server.gc import spare_the_imported
 from lrbn_viz.app.shared.server.websocket import forgive_pages_that_left, send_all_that_waits
+from lrbn_viz.background import trim_memory
 
 
 @pytest.fixture
@@ -122,10 +123,10 @@ def test_memory_is_given_back_once_after_visitors_have_left(monkeypatch):
             garbage.give_memory_back()  # goes in the same moment
             assert len(calls) == times - 1, "what has gone is garbage still"
             await asyncio.sleep(0.2)
-            assert calls == times * [garbage._give_back]
+            assert calls == times * [trim_memory]
 
     asyncio.run(go())
-    garbage._give_back()  # here, or not, where there is no such function
+    trim_memory()  # here, or not, where there is no such function
 
 
 # -- what waits to be sent

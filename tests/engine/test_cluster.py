@@ -85,6 +85,28 @@ def test_a_worker_of_a_script_that_used_numba_first_can_compile(tmp_path):
     assert (ended.stdout, ended.returncode) == ("[3]\n", 0), ended.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the C library of others is told nothing")
+def test_a_worker_gives_back_the_memory_that_nothing_in_it_uses(monkeypatch):
+    def fill(n: int) -> list[bytes]:
+        return [b"1" * 60_000 for _ in range(n)][-1:]  # the last one keeps the pages of all others
+
+    with Cluster(n_workers=1, memory_limit="1 GB") as alone:
+        kept = alone.submit("fill", fill, 11_000)
+        alone.wait([kept], 60.0)
+        after = dict(alone._client.run(held_bytes))
+        end = time.monotonic() + 20
+        while min(alone._client.run(held_bytes).values()) > 0.5e9 and time.monotonic() < end:
+            time.sleep(0.2)
+        assert max(alone.peak_bytes.values()) > 0.7e9
+        assert max(alone._client.run(held_bytes).values()) < 0.5e9, after
+
+
+def held_bytes() -> int:
+    from pathlib import Path
+
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
 def test_so_does_one_worker_by_pieces_of_another_size():
     with Cluster(n_workers=1, span=4) as alone:
         begun = model(**CHAINS)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import gc
 from importlib import import_module
 
 import panel as pn
 
-from lrbn_viz.background import Executor
+from lrbn_viz.background import Executor, trim_memory
 
 THRESHOLDS = (700, 10, 200)
 """Python's own looks at all objects become rare, as Panel has one made when visitors have gone; its looks at
@@ -59,10 +58,4 @@ def give_memory_back() -> None:
 def _begin() -> None:
     global _is_due
     _is_due = False
-    _giver.submit(_give_back)
-
-
-def _give_back() -> None:
-    """Let the C library unmap pages that hold nothing, where it is one that can be told to."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+    _giver.submit(trim_memory)

@@ -1,0 +1,46 @@
+"""What a worker of a cluster does before its first task: ``dask worker ADDRESS --preload lrbn_viz.worker``.
+
+Its kernels keep to the thread that calls them, and memory that holds nothing goes back to the system.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lrbn_viz.background import trim_memory
+from lrbn_viz.kernels.numerics import keep_to_one_thread
+
+__all__ = ["dask_setup"]
+
+SECONDS = 2.0
+"""Between two looks at the memory."""
+FULL = 0.5
+"""Share of its limit above which a worker looks for memory to give back; Dask moves what it has to disk above
+0.6, and begins no task above 0.8.
+"""
+
+
+def dask_setup(worker: Any) -> None:
+    """Prepare a worker; Dask calls this.
+
+    Parameters
+    ----------
+    worker : distributed.Worker
+    """
+    from tornado.ioloop import PeriodicCallback
+
+    keep_to_one_thread()
+    if limit := worker.memory_manager.memory_limit:
+        PeriodicCallback(lambda: _give_back(worker, limit), 1000 * SECONDS).start()
+
+
+def _give_back(worker: Any, limit: float) -> None:
+    """Give memory back where the process has much more than its values take.
+
+    The C library keeps pages among which something is still used. Values of some kilobytes that Dask has
+    moved to disk may leave so many of them that no task would ever be begun again.
+    """
+    held = worker.monitor.get_process_memory()
+    values = getattr(getattr(worker.data, "fast", None), "total_weight", 0)
+    if held > FULL * limit and held - values > FULL * limit:
+        trim_memory()
