@@ -10,6 +10,7 @@ import pytest
 from engine.cases import random_case
 
 from lrbn_viz.lrbn import icm
+from lrbn_viz.lrbn.batch_kernel import run_sweeps, work_of
 from lrbn_viz.lrbn.kernel_params import prepare_params
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.lrbn.start import make_state
@@ -137,3 +138,65 @@ def test_each_of_two_sweeps_has_an_order_of_its_own():
     assert visited.tolist() == run._units.tolist()
     assert visited[0].tolist() != visited[1].tolist()
     assert [sorted(row) for row in visited.tolist()] == [list(range(9))] * 2
+
+
+def batch_of(W: Any, b: Any, n: int = 9, dtype: Any = np.float64, **changed: Any):
+    """Return the kernel's parameters and the state of images all of whose latents are off."""
+    W, b = np.asarray(W, float), np.asarray(b, float)
+    rng = np.random.default_rng(1)
+    params = LRBNParams(W, b, rng.normal(size=W.shape[1]))
+    kernel = prepare_params(params, "bernoulli", dtype)._replace(**changed)
+    X = rng.integers(0, 2, (n, len(b))).astype(float)
+    return kernel, make_state(params, "bernoulli", kernel, X, np.zeros((n, W.shape[1]), np.uint8), rng)
+
+
+def sweep(kernel, state, temperatures, max_sweeps: int = 0):
+    n = len(state.latent)
+    visits, flips, converged = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.bool_)
+    run_sweeps(kernel, state, np.array(temperatures, float), max_sweeps, visits, flips, converged)
+    return flips
+
+
+@pytest.mark.nojit
+def test_a_batch_counts_the_flips_of_each_image_since_its_pixels_were_computed_afresh():
+    rng = np.random.default_rng(0)
+    kernel, state = batch_of(0.3 * rng.normal(size=(6, 7)), rng.normal(size=6), refresh=5)
+    flips = sweep(kernel, state, [2.0] * 6)
+    assert len(set(flips.tolist())) > 2
+    assert flips.min() > 5
+    np.testing.assert_array_equal(state.since_refresh, flips % 5)
+    for m in range(len(flips)):
+        a = kernel.b + state.latent[m].astype(float) @ kernel.W
+        np.testing.assert_allclose(state.on[m], 1.0 / (1.0 + np.exp(-a)), rtol=1e-12)
+
+
+@pytest.mark.nojit
+@PRECISIONS
+def test_pixels_of_a_batch_become_hopeless_and_come_back_as_flips_say(dtype):
+    most = 40.0 if dtype == np.float32 else 290.0
+    W = np.zeros((5, 8))
+    W[0], W[1:] = most, 0.1
+    kernel, state = batch_of(W, [-3.0 * most, 0.1, 0.2, 0.3, 0.4], dtype=dtype)
+    assert (kernel.chunk > 0).all()
+    np.copyto(state.evidence, np.where(np.arange(8) < 6, 1e5, -1e5))  # six go on, one by one
+    flips = sweep(kernel, state, [], 3)
+    assert (flips == 6).all()
+    a = kernel.b + state.latent.astype(float) @ kernel.W
+    np.testing.assert_allclose(state.off[:, 1:], 1.0 / (1.0 + np.exp(a[:, 1:])), rtol=1e-2)
+    assert state.saturated.tolist() == [True] * len(flips), "a pixel is far on"
+    np.copyto(state.evidence, np.where(np.arange(8) < 3, 1e5, -1e5))  # three go off again
+    sweep(kernel, state, [], 3)
+    assert state.latent.sum(axis=1).tolist() == [3] * len(flips)
+    assert not state.saturated.any()
+    np.testing.assert_allclose(state.on[:, 0], 0.5, rtol=1e-3)
+
+
+@pytest.mark.nojit
+def test_the_work_of_a_sweep_is_the_multiplications_that_it_takes():
+    kernel, state = batch_of(np.zeros((5, 7)), np.zeros(5), 9)
+    assert work_of(state, kernel) == 9 * 7 * kernel.W.shape[1]
+    params = LRBNParams(np.zeros((5, 7)), np.zeros(5), np.zeros(7))
+    gaussian = prepare_params(params, "gaussian")
+    start = np.zeros((9, 7), np.uint8)
+    state = make_state(params, "gaussian", gaussian, np.zeros((9, 5)), start, np.random.default_rng(0))
+    assert work_of(state, gaussian) == 9 * 7 * 7
