@@ -43,10 +43,17 @@ class Score:
         """The share that was noticed, of all."""
         return 1.0 - self.survivors / self.mutants if self.mutants else 1.0
 
+    @property
+    def killed_of_others(self) -> float:
+        """The share that was noticed, of those that do not do the same as the code."""
+        others = self.mutants - self.same
+        return (self.mutants - self.survivors) / others if others else 1.0
+
     def __str__(self) -> str:
         return (
             f"{self.mutants - self.survivors} of {self.mutants} killed ({self.killed:.1%}),"
             f" {self.same} of {self.survivors} survivors do the same as the code"
+            f" ({self.killed_of_others:.1%} of the others killed)"
         )
 
 
@@ -62,7 +69,7 @@ def survivors() -> dict[tuple[str, str, str, int], Known]:
 
 def written() -> dict[str, Score]:
     """Return the scores that the page has."""
-    row = r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) of \d+ \|$"
+    row = r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) \| \S+ \|$"
     return {
         module: Score(int(made), int(made) - int(killed), int(same))
         for module, made, killed, same in re.findall(row, PAGE.read_text(encoding="utf-8"), re.MULTILINE)
@@ -80,12 +87,13 @@ def write(scores: dict[str, Score]) -> None:
     )
     lines = [
         "",
-        "| Module | Mutants | Killed | Share | Survivors that do the same as the code |",
-        "| --- | --- | --- | --- | --- |",
+        "| Module | Mutants | Killed | Share of all | Do the same as the code | Share of the others |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
     for name, score in [*((f"`{module}`", score) for module, score in scores.items()), ("All", total)]:
-        killed, same = score.mutants - score.survivors, f"{score.same} of {score.survivors}"
-        lines.append(f"| {name} | {score.mutants} | {killed} | {score.killed:.1%} | {same} |")
+        killed, shares = score.mutants - score.survivors, (score.killed, score.killed_of_others)
+        of_all, of_others = (f"{share:.1%}" for share in shares)
+        lines.append(f"| {name} | {score.mutants} | {killed} | {of_all} | {score.same} | {of_others} |")
     lines += ["", "| Module | Line | Survives as | Reason |", "| --- | --- | --- | --- |"]
     for (module, before, after, _), known in survivors().items():
         if module in scores:
