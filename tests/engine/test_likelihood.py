@@ -26,6 +26,7 @@ def images(model, n=40):
     return sample_deep(model.layers, model.visible, n, np.random.default_rng(1))[0]
 
 
+@pytest.mark.nojit
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_the_exact_values_are_those_of_the_posteriors_enumeration(visible):
     model = model_of(LRBN, visible)
@@ -37,6 +38,7 @@ def test_the_exact_values_are_those_of_the_posteriors_enumeration(visible):
     assert found.standard_error == pytest.approx(found.values.std(ddof=1) / np.sqrt(6))
 
 
+@pytest.mark.nojit
 @pytest.mark.parametrize("visible", VISIBLES)
 @pytest.mark.parametrize("method", ["map_bound", "csl", "ais", "importance"])
 def test_lower_bounds_are_below_the_truth_within_their_error(visible, method):
@@ -60,6 +62,7 @@ def test_lower_bounds_are_below_the_truth_within_their_error(visible, method):
     assert ((size >= 1 - 1e-6) & (size <= n + 1e-6)).all()
 
 
+@pytest.mark.nojit
 def test_the_curve_of_csl_rises_to_the_truth_as_samples_are_added():
     model = pretrained("lrbn-12-digits")
     X = load_dataset("digits").test_X[:40]
@@ -75,6 +78,7 @@ def test_the_curve_of_csl_rises_to_the_truth_as_samples_are_added():
     assert found.mean == pytest.approx(curve[-1])
 
 
+@pytest.mark.nojit
 def test_csl_of_samples_by_hand():
     from lrbn_viz.evaluation.sampling import conservative
     from lrbn_viz.kernels.numerics import softplus
@@ -171,6 +175,7 @@ def test_images_drawn_from_a_model_are_bracketed(visible, n_layers):
     assert told[-1] == 1.0
 
 
+@pytest.mark.nojit
 def test_only_models_that_draw_exactly_are_bracketed():
     with pytest.raises(TypeError, match=r"expected a directed model, .* got RBM"):
         ais_bracket(pretrained("rbm-12-digits"))  # pyright: ignore[reportArgumentType]
@@ -203,6 +208,7 @@ def test_a_deep_model_of_6_6_units_is_estimated_around_its_enumeration(visible):
         assert at_least < found.mean <= truth.mean + 4 * error + 1e-9, method
 
 
+@pytest.mark.nojit
 def test_what_cannot_be_estimated_is_refused():
     model = pretrained("lrbn-200-mnist-flat")
     with pytest.raises(ValueError, match="at most 20 latents, got 200"):

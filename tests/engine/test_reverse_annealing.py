@@ -141,6 +141,7 @@ def test_images_are_bracketed(visible):
     assert done[-1] == 1.0
 
 
+@pytest.mark.nojit
 def test_models_that_draw_exactly_have_no_use_for_it():
     with pytest.raises(TypeError, match=r"expected an undirected model, .* got LRBN. Use ais_bracket"):
         raise_bracket(pretrained("lrbn-12-digits"), np.zeros((1, 64)))
