@@ -8,6 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lrbn_viz import LRBN, RBM, exact_posterior, explain_away, log_odds_terms
+from lrbn_viz.lrbn import exact as enumeration
+from lrbn_viz.lrbn.kernel_params import prepare_params
+from lrbn_viz.lrbn.model import LRBNParams
 
 
 @pytest.mark.nojit
@@ -183,3 +186,21 @@ def test_the_exact_posterior_of_an_rbm_factorises(visible):
     np.testing.assert_allclose(exact.marginals, [naive.sigmoid(value) for value in odds], atol=1e-12)
     np.testing.assert_allclose(exact.covariance, np.diag(exact.marginals * (1 - exact.marginals)), atol=1e-12)
     np.testing.assert_array_equal(exact.map_state, odds > 0)
+
+
+@pytest.mark.nojit
+def test_as_many_latents_as_are_allowed_are_enumerated_and_no_more(monkeypatch):
+    monkeypatch.setattr(enumeration, "MAX_EXACT", 3)
+    for n_h in (3, 4):
+        case = random_case("bernoulli", 5, n_h)
+        params = LRBNParams(*case.params)
+        if n_h == 3:
+            found = enumeration.enumerate_posterior(
+                params, "bernoulli", prepare_params(params, "bernoulli"), case.x
+            )
+            assert len(found.probabilities) == 8
+        else:
+            with pytest.raises(ValueError, match="expected n_h <= 3, got 4"):
+                enumeration.enumerate_posterior(
+                    params, "bernoulli", prepare_params(params, "bernoulli"), case.x
+                )

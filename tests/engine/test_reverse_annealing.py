@@ -17,6 +17,7 @@ from engine.rbm_cases import (
 
 from lrbn_viz import RBM, pretrained
 from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm import partition
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
 from lrbn_viz.evaluation import log_likelihood, raise_bracket
 
@@ -139,6 +140,25 @@ def test_images_are_bracketed(visible):
     assert "150 images, width" in words
     assert done == sorted(done)
     assert done[-1] == 1.0
+
+
+@pytest.mark.nojit
+def test_offsets_are_log_odds_of_means_with_one_of_each_added():
+    states = np.array([[0, 1, 1], [0, 1, 0], [0, 1, 0]], np.uint8)
+    np.testing.assert_allclose(partition._offsets(states), np.log([1 / 4, 4 / 1, 2 / 3]))
+
+
+@pytest.mark.nojit
+def test_chains_of_rbms_of_their_own_have_a_normaliser_each_and_both_ways_tell_how_far_they_are():
+    params, rng = small_model(4, 3), np.random.default_rng(0)
+    d = rng.normal(size=(5, 3))
+    path = partition._Path(params, "bernoulli", Start(np.zeros(4), d))
+    np.testing.assert_allclose(path.log_z0(), 4 * np.log(2) + np.logaddexp(0, d).sum(axis=1))
+    start, betas = Start(np.zeros(4), np.zeros(3)), np.linspace(0.0, 1.0, 5)
+    told: list[float] = []
+    partition_weights(params, "bernoulli", start, betas, 2, rng, told.append)
+    reverse_weights(params, "bernoulli", start, np.ones((2, 4)), betas, rng, told.append)
+    assert told == [0.25, 0.5, 0.75, 1.0] * 2
 
 
 @pytest.mark.nojit
