@@ -149,6 +149,24 @@ def test_offsets_are_log_odds_of_means_with_one_of_each_added():
 
 
 @pytest.mark.nojit
+def test_the_models_means_are_those_of_chains_that_begin_at_fair_coins(monkeypatch):
+    begun = []
+
+    def gibbs(params, H, n_sweeps, rng, visible):
+        begun.append(H)
+        return np.zeros((len(H), 4), np.uint8), H
+
+    monkeypatch.setattr(partition, "gibbs", gibbs)
+    found = start_of(small_model(4, 3))
+    (H,) = begun
+    assert H.shape == (partition.N_CHAINS, 3)
+    assert set(np.unique(H)) == {0, 1}
+    assert abs(H.mean() - 0.5) < 4 * 0.5 / np.sqrt(H.size)
+    np.testing.assert_array_equal(found.d, partition._offsets(H))
+    np.testing.assert_allclose(found.b, np.full(4, -np.log(len(H) + 1)))
+
+
+@pytest.mark.nojit
 def test_chains_of_rbms_of_their_own_have_a_normaliser_each_and_both_ways_tell_how_far_they_are():
     params, rng = small_model(4, 3), np.random.default_rng(0)
     d = rng.normal(size=(5, 3))
