@@ -151,7 +151,8 @@ def test_a_parts_progress_is_told_as_the_wholes():
     told: list[float] = []
     report = part_of(told.append, 0.25, 0.5)
     assert report is not None
-    report(0.0), report(0.5), report(1.0)
+    for part in (0.0, 0.5, 1.0):
+        report(part)
     assert told == [0.25, 0.5, 0.75]
     assert part_of(None, 0.0, 1.0) is None
 
