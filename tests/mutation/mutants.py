@@ -7,6 +7,7 @@ import fnmatch
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 
 import cosmic_ray.mutating
 import cosmic_ray.plugins
@@ -62,7 +63,7 @@ class Mutant:
     module, line
         Where: the file's path in the project, and the line of the change (1, ...).
     statement
-        The line on which the statement begins that is changed.
+        The line on which the statement that is changed begins to run: of ``if (`` the condition's first.
     before, after
         That line without and with the change, without indentation.
     nth
@@ -119,12 +120,20 @@ def _changes(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _statements(source: str) -> dict[int, int]:
-    """Return the line on which the innermost statement of each line begins."""
+    """Return the line on which the innermost statement of each line begins to run."""
     found: dict[int, int] = {}
+    run = sorted(_lines_run(compile(source, "", "exec", dont_inherit=True)))
     for node in ast.walk(ast.parse(source)):  # the outer ones first
         if isinstance(node, ast.stmt):
-            found.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node.lineno))
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            found.update(dict.fromkeys(lines, next((line for line in run if line in lines), node.lineno)))
     return found
+
+
+def _lines_run(code: CodeType) -> set[int]:
+    """Return the lines that the interpreter says it runs: not that of a bracket before a condition."""
+    lines = {line for _, _, line in code.co_lines() if line}
+    return lines.union(*(_lines_run(each) for each in code.co_consts if isinstance(each, CodeType)))
 
 
 def _decorators(source: str) -> set[int]:

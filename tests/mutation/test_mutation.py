@@ -24,6 +24,10 @@ def clip(x: int | None, low: float = 0) -> int | float:
     for i in range(2):
         if x is not None and x + i > LIMIT:
             return LIMIT
+    if (
+        i > 0
+    ):
+        low = low * i
     return (
         x
         - low
@@ -47,7 +51,10 @@ def test_each_mutant_differs_in_one_line_that_runs(tmp_path):
         assert one.before != one.after
     assert len({one.name for one in made}) == len(made)
     (low,) = (one for one in made if one.before == "- low")
-    assert (low.line, low.statement) == (14, 12)
+    assert (low.line, low.statement) == (18, 16)
+    of_condition = [one.statement for one in made if one.before in ("if (", "i > 0")]
+    assert of_condition == [13] * 5, "nothing runs on the line of the bracket before it"
+    assert {one.statement for one in made if one.before == "low = low * i"} == {15}
 
 
 def test_a_change_of_a_decision_is_killed_and_none_is_not():
