@@ -21,6 +21,7 @@ from lrbn_viz.estimators import (
     DeepLRBN,
     DeepNVIL,
     DeepRWS,
+    DeepVariationalBayesSBN,
     DeepVIMCO,
     DeepWakeSleep,
     MeanFieldSBN,
@@ -62,6 +63,7 @@ SYSTEMS: dict[str, type[LatentModel]] = {
     "DBM": DBM,
     "Mean-field SBN": MeanFieldSBN,
     "VB-SBN": VariationalBayesSBN,
+    "Two-layer VB-SBN": DeepVariationalBayesSBN,
 }
 """The registry of models: a line for each kind, read by everybody. A key names the kind in forms, runs and
 files; what its models can do, and their hyper-parameters, the class declares."""

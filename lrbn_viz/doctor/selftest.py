@@ -420,7 +420,7 @@ def mean_field() -> None:
         if not tilted:
             state = state._replace(carried=tuple(first_beliefs(*SIZES, 5)))
         images = as_floats(X, system.work)
-        field = system.infer(state, images, start.copy(), 0)
+        field = system.infer(state, images, (start.copy(),), 0)
         for m in range(5):
             q = field.Q[m].astype(float)
             bound = (
@@ -433,12 +433,12 @@ def mean_field() -> None:
             along = system.slopes(state, images, field)[0].astype(float)
             _slope_of_tilted(params, X, field, along)
         before = field.bounds.copy()
-        ends = system.infer(state, images, start.copy(), 30)
+        ends = system.infer(state, images, (start.copy(),), 30)
         if not (ends.bounds > before).all():
             raise Differs("mean field: its sweeps do not raise the bound")
 
         def bounds(system: Any = system, state: Any = state, images: NDArray = images) -> tuple[NDArray, ...]:
-            found = system.infer(state, images, start.copy(), 2)
+            found = system.infer(state, images, (start.copy(),), 2)
             slopes = system.slopes(state, images, found)
             return (found.Q.copy(), found.bounds.copy(), *(np.array(each) for each in slopes))
 

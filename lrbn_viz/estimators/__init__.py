@@ -18,7 +18,7 @@ from lrbn_viz.estimators.nvil import NVIL, DeepNVIL
 from lrbn_viz.estimators.rbm import RBM
 from lrbn_viz.estimators.rws import RWS, DeepRWS
 from lrbn_viz.estimators.two_layers import TwoLayerLRBN
-from lrbn_viz.estimators.variational_bayes import VariationalBayesSBN
+from lrbn_viz.estimators.variational_bayes import DeepVariationalBayesSBN, VariationalBayesSBN
 from lrbn_viz.estimators.vimco import VIMCO, DeepVIMCO
 from lrbn_viz.estimators.wake_sleep import DeepWakeSleep, WakeSleep
 from lrbn_viz.model import LayerParams
@@ -36,6 +36,7 @@ __all__ = [
     "DeepNVIL",
     "DeepRWS",
     "DeepVIMCO",
+    "DeepVariationalBayesSBN",
     "DeepWakeSleep",
     "MeanFieldSBN",
     "TwoLayerLRBN",

@@ -153,7 +153,7 @@ DISAGREEMENTS: dict[str, tuple[str, ...]] = {
 
 OF_SYSTEM = {
     ("VB", 1): "VB-SBN",
-    ("VB", 2): "VB-SBN",
+    ("VB", 2): "Two-layer VB-SBN",
     ("NVIL", 2): "Two-layer NVIL",
     ("VIMCO", 2): "Two-layer VIMCO",
 }

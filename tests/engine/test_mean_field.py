@@ -36,7 +36,7 @@ def found(system: FieldSystem, params: SBNParams, X: np.ndarray, Q: np.ndarray, 
     """Return a state and what mean field makes of images from given means."""
     state = system.resume(params, np.random.default_rng(0))
     images = as_floats(X, system.work)
-    return state, images, system.infer(state, images, np.array(Q, np.float32), n_sweeps)
+    return state, images, system.infer(state, images, (np.array(Q, np.float32),), n_sweeps)
 
 
 # -- the bound and the means

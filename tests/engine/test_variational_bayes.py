@@ -49,7 +49,7 @@ def test_the_bound_is_the_sum_over_all_states(scale, learning):
         params, system = networks(seed, scale=scale), VariationalBayesSystem(N_H)
         state, beliefs = unsure(params, system, seed)
         Q = np.random.default_rng(seed).uniform(0.02, 0.98, (6, N_H)).astype(np.float32)
-        field = system.infer(state, as_floats(IMAGES[:6], system.work), Q, 0, learning)
+        field = system.infer(state, as_floats(IMAGES[:6], system.work), (Q,), 0, learning)
         variances = beliefs.variance if learning else np.zeros(params.W.shape)
         for x, q, bound in zip(IMAGES, field.Q, field.bounds, strict=False):
             assert bound == pytest.approx(naive.quadratic_bound(params, x, q, variances), rel=3e-6, abs=3e-5)
@@ -61,7 +61,7 @@ def test_the_bound_of_unsure_weights_is_below_the_mean_log_p_of_weights_drawn():
     params, system = networks(3), VariationalBayesSystem(N_H)
     state, beliefs = unsure(params, system)
     Q = np.full((4, N_H), 0.5, np.float32)
-    bounds = system.infer(state, as_floats(IMAGES[:4], system.work), Q, 20, True).bounds
+    bounds = system.infer(state, as_floats(IMAGES[:4], system.work), (Q,), 20, True).bounds
     rng, drawn = np.random.default_rng(0), []
     for _ in range(400):
         W = params.W + np.sqrt(beliefs.variance) * rng.normal(size=params.W.shape)
@@ -76,7 +76,7 @@ def test_no_sweep_lowers_the_bound(learning):
         state, _ = unsure(networks(seed, scale=2.0), system, seed)
         Q = np.random.default_rng(seed).uniform(0.02, 0.98, (len(IMAGES), N_H)).astype(np.float32)
         images = as_floats(IMAGES, system.work)
-        bounds = [system.infer(state, images, Q.copy(), n, learning).bounds.copy() for n in range(6)]
+        bounds = [system.infer(state, images, (Q.copy(),), n, learning).bounds.copy() for n in range(6)]
         assert (np.diff(bounds, axis=0) > -2e-5).all()
 
 
@@ -85,7 +85,7 @@ def test_the_batch_makes_the_visits_that_one_image_makes():
     system, x, q = VariationalBayesSystem(6), rng.integers(0, 2, 70), rng.uniform(0.1, 0.9, 6)
     state = system.resume(params, rng)
     images = as_floats(np.tile(x, (3, 1)), system.work)
-    field = system.infer(state, images, np.tile(q, (3, 1)).astype(np.float32), 1)
+    field = system.infer(state, images, (np.tile(q, (3, 1)).astype(np.float32),), 1)
     moments = Moments(params.generative, x, q)
     gamma = np.tanh(0.5 * moments._root(moments.mean**2 + moments.variance)) / 2
     gamma /= moments._root(moments.mean**2 + moments.variance)
@@ -103,7 +103,7 @@ def test_the_gradients_are_the_slopes_of_the_bound_with_the_prior():
     state, beliefs = unsure(params, system)
     Q = np.random.default_rng(1).uniform(0.05, 0.95, (3, N_H)).astype(np.float32)
     images = as_floats(X, system.work)
-    field = system.infer(state, images, Q, 1, True)
+    field = system.infer(state, images, (Q,), 1, True)
     mine = [np.array(each, np.float64) for each in system.slopes(state, images, field)]
     means, variance = field.Q.astype(float), beliefs.variance.astype(float)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from lrbn_viz.baselines.sbn.optimiser import Arrays, Optimiser
 from lrbn_viz.baselines.sbn.particles import as_floats, recognise
 from lrbn_viz.baselines.sbn.settings import MOMENTUM, OPTIMISER
-from lrbn_viz.baselines.sbn.system import TOGETHER, Learned, NetworkSystem, SBNState
+from lrbn_viz.baselines.sbn.system import (
+    TOGETHER,
+    Learned,
+    NetworkSystem,
+    SBNState,
+    Slopes,
+    gradients_of,
+    works_of,
+)
 from lrbn_viz.baselines.sbn.tilted import FOLD, ascend_means, tilted_slope
 from lrbn_viz.fields import Integer, declare, documented
 from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
@@ -29,16 +37,24 @@ class Field(NamedTuple):
     Attributes
     ----------
     Q : (n, n_h) float32
-        Means of the latents.
+        Means of the latents of a layer.
     bounds : (n,) float64
-        Lower bound on log P(x) of each image, nats.
+        Lower bound on log P(x) of each image, nats, with all layers.
     rest : tuple of arrays
         What the gradients are made of besides.
+    above : Field or None
+        What it has found of the next layer up.
     """
 
     Q: NDArray[np.float32]
     bounds: NDArray[np.float64]
     rest: tuple[NDArray, ...]
+    above: Field | None = None
+
+    @property
+    def layers(self) -> tuple[Field, ...]:
+        """What was found of each layer, the lowest first."""
+        return (self,) if self.above is None else (self, *self.above.layers)
 
 
 @dataclass(frozen=True)
@@ -70,18 +86,22 @@ class FieldSystem(NetworkSystem):
         self,
         state: SBNState,
         X: NDArray[np.float32],
-        Q: NDArray[np.float32],
+        Q: Sequence[NDArray[np.float32]],
         n_sweeps: int,
         learning: bool = False,
     ) -> Field:
-        """Return the means after so many sweeps from `Q` (n, n_h), which are modified in place.
+        """Return the means after so many sweeps from `Q`, (n, n_h) of each layer, modified in place.
 
         `learning` says whether they serve a step, or judge the model as it is.
         """
 
     @abstractmethod
-    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field) -> Arrays:
-        """Return the mean slope of the bound over the batch in W, b and d."""
+    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field, depth: int = 0) -> Arrays:
+        """Return the mean slope of the bound over the batch in W, b and d of a layer.
+
+        `X` (n, n_v) are the images, or the means of the layer below; `depth` counts from the lowest, 0. d is
+        the prior of the top layer; below it the slope in d is that of the next layer's b.
+        """
 
     # -- training
 
@@ -91,35 +111,53 @@ class FieldSystem(NetworkSystem):
         Figures: ``bound``, the mean lower bound on log P(x); ``activity``, the mean of the means;
         ``guess_error``, by how much the recognition network's guess of a mean is wrong, on average.
         """
-        field, guess = self.field(state, X, self.n_sweeps, learning=True)
-        n, work = len(X), self.work
-        along = self.slopes(state, X, field)
-        signal = np.subtract(field.Q, guess, out=work.array("signal", *guess.shape))
+        field, guesses = self.field(state, X, self.n_sweeps, learning=True)
+        n, below, seen, found, wrong = len(X), X, X, [], []
+        works = works_of(self.work, len(guesses))
+        for depth, (each, guess, work) in enumerate(zip(field.layers, guesses, works, strict=True)):
+            along_W, along_b, along_d = self.slopes(state, below, each, depth)
+            signal = np.subtract(each.Q, guess, out=work.array("signal", *guess.shape))
+            wrong.append(np.abs(signal).sum(axis=1))
+            signal /= n
+            along_V = np.matmul(seen.T, signal, out=work.array("along_V", seen.shape[1], signal.shape[1]))
+            found.append(Slopes(along_W, along_b, along_d, along_V, signal.sum(axis=0)))
+            below, seen = each.Q, guess
         figures = {
             "bound": float(field.bounds.mean()),
             "activity": float(field.Q.mean()),
-            "guess_error": float(np.abs(signal).mean()),
+            "guess_error": float(np.mean(sum(wrong)) / sum(guess.shape[1] for guess in guesses)),
         }
-        signal /= n
-        along_V = np.matmul(X.T, signal, out=work.array("along_V", *state.V.shape))
-        return Learned((*along, along_V, signal.sum(axis=0)), state.running, figures)
+        if field.above is not None:
+            figures["upper_activity"] = float(field.above.Q.mean())
+        return Learned(gradients_of(found), state.running, figures)
 
     def field(
         self, state: SBNState, X: NDArray[np.float32], n_sweeps: int, learning: bool = False
-    ) -> tuple[Field, NDArray[np.float32]]:
-        """Return what mean field finds from the recognition network's guess, and that guess (n, n_h)."""
-        guess = recognise(state, X, self.work)[1]
-        Q = self.work.array("Q", *guess.shape)
-        Q[...] = guess
-        return self.infer(state, X, Q, n_sweeps, learning), guess
+    ) -> tuple[Field, list[NDArray[np.float32]]]:
+        """Return what mean field finds from the recognition network's guess, and that guess.
+
+        The guess of an upper layer is that at the guessed means of the layer below it; (n, n_h) each.
+        """
+        guesses, Q, below = [], [], X
+        for networks, work in zip(state.layers, works_of(self.work, len(state.layers)), strict=True):
+            below = recognise(networks, below, work)[1]
+            guesses.append(below)
+            Q.append(work.array("Q", *below.shape))
+            Q[-1][...] = below
+        return self.infer(state, X, Q, n_sweeps, learning), guesses
 
     # -- what is asked of it
 
     def means(self, state: SBNState, X: NDArray, n_sweeps: int) -> tuple[NDArray, NDArray]:
-        """Return the means (n, n_h) and the bounds (n,) of images after so many sweeps."""
-        Q, bounds = np.empty((len(X), len(state.d)), np.float32), np.empty(len(X))
+        """Return the means and the bounds (n,) of images after so many sweeps.
+
+        The means of an upper layer come behind those of the lower one; (n, n_latents).
+        """
+        width = sum(len(networks.c) for networks in state.layers)
+        Q, bounds = np.empty((len(X), width), np.float32), np.empty(len(X))
         for some, field in self.fields(state, X, n_sweeps):
-            Q[some], bounds[some] = field.Q, field.bounds
+            bounds[some] = field.bounds
+            np.concatenate([each.Q for each in field.layers], axis=1, out=Q[some])
         return Q, bounds
 
     def fields(self, state: SBNState, X: NDArray, n_sweeps: int) -> Iterator[tuple[slice, Field]]:
@@ -141,11 +179,11 @@ class FieldSystem(NetworkSystem):
         return {"score": float(bounds.mean()), "wrong_pixels": float(wrong.sum(axis=1).mean())}
 
     def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
-        """Return the means of the latents of each image after `SWEEPS_JUDGED` sweeps; (n, n_h)."""
+        """Return the means of the latents of each image after `SWEEPS_JUDGED` sweeps; (n, n_latents)."""
         return self.means(state, X, SWEEPS_JUDGED)[0]
 
     def encode_factorised(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
-        """Return the recognition network's guess, in which no unit knows of the others; (n, n_h)."""
+        """Return the recognition network's guess, in which no unit knows of the others; (n, n_latents)."""
         return super().encode(state, X)
 
 
@@ -162,11 +200,12 @@ class MeanFieldSystem(FieldSystem):
         self,
         state: SBNState,
         X: NDArray[np.float32],
-        Q: NDArray[np.float32],
+        Q: Sequence[NDArray[np.float32]],
         n_sweeps: int,
         learning: bool = False,
     ) -> Field:
-        """Return the means after so many sweeps from `Q` (n, n_h), which are modified in place."""
+        """Return the means after so many sweeps from `Q`, (n, n_h) of the one layer, modified in place."""
+        (means,) = Q
         work, (n, n_v), n_h = self.work, X.shape, len(state.d)
         rows, scales = work.array("rows", n_h, n_v), work.array("scales", n_h, n_v)
         rows[...] = state.W.T
@@ -180,11 +219,11 @@ class MeanFieldSystem(FieldSystem):
         doubles = work.array("doubles", n, 5, n_v, dtype=np.float64)
         size = n * n_v * n_h
         args: tuple[Any, ...] = (rows, scales, state.b, state.d, X, n_sweeps, n_fold)
-        run_kernel(ascend_means, size, *args, Q, xi, phi, bounds, singles, doubles)
-        return Field(Q, bounds, (rows, scales, xi, phi))
+        run_kernel(ascend_means, size, *args, means, xi, phi, bounds, singles, doubles)
+        return Field(means, bounds, (rows, scales, xi, phi))
 
-    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field) -> Arrays:
-        """Return the mean slope of the bound over the batch in W, b and d."""
+    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field, depth: int = 0) -> Arrays:
+        """Return the mean slope of the bound over the batch in W, b and d; there is one layer."""
         rows, scales, xi, phi = field.rest
         n = len(X)
         along = self.work.array("along", *rows.shape)

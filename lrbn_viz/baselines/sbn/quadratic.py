@@ -10,6 +10,9 @@ observation of its activation with precision g_i (Polson, Scott and Windle, 2013
 is best while the g stay has the log-odds ``d_j + sum_i (x_i - 1/2) w_ij - g_i (w_ij a_i + E[w_ij**2] / 2)``,
 where ``a_i`` is the mean activation without latent j; it never lowers the bound.
 
+All of this is linear in x, so that x may be means too: those of the latents of a layer below. For that layer
+``d_j`` is then the mean activation that the layer above gives it, another one for each image.
+
 References
 ----------
 T. S. Jaakkola and M. I. Jordan (2000). Bayesian parameter estimation via variational methods. Statistics and
@@ -89,9 +92,9 @@ def _pixels(x, mean, xi):
 
 
 @njit(**_LOOP)
-def _ascend_image(m, rows, squares, b, d, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
+def _ascend_image(m, rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
     """Do what :func:`ascend_quadratic` does for image m."""
-    x, q = X[m], Q[m]
+    x, q, d = X[m], Q[m], prior[m if prior.shape[0] > 1 else 0]
     for j in range(len(q)):
         q[j] = inside(q[j])
     for _ in range(n_sweeps):
@@ -102,7 +105,7 @@ def _ascend_image(m, rows, squares, b, d, X, n_sweeps, Q, mean, xi, gamma, left,
 
 
 @for_threads(**_LOOP)
-def ascend_quadratic(rows, squares, b, d, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
+def ascend_quadratic(rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
     """Go up the bound by sweeps over the latents of each image.
 
     Parameters
@@ -111,8 +114,11 @@ def ascend_quadratic(rows, squares, b, d, X, n_sweeps, Q, mean, xi, gamma, left,
         The transpose of the mean of W.
     squares : (n_h, n_v) float32
         The mean of its squares.
-    b, d : (n_v,), (n_h,) float32
+    b : (n_v,) float32
+    prior : (1, n_h) or (n, n_h) float32
+        Log-odds d of each latent before the image is seen, the same for all images or of each.
     X : (n, n_v) float32
+        Images, or means of the units below, in [0, 1].
     n_sweeps : int
     Q : (n, n_h) float32
         Means. Modified in place: after the sweeps.
@@ -122,4 +128,4 @@ def ascend_quadratic(rows, squares, b, d, X, n_sweeps, Q, mean, xi, gamma, left,
         ``-sum_j softplus(d_j)``. Modified in place: the bound at the end is added, nats.
     """
     for m in prange(X.shape[0]):
-        _ascend_image(m, rows, squares, b, d, X, n_sweeps, Q, mean, xi, gamma, left, bounds)
+        _ascend_image(m, rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self
@@ -201,6 +201,35 @@ class Learned(NamedTuple):
     running: Scalars
     figures: Mapping[str, float]
     carried: tuple[NDArray, ...] = ()
+
+
+class Slopes(NamedTuple):
+    """Gradients with respect to both networks of one layer."""
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+    d: NDArray[np.float32]
+    V: NDArray[np.float32]
+    c: NDArray[np.float32]
+
+
+def gradients_of(slopes: Sequence[Slopes]) -> Arrays:
+    """Return the slopes of all layers, the lowest first, in the order of `SBNState.learned`."""
+    # What generates a layer from the one above it has the offset of the layer, in the place of its prior.
+    priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
+    low = slopes[0]
+    along: list[NDArray[np.float32]] = [low.W, low.b, priors[0], low.V, low.c]
+    for each, prior in zip(slopes[1:], priors[1:], strict=True):
+        along += [each.W, prior, each.V, each.c]
+    return tuple(along)
+
+
+def works_of(work: Workspace, n_layers: int) -> list[Workspace]:
+    """Return the workspace of each layer, the lowest first."""
+    found = [work]
+    while len(found) < n_layers:
+        found.append(found[-1].above)
+    return found
 
 
 @dataclass(frozen=True)
@@ -403,7 +432,7 @@ class NetworkSystem(System[SBNState]):
     def sample(self, state: SBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Draw n images by ancestral sampling; (n, n_v)."""
         layers = state.layers
-        works = _works(self.work, len(layers))
+        works = works_of(self.work, len(layers))
         H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
         for networks, work in zip(reversed(layers), reversed(works), strict=True):
             H = dream_of(networks, H, rng, work).X
@@ -479,11 +508,11 @@ class RecognitionSystem(NetworkSystem):
         particles.
         """
         layers, stack = state.layers, particles.layers
-        works = _works(self.work, len(stack))
+        works = works_of(self.work, len(stack))
         n = len(particles.X)
         generative = np.asarray(given.generative / n, np.float32)
         shares = (given.recognition, *(given.upper or (len(stack) - 1) * (given.recognition,)))
-        slopes: list[_Slopes] = []
+        slopes: list[Slopes] = []
         # From the top: the states of a layer, which its own gradient scales, are the images of the next one.
         for networks, drawn, share, work in reversed(list(zip(layers, stack, shares, works, strict=True))):
             shape = drawn.log_weights.shape
@@ -493,13 +522,7 @@ class RecognitionSystem(NetworkSystem):
             H = draw_states("dreamt_H", layers[-1].d[None], n, rng, works[-1])
             for depth in reversed(range(len(layers))):
                 H, slopes[depth] = self._asleep(layers[depth], H, slopes[depth], rng, works[depth])
-        # What generates a layer from the one above it has the offset of the layer, in the place of its prior.
-        priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
-        low = slopes[0]
-        along: list[NDArray[np.float32]] = [low.W, low.b, priors[0], low.V, low.c]
-        for each, prior in zip(slopes[1:], priors[1:], strict=True):
-            along += [each.W, prior, each.V, each.c]
-        return tuple(along)
+        return gradients_of(slopes)
 
     def _awake(
         self,
@@ -508,7 +531,7 @@ class RecognitionSystem(NetworkSystem):
         generative: NDArray[np.float32],
         recognition: NDArray[np.float32],
         work: Workspace,
-    ) -> _Slopes:
+    ) -> Slopes:
         """Return the gradients of one layer, by particles whose factors are (n, K) of its images."""
         X, H, means, residuals, log_weights, _, on = particles
         n, n_each = log_weights.shape
@@ -523,16 +546,16 @@ class RecognitionSystem(NetworkSystem):
         if self.wakes:
             product_against(X, on, signal, along_V)
             along_c += signal.sum(axis=0)
-        return _Slopes(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
+        return Slopes(along_W, along_b, along_d.astype(np.float32), along_V, along_c)
 
     def _asleep(
         self,
         networks: Networks,
         H: NDArray[np.float32],
-        slopes: _Slopes,
+        slopes: Slopes,
         rng: np.random.Generator,
         work: Workspace,
-    ) -> tuple[NDArray[np.float32], _Slopes]:
+    ) -> tuple[NDArray[np.float32], Slopes]:
         """Return what one layer draws from latents `H`, which are modified, and the gradients with that."""
         n, n_v, n_h = len(H), len(networks.b), len(networks.c)
         dreams = dream_of(networks, H, rng, work)
@@ -589,21 +612,3 @@ class RecognitionSystem(NetworkSystem):
             "variational_bound": float(weighed.log_weights.mean()),
             "wrong_pixels": float(((mean > 0.5) != X).sum(axis=1).mean()),
         }
-
-
-class _Slopes(NamedTuple):
-    """Gradients with respect to both networks of one layer."""
-
-    W: NDArray[np.float32]
-    b: NDArray[np.float32]
-    d: NDArray[np.float32]
-    V: NDArray[np.float32]
-    c: NDArray[np.float32]
-
-
-def _works(work: Workspace, n_layers: int) -> list[Workspace]:
-    """Return the workspace of each layer, the lowest first."""
-    found = [work]
-    while len(found) < n_layers:
-        found.append(found[-1].above)
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,14 +11,17 @@ from numpy.typing import NDArray
 from scipy.special import k0e, k1e
 
 from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, Field, FieldSystem
-from lrbn_viz.baselines.sbn.model import SBNParams
+from lrbn_viz.baselines.sbn.model import DeepSBNParams, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Arrays
+from lrbn_viz.baselines.sbn.particles import Workspace
 from lrbn_viz.baselines.sbn.quadratic import ascend_quadratic
-from lrbn_viz.baselines.sbn.system import Learned, SBNState
+from lrbn_viz.baselines.sbn.settings import TOP_UNITS
+from lrbn_viz.baselines.sbn.system import LayerNetworks, Learned, SBNState, works_of
 from lrbn_viz.fields import Flag, Real, declare, documented
 from lrbn_viz.kernels.numerics import run_kernel, sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures
+from lrbn_viz.training.settings import NON_NEGATIVE
 from lrbn_viz.validation import Interval
 
 GAMMA_ROW = PictureRow(
@@ -73,9 +77,78 @@ class BayesParams(NamedTuple):
         """W, b and d: the parameters of an LRBN."""
         return LayerParams(self.W, self.b, self.d)
 
+    @property
+    def networks(self) -> SBNParams:
+        """Parameters of both networks alone."""
+        return SBNParams(*self[:5])
+
+    @property
+    def variances(self) -> tuple[NDArray[np.float64]]:
+        """Variances of the weights of the one layer."""
+        return (self.U,)
+
+
+class DeepBayesParams(NamedTuple):
+    """Parameters of all networks of two layers, and how unsure the generative weights are; never modified.
+
+    Attributes
+    ----------
+    W, b, d, V, c, U, e, V2, c2
+        As in :class:`~lrbn_viz.baselines.sbn.model.DeepSBNParams`; W and U are means of the weights.
+    variance : (n_v, n_h) float64
+        Variance of each weight in W.
+    variance2 : (n_h, n_top) float64
+        Variance of each weight in U.
+    n_images : () float64
+        Images that the weights were learned from.
+    """
+
+    W: NDArray[np.float64]
+    b: NDArray[np.float64]
+    d: NDArray[np.float64]
+    V: NDArray[np.float64]
+    c: NDArray[np.float64]
+    U: NDArray[np.float64]
+    e: NDArray[np.float64]
+    V2: NDArray[np.float64]
+    c2: NDArray[np.float64]
+    variance: NDArray[np.float64]
+    variance2: NDArray[np.float64]
+    n_images: NDArray[np.float64]
+
+    @property
+    def n_v(self) -> int:
+        """Number of visible units."""
+        return self.W.shape[0]
+
+    @property
+    def n_h(self) -> int:
+        """Number of lower latents."""
+        return self.W.shape[1]
+
+    @property
+    def n_top(self) -> int:
+        """Number of upper latents."""
+        return self.U.shape[1]
+
+    @property
+    def networks(self) -> DeepSBNParams:
+        """Parameters of all networks alone."""
+        return DeepSBNParams(*self[:9])
+
+    @property
+    def layers(self) -> tuple[LayerParams, LayerParams]:
+        """What each layer generates the one below it with, the lower one first."""
+        return self.networks.layers
+
+    @property
+    def variances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Variances of the weights of each layer, the lower one first."""
+        return self.variance, self.variance2
+
 
 class Beliefs(NamedTuple):
-    """What is believed of the weights beside their means.
+    """What is believed of the weights of a layer beside their means.
 
     Attributes
     ----------
@@ -139,6 +212,17 @@ def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
     return Beliefs(np.array([float(n_images)]), use, ones, ones, np.ones(n_h), np.ones(1))
 
 
+def beliefs_of(state: SBNState) -> list[Beliefs]:
+    """Return what is believed of the weights of each layer, the lowest first."""
+    n = len(Beliefs._fields)
+    return [Beliefs(*state.carried[first : first + n]) for first in range(0, len(state.carried), n)]
+
+
+def _carried(beliefs: Sequence[Beliefs]) -> tuple[NDArray[Any], ...]:
+    """Return what a state carries of beliefs of each layer."""
+    return tuple(array for each in beliefs for array in each)
+
+
 @documented
 @dataclass(frozen=True)
 class VariationalBayesSystem(FieldSystem):
@@ -149,6 +233,10 @@ class VariationalBayesSystem(FieldSystem):
     mean_m g_i q_j``, the latter a running mean over minibatches; its mean goes up the gradient of the bound.
     b and d are numbers. The prior is the three-parameter beta normal, in the form of a horseshoe: it draws
     weights to 0 that the images say little about, and leaves large ones alone.
+
+    Of two layers each has weights, Polya-Gamma variables and a prior of its own. The means of the lower
+    latents are what the upper ones explain, which tell them their prior; a sweep visits the lower layer
+    first.
     """
 
     sparse: bool = declare(
@@ -169,23 +257,33 @@ class VariationalBayesSystem(FieldSystem):
         0.02,
     )
 
+    n_top: int = declare(TOP_UNITS, 0, bounds=NON_NEGATIVE, details="0: there is one layer.")
+
+    @property
+    def upper_sizes(self) -> tuple[int, ...]:
+        """Latents of the second layer, if there is one."""
+        return (self.n_top,) if self.n_top else ()
+
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
         """Return the usual beginning, and what is believed of the weights before images are seen."""
         state = super().init(X, rng)
-        return state._replace(carried=tuple(first_beliefs(X.shape[1], self.n_h, len(X))))
+        begun = [first_beliefs(len(networks.b), len(networks.d), len(X)) for networks in state.layers]
+        return state._replace(carried=_carried(begun))
 
     def resume(self, params: Any, rng: np.random.Generator) -> SBNState:
         """Return a state that begins at given parameters; the prior is fitted to them."""
-        state = super().resume(SBNParams(*params[:5]), rng)
-        if not isinstance(params, BayesParams):
-            return state
-        beliefs = first_beliefs(params.n_v, params.n_h, float(params.n_images))
-        U = params.U.astype(np.float32)
-        if self.sparse:
-            for _ in range(PRIOR_EVERY):
-                beliefs = beliefs.fitted(state.W**2 + U)
-        left = np.maximum(1.0 / U - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
-        return state._replace(carried=tuple(beliefs._replace(use=left.astype(np.float32))))
+        if not isinstance(params, BayesParams | DeepBayesParams):
+            return super().resume(params, rng)
+        state, found = super().resume(params.networks, rng), []
+        for networks, variance in zip(state.layers, params.variances, strict=True):
+            beliefs = first_beliefs(len(networks.b), len(networks.d), float(params.n_images))
+            U = variance.astype(np.float32)
+            if self.sparse:
+                for _ in range(PRIOR_EVERY):
+                    beliefs = beliefs.fitted(networks.W**2 + U)
+            left = np.maximum(1.0 / U - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
+            found.append(beliefs._replace(use=left.astype(np.float32)))
+        return state._replace(carried=_carried(found))
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
         """Return the gradients at the means of a minibatch, figures of it, and what is now believed.
@@ -193,62 +291,82 @@ class VariationalBayesSystem(FieldSystem):
         Figures: those of mean field; the bound is averaged over the weights. ``weight_sd``, the mean standard
         deviation of a weight; ``near_zero``, the share of weights that are closer to 0 than two of it.
         """
-        beliefs = Beliefs(*state.carried)
         learned = super().learn(state, X, rng)
-        gamma = self.work.array("gamma", *X.shape)
-        Q = self.work.array("Q", len(X), len(state.d))
-        use = np.matmul(gamma.T, Q, out=self.work.array("use", *state.W.shape))
-        use *= np.float32(self.forgetting / len(X))
-        kept = beliefs.use * np.float32(1.0 - self.forgetting) + use
-        beliefs = beliefs._replace(use=kept)
+        layers, found = state.layers, []
+        sizes = [networks.W.size for networks in layers]
+        sds, near = np.zeros(len(layers)), np.zeros(len(layers))
+        works = works_of(self.work, len(layers))
+        each = zip(layers, beliefs_of(state), works, strict=True)
+        for depth, (networks, beliefs, work) in enumerate(each):
+            n_v, n_h = networks.W.shape
+            gamma, Q = work.array("gamma", len(X), n_v), work.array("Q", len(X), n_h)
+            use = np.matmul(gamma.T, Q, out=work.array("use", n_v, n_h))
+            use *= np.float32(self.forgetting / len(X))
+            kept = beliefs.use * np.float32(1.0 - self.forgetting) + use
+            beliefs = beliefs._replace(use=kept)
+            variance = beliefs.variance
+            if self.sparse and state.n_steps % PRIOR_EVERY == 0:
+                beliefs = beliefs.fitted(networks.W**2 + variance)
+            sds[depth] = np.sqrt(variance).mean()
+            near[depth] = (4.0 * variance > networks.W**2).mean()
+            found.append(beliefs)
         figures = dict(learned.figures)
-        variance = beliefs.variance
-        if self.sparse and state.n_steps % PRIOR_EVERY == 0:
-            beliefs = beliefs.fitted(state.W**2 + variance)
-        figures["weight_sd"] = float(np.sqrt(variance).mean())
-        figures["near_zero"] = float((4.0 * variance > state.W**2).mean())
-        return learned._replace(figures=figures, carried=tuple(beliefs))
+        figures["weight_sd"] = float(np.average(sds, weights=sizes))
+        figures["near_zero"] = float(np.average(near, weights=sizes))
+        return learned._replace(figures=figures, carried=_carried(found))
 
     def infer(
         self,
         state: SBNState,
         X: NDArray[np.float32],
-        Q: NDArray[np.float32],
+        Q: Sequence[NDArray[np.float32]],
         n_sweeps: int,
         learning: bool = False,
     ) -> Field:
-        """Return the means after so many sweeps from `Q` (n, n_h), which are modified in place.
+        """Return the means after so many sweeps from `Q`, (n, n_h) of each layer, modified in place.
 
         While `learning`, weights are unsure; else they are at their means, so that the bound is that of the
         model with these weights.
         """
-        work, (n, n_v), n_h = self.work, X.shape, len(state.d)
-        rows, squares = work.array("rows", n_h, n_v), work.array("squares", n_h, n_v)
-        rows[...] = state.W.T
-        np.square(rows, out=squares)
-        if learning:
-            squares += Beliefs(*state.carried).variance.T
-        mean, xi, gamma, left = (work.array(name, n, n_v) for name in ("mean", "xi", "gamma", "left"))
-        bounds = work.array("bounds", n, dtype=np.float64)
-        bounds[:] = -softplus(state.d.astype(np.float64)).sum()
-        args: tuple[Any, ...] = (rows, squares, state.b, state.d, X, n_sweeps, Q, mean, xi, gamma, left)
-        run_kernel(ascend_quadratic, n * n_v * n_h, *args, bounds)
-        return Field(Q, bounds, (gamma, left))
+        layers = state.layers
+        works = works_of(self.work, len(layers))
+        variances = [beliefs.variance for beliefs in beliefs_of(state)] if learning else len(layers) * [None]
+        tops = [False] * (len(layers) - 1) + [True]
+        ascents = [_Ascent(*each) for each in zip(layers, variances, Q, works, tops, strict=True)]
+        below = [X, *Q[:-1]]
+        # What a layer says of the one below it, its mean activation, is that one's prior.
+        priors = [*(each.mean for each in ascents[1:]), layers[-1].d[None]]
+        if len(layers) == 1:
+            ascents[0].go(X, priors[0], n_sweeps)
+        else:
+            for depth in reversed(range(len(layers))):
+                ascents[depth].go(below[depth], priors[depth], 0)
+            for _ in range(n_sweeps):
+                for depth, ascent in enumerate(ascents):
+                    ascent.go(below[depth], priors[depth], 1)
+        bounds = ascents[0].bounds
+        bounds -= softplus(layers[-1].d.astype(np.float64)).sum()
+        for ascent in ascents[1:]:
+            bounds += ascent.bounds
+        field = Field(ascents[-1].Q, bounds, ascents[-1].rest)
+        for ascent in reversed(ascents[:-1]):
+            field = Field(ascent.Q, bounds, ascent.rest, field)
+        return field
 
-    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field) -> Arrays:
+    def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field, depth: int = 0) -> Arrays:
         """Return the mean slope of the bound over the batch in W, b and d, with the prior's share for W."""
         gamma, left = field.rest
-        n, work, shape = len(X), self.work, state.W.shape
+        networks, beliefs = state.layers[depth], beliefs_of(state)[depth]
+        n, work, shape = len(X), works_of(self.work, depth + 1)[depth], networks.W.shape
         along_W = np.matmul(left.T, field.Q, out=work.array("along_W", *shape))
         spread = work.array("spread", *field.Q.shape)
         np.multiply(field.Q, 1.0 - field.Q, out=spread)
         pull = np.matmul(gamma.T, spread, out=work.array("pull", *shape))
         pull /= np.float32(n)
-        beliefs = Beliefs(*state.carried)
         pull += beliefs.shrinkage / np.float32(beliefs.n_images[0])
         along_W /= np.float32(n)
-        along_W -= pull * state.W
-        along_d = field.Q.mean(axis=0) - sigmoid(state.d)
+        along_W -= pull * networks.W
+        along_d = field.Q.mean(axis=0) - sigmoid(networks.d)
         return along_W, left.mean(axis=0), along_d.astype(np.float32)
 
     @property
@@ -269,3 +387,54 @@ class VariationalBayesSystem(FieldSystem):
         for some, field in self.fields(state, X, n_sweeps):
             found[some] = field.rest[0]
         return found
+
+
+class _Ascent:
+    """Means of one layer's latents on their way up the bound; all arrays belong to the workspace.
+
+    Parameters
+    ----------
+    networks : LayerNetworks
+    variance : (n_v, n_h) float32 or None
+        Of each weight; None: weights are sure.
+    Q : (n, n_h) float32
+        Means. Modified in place.
+    work : Workspace
+        Of the layer.
+    top : bool
+        Whether it is the top layer.
+    """
+
+    def __init__(
+        self,
+        networks: LayerNetworks,
+        variance: NDArray | None,
+        Q: NDArray[np.float32],
+        work: Workspace,
+        top: bool,
+    ) -> None:
+        (n_v, n_h), n = networks.W.shape, len(Q)
+        rows, squares = work.array("rows", n_h, n_v), work.array("squares", n_h, n_v)
+        rows[...] = networks.W.T
+        np.square(rows, out=squares)
+        if variance is not None:
+            squares += variance.T
+        self.Q, self._weights, self._top = Q, (rows, squares, networks.b), top
+        self.mean, xi, gamma, left = (work.array(name, n, n_v) for name in ("mean", "xi", "gamma", "left"))
+        self._moments = self.mean, xi, gamma, left
+        self.rest = gamma, left
+        self.bounds = work.array("bounds", n, dtype=np.float64)
+
+    def go(self, X: NDArray[np.float32], prior: NDArray[np.float32], n_sweeps: int) -> None:
+        """Take so many sweeps, given the units below, X (n, n_v), and log-odds d, (n, n_h) or (1, n_h).
+
+        Afterwards `bounds` holds this layer's part of the bound: that of ``E log P(x | h)``, the entropy of h
+        and, of the top layer, ``E d'h``; else the layer above has that in its own part.
+        """
+        self.bounds[:] = 0.0
+        size = X.size * self.Q.shape[1]
+        run_kernel(
+            ascend_quadratic, size, *self._weights, prior, X, n_sweeps, self.Q, *self._moments, self.bounds
+        )
+        if not self._top:
+            self.bounds -= np.einsum("mj,mj->m", self.Q, prior, dtype=np.float64)
