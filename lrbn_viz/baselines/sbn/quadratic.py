@@ -94,7 +94,8 @@ def _pixels(x, mean, xi):
 @njit(**_LOOP)
 def _ascend_image(m, rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
     """Do what :func:`ascend_quadratic` does for image m."""
-    x, q, d = X[m], Q[m], prior[m if prior.shape[0] > 1 else 0]
+    x, q = X[m], Q[m]
+    d = prior[m] if prior.shape[0] > 1 else prior[0]
     for j in range(len(q)):
         q[j] = inside(q[j])
     for _ in range(n_sweeps):

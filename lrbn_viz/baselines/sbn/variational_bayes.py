@@ -137,6 +137,16 @@ class DeepBayesParams(NamedTuple):
         return DeepSBNParams(*self[:9])
 
     @property
+    def lower(self) -> SBNParams:
+        """Both networks of the lower layer."""
+        return self.networks.lower
+
+    @property
+    def upper(self) -> SBNParams:
+        """Both networks of the upper layer."""
+        return self.networks.upper
+
+    @property
     def layers(self) -> tuple[LayerParams, LayerParams]:
         """What each layer generates the one below it with, the lower one first."""
         return self.networks.layers
