@@ -93,7 +93,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "Two-layer NVIL": {**_NETWORK, "recognition_rate": 1.0},
     "Mean-field SBN": {**_MEANS, "n_sweeps": 1},
     "VB-SBN": _MEANS,
-    "Two-layer VB-SBN": _MEANS,
 }
 """How a system learns, by its key in the catalogue; units and passes follow from the row and the budget."""
 

@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("row", help='row of the report, such as "RBM-4000"')
     parser.add_argument("--seconds", type=float, default=30.0, help="CPU seconds of training")
     parser.add_argument("--set", nargs="*", default=[], help="settings, as name=value")
+    parser.add_argument("--seed", type=int, default=0, help="of the training")
     parser.add_argument("--judged", type=int, default=100, help="held-out images, the first ones")
     parser.add_argument("--bracket", type=int, default=20, help="images that the bounds' width is of")
     parser.add_argument("--temperatures", type=int, default=300, help="of the annealing")
@@ -43,8 +44,8 @@ def main() -> None:
     given = {name: json.loads(value) for name, value in (each.split("=") for each in options.set)}
     ON_SIZE[key] = ON_SIZE.get(key, {}) | given
     data = split(load_dataset(DATASETS[options.data]))
-    planned = plan_for(case, options.data, data, options.seconds, 0)
-    run: Any = run_of(case, options.data, data, planned, 0)
+    planned = plan_for(case, options.data, data, options.seconds, options.seed)
+    run: Any = run_of(case, options.data, data, planned, options.seed)
     *_, spent = spend(run, options.seconds)
     print(f"{given}: {planned['passes']} passes, {spent:.1f} CPU s, {run.progress:.0%} done", flush=True)
     began, X = time.process_time(), data.validation_X[: options.judged]
