@@ -52,6 +52,7 @@ SYSTEMS = {
     "dbm": DBMSystem(5, n_top=4, n_particles=7, learning_rate_end=0.01),
     "mean field": MeanFieldSystem(5),
     "variational bayes": VariationalBayesSystem(5),
+    "variational bayes of two layers": VariationalBayesSystem(5, n_top=4),
     "learned variance": RBMSystem(
         5, visible="gaussian", variance="learned", learning_rate=0.01, adaptive_rate=True, average=0.5
     ),

@@ -36,6 +36,7 @@ SYSTEMS: dict[str, tuple[System[Any], tuple[Any, ...]]] = {
     "NVIL": (NVILSystem(N_H), ()),
     "mean field": (MeanFieldSystem(N_H), ()),
     "variational Bayes": (VariationalBayesSystem(N_H), (GAMMA_ROW,)),
+    "variational Bayes of two layers": (VariationalBayesSystem(N_H, n_top=3), (GAMMA_ROW,)),
     "PCD": (RBMSystem(N_H), (CHAINS_ROW,)),
     "CD": (RBMSystem(N_H, method="cd"), ()),
     "tempered": (RBMSystem(N_H, n_temperatures=5), (CHAINS_ROW, TEMPERED_ROW)),
