@@ -93,6 +93,14 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "Two-layer NVIL": {**_NETWORK, "recognition_rate": 1.0},
     "Mean-field SBN": {**_MEANS, "n_sweeps": 1},
     "VB-SBN": _MEANS,
+    # Plain steps at that rate come to quite different ends here, from seed to seed.
+    "Two-layer VB-SBN": {
+        "momentum": 0.5,
+        "learning_rate": 0.05,
+        "learning_rate_end": 0.003,
+        "batch_size": 50,
+        "n_sweeps": 1,
+    },
 }
 """How a system learns, by its key in the catalogue; units and passes follow from the row and the budget."""
 
@@ -109,6 +117,7 @@ ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
     ("Two-layer RWS", "caltech"): {"centre_inputs": True},
     ("Two-layer wake-sleep", "caltech"): {"centre_inputs": True},
     ("Two-layer VIMCO", "caltech"): {"centre_inputs": True},
+    ("Two-layer VB-SBN", "ocr"): {"learning_rate": 0.02},
 }
 """What takes the place of that on one data set."""
 
@@ -125,6 +134,20 @@ ON_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
         "learning_rate": 0.03,
         "first_share": 0.3,
         "up_down_share": 0.2,
+    },
+    # Small shares and rates of the last stage: learned together for longer or faster, the layers diverged.
+    ("DBM", "mnist", (500, 1000)): {
+        "batch_size": 50,
+        "learning_rate": 0.15,
+        "first_share": 0.6,
+        "second_share": 0.2,
+        "together_rate": 0.2,
+    },
+    ("DBM", "ocr", (2000, 2000)): {
+        "batch_size": 20,
+        "first_share": 0.5,
+        "second_share": 0.3,
+        "together_rate": 0.3,
     },
 }
 """What takes the place of that in one size: all chosen on held-out images (``tests/bench/bench_rows.py``)."""
@@ -150,6 +173,7 @@ CHOSEN: dict[tuple[str, int], frozenset[str]] = {
     ("NVIL", 1): frozenset({"mnist", "caltech"}),
     ("Mean-field SBN", 1): _MNIST,
     ("VB-SBN", 1): _ALL_DATA,
+    ("Two-layer VB-SBN", 2): _ALL_DATA,
 }
 """Data sets on whose held-out images settings of the usual size were chosen, by system and number of
 layers."""

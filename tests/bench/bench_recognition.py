@@ -66,6 +66,7 @@ SYSTEMS: dict[str, RecognitionSystem] = {
 FIELDS: dict[str, FieldSystem] = {
     "mean field, tilted bound": MeanFieldSystem(N_H),
     "variational Bayes": VariationalBayesSystem(N_H),
+    "variational Bayes, two layers": VariationalBayesSystem(N_H, n_top=N_H),
 }
 PLAIN_STEPS: dict[str, Any] = {
     "optimiser": "momentum",
@@ -166,14 +167,19 @@ def _products(system: RecognitionSystem, n_images: int, n: int, n_v: int, rows: 
 
 def epoch_of_work(system: FieldSystem, X: NDArray[np.uint8]) -> float:
     """Return the seconds of an epoch's multiplications as dense products, or of its exponentials alone."""
+    return sum(_work(system, len(X), n_v) for n_v in (X.shape[1], *(N_H for _ in system.upper_sizes)))
+
+
+def _work(system: FieldSystem, n_images: int, n_v: int) -> float:
+    """Return the seconds of one layer of so many units."""
     rng = np.random.default_rng(0)
-    n, n_v, sweeps = BATCH_SIZE, X.shape[1], system.n_sweeps
+    n, sweeps = BATCH_SIZE, system.n_sweeps
     images = rng.random((n, n_v), np.float32)
     W, along = (rng.random((n_v, N_H), np.float32) for _ in range(2))
     Q, a = rng.random((n, N_H), np.float32), np.empty((n, n_v), np.float32)
     start = time.perf_counter()
     with one_blas_thread():
-        for _ in range(0, len(X), BATCH_SIZE):
+        for _ in range(0, n_images, BATCH_SIZE):
             np.matmul(images, W, out=Q)
             np.matmul(images.T, Q, out=along)
             if isinstance(system, MeanFieldSystem):

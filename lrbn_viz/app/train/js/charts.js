@@ -40,7 +40,7 @@ export const CHARTS = [
     help: "by how much the variational bound of a held-out image falls if it hears the upper layer's mean over all images, in the place of its own: near 0 the upper layer is not used. Known once both layers have learned together"},
   {title: "Error of the guess", unit: "", series: [["guess_error"]], zero: true, help: "by how much the recognition network's guess of a mean is wrong"},
   {title: "Weights near 0", unit: "share", series: [["near_zero"]], zero: true, help: "less than two standard deviations from 0, as variational Bayes believes"},
-  {title: "Layer 2: share of units on", unit: "", series: [["upper_activity"]], zero: true, help: "of the minibatch: the states that the E-step found, or the recognition network's means given drawn lower latents"},
+  {title: "Layer 2: share of units on", unit: "", series: [["upper_activity"]], zero: true, help: "of the minibatch: the states that the E-step found, the means of mean field, or the recognition network's means given drawn lower latents"},
   {title: "Share of units on", unit: "", series: [["units_on"], ["activity"], ["fantasy_activity", [3, 3]]], zero: true,
     help: "the two of an RBM agree in a model that fits", lines: ["given training images", "in the RBM's own chains"]},
 ];
