@@ -25,6 +25,7 @@ from lrbn_viz.model import LayerParams, Model
 from lrbn_viz.validation import check_numbers
 
 _BAYES = fields_of(VariationalBayesSystem)
+_DEEP = fields_of(DeepFieldNetwork)
 
 
 @documented
@@ -144,6 +145,10 @@ class DeepVariationalBayesSBN(DeepFieldNetwork):
     system: ClassVar[type[VariationalBayesSystem]] = VariationalBayesSystem
     short: ClassVar[str] = "Two-layer VB-SBN"
 
+    # With the defaults of one layer most latents of two never turn on.
+    learning_rate_end: float | None = declare(_DEEP["learning_rate_end"], 0.003)
+    momentum: float = declare(_DEEP["momentum"], 0.5)
+    n_sweeps: int = declare(_DEEP["n_sweeps"], 1)
     sparse: bool = declare(_BAYES["sparse"])
     forgetting: float = declare(_BAYES["forgetting"])
 

@@ -227,6 +227,15 @@ PRESETS: dict[str, Preset] = {
         ),
         run={"batch_size": 20, "n_iter": 5},
     ),
+    "variational-bayes": Preset(
+        "Variational Bayes: two layers against one",
+        "Two VB-SBNs. Watch the bound, and how many units are used: the prior can turn off whole units.",
+        (
+            LaneConfig("Two-layer VB-SBN", {"n_components": 200, "n_top": 200}),
+            LaneConfig("VB-SBN", {"n_components": 200, "learning_rate_end": 0.003, "momentum": 0.5}),
+        ),
+        run={"batch_size": 20, "n_iter": 5},
+    ),
     "enhanced": Preset(
         "RBM: two gradients",
         "The same RBM twice, by the plain gradient on the left and by the enhanced one on the right.",
