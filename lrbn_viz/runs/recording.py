@@ -28,7 +28,7 @@ class Probe(NamedTuple):
         model's own inference and from one pass over units that ignore each other (squared distance for
         Gaussian units); ``dead_units``, those on for none of the images.
     usage : (n_h,) float64
-        Share of the images for which each unit is on.
+        Share of the images for which each unit is on; where latents are means, likelier on than off.
     latents : (n_shown, n_h)
         Latent states of the first images, or their means.
     reconstructions : (n_shown, n_v) float64
@@ -63,6 +63,7 @@ def probe(
         An image of the last minibatch; the first one of `X` when None.
     """
     H = system.encode(state, X)
+    usage = usage_of(H)
     mean = system.decode(state, H)
     factorised = system.encode_factorised(state, X)
     # An RBM's own inference is the factorised one: decoding the same states twice would cost as much again.
@@ -70,11 +71,16 @@ def probe(
     figures = {
         "wrong_pixels": float(_errors(mean, X).mean()),
         "wrong_pixels_factorised": float(_errors(naive, X).mean()),
-        "dead_units": float((~(H > 0.5).any(axis=0)).sum()),
+        "dead_units": float((usage == 0.0).sum()),
     }
     samples = system.sample(state, N_SHOWN, np.random.default_rng(seed))
     rows = system.pictures(state, X, X[:1] if seen is None else seen, np.random.default_rng([seed, 1]))
-    return Probe(step, figures, H.mean(axis=0), H[:N_SHOWN], mean[:N_SHOWN], samples, rows)
+    return Probe(step, figures, usage, H[:N_SHOWN], mean[:N_SHOWN], samples, rows)
+
+
+def usage_of(H: NDArray) -> NDArray[np.float64]:
+    """Return the share of images for which each unit is on, as (n_h,): its state, or a mean above 1/2."""
+    return (H > 0.5).mean(axis=0)
 
 
 def _errors(mean: NDArray, X: NDArray) -> NDArray:

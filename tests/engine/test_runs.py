@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from lrbn_viz import load_dataset
+from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.runs import FolderRemoved, LaneConfig, Notice, Run, RunConfig, Tick, stored_runs
+from lrbn_viz.runs.recording import probe, usage_of
 from lrbn_viz.runs.run import PROBE_SHARE
 
 LANES = {"LRBN": LaneConfig("LRBN", {"n_components": 6}), "RBM": LaneConfig("RBM", {"n_components": 6})}
@@ -95,6 +97,18 @@ def test_both_models_are_trained_recorded_and_end_with_the_budget():
     assert "log_joint" in run.lanes["LRBN"].curves
     rbm = run.lanes["RBM"].probe.figures
     assert rbm["wrong_pixels"] == rbm["wrong_pixels_factorised"]
+
+
+def test_a_unit_is_on_where_its_state_is_or_where_its_mean_says_likelier_on_than_off():
+    means = np.array([[0.2, 0.6, 0.5], [0.4, 0.9, 0.5], [0.0, 0.1, 0.5]])
+    np.testing.assert_array_equal(usage_of(means), [0.0, 2 / 3, 0.0])
+    states = np.array([[0, 1], [0, 1], [0, 0]], np.uint8)
+    np.testing.assert_array_equal(usage_of(states), states.mean(axis=0))
+    data = load_dataset("digits")
+    system = VariationalBayesSystem(6, n_top=4)
+    found = probe(system, system.init(data.train_X[:40], np.random.default_rng(0)), 0, data.test_X[:40])
+    assert found.usage.shape == (10,)
+    assert found.figures["dead_units"] == (found.usage == 0).sum()
 
 
 def test_probes_and_pauses_change_nothing_of_what_is_learned():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.runs import Run
+from lrbn_viz.runs.recording import usage_of
 from lrbn_viz.runs.registry import RunRegistry
 
 MOST_MOMENTS = 12
@@ -89,7 +90,7 @@ class FilterView:
         for snapshot in snapshots:
             state = snapshot.state
             before = self._usage.get(id(state))
-            found = before[1] if before else system.encode(state, lane.images).mean(axis=0)
+            found = before[1] if before else usage_of(system.encode(state, lane.images))
             known[id(state)] = (state, found)
         others = [item for item in self._usage.items() if item[0] not in known]
         self._usage = dict(others[-MOST_MOMENTS:]) | known  # the other lane's, too

@@ -48,13 +48,13 @@ export class TrainLane {
     this.rows = new PictureRows(this);
     this.filters = filters.slice();
     this.mosaic = new FilterMosaic(this);
-    const {binary} = run;
+    const {binary} = run, upper = usage.length - this.n_h, units = upper > 0 ? `${this.n_h} + ${upper} units` : `${this.n_h} units`;
     /** @param {keyof TrainLane["strips"]} name @param {string} text */
     const row = (name, text) => [element("span", {}, text), this.strips[name]];
     const colours = binary ? legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error")
       : element("div", {class: "lt-legend"}, "residual \u22120.5", element("i"), "+0.5 of full ink");
     this.node = element("section", {class: "lv-card lv-lane lt-lane", "data-lane": this.index % 2, "aria-label": this.title},
-      element("header", {}, element("h2", {title: this.meta.settings}, element("span", {}, this.title), element("small", {}, `${this.n_h} units`)), this.numbers),
+      element("header", {}, element("h2", {title: this.meta.settings}, element("span", {}, this.title), element("small", {}, units)), this.numbers),
       this.error,
       element("div", {class: "lt-views"},
         element("div", {class: "lt-strips"}, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours),
