@@ -42,43 +42,40 @@ _SMALL, _TINY = np.float32(0.01), np.float32(1e-12)
 
 
 @njit(**_SUMS)
-def _measure(rows, squares, b, x, q, mean, xi, gamma, left):
-    """Fill the moments of each activation, gamma, and what gamma leaves of the pixel: ``x - 1/2 - g E a``."""
-    columns = range(np.uintp(rows.shape[1]))
-    for i in columns:
-        mean[i] = b[i]
-        xi[i] = _ZERO
-    for j in range(rows.shape[0]):
-        m = q[j]
-        for i in columns:
-            part = m * rows[j, i]
-            mean[i] += part
-            xi[i] += m * squares[j, i] - part * part
-    for i in columns:
-        a = mean[i]
+def _settle_image(x, b, mean, xi, gamma, left):
+    """Do what :func:`settle` does for one image."""
+    for i in range(np.uintp(len(x))):
+        a = mean[i] + b[i]
         root = np.sqrt(max(a * a + xi[i], _TINY))
         t = exp32(-root)
         g = (_ONE - t) / ((_ONE + t) * (root + root)) if root > _SMALL else _QUARTER
+        mean[i] = a
         xi[i] = root
         gamma[i] = g
         left[i] = x[i] - _HALF - g * a
 
 
 @njit(**_SUMS)
-def _visit_all(rows, squares, d, q, gamma, left):
-    """Give each latent in turn the mean that is best while gamma stays."""
+def _visit_all(rows, d, x, mean, gamma, own, toll, q, left):
+    """Do what :func:`visit_latents` does for one image."""
     columns = range(np.uintp(rows.shape[1]))
+    total = _ZERO
+    for i in columns:
+        left[i] = x[i] - _HALF - gamma[i] * mean[i]
+        total += rows[0, i] * left[i]
+    last = rows.shape[0] - 1
     for j in range(rows.shape[0]):
         m = q[j]
-        total = _ZERO
-        for i in columns:
-            w = rows[j, i]
-            total += w * left[i] + gamma[i] * (m * w * w - _HALF * squares[j, i])
-        new = inside(sigmoid32(d[j] + total))
-        change = new - m
+        new = inside(sigmoid32(d[j] + total + m * own[j] - _HALF * toll[j]))
         q[j] = new
+        # One pass does what this visit changes, and sums for the next: the images' rows are read once.
+        change = new - m
+        total = _ZERO
+        after = min(j + 1, last)
         for i in columns:
-            left[i] -= gamma[i] * rows[j, i] * change
+            now = left[i] - gamma[i] * rows[j, i] * change
+            left[i] = now
+            total += rows[after, i] * now
 
 
 @njit(**_SUMS)
@@ -91,42 +88,54 @@ def _pixels(x, mean, xi):
     return total
 
 
-@njit(**_LOOP)
-def _ascend_image(m, rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
-    """Do what :func:`ascend_quadratic` does for image m."""
-    x, q = X[m], Q[m]
-    d = prior[m] if prior.shape[0] > 1 else prior[0]
-    for j in range(len(q)):
-        q[j] = inside(q[j])
-    for _ in range(n_sweeps):
-        _measure(rows, squares, b, x, q, mean[m], xi[m], gamma[m], left[m])
-        _visit_all(rows, squares, d, q, gamma[m], left[m])
-    _measure(rows, squares, b, x, q, mean[m], xi[m], gamma[m], left[m])
-    bounds[m] += _pixels(x, mean[m], xi[m]) + latent_terms(q, d)
+@for_threads(**_LOOP)
+def settle(X, b, mean, xi, gamma, left):
+    """Give each pixel the xi that is best, and all that follows from it.
+
+    Parameters
+    ----------
+    X : (n, n_v) float32
+        Images, or means of the units below, in [0, 1].
+    b : (n_v,) float32
+    mean, xi : (n, n_v) float32
+        Mean, without b, and variance of each activation. Modified in place: E a and xi.
+    gamma, left : (n, n_v) float32
+        Filled with g and with what gamma leaves of the pixel, ``x - 1/2 - g E a``.
+    """
+    for m in prange(X.shape[0]):
+        _settle_image(X[m], b, mean[m], xi[m], gamma[m], left[m])
 
 
 @for_threads(**_LOOP)
-def ascend_quadratic(rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds):
-    """Go up the bound by sweeps over the latents of each image.
+def visit_latents(rows, prior, X, mean, gamma, own, toll, Q, left):
+    """Give each latent of each image in turn the mean that is best while gamma stays.
 
     Parameters
     ----------
     rows : (n_h, n_v) float32
         The transpose of the mean of W.
-    squares : (n_h, n_v) float32
-        The mean of its squares.
-    b : (n_v,) float32
     prior : (1, n_h) or (n, n_h) float32
         Log-odds d of each latent before the image is seen, the same for all images or of each.
-    X : (n, n_v) float32
-        Images, or means of the units below, in [0, 1].
-    n_sweeps : int
+    X, mean, gamma : (n, n_v) float32
+        Images or means of the units below, E a and g.
+    own, toll : (n, n_h) float32
+        ``sum_i g_i w_ij**2`` and ``sum_i g_i E[w_ij**2]``.
     Q : (n, n_h) float32
-        Means. Modified in place: after the sweeps.
-    mean, xi, gamma, left : (n, n_v) float32
-        Filled with E a, xi, g and ``x - 1/2 - g E a`` at the end.
-    bounds : (n,) float64
-        ``-sum_j softplus(d_j)``. Modified in place: the bound at the end is added, nats.
+        Means. Modified in place.
+    left : (n, n_v) float32
+        Filled with ``x - 1/2 - g a``, where a is the mean activation at the new means.
     """
     for m in prange(X.shape[0]):
-        _ascend_image(m, rows, squares, b, prior, X, n_sweeps, Q, mean, xi, gamma, left, bounds)
+        d = prior[m] if prior.shape[0] > 1 else prior[0]
+        _visit_all(rows, d, X[m], mean[m], gamma[m], own[m], toll[m], Q[m], left[m])
+
+
+@for_threads(**_LOOP)
+def add_bounds(prior, X, Q, mean, xi, bounds):
+    """Add to `bounds` (n,) what the pixels and the latents have of the bound, nats, but ``softplus(d)``.
+
+    Parameters are those of :func:`visit_latents` and of :func:`settle`.
+    """
+    for m in prange(X.shape[0]):
+        d = prior[m] if prior.shape[0] > 1 else prior[0]
+        bounds[m] += _pixels(X[m], mean[m], xi[m]) + latent_terms(Q[m], d)

@@ -14,9 +14,10 @@ from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, Field, FieldSystem
 from lrbn_viz.baselines.sbn.model import DeepSBNParams, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Arrays
 from lrbn_viz.baselines.sbn.particles import Workspace
-from lrbn_viz.baselines.sbn.quadratic import ascend_quadratic
+from lrbn_viz.baselines.sbn.quadratic import add_bounds, settle, visit_latents
 from lrbn_viz.baselines.sbn.settings import TOP_UNITS
 from lrbn_viz.baselines.sbn.system import LayerNetworks, Learned, SBNState, works_of
+from lrbn_viz.baselines.sbn.tilted import LEAST
 from lrbn_viz.fields import Flag, Real, declare, documented
 from lrbn_viz.kernels.numerics import run_kernel, sigmoid, softplus
 from lrbn_viz.model import LayerParams
@@ -37,6 +38,8 @@ PRIOR_EVERY = 10
 FIRST_USE = 0.125
 """Gamma of an activation of 0 times the mean of a latent that is on half of the time."""
 _LEAST_SQUARE = 1e-12
+_MOMENTS = "mean", "xi", "gamma", "left"
+"""Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and what gamma leaves of the units below."""
 
 
 class BayesParams(NamedTuple):
@@ -341,23 +344,21 @@ class VariationalBayesSystem(FieldSystem):
         layers = state.layers
         works = works_of(self.work, len(layers))
         variances = [beliefs.variance for beliefs in beliefs_of(state)] if learning else len(layers) * [None]
-        tops = [False] * (len(layers) - 1) + [True]
-        ascents = [_Ascent(*each) for each in zip(layers, variances, Q, works, tops, strict=True)]
+        ascents = [_Ascent(*each) for each in zip(layers, variances, Q, works, strict=True)]
         below = [X, *Q[:-1]]
         # What a layer says of the one below it, its mean activation, is that one's prior.
         priors = [*(each.mean for each in ascents[1:]), layers[-1].d[None]]
-        if len(layers) == 1:
-            ascents[0].go(X, priors[0], n_sweeps)
-        else:
-            for depth in reversed(range(len(layers))):
-                ascents[depth].go(below[depth], priors[depth], 0)
-            for _ in range(n_sweeps):
-                for depth, ascent in enumerate(ascents):
-                    ascent.go(below[depth], priors[depth], 1)
-        bounds = ascents[0].bounds
+        for ascent, units in zip(ascents, below, strict=True):
+            ascent.measure(units)
+        for _ in range(n_sweeps):
+            for ascent, units, prior in zip(ascents, below, priors, strict=True):
+                ascent.visit(units, prior)
+                ascent.measure(units)
+        bounds = ascents[-1].part(below[-1], priors[-1])
         bounds -= softplus(layers[-1].d.astype(np.float64)).sum()
-        for ascent in ascents[1:]:
-            bounds += ascent.bounds
+        for ascent, units in zip(ascents[:-1], below, strict=False):
+            # The layer above has E log P(h) of this one in its own part.
+            bounds += ascent.part(units, np.zeros_like(ascent.Q[:1]))
         field = Field(ascents[-1].Q, bounds, ascents[-1].rest)
         for ascent in reversed(ascents[:-1]):
             field = Field(ascent.Q, bounds, ascent.rest, field)
@@ -402,6 +403,8 @@ class VariationalBayesSystem(FieldSystem):
 class _Ascent:
     """Means of one layer's latents on their way up the bound; all arrays belong to the workspace.
 
+    Moments of activations are dense products of the whole batch. Only the visits go from latent to latent.
+
     Parameters
     ----------
     networks : LayerNetworks
@@ -411,40 +414,50 @@ class _Ascent:
         Means. Modified in place.
     work : Workspace
         Of the layer.
-    top : bool
-        Whether it is the top layer.
     """
 
     def __init__(
-        self,
-        networks: LayerNetworks,
-        variance: NDArray | None,
-        Q: NDArray[np.float32],
-        work: Workspace,
-        top: bool,
+        self, networks: LayerNetworks, variance: NDArray | None, Q: NDArray[np.float32], work: Workspace
     ) -> None:
         (n_v, n_h), n = networks.W.shape, len(Q)
-        rows, squares = work.array("rows", n_h, n_v), work.array("squares", n_h, n_v)
-        rows[...] = networks.W.T
-        np.square(rows, out=squares)
+        self._b, self._size = networks.b, n * n_v * n_h
+        self._rows = work.array("rows", n_h, n_v)
+        self._rows[...] = networks.W.T
+        # The variance of an activation is sum_j q_j (1 - q_j) w_ij**2, and q_j times the variance of w_ij.
+        n_parts = 1 if variance is None else 2
+        self._parts = work.array("variance_parts", n_parts * n_h, n_v)
+        self._shares = work.array("variance_shares", n, n_parts * n_h)
+        self._own, self._unsure = work.array("own", n, n_h), work.array("unsure", n, n_h)
+        np.square(self._rows, out=self._parts[:n_h])
         if variance is not None:
-            squares += variance.T
-        self.Q, self._weights, self._top = Q, (rows, squares, networks.b), top
-        self.mean, xi, gamma, left = (work.array(name, n, n_v) for name in ("mean", "xi", "gamma", "left"))
-        self._moments = self.mean, xi, gamma, left
+            self._parts[n_h:] = variance.T
+        self.Q = np.clip(Q, np.float32(LEAST), np.float32(1.0 - LEAST), out=Q)
+        self.mean, self._xi, gamma, left = (work.array(name, n, n_v) for name in _MOMENTS)
         self.rest = gamma, left
-        self.bounds = work.array("bounds", n, dtype=np.float64)
+        self._bounds = work.array("bounds", n, dtype=np.float64)
 
-    def go(self, X: NDArray[np.float32], prior: NDArray[np.float32], n_sweeps: int) -> None:
-        """Take so many sweeps, given the units below, X (n, n_v), and log-odds d, (n, n_h) or (1, n_h).
+    def measure(self, X: NDArray[np.float32]) -> None:
+        """Fill the moments of activations, gamma and what it leaves of the units below, X (n, n_v)."""
+        n_h = self.Q.shape[1]
+        np.matmul(self.Q, self._rows, out=self.mean)
+        np.multiply(self.Q, 1.0 - self.Q, out=self._shares[:, :n_h])
+        if self._shares.shape[1] > n_h:
+            self._shares[:, n_h:] = self.Q
+        np.matmul(self._shares, self._parts, out=self._xi)
+        run_kernel(settle, self.mean.size, X, self._b, self.mean, self._xi, *self.rest)
 
-        Afterwards `bounds` holds this layer's part of the bound: that of ``E log P(x | h)``, the entropy of h
-        and, of the top layer, ``E d'h``; else the layer above has that in its own part.
-        """
-        self.bounds[:] = 0.0
-        size = X.size * self.Q.shape[1]
-        run_kernel(
-            ascend_quadratic, size, *self._weights, prior, X, n_sweeps, self.Q, *self._moments, self.bounds
-        )
-        if not self._top:
-            self.bounds -= np.einsum("mj,mj->m", self.Q, prior, dtype=np.float64)
+    def visit(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> None:
+        """Give each latent in turn its best mean, given the units below and log-odds d, (n or 1, n_h)."""
+        n_h, (gamma, left) = self.Q.shape[1], self.rest
+        own = toll = np.matmul(gamma, self._parts[:n_h].T, out=self._own)
+        if len(self._parts) > n_h:
+            toll = np.matmul(gamma, self._parts[n_h:].T, out=self._unsure)
+            toll += own
+        moments = self.mean, gamma, own, toll
+        run_kernel(visit_latents, self._size, self._rows, prior, X, *moments, self.Q, left)
+
+    def part(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the layer's part of the bound (n,): E log P(x | h), the entropy of h and E d'h."""
+        self._bounds[:] = 0.0
+        run_kernel(add_bounds, self.mean.size, prior, X, self.Q, self.mean, self._xi, self._bounds)
+        return self._bounds
