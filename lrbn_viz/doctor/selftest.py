@@ -405,10 +405,11 @@ def particles() -> None:
 
 def mean_field() -> None:
     """Compare both bounds of mean field at given means, and that a sweep raises them."""
+    from lrbn_viz.baselines.sbn.beliefs import first_beliefs
     from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
     from lrbn_viz.baselines.sbn.model import SBNParams
     from lrbn_viz.baselines.sbn.particles import as_floats
-    from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem, first_beliefs
+    from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
 
     params, V = draw_params(*SIZES), draw_params(*SIZES, seed=1)
     X = _images(5)

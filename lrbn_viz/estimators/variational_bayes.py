@@ -9,15 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.baselines.sbn.beliefs import beliefs_of
 from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED
 from lrbn_viz.baselines.sbn.model import make_deep_params, make_params
 from lrbn_viz.baselines.sbn.system import SBNState
-from lrbn_viz.baselines.sbn.variational_bayes import (
-    BayesParams,
-    DeepBayesParams,
-    VariationalBayesSystem,
-    beliefs_of,
-)
+from lrbn_viz.baselines.sbn.variational_bayes import BayesParams, DeepBayesParams, VariationalBayesSystem
 from lrbn_viz.estimators.field import DeepFieldNetwork, FieldNetwork
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.lrbn import model

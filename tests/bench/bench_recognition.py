@@ -8,9 +8,10 @@ rows instead. Runs alternate, so that other load falls on both; the ratio is the
     python tests/bench/bench_recognition.py [--check] [--images 5000] [--rounds 5]
     python tests/bench/bench_recognition.py --train NVIL [--data mnist] [--passes 110] [--judged 500]
 
-Mean field goes from latent to latent, which no dense product does. The quadratic bound is held against as
-many multiplications in dense products as its sweeps make, the tilted bound against its exponentials alone, by
-NumPy; both are printed and have no bound.
+Mean field goes from latent to latent, which no dense product does. With the quadratic bound a visit counts as
+the three products that have its multiplications: what its change does to activations, what is left of the
+pixels, and the pixels' precision. The tilted bound is held against its exponentials alone, by NumPy; this is
+printed and has no bound.
 
 With --check the exit status is 1 if an epoch takes more than the bound times its products. With --train a
 model of 200 latents learns thresholded images, and log P(x) of test images is estimated; settings and passes
@@ -187,9 +188,11 @@ def _work(system: FieldSystem, n_images: int, n_v: int) -> float:
                     for image in images:
                         np.exp(np.multiply(W, image[0], out=along), out=along)
                 continue
-            for _ in range(2 * (sweeps + 1) + sweeps):  # both moments; what a visit leaves
+            # Mean activations; both parts of their variances, before each sweep and at the end; visits.
+            for _ in range(1 + 2 * (sweeps + 1) + sweeps):
                 np.matmul(Q, W.T, out=a)
-            for _ in range(2 * sweeps):
+            # Visits; what gamma has of the variances of weights.
+            for _ in range(3 * sweeps):
                 np.matmul(images, W, out=Q)
             for _ in range(3):
                 np.matmul(images.T, Q, out=along)
@@ -305,8 +308,12 @@ def main() -> int:
             run(field, X[: 2 * BATCH_SIZE])
         times = [(epoch_here(field, X), epoch_of_work(field, X)) for _ in range(options.rounds)]
         here, alone = np.median(times, axis=0)
-        what = "exponentials" if isinstance(field, MeanFieldSystem) else "products"
-        print(f"{name}: epoch {here:.3f} s, as many {what} alone {alone:.3f} s: {here / alone:.2f} times")
+        ratio = float(np.median([mine / other for mine, other in times]))
+        tilted = isinstance(field, MeanFieldSystem)
+        what = "exponentials" if tilted else "products"
+        print(f"{name}: epoch {here:.3f} s, as many {what} alone {alone:.3f} s: {ratio:.2f} times")
+        if ratio > BOUND and not tilted:
+            slow.append(f"{name}: {ratio:.2f}")
     if slow and options.check:
         print(f"above the bound of {BOUND:g}: {', '.join(slow)}", file=sys.stderr)
         return 1

@@ -8,11 +8,14 @@ import naive
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.special import k0e, k1e
 
 from lrbn_viz import VariationalBayesSBN, load_model
+from lrbn_viz.baselines.sbn.beliefs import Beliefs, first_beliefs
+from lrbn_viz.baselines.sbn.horseshoe import bessel_ratio
 from lrbn_viz.baselines.sbn.model import Moments, SBNParams
 from lrbn_viz.baselines.sbn.particles import as_floats
-from lrbn_viz.baselines.sbn.variational_bayes import Beliefs, VariationalBayesSystem, first_beliefs
+from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
 from lrbn_viz.evaluation import log_likelihood
 
 N_V, N_H, N = 5, 3, 50
@@ -78,6 +81,23 @@ def test_no_sweep_lowers_the_bound(learning):
         images = as_floats(IMAGES, system.work)
         bounds = [system.infer(state, images, (Q.copy(),), n, learning).bounds.copy() for n in range(6)]
         assert (np.diff(bounds, axis=0) > -2e-5).all()
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_each_image_is_visited_as_if_it_were_alone(n):
+    params, system = networks(4, n_v=37, n_h=6), VariationalBayesSystem(6)
+    rng = np.random.default_rng(n)
+    X, Q = rng.integers(0, 2, (n, 37)), rng.uniform(0.1, 0.9, (n, 6)).astype(np.float32)
+    state = system.resume(params, rng)
+    means, bounds = [], []
+    for some in ([k] for k in range(n)):
+        field = system.infer(state, as_floats(X[some], system.work), (Q[some],), 3)
+        means.append(field.Q[0].copy())
+        bounds.append(field.bounds[0])
+    field = system.infer(state, as_floats(X, system.work), (Q.copy(),), 3)
+    np.testing.assert_allclose(field.Q, means, atol=2e-6)
+    np.testing.assert_allclose(field.bounds, bounds, rtol=1e-6)
 
 
 def test_the_batch_makes_the_visits_that_one_image_makes():
@@ -151,7 +171,7 @@ def test_the_prior_is_fitted_by_the_means_of_its_own_densities():
     before = first_beliefs(4, 2, 10)._replace(
         rate=rng.uniform(0.2, 3.0, (4, 2)).astype(np.float32), column_rate=np.array([0.5, 2.0])
     )
-    after = before.fitted(squares)
+    after = before.fitted(np.sqrt(squares), np.zeros_like(squares))
     zetas = np.zeros((4, 2))
     for index in np.ndindex(zetas.shape):
         square, rate = float(squares[index]), float(before.rate[index])
@@ -169,11 +189,18 @@ def test_the_prior_is_fitted_by_the_means_of_its_own_densities():
     np.testing.assert_allclose(after.scale, (2 / 2 + 0.5) / (1.0 + expected.sum()), rtol=1e-5)
 
 
+@pytest.mark.nojit
+def test_the_ratio_of_bessel_functions_is_that_of_scipy():
+    xs = np.concatenate([np.geomspace(1e-9, 1e6, 400), 2.0 + np.linspace(-1e-6, 1e-6, 21)])
+    found = [bessel_ratio(float(x)) for x in xs]
+    np.testing.assert_allclose(found, k1e(xs) / k0e(xs), rtol=1e-9)
+
+
 def test_the_prior_shrinks_small_weights_and_leaves_large_ones():
     squares = np.array([[0.001, 4.0]], np.float32)
     beliefs = first_beliefs(1, 2, 10)
     for _ in range(50):
-        beliefs = beliefs.fitted(squares)
+        beliefs = beliefs.fitted(np.sqrt(squares), np.zeros_like(squares))
     assert beliefs.shrinkage[0, 0] > 100 * beliefs.shrinkage[0, 1]
 
 

@@ -42,40 +42,61 @@ _SMALL, _TINY = np.float32(0.01), np.float32(1e-12)
 
 
 @njit(**_SUMS)
-def _settle_image(x, b, mean, xi, gamma, left):
+def _settle_image(x, mean, xi, gamma, left):
     """Do what :func:`settle` does for one image."""
     for i in range(np.uintp(len(x))):
-        a = mean[i] + b[i]
+        a = mean[i]
         root = np.sqrt(max(a * a + xi[i], _TINY))
         t = exp32(-root)
         g = (_ONE - t) / ((_ONE + t) * (root + root)) if root > _SMALL else _QUARTER
-        mean[i] = a
         xi[i] = root
         gamma[i] = g
         left[i] = x[i] - _HALF - g * a
 
 
 @njit(**_SUMS)
-def _visit_all(rows, d, x, mean, gamma, own, toll, q, left):
-    """Do what :func:`visit_latents` does for one image."""
+def _best(log_odds, total, q, own, unsure):
+    """Return the mean that is best for a latent of mean q, from the sums that its visit needs."""
+    return inside(sigmoid32(log_odds + total + (q - _HALF) * own - _HALF * unsure))
+
+
+@njit(**_SUMS)
+def _visit_two(rows, d0, d1, left0, left1, gamma0, gamma1, unsure0, unsure1, q0, q1):
+    """Visit the latents of two images, so that weights are read once for both.
+
+    One pass over the pixels does what the visit of a latent changes and sums for the next.
+    """
     columns = range(np.uintp(rows.shape[1]))
-    total = _ZERO
-    for i in columns:
-        left[i] = x[i] - _HALF - gamma[i] * mean[i]
-        total += rows[0, i] * left[i]
     last = rows.shape[0] - 1
-    for j in range(rows.shape[0]):
-        m = q[j]
-        new = inside(sigmoid32(d[j] + total + m * own[j] - _HALF * toll[j]))
-        q[j] = new
-        # One pass does what this visit changes, and sums for the next: the images' rows are read once.
-        change = new - m
-        total = _ZERO
-        after = min(j + 1, last)
+    total0 = total1 = own0 = own1 = change0 = change1 = _ZERO
+    for j in range(-1, rows.shape[0]):
+        if j >= 0:
+            m0, m1 = q0[j], q1[j]
+            q0[j] = _best(d0[j], total0, m0, own0, unsure0[j])
+            q1[j] = _best(d1[j], total1, m1, own1, unsure1[j])
+            change0, change1 = q0[j] - m0, q1[j] - m1
+            total0 = total1 = own0 = own1 = _ZERO
+        here, after = max(j, 0), min(j + 1, last)
         for i in columns:
-            now = left[i] - gamma[i] * rows[j, i] * change
-            left[i] = now
-            total += rows[after, i] * now
+            w, v = rows[here, i], rows[after, i]
+            square = v * v
+            g = gamma0[i]
+            rest = left0[i] - g * (w * change0)
+            left0[i] = rest
+            total0 += v * rest
+            own0 += square * g
+            g = gamma1[i]
+            rest = left1[i] - g * (w * change1)
+            left1[i] = rest
+            total1 += v * rest
+            own1 += square * g
+
+
+@njit(**_SUMS)
+def _mean_of(x, gamma, left, mean):
+    """Fill the mean activations of an image from what gamma leaves of its pixels."""
+    for i in range(np.uintp(len(x))):
+        mean[i] = (x[i] - _HALF - left[i]) / gamma[i]
 
 
 @njit(**_SUMS)
@@ -89,25 +110,24 @@ def _pixels(x, mean, xi):
 
 
 @for_threads(**_LOOP)
-def settle(X, b, mean, xi, gamma, left):
+def settle(X, mean, xi, gamma, left):
     """Give each pixel the xi that is best, and all that follows from it.
 
     Parameters
     ----------
     X : (n, n_v) float32
         Images, or means of the units below, in [0, 1].
-    b : (n_v,) float32
     mean, xi : (n, n_v) float32
-        Mean, without b, and variance of each activation. Modified in place: E a and xi.
+        Mean and variance of each activation; the latter becomes xi, in place.
     gamma, left : (n, n_v) float32
         Filled with g and with what gamma leaves of the pixel, ``x - 1/2 - g E a``.
     """
     for m in prange(X.shape[0]):
-        _settle_image(X[m], b, mean[m], xi[m], gamma[m], left[m])
+        _settle_image(X[m], mean[m], xi[m], gamma[m], left[m])
 
 
 @for_threads(**_LOOP)
-def visit_latents(rows, prior, X, mean, gamma, own, toll, Q, left):
+def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
     """Give each latent of each image in turn the mean that is best while gamma stays.
 
     Parameters
@@ -116,18 +136,25 @@ def visit_latents(rows, prior, X, mean, gamma, own, toll, Q, left):
         The transpose of the mean of W.
     prior : (1, n_h) or (n, n_h) float32
         Log-odds d of each latent before the image is seen, the same for all images or of each.
-    X, mean, gamma : (n, n_v) float32
-        Images or means of the units below, E a and g.
-    own, toll : (n, n_h) float32
-        ``sum_i g_i w_ij**2`` and ``sum_i g_i E[w_ij**2]``.
+    X, gamma : (n, n_v) float32
+        Images or means of the units below, and g.
+    mean, left : (n, n_v) float32
+        E a, and what gamma leaves of X. Both are modified in place, as the means are.
+    unsure : (1, n_h) or (n, n_h) float32
+        ``sum_i g_i (E[w_ij**2] - w_ij**2)``.
     Q : (n, n_h) float32
         Means. Modified in place.
-    left : (n, n_v) float32
-        Filled with ``x - 1/2 - g a``, where a is the mean activation at the new means.
     """
-    for m in prange(X.shape[0]):
-        d = prior[m] if prior.shape[0] > 1 else prior[0]
-        _visit_all(rows, d, X[m], mean[m], gamma[m], own[m], toll[m], Q[m], left[m])
+    n, of_each, of_all = X.shape[0], prior.shape[0] > 1, unsure.shape[0] == 1
+    for pair in prange((n + 1) // 2):
+        m, k = 2 * pair, min(2 * pair + 1, n - 1)
+        # Beside the last of an odd number goes a copy of itself.
+        left1, q1 = (left[k], Q[k]) if k > m else (left[k].copy(), Q[k].copy())
+        d0, d1 = (prior[m], prior[k]) if of_each else (prior[0], prior[0])
+        u0, u1 = (unsure[0], unsure[0]) if of_all else (unsure[m], unsure[k])
+        _visit_two(rows, d0, d1, left[m], left1, gamma[m], gamma[k], u0, u1, Q[m], q1)
+        for each in range(m, k + 1):
+            _mean_of(X[each], gamma[each], left[each], mean[each])
 
 
 @for_threads(**_LOOP)

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import k0e, k1e
 
+from lrbn_viz.baselines.sbn.beliefs import beliefs_of, carried_of, first_beliefs
+from lrbn_viz.baselines.sbn.horseshoe import finish_slope, renew_use
 from lrbn_viz.baselines.sbn.mean_field import SWEEPS_JUDGED, Field, FieldSystem
 from lrbn_viz.baselines.sbn.model import DeepSBNParams, SBNParams
 from lrbn_viz.baselines.sbn.optimiser import Arrays
@@ -35,9 +36,6 @@ GAMMA_ROW = PictureRow(
 )
 PRIOR_EVERY = 10
 """Steps after which the prior's variances are fitted anew."""
-FIRST_USE = 0.125
-"""Gamma of an activation of 0 times the mean of a latent that is on half of the time."""
-_LEAST_SQUARE = 1e-12
 _MOMENTS = "mean", "xi", "gamma", "left"
 """Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and what gamma leaves of the units below."""
 
@@ -160,82 +158,6 @@ class DeepBayesParams(NamedTuple):
         return self.variance, self.variance2
 
 
-class Beliefs(NamedTuple):
-    """What is believed of the weights of a layer beside their means.
-
-    Attributes
-    ----------
-    n_images : (1,) float64
-        Images of the training set.
-    use : (n_v, n_h) float32
-        Running mean of ``g_i q_j``: the precision that one image adds to a weight.
-    shrinkage : (n_v, n_h) float32
-        ``E 1 / zeta_ij``: the precision that the prior has.
-    rate : (n_v, n_h) float32
-        ``E xi_ij``.
-    column_rate : (n_h,) float64
-        ``E phi_j``.
-    scale : (1,) float64
-        ``E omega``.
-    """
-
-    n_images: NDArray[np.float64]
-    use: NDArray[np.float32]
-    shrinkage: NDArray[np.float32]
-    rate: NDArray[np.float32]
-    column_rate: NDArray[np.float64]
-    scale: NDArray[np.float64]
-
-    @property
-    def variance(self) -> NDArray[Any]:
-        """Variance of each weight: one over the precisions of the prior and of all images; (n_v, n_h)
-        float32.
-        """
-        return 1.0 / (self.shrinkage + np.float32(self.n_images[0]) * self.use)
-
-    def fitted(self, squares: NDArray[np.float32]) -> Beliefs:
-        """Return these with the prior fitted once to the mean squares of the weights (n_v, n_h).
-
-        ``w_ij ~ N(0, zeta_ij)``, ``zeta_ij ~ Gamma(1/2, xi_ij)``, ``xi_ij ~ Gamma(1/2, phi_j)``, ``phi_j ~
-        Gamma(1/2, omega)``, ``omega ~ Gamma(1/2, 1)``, second arguments rates: the three-parameter beta
-        normal prior with both shapes 1/2, which is the horseshoe. Given w and xi, zeta is generalised inverse
-        Gaussian of index 0, whose means are ratios of Bessel functions.
-        """
-        n_v, n_h = squares.shape
-        rate = 2.0 * self.rate.astype(np.float64)
-        least = np.maximum(squares, _LEAST_SQUARE).astype(np.float64)
-        root = np.sqrt(rate * least)
-        bessel = k1e(root) / k0e(root)
-        zeta, inverse = np.sqrt(least / rate) * bessel, np.sqrt(rate / least) * bessel
-        new_rate = 1.0 / (zeta + self.column_rate)
-        column_rate = 0.5 * (n_v + 1) / (new_rate.sum(axis=0) + self.scale)
-        scale = 0.5 * (n_h + 1) / (1.0 + column_rate.sum(keepdims=True))
-        return self._replace(
-            shrinkage=inverse.astype(np.float32),
-            rate=new_rate.astype(np.float32),
-            column_rate=column_rate,
-            scale=scale,
-        )
-
-
-def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
-    """Return what is believed before any image is seen: every latent on half of the time, a prior of 1."""
-    shape, ones = (n_v, n_h), np.ones((n_v, n_h), np.float32)
-    use = np.full(shape, FIRST_USE, np.float32)
-    return Beliefs(np.array([float(n_images)]), use, ones, ones, np.ones(n_h), np.ones(1))
-
-
-def beliefs_of(state: SBNState) -> list[Beliefs]:
-    """Return what is believed of the weights of each layer, the lowest first."""
-    n = len(Beliefs._fields)
-    return [Beliefs(*state.carried[first : first + n]) for first in range(0, len(state.carried), n)]
-
-
-def _carried(beliefs: Sequence[Beliefs]) -> tuple[NDArray[Any], ...]:
-    """Return what a state carries of beliefs of each layer."""
-    return tuple(array for each in beliefs for array in each)
-
-
 @documented
 @dataclass(frozen=True)
 class VariationalBayesSystem(FieldSystem):
@@ -281,7 +203,7 @@ class VariationalBayesSystem(FieldSystem):
         """Return the usual beginning, and what is believed of the weights before images are seen."""
         state = super().init(X, rng)
         begun = [first_beliefs(len(networks.b), len(networks.d), len(X)) for networks in state.layers]
-        return state._replace(carried=_carried(begun))
+        return state._replace(carried=carried_of(begun))
 
     def resume(self, params: Any, rng: np.random.Generator) -> SBNState:
         """Return a state that begins at given parameters; the prior is fitted to them."""
@@ -293,10 +215,10 @@ class VariationalBayesSystem(FieldSystem):
             U = variance.astype(np.float32)
             if self.sparse:
                 for _ in range(PRIOR_EVERY):
-                    beliefs = beliefs.fitted(networks.W**2 + U)
+                    beliefs = beliefs.fitted(networks.W, U)
             left = np.maximum(1.0 / U - beliefs.shrinkage, 0.0) / max(float(params.n_images), 1.0)
             found.append(beliefs._replace(use=left.astype(np.float32)))
-        return state._replace(carried=_carried(found))
+        return state._replace(carried=carried_of(found))
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
         """Return the gradients at the means of a minibatch, figures of it, and what is now believed.
@@ -313,20 +235,21 @@ class VariationalBayesSystem(FieldSystem):
         for depth, (networks, beliefs, work) in enumerate(each):
             n_v, n_h = networks.W.shape
             gamma, Q = work.array("gamma", len(X), n_v), work.array("Q", len(X), n_h)
-            use = np.matmul(gamma.T, Q, out=work.array("use", n_v, n_h))
-            use *= np.float32(self.forgetting / len(X))
-            kept = beliefs.use * np.float32(1.0 - self.forgetting) + use
-            beliefs = beliefs._replace(use=kept)
-            variance = beliefs.variance
+            added = np.matmul(gamma.T, Q, out=work.array("use", n_v, n_h))
+            shares = np.float32(1.0 - self.forgetting), np.float32(self.forgetting / len(X))
+            use, n_images = beliefs.use.copy(), np.float32(beliefs.n_images[0])
+            sums = work.array("sums", n_v, 2)
+            weights = networks.W, beliefs.shrinkage
+            run_kernel(renew_use, added.size, *weights, added, *shares, n_images, use, sums)
+            sds[depth], near[depth] = sums.sum(axis=0, dtype=np.float64) / added.size
+            beliefs = beliefs._replace(use=use)
             if self.sparse and state.n_steps % PRIOR_EVERY == 0:
-                beliefs = beliefs.fitted(networks.W**2 + variance)
-            sds[depth] = np.sqrt(variance).mean()
-            near[depth] = (4.0 * variance > networks.W**2).mean()
+                beliefs = beliefs.fitted(networks.W, beliefs.variance)
             found.append(beliefs)
         figures = dict(learned.figures)
         figures["weight_sd"] = float(np.average(sds, weights=sizes))
         figures["near_zero"] = float(np.average(near, weights=sizes))
-        return learned._replace(figures=figures, carried=_carried(found))
+        return learned._replace(figures=figures, carried=carried_of(found))
 
     def infer(
         self,
@@ -348,12 +271,11 @@ class VariationalBayesSystem(FieldSystem):
         below = [X, *Q[:-1]]
         # What a layer says of the one below it, its mean activation, is that one's prior.
         priors = [*(each.mean for each in ascents[1:]), layers[-1].d[None]]
-        for ascent, units in zip(ascents, below, strict=True):
-            ascent.measure(units)
         for _ in range(n_sweeps):
             for ascent, units, prior in zip(ascents, below, priors, strict=True):
                 ascent.visit(units, prior)
-                ascent.measure(units)
+        for ascent, units in zip(ascents, below, strict=True):
+            ascent.settle(units)
         bounds = ascents[-1].part(below[-1], priors[-1])
         bounds -= softplus(layers[-1].d.astype(np.float64)).sum()
         for ascent, units in zip(ascents[:-1], below, strict=False):
@@ -373,10 +295,8 @@ class VariationalBayesSystem(FieldSystem):
         spread = work.array("spread", *field.Q.shape)
         np.multiply(field.Q, 1.0 - field.Q, out=spread)
         pull = np.matmul(gamma.T, spread, out=work.array("pull", *shape))
-        pull /= np.float32(n)
-        pull += beliefs.shrinkage / np.float32(beliefs.n_images[0])
-        along_W /= np.float32(n)
-        along_W -= pull * networks.W
+        sizes = np.float32(n), np.float32(beliefs.n_images[0])
+        run_kernel(finish_slope, pull.size, networks.W, beliefs.shrinkage, pull, *sizes, along_W)
         along_d = field.Q.mean(axis=0) - sigmoid(networks.d)
         return along_W, left.mean(axis=0), along_d.astype(np.float32)
 
@@ -403,7 +323,8 @@ class VariationalBayesSystem(FieldSystem):
 class _Ascent:
     """Means of one layer's latents on their way up the bound; all arrays belong to the workspace.
 
-    Moments of activations are dense products of the whole batch. Only the visits go from latent to latent.
+    Variances of activations are dense products of the whole batch. Only the visits go from latent to latent;
+    they keep the mean activations up to date.
 
     Parameters
     ----------
@@ -420,41 +341,41 @@ class _Ascent:
         self, networks: LayerNetworks, variance: NDArray | None, Q: NDArray[np.float32], work: Workspace
     ) -> None:
         (n_v, n_h), n = networks.W.shape, len(Q)
-        self._b, self._size = networks.b, n * n_v * n_h
+        self._size = n * n_v * n_h
         self._rows = work.array("rows", n_h, n_v)
         self._rows[...] = networks.W.T
         # The variance of an activation is sum_j q_j (1 - q_j) w_ij**2, and q_j times the variance of w_ij.
         n_parts = 1 if variance is None else 2
-        self._parts = work.array("variance_parts", n_parts * n_h, n_v)
+        self._parts = work.array("variance_parts", n_v, n_parts * n_h)
         self._shares = work.array("variance_shares", n, n_parts * n_h)
-        self._own, self._unsure = work.array("own", n, n_h), work.array("unsure", n, n_h)
-        np.square(self._rows, out=self._parts[:n_h])
+        np.square(networks.W, out=self._parts[:, :n_h])
+        self._unsure = np.zeros((1, n_h), np.float32) if variance is None else work.array("unsure", n, n_h)
         if variance is not None:
-            self._parts[n_h:] = variance.T
+            self._parts[:, n_h:] = variance
         self.Q = np.clip(Q, np.float32(LEAST), np.float32(1.0 - LEAST), out=Q)
         self.mean, self._xi, gamma, left = (work.array(name, n, n_v) for name in _MOMENTS)
+        np.matmul(self.Q, self._rows, out=self.mean)
+        self.mean += networks.b
         self.rest = gamma, left
         self._bounds = work.array("bounds", n, dtype=np.float64)
 
-    def measure(self, X: NDArray[np.float32]) -> None:
-        """Fill the moments of activations, gamma and what it leaves of the units below, X (n, n_v)."""
+    def settle(self, X: NDArray[np.float32]) -> None:
+        """Fill the variances of activations, gamma and what it leaves of the units below, X (n, n_v)."""
         n_h = self.Q.shape[1]
-        np.matmul(self.Q, self._rows, out=self.mean)
         np.multiply(self.Q, 1.0 - self.Q, out=self._shares[:, :n_h])
         if self._shares.shape[1] > n_h:
             self._shares[:, n_h:] = self.Q
-        np.matmul(self._shares, self._parts, out=self._xi)
-        run_kernel(settle, self.mean.size, X, self._b, self.mean, self._xi, *self.rest)
+        np.matmul(self._shares, self._parts.T, out=self._xi)
+        run_kernel(settle, self.mean.size, X, self.mean, self._xi, *self.rest)
 
     def visit(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> None:
-        """Give each latent in turn its best mean, given the units below and log-odds d, (n or 1, n_h)."""
-        n_h, (gamma, left) = self.Q.shape[1], self.rest
-        own = toll = np.matmul(gamma, self._parts[:n_h].T, out=self._own)
-        if len(self._parts) > n_h:
-            toll = np.matmul(gamma, self._parts[n_h:].T, out=self._unsure)
-            toll += own
-        moments = self.mean, gamma, own, toll
-        run_kernel(visit_latents, self._size, self._rows, prior, X, *moments, self.Q, left)
+        """Settle, then give each latent in turn its best mean, given its log-odds d; (n or 1, n_h)."""
+        self.settle(X)
+        n_h = self.Q.shape[1]
+        if self._parts.shape[1] > n_h:
+            np.matmul(self.rest[0], self._parts[:, n_h:], out=self._unsure)
+        args = self._rows, prior, X, self.mean, *self.rest, self._unsure, self.Q
+        run_kernel(visit_latents, self._size, *args)
 
     def part(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the layer's part of the bound (n,): E log P(x | h), the entropy of h and E d'h."""
