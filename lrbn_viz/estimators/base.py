@@ -406,11 +406,15 @@ class LatentModel(ImageModel):
     def _made_of(cls, params: Any, visible: model.Visible, settings: dict[str, Any]):
         """Return a model with parameters that are checked, as :meth:`from_params` does."""
         check_choice(visible, "visible", VISIBLE)
-        if settings.setdefault("n_components", params.n_h) != params.n_h:
-            raise ValueError(
-                f"n_components is {settings['n_components']} but W has {params.n_h} columns, one per latent "
-                "unit; leave n_components out."
-            )
+        counts = [("n_components", params.n_h, "W", "latent unit")]
+        if hasattr(params, "n_top"):
+            counts.append(("n_top", params.n_top, "U", "upper latent"))
+        for name, n, weights, unit in counts:
+            if settings.setdefault(name, n) != n:
+                raise ValueError(
+                    f"{name} is {settings[name]} but {weights} has {n} columns, one per {unit}; leave {name} "
+                    "out."
+                )
         own: Any = {"visible": visible, **settings}
         made = cls(**own)
         made.check_settings()

@@ -142,11 +142,6 @@ class DBM(LatentModel):
         """
         arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
         params = dbm.make_params(model.make_params(*arrays), check_numbers(U, "U"), check_numbers(e, "e"))
-        if settings.setdefault("n_top", params.n_top) != params.n_top:
-            raise ValueError(
-                f"n_top is {settings['n_top']} but U has {params.n_top} columns, one per upper latent; leave "
-                "n_top out."
-            )
         return cls._made_of(params, visible, settings)
 
     @classmethod

@@ -150,11 +150,6 @@ class DBN(LatentModel):
         arrays = (check_numbers(a, name) for a, name in ((W, "W"), (b, "b"), (d, "d")))
         networks = make_networks(model.make_params(*arrays), check_numbers(V, "V"), check_numbers(c, "c"))
         params = dbn.make_params(networks, check_numbers(U, "U"), check_numbers(e, "e"))
-        if settings.setdefault("n_top", params.n_top) != params.n_top:
-            raise ValueError(
-                f"n_top is {settings['n_top']} but U has {params.n_top} columns, one per upper latent; leave "
-                "n_top out."
-            )
         return cls._made_of(params, visible, settings)
 
     @classmethod

@@ -131,11 +131,6 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
                 "lower latents and a column, and an e, for each upper one, at least one."
             )
         high = model.make_params(arrays["U"], low.d, arrays["e"])
-        if settings.setdefault("n_top", high.n_h) != high.n_h:
-            raise ValueError(
-                f"n_top is {settings['n_top']} but U has {high.n_h} columns, one per upper latent; leave "
-                "n_top out."
-            )
         return cls._made_of(TwoLayerParams(*low, high.W, high.d), visible, settings)
 
     @classmethod

@@ -196,11 +196,6 @@ class DeepVariationalBayesSBN(DeepFieldNetwork):
         lower = make_params(model.make_params(*arrays), check_numbers(V, "V"), check_numbers(c, "c"))
         given = ((U, "U"), (e, "e"), (V2, "V2"), (c2, "c2"))
         params = make_deep_params(lower, *(check_numbers(a, name) for a, name in given))
-        if settings.setdefault("n_top", params.n_top) != params.n_top:
-            raise ValueError(
-                f"n_top is {settings['n_top']} but U has {params.n_top} columns, one per upper latent; leave "
-                "n_top out."
-            )
         variances = (
             _check_variance(variance, "variance", params.W, "W"),
             _check_variance(variance2, "variance2", params.U, "U"),
