@@ -44,6 +44,21 @@ def keep_to_one_thread() -> None:
     PARALLEL_LOCK.acquire(blocking=False)
 
 
+@contextmanager
+def on_one_thread() -> Iterator[None]:
+    """Have each kernel run on the thread that calls it, as long as this lasts.
+
+    Threads of OpenMP wait for the next kernel by turning: where only some of the work is in kernels, two
+    threads are charged up to 1.8 times the CPU seconds of one.
+    """
+    taken = PARALLEL_LOCK.acquire(blocking=False)
+    try:
+        yield
+    finally:
+        if taken:
+            PARALLEL_LOCK.release()
+
+
 def for_threads(**options: Any) -> Callable[[Any], Twins]:
     """Compile a loop over ``prange`` twice: for all threads, and for the one that calls it.
 

@@ -240,10 +240,11 @@ def training_table(run: Experiment) -> Table:
             Column("settings"), Column("chosen"),
         ),
         [
-            "CPU seconds are those of all threads of this process, in steps of training; a short run before, "
-            "which tells how many passes fit the budget, is not counted. Where it told of too few, training "
-            f"that took less than {SHORT:.0%} of the budget tells of more, and begins again. Where fewer "
-            "images than all were learned from, the budget is too short for a pass.",
+            "CPU seconds are those of steps of training, each on one thread, so that waiting for other "
+            "threads costs none; a short run before, which tells how many passes fit the budget, is not "
+            f"counted. Where it told of too few, training that took less than {SHORT:.0%} of the budget "
+            "tells of more, and begins again. Where fewer images than all were learned from, the budget is "
+            "too short for a pass.",
         ],
     )  # fmt: skip
     for case in run.cases:

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.baselines.rbm import partition
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import bracket
+from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 from lrbn_viz.reproduce import bounds, stages, standing
 from lrbn_viz.reproduce.budgets import QUICK, WIDEST
 from lrbn_viz.reproduce.earlier import read_earlier
@@ -159,6 +161,24 @@ def test_a_budget_ends_a_run_and_leaves_a_model():
     assert 0.05 <= spent < 0.5
     assert run.progress < 0.1
     assert run.model().layer_sizes_ == (SMALL,)
+
+
+def test_a_step_on_a_budget_keeps_to_one_thread():
+    """Else seconds are charged in which one thread waits for another; between steps others may have them."""
+    within = []
+
+    class Watched:
+        whole = True
+
+        def __iter__(self):
+            for _ in range(3):
+                within.append(PARALLEL_LOCK.locked())
+                yield
+
+    watched: Any = Watched()
+    for _ in spend(watched, np.inf):
+        assert not PARALLEL_LOCK.locked()
+    assert within == [True, True, True]
 
 
 def test_a_budget_is_planned_in_whole_passes_of_as_many_images_as_fit():

@@ -346,12 +346,13 @@ class _Ascent:
         self._rows[...] = networks.W.T
         # The variance of an activation is sum_j q_j (1 - q_j) w_ij**2, and q_j times the variance of w_ij.
         n_parts = 1 if variance is None else 2
-        self._parts = work.array("variance_parts", n_v, n_parts * n_h)
+        self._parts = work.array("variance_parts", n_parts * n_h, n_v)
         self._shares = work.array("variance_shares", n, n_parts * n_h)
-        np.square(networks.W, out=self._parts[:, :n_h])
+        np.square(self._rows, out=self._parts[:n_h])
+        self._variance = variance
         self._unsure = np.zeros((1, n_h), np.float32) if variance is None else work.array("unsure", n, n_h)
         if variance is not None:
-            self._parts[:, n_h:] = variance
+            self._parts[n_h:] = variance.T
         self.Q = np.clip(Q, np.float32(LEAST), np.float32(1.0 - LEAST), out=Q)
         self.mean, self._xi, gamma, left = (work.array(name, n, n_v) for name in _MOMENTS)
         np.matmul(self.Q, self._rows, out=self.mean)
@@ -363,17 +364,16 @@ class _Ascent:
         """Fill the variances of activations, gamma and what it leaves of the units below, X (n, n_v)."""
         n_h = self.Q.shape[1]
         np.multiply(self.Q, 1.0 - self.Q, out=self._shares[:, :n_h])
-        if self._shares.shape[1] > n_h:
+        if self._variance is not None:
             self._shares[:, n_h:] = self.Q
-        np.matmul(self._shares, self._parts.T, out=self._xi)
+        np.matmul(self._shares, self._parts, out=self._xi)
         run_kernel(settle, self.mean.size, X, self.mean, self._xi, *self.rest)
 
     def visit(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> None:
         """Settle, then give each latent in turn its best mean, given its log-odds d; (n or 1, n_h)."""
         self.settle(X)
-        n_h = self.Q.shape[1]
-        if self._parts.shape[1] > n_h:
-            np.matmul(self.rest[0], self._parts[:, n_h:], out=self._unsure)
+        if self._variance is not None:
+            np.matmul(self.rest[0], self._variance, out=self._unsure)
         args = self._rows, prior, X, self.mean, *self.rest, self._unsure, self.Q
         run_kernel(visit_latents, self._size, *args)
 
