@@ -6,7 +6,8 @@ Held-out images choose: settings are the best of those that were tried on them, 
 with which they are likeliest are what is kept. After each so many CPU seconds of training the curve has the
 nats of held-out and of as many training images. Judging takes no part of the budget. At the end the first
 test images are judged once, between bounds. All seconds are the process's own, whatever else the machine
-does. AIS of an RBM errs upwards, the bound of a deep Boltzmann machine as far as its log Z does.
+does; each step keeps to one thread, so that waiting for others costs none. AIS of an RBM errs upwards, the
+bound of a deep Boltzmann machine as far as its log Z does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +25,7 @@ from rivals import DATA, Images, images_of, training_of
 
 from lrbn_viz.catalog import SYSTEMS, load_model
 from lrbn_viz.evaluation import bounded_log_likelihood, log_likelihood
+from lrbn_viz.kernels.numerics import on_one_thread
 
 
 class Curve(NamedTuple):
@@ -101,6 +104,17 @@ def judge(model: Any, data: Images, curve: Curve) -> tuple[float, float]:
     return float(values[:n].mean()), float(values[n:].mean())
 
 
+def steps_of(training: Any) -> Iterator[Any]:
+    """Make the steps of a run, each on one thread."""
+    steps = iter(training)
+    while True:
+        with on_one_thread():
+            step = next(steps, None)
+        if step is None:
+            return
+        yield step
+
+
 def learn(
     model: Any, data: Images, curve: Curve, seconds: float, every: float, keep: Path | None = None
 ) -> None:
@@ -111,7 +125,7 @@ def learn(
     training = training_of(model.make_system(), model.batch_size, data, curve.passes, 0)
     best, kept, spent, due = -np.inf, training.state, 0.0, every
     began = time.process_time()
-    for state, _ in training:
+    for state, _ in steps_of(training):
         done = spent + time.process_time() - began
         if done < due and done < seconds and not training.over:
             continue
