@@ -48,8 +48,8 @@ def keep_to_one_thread() -> None:
 def on_one_thread() -> Iterator[None]:
     """Have each kernel run on the thread that calls it, as long as this lasts.
 
-    Threads of OpenMP wait for the next kernel by turning: where only some of the work is in kernels, two
-    threads are charged up to 1.8 times the CPU seconds of one.
+    Threads of OpenMP spin while they wait for the next kernel: where only some of the work is in kernels, two
+    threads cost up to 1.8 times the CPU seconds of one, and more on a busy machine.
     """
     taken = PARALLEL_LOCK.acquire(blocking=False)
     try:

@@ -321,10 +321,13 @@ def _machine(run: Experiment) -> str:
     found = run.machine
     versions = ", ".join(f"{name} {number}" for name, number in found["packages"].items())
     seconds = sum(result.seconds for result in run.results.values())
+    cores, threads = (
+        f"{n} {unit}{'s' if n != 1 else ''}"
+        for n, unit in ((found["cores"], "core"), (found["threads"], "thread"))
+    )
     earlier = f"\n\nThe earlier report: {run.earlier.machine}" if run.earlier else ""
     return (
         f"{MACHINE}\n\n"
-        f"{found['processor']}, {found['cores']} cores, {found['threads']} threads, "
-        f"{found['system']}; Python {found['python']}; {versions}. All stages "
-        f"together took {spoken(seconds)}.{earlier}"
+        f"{found['processor']}, {cores}, {threads}, {found['system']}; Python {found['python']}; {versions}. "
+        f"All stages together took {spoken(seconds)}.{earlier}"
     )
