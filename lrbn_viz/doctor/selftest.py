@@ -466,6 +466,49 @@ def _slope_of_tilted(params: Params, X: NDArray, field: Any, along: NDArray) -> 
         same("slope of mean field", along[i, j], (sides[0] - sides[1]) / 2e-4, 2e-4)
 
 
+def horseshoe() -> None:
+    """Compare the prior of weights with its Bessel functions, and what images say of weights, with sums."""
+    from scipy.special import k0e, k1e
+
+    from lrbn_viz.baselines.sbn.beliefs import first_beliefs
+    from lrbn_viz.baselines.sbn.horseshoe import renew_use
+    from lrbn_viz.kernels.numerics import run_kernel
+
+    rng = np.random.default_rng(7)
+    W, rate, use, added = (rng.uniform(0.01, 2.0, SIZES).astype(np.float32) for _ in range(4))
+    beliefs = first_beliefs(*SIZES, 50)._replace(rate=rate, use=use, column_rate=np.arange(0.5, SIZES[1]))
+    variance = beliefs.variance
+    double = 2.0 * rate.astype(float)
+    squares = W.astype(float) ** 2 + variance
+    root = np.sqrt(double * squares)
+    means = k1e(root) / k0e(root) / root
+
+    def fitted() -> tuple[NDArray, ...]:
+        return beliefs.fitted(W, variance)[2:]
+
+    shrinkage, new_rate, column_rate, _ = fitted()
+    same("shrinkage of the horseshoe", shrinkage, means * double, 1e-6)
+    same("rates of the horseshoe", new_rate, 1.0 / (means * squares + beliefs.column_rate), 1e-6)
+    same(
+        "rate of a column", column_rate, 0.5 * (SIZES[0] + 1) / (new_rate.sum(axis=0, dtype=float) + 1), 1e-6
+    )
+    _on_threads_and_alone("horseshoe", fitted)
+
+    kept, share, n_images = np.float32(0.9), np.float32(0.1 / 8), np.float32(50)
+
+    def renewed() -> tuple[NDArray, ...]:
+        after, sums = use.copy(), np.empty((SIZES[0], 2), np.float32)
+        run_kernel(renew_use, W.size, W, shrinkage, added, kept, share, n_images, after, sums)
+        return after, sums
+
+    after, sums = renewed()
+    same("what images say of weights", after, kept * use + share * added, 1e-6)
+    new_variance = 1.0 / (shrinkage + n_images * after)
+    same("sum of standard deviations", sums[:, 0], np.sqrt(new_variance).sum(axis=1), 1e-5)
+    same("weights near 0", sums[:, 1], (4 * new_variance > W**2).sum(axis=1), 0.0)
+    _on_threads_and_alone("what images say of weights", renewed)
+
+
 TESTS: dict[str, Callable[[], None]] = {
     "numbers": scalars,
     "exp and log": elementary,
@@ -479,6 +522,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "undirected layers": boltzmann_machine,
     "particles": particles,
     "mean field": mean_field,
+    "prior of weights": horseshoe,
 }
 """By name; together they run every kernel."""
 

@@ -61,6 +61,7 @@ KERNELS = {
     "undirected layers": ("lrbn_viz.baselines.rbm.kernels", "latent_means", -1),
     "particles": ("lrbn_viz.baselines.sbn.kernels", "momentum_step", -1),
     "mean field": ("lrbn_viz.baselines.sbn.mean_field", "ascend_means", -3),
+    "prior of weights": ("lrbn_viz.baselines.sbn.beliefs", "fit_prior", -2),
 }
 """One kernel of each test, as its callers name it, and the argument that it fills if it returns nothing."""
 
