@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from ui.journeys import WAIT
 
+from lrbn_viz import player
 from lrbn_viz.theme import DARK, HEADER, LIGHT
 
 READY = {
@@ -159,3 +162,47 @@ def test_the_skip_link_leads_past_the_header_and_the_side_bar(page: Page, serve_
     assert page.evaluate(within)
     page.keyboard.press("Tab")
     assert page.evaluate(within)
+
+
+# A node in a box that scrolls, in a page that does: where both stand after a scroll.
+NESTED = """
+<button>first</button><div style="height: 900px"></div>
+<div id="box" style="height: 300px; overflow-y: auto; border: 7px solid"><div id="host"></div></div>
+<div style="height: 1800px"></div><button>last</button>
+"""
+SCROLLS = """([height, before, pageAt, boxAt, middle]) => {
+  const box = document.getElementById("box"), host = document.getElementById("host");
+  const tree = host.shadowRoot ?? host.attachShadow({mode: "open"});
+  tree.innerHTML = `<div style="height: ${before}px"></div><p style="height: ${height}px; margin: 0">here</p>
+    <div style="height: 700px"></div>`;
+  const node = tree.querySelector("p");
+  const after = (scroll) => {
+    window.scrollTo(0, pageAt);
+    box.scrollTop = boxAt;
+    scroll();
+    return [window.scrollY, box.scrollTop];
+  };
+  return [
+    after(() => window.bringIntoView(node, {middle})),
+    after(() => node.scrollIntoView({block: middle ? "center" : "nearest"})),
+  ];
+}"""
+
+
+def test_what_is_brought_into_view_stands_where_browsers_scroll_it_and_tab_does_not_go_there(page: Page):
+    page.set_viewport_size({"width": 800, "height": 600})
+    page.set_content(NESTED)
+    source = (Path(player.__file__).parent / "js" / "dom.js").read_text(encoding="utf-8")
+    page.add_script_tag(type="module", content=f"{source}\nwindow.bringIntoView = bringIntoView;")
+    page.wait_for_function("() => window.bringIntoView")
+    for case in itertools.product((40, 500), (0, 400), (0, 700, 2000), (0, 250, 600), (False, True)):
+        ours, theirs = page.evaluate(SCROLLS, list(case))
+        assert ours == pytest.approx(theirs, abs=1), case
+    page.reload()
+    page.set_content(NESTED)
+    page.add_script_tag(type="module", content=f"{source}\nwindow.bringIntoView = bringIntoView;")
+    page.wait_for_function("() => window.bringIntoView")
+    page.evaluate("() => window.bringIntoView(document.querySelector('button:last-of-type'))")
+    assert page.evaluate("() => window.scrollY") > 0
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.textContent") == "first"

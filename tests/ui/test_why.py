@@ -130,6 +130,28 @@ def test_terms_by_rounded_weights_are_said_to_be_and_by_how_much_they_may_be_off
     expect(replay.locator(".lv-matrix .lv-matrix-body")).to_contain_text("\u2248: by rounded weights.")
 
 
+def test_a_unit_that_the_lanes_lack_is_asked_about_once_lanes_have_it(replay, seen):
+    model, x = pretrained(SMALL), load_dataset("digits").test_X[0]
+    trace = model.trace(x)
+    asked = "() => { const [{selected, choices}] = window.lrbnPlayers; return [selected, choices.selected]; }"
+    for lacked in ("0.171", "1.3", "lane2"):
+        replay.evaluate("unit => window.lrbnPlayers[0].adopt('selected', unit)", lacked)
+        wait_for_rest(replay)
+        assert replay.evaluate(asked) == [{"lane": 0, "unit": -1}, lacked]
+        assert replay.evaluate("() => window.lrbnPlayers[0].panels.why.snapshot.unit") == trace.unit[0]
+    replay.evaluate("() => window.lrbnPlayers[0].adopt('selected', '1.3')")
+    block = pack_trace([Lane(trace, SMALL, "LRBN"), Lane(trace, SMALL, "again")], {"title": "test"}, ())
+    replay.evaluate(
+        """block => window.lrbnPlayers[0].setTrace(
+             Uint8Array.from(atob(block), (letter) => letter.charCodeAt(0)).buffer)""",
+        base64.b64encode(block).decode(),
+    )
+    wait_for_rest(replay)
+    assert replay.evaluate(asked) == [{"lane": 1, "unit": 3}, "1.3"]
+    assert replay.evaluate("() => window.lrbnPlayers[0].panels.why.snapshot.unit") == 3
+    seen.assert_clean()
+
+
 def in_writing(value: float) -> str:
     """A number with two digits and its sign, as JavaScript rounds: halves go away from zero."""
     rounded = Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP)

@@ -1,7 +1,7 @@
 // A step of a lesson: what is said, the question with its options, and, once there is a prediction, what it reveals.
 // Texts come as trees (lessons/markup.py) and become elements here: no HTML of a file is ever read.
 
-import {element, setText} from "./dom.js";
+import {bringIntoView, element, setText} from "./dom.js";
 import {Equations} from "./equations.js";
 import {Glossary, TERMS} from "./glossary.js";
 
@@ -152,7 +152,7 @@ export class LessonCard {
     }
     this.pointed = look.flatMap((name) => Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`)));
     for (const node of this.pointed) node.classList.add("lv-pointed");
-    if (moves) this.pointed[this.pointed.length - 1]?.scrollIntoView({block: "nearest"});
+    if (moves && this.pointed.length) bringIntoView(this.pointed[this.pointed.length - 1]);
   }
 
   // The lesson is left: nothing of the player is marked any more.

@@ -35,7 +35,8 @@ export class Player extends Page {
   answers = false; // what is painted now answers a change of the image
   penRests = false;
   pageDark = false;
-  selected = {lane: 0, unit: -1}; // the lane and the unit asked about; -1: the unit just visited
+  wanted = {lane: 0, unit: -1}; // the lane and the unit asked about; -1: the unit just visited
+  selected = this.wanted; // the same, as far as the lanes that are shown have it
   order = "number";
   reference = "last"; // with what the why card compares
   fontSize = 0;
@@ -129,7 +130,7 @@ export class Player extends Page {
     this.lanes = lanes;
     this.meta = meta;
     this.story.follow(meta);
-    if (this.selected.unit >= (lanes[this.selected.lane]?.n_h ?? -1)) this.selected = {lane: 0, unit: -1};
+    this.wanted = this.choose(this.wanted);
     for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
@@ -234,9 +235,17 @@ export class Player extends Page {
     return this.seek(ends[lowerBound(ends, k) - 1] ?? 0);
   }
 
+  // Ask about a unit, or about the one just visited where the lanes lack it: a host may name it before they come.
+  /** @param {{lane: number, unit: number}} wanted */
+  choose(wanted) {
+    this.wanted = wanted;
+    const lacks = this.lanes && wanted.unit >= (this.lanes[wanted.lane]?.n_h ?? -1);
+    return this.selected = lacks ? {lane: 0, unit: -1} : wanted;
+  }
+
   /** @param {number} lane @param {number} unit */
   select(lane, unit) {
-    this.selected = {lane, unit};
+    this.choose({lane, unit});
     this.refresh();
     this.callbacks.chose?.("selected");
   }
@@ -319,7 +328,7 @@ export class Player extends Page {
   // What a person chose beside the cursor, as the host's properties of these names hold it.
   /** @returns {Choices} */
   get choices() {
-    const {lane, unit} = this.selected;
+    const {lane, unit} = this.wanted;
     const {presenter: {cards, captions}} = this, hidden = Array.from(this.hidden).join(".");
     return {selected: unit >= 0 ? `${lane}.${unit}` : lane ? `lane${lane + 1}` : "", unit_order: this.order, reference: this.reference, hidden, present: cards.join("."), captions: captions ? "on" : "off"};
   }
@@ -333,7 +342,7 @@ export class Player extends Page {
     if (name === "captions") return this.presenter.say(value !== "off");
     if (name === "reference") { this.reference = value; return this.refresh(); }
     const visited = value.startsWith("lane"), [lane, unit] = value && !visited ? value.split(".").map(Number) : [visited ? Number(value.slice(4)) - 1 : 0, -1];
-    this.selected = {lane, unit};
+    this.choose({lane, unit});
     this.refresh();
   }
 
