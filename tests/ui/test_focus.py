@@ -192,7 +192,7 @@ SCROLLS = """([height, before, pageAt, boxAt, middle]) => {
 def test_what_is_brought_into_view_stands_where_browsers_scroll_it_and_tab_does_not_go_there(page: Page):
     page.set_viewport_size({"width": 800, "height": 600})
     page.set_content(NESTED)
-    source = (Path(player.__file__).parent / "js" / "dom.js").read_text(encoding="utf-8")
+    source = (Path(player.__file__).parent / "js" / "scroll.js").read_text(encoding="utf-8")
     page.add_script_tag(type="module", content=f"{source}\nwindow.bringIntoView = bringIntoView;")
     page.wait_for_function("() => window.bringIntoView")
     for case in itertools.product((40, 500), (0, 400), (0, 700, 2000), (0, 250, 600), (False, True)):

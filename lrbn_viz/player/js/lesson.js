@@ -1,9 +1,10 @@
 // A step of a lesson: what is said, the question with its options, and, once there is a prediction, what it reveals.
 // Texts come as trees (lessons/markup.py) and become elements here: no HTML of a file is ever read.
 
-import {bringIntoView, element, setText} from "./dom.js";
+import {element, setText} from "./dom.js";
 import {Equations} from "./equations.js";
 import {Glossary, TERMS} from "./glossary.js";
+import {bringIntoView} from "./scroll.js";
 
 export const LESSON_STYLE = `
 .lv-lesson { font-size: clamp(15px, calc(9px + .42vw), 27px); line-height: 1.5; background: var(--lv-surface); border-right: 1px solid var(--lv-line); overflow-y: auto; }

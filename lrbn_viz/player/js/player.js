@@ -36,7 +36,6 @@ export class Player extends Page {
   penRests = false;
   pageDark = false;
   wanted = {lane: 0, unit: -1}; // the lane and the unit asked about; -1: the unit just visited
-  selected = this.wanted; // the same, as far as the lanes that are shown have it
   order = "number";
   reference = "last"; // with what the why card compares
   fontSize = 0;
@@ -130,7 +129,7 @@ export class Player extends Page {
     this.lanes = lanes;
     this.meta = meta;
     this.story.follow(meta);
-    this.wanted = this.choose(this.wanted);
+    this.wanted = this.selected;
     for (const name of CHOICES) if (meta.choices?.[name] !== undefined) this.adopt(name, meta.choices[name]);
     this.askUsage();
     lanes.forEach((lane, i) => this.cards[i].load(lane, model.rows, model.columns));
@@ -235,17 +234,12 @@ export class Player extends Page {
     return this.seek(ends[lowerBound(ends, k) - 1] ?? 0);
   }
 
-  // Ask about a unit, or about the one just visited where the lanes lack it: a host may name it before they come.
-  /** @param {{lane: number, unit: number}} wanted */
-  choose(wanted) {
-    this.wanted = wanted;
-    const lacks = this.lanes && wanted.unit >= (this.lanes[wanted.lane]?.n_h ?? -1);
-    return this.selected = lacks ? {lane: 0, unit: -1} : wanted;
-  }
+  // What is wanted, if the lanes have it: a host may name a unit before its lanes come.
+  get selected() { return this.wanted.unit < (this.lanes?.[this.wanted.lane]?.n_h ?? -1) ? this.wanted : {lane: 0, unit: -1}; }
 
   /** @param {number} lane @param {number} unit */
   select(lane, unit) {
-    this.choose({lane, unit});
+    this.wanted = {lane, unit};
     this.refresh();
     this.callbacks.chose?.("selected");
   }
@@ -342,7 +336,7 @@ export class Player extends Page {
     if (name === "captions") return this.presenter.say(value !== "off");
     if (name === "reference") { this.reference = value; return this.refresh(); }
     const visited = value.startsWith("lane"), [lane, unit] = value && !visited ? value.split(".").map(Number) : [visited ? Number(value.slice(4)) - 1 : 0, -1];
-    this.choose({lane, unit});
+    this.wanted = {lane, unit};
     this.refresh();
   }
 

@@ -2,7 +2,7 @@
 // points at the parts of the page that it speaks of. They leave when other traces are shown, of which they would not
 // be true; who dismisses them is not told again.
 
-import {bringIntoView, element, setAttribute, setText} from "./dom.js";
+import {element, setAttribute, setText} from "./dom.js";
 import {TERMS} from "./glossary.js";
 
 /** @typedef {{title: string, text: string, visit: number, parts: string[], link?: string, words?: string, here?: boolean}} Caption */
@@ -113,7 +113,7 @@ export class Story {
     if (player.selected.unit >= 0 || player.selected.lane) player.select(0, -1);
     player.seek(captions[at].visit);
     this.show(at);
-    if (this.pointed.length) bringIntoView(this.pointed[0], {middle: true, smooth: !player.clock.lessMotion.matches});
+    this.pointed[0]?.scrollIntoView({block: "center", behavior: player.clock.lessMotion.matches ? "auto" : "smooth"});
     setText(this.status, `${this.count.textContent}: ${this.texts.children[at].textContent}`);
   }
 
