@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 
 from lrbn_viz.baselines.rbm.centring import CENTRED, STANDARD, centre, centres_of_step, mean_rows
 from lrbn_viz.baselines.rbm.kernels import (
+    BLOCK,
     SERIAL,
+    SHARED_FROM,
     fill_means,
     first_aligned,
+    n_blocks,
+    nth_block,
     sample_bernoulli,
     sample_visible,
     sum_row,
@@ -20,20 +24,35 @@ from lrbn_viz.baselines.rbm.kernels import (
 from lrbn_viz.baselines.rbm.simd import LANES, ROOM, list_bits
 from lrbn_viz.kernels.numerics import for_threads
 
-_BLOCK = 64
-"""Visibles per unit of parallel work: a cache line of each image."""
+
+@njit(**SERIAL)
+def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
+    """Write what one image adds to the weights of its pixels to a row of `gains`, in place."""
+    source, target = means[row], gains[row]
+    factor = data_rate if row < n else -fantasy_rate
+    for j in range(means.shape[1]):
+        target[j] = factor * source[j]
+
+
+@for_threads(**SERIAL)
+def _scale_rows(means, n, data_rate, fantasy_rate, gains):
+    """Write what every image adds to the weights of its pixels to `gains`, in place; the first n are data."""
+    for row in prange(means.shape[0]):
+        _scale_row(means, n, data_rate, fantasy_rate, row, gains)
+
+
+_scale_parallel, _scale_alone = _scale_rows
 
 
 @njit(**SERIAL)
-def _scale_rows(
-    rows: NDArray[np.float32], factor: np.float32, out: NDArray[np.float32], total: NDArray[np.float32]
-) -> None:
-    """Write ``factor * rows`` to `out` and add its rows to `total`, both in place."""
+def _summed(rows: NDArray[np.float32], n_h: int) -> NDArray[np.float32]:
+    """Return the sum of the rows' first `n_h` columns."""
+    total = np.zeros(n_h, np.float32)
     for m in range(rows.shape[0]):
-        source, target = rows[m], out[m]
-        for j in range(rows.shape[1]):
-            target[j] = factor * source[j]
-            total[j] += target[j]
+        row = rows[m]
+        for j in range(n_h):
+            total[j] += row[j]
+    return total
 
 
 @njit(**SERIAL)
@@ -63,35 +82,35 @@ def _ascend_block(
     new_W: NDArray[np.float32],
     new_b: NDArray[np.float32],
 ) -> np.float32:
-    """Write the new weights and biases of a block of visibles, in place, and return their sum."""
+    """Write the new weights and biases of a block of visibles, in place.
+
+    Returns a number that is finite unless one of them is not.
+    """
     n_v, n_h = W.shape
     n, n_fantasy = X.shape[0], V.shape[0]
-    size = min(_BLOCK, n_v - i0)
-    data = np.empty(((n + 7) // 8, _BLOCK), np.uint8)
-    fantasies = np.empty(((n_fantasy + 7) // 8, _BLOCK), np.uint8)
+    size = min(BLOCK, n_v - i0)
+    data = np.empty(((n + 7) // 8, BLOCK), np.uint8)
+    fantasies = np.empty(((n_fantasy + 7) // 8, BLOCK), np.uint8)
     _pack_images(X, i0, size, data)
     _pack_images(V, i0, size, fantasies)
     which = np.empty(n + n_fantasy + ROOM, np.int32)
     total = np.float32(0.0)
     for e in range(size):
         i = i0 + e
-        n_data = list_bits(data, e, _BLOCK, data.shape[0], 0, which, 0)
-        n_both = list_bits(fantasies, e, _BLOCK, fantasies.shape[0], n, which, n_data)
+        n_data = list_bits(data, e, BLOCK, data.shape[0], 0, which, 0)
+        n_both = list_bits(fantasies, e, BLOCK, fantasies.shape[0], n, which, n_data)
         new_b[i] = b[i] + data_rate * np.float32(n_data) - fantasy_rate * np.float32(n_both - n_data)
-        sum_row(gains, gains.shape[1], which, n_both, keep, W, i * n_h, new_W, i * n_h, n_h)
         total += new_b[i]
-        row = new_W[i]
-        for j in range(n_h):
-            total += row[j]
+        total += sum_row(gains, gains.shape[1], which, n_both, keep, W, i * n_h, new_W, i * n_h, n_h)
     return total
 
 
 @for_threads(**SERIAL)
 def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
-    """Write the new weights and biases of every block, in place, and their sums to `totals`."""
-    for block in prange(len(totals)):
-        i0 = block * _BLOCK
-        totals[block] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
+    """Write the new weights and biases of every block, in place, and what they return to `totals`."""
+    for n in prange(len(totals)):
+        i0 = BLOCK * nth_block(n, len(totals))
+        totals[n] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
 
 
 _ascend_parallel, _ascend_alone = _ascend_blocks
@@ -139,14 +158,15 @@ def ascend(
     buffer = np.empty(n_both * stride + 15, np.float32)
     first = first_aligned(buffer)
     gains = buffer[first : first + n_both * stride].reshape((n_both, stride))
-    data_gain, fantasy_gain = np.zeros(n_h, np.float32), np.zeros(n_h, np.float32)
-    _scale_rows(means[:n], data_rate, gains[:n], data_gain)
-    _scale_rows(means[n:], -fantasy_rate, gains[n:], fantasy_gain)
+    if threads and n_both >= SHARED_FROM:
+        _scale_parallel(means, n, data_rate, fantasy_rate, gains)
+    else:
+        _scale_alone(means, n, data_rate, fantasy_rate, gains)
+    data_gain, fantasy_gain = _summed(gains[:n], n_h), _summed(gains[n:], n_h)
     new_d = d + (data_gain + fantasy_gain)
 
     new_W, new_b = np.empty((n_v, n_h), np.float32), np.empty(n_v, np.float32)
-    n_blocks = (n_v + _BLOCK - 1) // _BLOCK
-    totals = np.empty(n_blocks, np.float32)
+    totals = np.empty(n_blocks(n_v), np.float32)
     if threads:
         _ascend_parallel(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
     else:

@@ -38,9 +38,23 @@ from lrbn_viz.kernels.numerics import INLINED, for_threads
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
 INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
 SERIAL: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": _FASTMATH, "error_model": "numpy"}
-PARALLEL: dict[str, Any] = {**SERIAL, "parallel": True}
 
-_ONE = np.float32(1.0)
+TILES = 2
+"""Tiles of a block of visibles. Of an image a block is a cache line: two threads that wrote to one line would
+wait for each other."""
+BLOCK = TILES * TILE
+"""Visibles of a block."""
+PARTS = 2
+"""Visibles come in so many parts, each of every second block. On two threads each thread works on the weights
+of one part in every phase of a step, so that they stay in its cache; and the middle of an image, which has
+more ones than its edges, falls to both."""
+
+SHARED_FROM = 64
+"""Images from which all threads are woken for what takes a thread some 50 ns an image."""
+GROUP = 4
+"""Images of which one thread sums the weights of a part, with one list of ones."""
+
+_ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
 
 @njit(**INNER)
@@ -50,13 +64,47 @@ def first_aligned(buffer: NDArray[np.float32]) -> int:
 
 
 @njit(**INNER)
+def n_blocks(n_v: int) -> int:
+    """Return the number of blocks of so many visibles; the last may be smaller."""
+    return (n_v + BLOCK - 1) // BLOCK
+
+
+@njit(**INNER)
+def nth_block(n: int, count: int) -> int:
+    """Return the n-th of `count` blocks in the order of parts: those of even number, then the others."""
+    n_even = (count + 1) // 2
+    return 2 * n if n < n_even else 2 * (n - n_even) + 1
+
+
+@njit(**INNER)
+def _groups(n: int) -> int:
+    """Return the number of groups of so many images; the last may be smaller."""
+    return (n + GROUP - 1) // GROUP
+
+
+@njit(**INNER)
+def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]) -> int:
+    """Write the columns of one part in which row m of X is 1 to `which`, in place; return their number."""
+    n = X.shape[1]
+    end = 0
+    for first in range(part * BLOCK, n, PARTS * BLOCK):
+        size = min(BLOCK, n - first)
+        eights = size // 8
+        end = list_ones(X, m * n + first, 8, eights, first, which, end)
+        for e in range(first + eights * 8, first + size):
+            which[end] = e
+            end += np.int64(X[m, e] != 0)  # another byte than 0 and 1 must not lead out of `which`
+    return end
+
+
+@njit(**INNER)
 def _list_row(X: NDArray[np.uint8], m: int, which: NDArray[np.int32], start: int) -> int:
     """Write the columns in which row m of X is 1 to `which` from `start` on, in place; return their end."""
     n = X.shape[1]
     end = list_ones(X, m * n, 8, n // 8, 0, which, start)
     for e in range(n // 8 * 8, n):
         which[end] = e
-        end += np.int64(X[m, e] != 0)  # as above: another byte must not lead out of `which`
+        end += np.int64(X[m, e] != 0)  # as above
     return end
 
 
@@ -72,30 +120,34 @@ def sum_row(
     out: NDArray[np.float32],
     out_at: int,
     width: int,
-) -> None:
+) -> np.float32:
     """Write ``scale * base + sum of rows[which[:count]]`` to `out`, in place; `width` numbers of each.
 
     Arrays are C-ordered and not the same. Row r begins at element ``r * stride`` of `rows`, and what is read
     of `base` and written to `out` at elements `base_at` and `out_at`.
+
+    Returns a number that is finite unless one of those written is not.
     """
-    column = 0
+    column, total = 0, _ZERO
     while column < width:
         left = width - column
         if width < LANES:  # too narrow for a register
-            total = scale * base.reshape(-1)[base_at + column]
+            one = scale * base.reshape(-1)[base_at + column]
             for k in range(count):
-                total += rows.reshape(-1)[stride * which[k] + column]
-            out.reshape(-1)[out_at + column] = total
+                one += rows.reshape(-1)[stride * which[k] + column]
+            out.reshape(-1)[out_at + column] = one
+            total += one
             column += 1
         elif left > 12 * LANES:
-            sum_13(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
+            total += sum_13(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
             column += 13 * LANES
         elif left > 3 * LANES:
-            sum_4(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
+            total += sum_4(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
             column += 4 * LANES
         else:
-            sum_1(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
+            total += sum_1(rows, stride, which, count, scale, base, base_at, out, out_at, column, width)
             column += LANES
+    return total
 
 
 @njit(**SERIAL)
@@ -107,7 +159,7 @@ def _transpose_tile(
     A row of zeros follows the last; rows are filled up with zeros.
     """
     n_h = W.shape[1]
-    columns[first : first + (n_h + 1) * TILE] = 0
+    columns[first + (0 if size < TILE else n_h * TILE) : first + (n_h + 1) * TILE] = 0
     n_i, n_j = size // 16 * 16, n_h // 4 * 4
     for i in range(0, n_i, 16):
         for j in range(0, n_j, 4):
@@ -158,14 +210,23 @@ def _sample_tile(
             V[m, i0:] = drawn[:size]
 
 
-@for_threads(**SERIAL)
-def _sample_tiles(W, b, which, length, ends, key, V):
-    """Draw the visibles of every tile. Modified in place: `V`."""
-    for tile in prange((W.shape[0] + TILE - 1) // TILE):
+@njit(**SERIAL)
+def _sample_block(W, b, which, length, ends, key, n, V):
+    """Draw the visibles of the n-th block in the order of :func:`nth_block`. Modified in place: `V`."""
+    n_v = W.shape[0]
+    first = TILES * nth_block(n, n_blocks(n_v))
+    for tile in range(first, min(first + TILES, (n_v + TILE - 1) // TILE)):
         _sample_tile(W, b, which, length, ends, key, tile, V)
 
 
-_sample_parallel, _sample_alone = _sample_tiles
+@for_threads(**SERIAL)
+def _sample_blocks(W, b, which, length, ends, key, V):
+    """Draw the visibles of every block. Modified in place: `V`."""
+    for n in prange(n_blocks(W.shape[0])):
+        _sample_block(W, b, which, length, ends, key, n, V)
+
+
+_sample_parallel, _sample_alone = _sample_blocks
 
 
 @njit(**SERIAL)
@@ -191,39 +252,67 @@ def sample_visible(
 
 
 @njit(**SERIAL)
-def _mean_row(
+def _sum_group(
     W: NDArray[np.float32],
     d: NDArray[np.float32],
     X: NDArray[np.uint8],
-    m: int,
-    means: NDArray[np.float32],
-    row: int,
+    V: NDArray[np.uint8],
+    first: int,
+    group: int,
+    sums: NDArray[np.float32],
 ) -> None:
-    """Write ``P(h_j = 1 | x)`` of row m of X to a row of `means`, in place."""
+    """Write a group of rows of what :func:`_sums` returns, in place."""
     n_v, n_h = W.shape
-    which = np.empty(n_v + ROOM, np.int32)
-    count = _list_row(X, m, which, 0)
-    sum_row(W, n_h, which, count, _ONE, d, 0, means, row * n_h, n_h)
-    out = means[row]
-    for j in range(n_h):
-        out[j] = sigmoid32(out[j])
+    n, count = X.shape[0], sums.shape[0] // PARTS
+    part, group = divmod(group, _groups(count))
+    which = np.empty(n_v // PARTS + BLOCK + ROOM, np.int32)
+    scale = _ONE if part == 0 else _ZERO  # the first part has d in it
+    for m in range(GROUP * group, min(GROUP * (group + 1), count)):
+        row = first + m
+        ones = _list_part(X, row, part, which) if row < n else _list_part(V, row - n, part, which)
+        sum_row(W, n_h, which, ones, scale, d, 0, sums, (part * count + m) * n_h, n_h)
+
+
+@for_threads(**SERIAL)
+def _sum_groups(W, d, X, V, first, sums):
+    """Write every row of what :func:`_sums` returns, in place."""
+    for group in prange(PARTS * _groups(sums.shape[0] // PARTS)):
+        _sum_group(W, d, X, V, first, np.int64(group), sums)
+
+
+_sums_parallel, _sums_alone = _sum_groups
 
 
 @njit(**SERIAL)
-def _mean_of_either(W, d, X, V, row, means):
-    """Write one row of what :func:`fill_means` does, in place."""
-    n = X.shape[0]
-    if row < n:
-        _mean_row(W, d, X, row, means, row)
+def _sums(W, d, X, V, first, last, threads):
+    """Return the sums of weights over both parts' ones of images `first` to `last`.
+
+    (2 (last - first), n_h): the first part of every image, with d in it, and then the second of each.
+    """
+    sums = np.empty((PARTS * (last - first), W.shape[1]), np.float32)
+    if threads:
+        _sums_parallel(W, d, X, V, first, sums)
     else:
-        _mean_row(W, d, V, row - n, means, row)
+        _sums_alone(W, d, X, V, first, sums)
+    return sums
 
 
-@njit(**PARALLEL)
-def _fill_rows(W, d, X, V, first, last, means):
-    """Do what :func:`fill_means` does on all threads. Modified in place: `means`."""
-    for row in prange(first, last):
-        _mean_of_either(W, d, X, V, row, means)
+@njit(**SERIAL)
+def _mean_row(sums, m, out, row):
+    """Write the means of the image with the m-th sums to a row of `out`, in place."""
+    one, other, means = sums[m], sums[m + sums.shape[0] // PARTS], out[row]
+    for j in range(means.shape[0]):
+        means[j] = sigmoid32(one[j] + other[j])
+
+
+@for_threads(**SERIAL)
+def _mean_rows(sums, first, means):
+    """Write the means of every image that has sums, the first to row `first`. Modified in place: `means`."""
+    for m in prange(sums.shape[0] // PARTS):
+        _mean_row(sums, m, means, first + m)
+
+
+_means_parallel, _means_alone = _mean_rows
 
 
 @njit(**SERIAL)
@@ -242,11 +331,11 @@ def fill_means(
     The rows of binary V are numbered on from those of binary X; `means` has a row for each of both.
     `threads`: on all threads, else on this one.
     """
-    if threads:
-        _fill_rows(W, d, X, V, first, last, means)
+    sums = _sums(W, d, X, V, first, last, threads)
+    if threads and last - first >= SHARED_FROM:
+        _means_parallel(sums, first, means)
     else:
-        for row in range(first, last):
-            _mean_of_either(W, d, X, V, row, means)
+        _means_alone(sums, first, means)
 
 
 @njit(**SERIAL)
@@ -260,25 +349,6 @@ def latent_means(
 
 
 @njit(**SERIAL)
-def _field_row(W, d, X, m, fields):
-    """Write one row of what :func:`latent_fields` returns, in place."""
-    n_v, n_h = W.shape
-    which = np.empty(n_v + ROOM, np.int32)
-    count = _list_row(X, m, which, 0)
-    sum_row(W, n_h, which, count, _ONE, d, 0, fields, m * n_h, n_h)
-
-
-@for_threads(**SERIAL)
-def _field_rows(W, d, X, fields):
-    """Write every row. Modified in place: `fields`."""
-    for m in prange(X.shape[0]):
-        _field_row(W, d, X, m, fields)
-
-
-_fields_parallel, _fields_alone = _field_rows
-
-
-@njit(**SERIAL)
 def latent_fields(
     W: NDArray[np.float32], d: NDArray[np.float32], X: NDArray[np.uint8], threads: bool
 ) -> NDArray[np.float32]:
@@ -286,12 +356,9 @@ def latent_fields(
 
     `threads`: on all threads, else on this one.
     """
-    fields = np.empty((X.shape[0], W.shape[1]), np.float32)
-    if threads:
-        _fields_parallel(W, d, X, fields)
-    else:
-        _fields_alone(W, d, X, fields)
-    return fields
+    n = X.shape[0]
+    sums = _sums(W, d, X, X, 0, n, threads)
+    return sums[:n] + sums[n:]
 
 
 @njit(**SERIAL)
@@ -310,11 +377,14 @@ def _sample_row(means: NDArray[np.float32], m: int, key: np.uint64, out: NDArray
         draw_means(means, at, key, m * n_tiles + tile, out, at)
 
 
-@njit(**PARALLEL)
+@for_threads(**SERIAL)
 def _sample_rows(means, key, out):
     """Draw every row. Modified in place: `out`."""
     for m in prange(means.shape[0]):
         _sample_row(means, m, key, out)
+
+
+_rows_parallel, _rows_alone = _sample_rows
 
 
 @njit(**SERIAL)
@@ -324,9 +394,8 @@ def sample_bernoulli(means: NDArray[np.float32], key: np.uint64, threads: bool) 
     `threads`: on all threads, else on this one.
     """
     out = np.empty(means.shape, np.uint8)
-    if threads:
-        _sample_rows(means, key, out)
+    if threads and means.shape[0] >= SHARED_FROM:
+        _rows_parallel(means, key, out)
     else:
-        for m in range(means.shape[0]):
-            _sample_row(means, m, key, out)
+        _rows_alone(means, key, out)
     return out

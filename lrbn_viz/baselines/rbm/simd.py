@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from lrbn_viz.kernels.simd.vectors import BYTE, FLOAT, INT, JIT_OFF, filled, load, splat, store
+from lrbn_viz.kernels.simd.vectors import BYTE, FLOAT, INT, JIT_OFF, across, filled, load, splat, store
 
 _FEATURES = binding.get_host_cpu_features()
 LANES = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx") else 4
@@ -78,12 +78,16 @@ def _row_summer(n_vectors: int) -> Any:
                 for total, j in zip(sums, columns, strict=True):
                     term = load(builder, rows_data, builder.add(row, j), vector)
                     builder.store(builder.fadd(builder.load(total, typ=vector), term), total)
-            for total, j in zip(sums, columns, strict=True):
-                store(builder, builder.load(total, typ=vector), out_data, builder.add(out_at, j))
-            return context.get_dummy_value()
+            totals = [builder.load(total, typ=vector) for total in sums]
+            for total, j in zip(totals, columns, strict=True):
+                store(builder, total, out_data, builder.add(out_at, j))
+            while len(totals) > 1:  # in pairs, as additions that wait for each other are slow
+                paired = [builder.fadd(a, b) for a, b in zip(totals[::2], totals[1::2], strict=False)]
+                totals = paired + totals[2 * len(paired) :]
+            return across(builder, builder.fadd, totals[0])
 
         arguments = (rows, _INTP, which, _INTP, types.float32, base, _INTP, out, _INTP, _INTP, _INTP)
-        return types.none(*arguments), generate
+        return types.float32(*arguments), generate
 
     return sum_columns
 
@@ -188,6 +192,7 @@ def _sum_columns_numpy(rows, stride, which, count, scale, base, base_at, out, ou
     for j in range(column, width):
         terms = [flat[stride * which[k] + j] for k in range(count)]
         out.reshape(-1)[out_at + j] = scale * base.reshape(-1)[base_at + j] + np.float32(sum(terms))
+    return out.reshape(-1)[out_at + column : out_at + width].sum()
 
 
 def _list_ones_numpy(mask, at, stride, n, offset, which, start):
@@ -213,8 +218,9 @@ sum_13: Any = _sum_columns_numpy if JIT_OFF else _row_summer(13)
 """Write ``scale * base[base_at + j] + sum of rows[stride * which[k] + j]`` to ``out[out_at + j]``, k < count.
 
 For 13 :data:`LANES` of columns j from `column` on, or what is left up to `width`, more than 12: all 200 of
-the default model. `width` is at least :data:`LANES`, and `out` none of the other arrays. Arguments: rows,
-stride, which (int32), count, scale, base, base_at, out, out_at, column, width.
+the default model. `width` is at least :data:`LANES`, and `out` none of the other arrays. Returns a number
+that is finite unless one of those written is not. Arguments: rows, stride, which (int32), count, scale, base,
+base_at, out, out_at, column, width.
 """
 sum_4: Any = _sum_columns_numpy if JIT_OFF else _row_summer(4)
 """The same for 4 :data:`LANES` of columns, or what is left, more than 3."""
