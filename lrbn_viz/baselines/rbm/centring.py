@@ -23,10 +23,11 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.baselines.rbm.kernels import SERIAL
+from lrbn_viz.baselines.rbm.kernels import BLOCK, SERIAL, n_blocks, nth_block
+from lrbn_viz.kernels.numerics import for_threads
 
 Gradient = Literal["standard", "centred", "enhanced"]
 
@@ -64,6 +65,40 @@ def mean_rows(rows: NDArray) -> NDArray[np.float32]:
 
 
 @njit(**SERIAL)
+def _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_b, lost) -> np.float32:
+    """Turn the plain step of a block of visibles into the centred one, in place; add to `lost` what d loses.
+
+    Returns a number that is finite unless a new bias is not.
+    """
+    n_v, n_h = W.shape
+    total = np.float32(0.0)
+    for i in range(i0, min(i0 + BLOCK, n_v)):
+        old, new = W[i], new_W[i]
+        centre_i, visible_step = mu[i], visible_steps[i]
+        lost_here = np.float32(0.0)
+        for j in range(n_h):
+            kept = keep * old[j]
+            gain = new[j] - kept - centre_i * latent_steps[j] - visible_step * lam[j]
+            new[j] = kept + gain
+            lost_here += gain * lam[j]
+            lost[j] += centre_i * gain
+        new_b[i] -= lost_here
+        total += new_b[i]
+    return total
+
+
+@for_threads(**SERIAL)
+def _centre_blocks(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, lost, totals):
+    """Do so with every block of visibles, in place, each with its row of `lost` and of `totals`."""
+    for n in prange(len(totals)):
+        i0 = BLOCK * nth_block(n, len(totals))
+        totals[n] = _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_b, lost[n])
+
+
+_blocks_parallel, _blocks_alone = _centre_blocks
+
+
+@njit(**SERIAL)
 def centre(
     W: NDArray[np.float32],
     keep: np.float32,
@@ -77,6 +112,7 @@ def centre(
     new_W: NDArray[np.float32],
     new_b: NDArray[np.float32],
     new_d: NDArray[np.float32],
+    threads: bool,
 ) -> float:
     """Turn a plain step into the centred one. Modified in place: `new_W`, `new_b`, `new_d`.
 
@@ -90,30 +126,24 @@ def centre(
         Means of the visibles in both phases; `h_data`, `h_model` (n_h,) those of the latents.
     mu, lam : (n_v,), (n_h,) float32
         The centres.
+    threads : bool
+        Whether all threads take part, or this one alone.
 
     Returns
     -------
     A number that is finite unless a parameter is not.
     """
     n_v, n_h = W.shape
-    latent_steps = rate * (h_data - h_model)
-    lost = np.zeros(n_h, np.float32)
-    total = np.float32(0.0)
-    for i in range(n_v):
-        old, new = W[i], new_W[i]
-        centre_i, visible_step = mu[i], rate * (x_data[i] - x_model[i])
-        lost_here = np.float32(0.0)
-        for j in range(n_h):
-            gain = new[j] - keep * old[j] - centre_i * latent_steps[j] - visible_step * lam[j]
-            new[j] = keep * old[j] + gain
-            lost_here += gain * lam[j]
-            lost[j] += centre_i * gain
-        new_b[i] -= lost_here
-        total += new_b[i]
-    for j in range(n_h):
-        new_d[j] -= lost[j]
-        total += new_d[j]
-    return float(total)
+    visible_steps, latent_steps = rate * (x_data - x_model), rate * (h_data - h_model)
+    count = n_blocks(n_v)
+    lost, totals = np.zeros((count, n_h), np.float32), np.empty(count, np.float32)
+    if threads:
+        _blocks_parallel(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, lost, totals)
+    else:
+        _blocks_alone(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, lost, totals)
+    for n in range(count):
+        new_d -= lost[n]
+    return float(totals.sum() + new_d.sum())
 
 
 @njit(**SERIAL)

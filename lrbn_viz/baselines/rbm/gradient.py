@@ -213,7 +213,9 @@ def learn(
         x_data, x_model = mean_rows(X), mean_rows(V)
         h_data, h_model = mean_rows(means[:n]), mean_rows(means[n:])
         taken, off = centres_of_step(kind, x_data, x_model, h_data, h_model, mu, lam, slide)
-        total += centre(W, keep, rate, x_data, x_model, h_data, h_model, taken, off, new_W, new_b, new_d)
+        total += centre(
+            W, keep, rate, x_data, x_model, h_data, h_model, taken, off, new_W, new_b, new_d, threads
+        )
         if kind == CENTRED:
             mu, lam = taken, off
     return new_W, new_b, new_d, mu, lam, activity, fantasy_activity, total

@@ -172,7 +172,7 @@ def _gaussian_step(
         taken = centres_of_step(how.kind, *phases, mu, lam, np.float32(how.slide))
         # x enters as x / s^2, and so does what is taken off it
         x_data, x_model, centre_x = (precision * mean for mean in (*phases[:2], taken[0]))
-        centre(old, keep, rate, x_data, x_model, *phases[2:], centre_x, taken[1], W, b, d)
+        centre(old, keep, rate, x_data, x_model, *phases[2:], centre_x, taken[1], W, b, d, False)
         mu, lam = taken if how.kind == CENTRED else (mu, lam)
     if how.persistent and not how.tempered:
         particles = draw(fantasy_means, rng)
