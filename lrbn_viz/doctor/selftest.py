@@ -328,12 +328,14 @@ def boltzmann_machine() -> None:
     mu, lam = both[0, :1].repeat(SIZES[0]), both[1]
     x, v, p, q = X - mu, V - mu, means[0] - lam, means[1] - lam
     same("means of rows", centring.mean_rows(X), X.mean(axis=0), 1e-6)
-    centred = [array.astype(np.float32) for array in new]
     parts = [part.astype(np.float32) for part in (X.mean(0), V.mean(0), means[0].mean(0), means[1].mean(0))]
     centres_of_step: Any = centring.centres_of_step
     centre: Any = centring.centre  # of a compiled function nobody knows the arguments
-    centre(W, keep, rate, *parts, mu, lam, *centred, False)
-    same("centred step", centred[0], keep * params.W + rate * (x.T @ p / 9 - v.T @ q / 3), 1e-5)
+    with PARALLEL_LOCK:
+        for threads in (True, False):
+            centred = [array.astype(np.float32) for array in new]
+            centre(W, keep, rate, *parts, mu, lam, *centred, threads)
+            same("centred step", centred[0], keep * params.W + rate * (x.T @ p / 9 - v.T @ q / 3), 1e-5)
     moved = centres_of_step(centring.KINDS["centred"], *parts, mu, lam, np.float32(0.25))
     same("centres", moved[0], mu + 0.25 * (parts[0] - mu), 1e-6)
     # A whole step: what it learns is what its own fantasies give.
