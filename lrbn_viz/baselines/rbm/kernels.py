@@ -258,13 +258,13 @@ def _sum_group(
     X: NDArray[np.uint8],
     V: NDArray[np.uint8],
     first: int,
-    group: int,
+    index: int,
     sums: NDArray[np.float32],
 ) -> None:
-    """Write a group of rows of what :func:`_sums` returns, in place."""
+    """Write a group of rows of what :func:`_sums` returns, in place: one of those of both parts."""
     n_v, n_h = W.shape
     n, count = X.shape[0], sums.shape[0] // PARTS
-    part, group = divmod(group, _groups(count))
+    part, group = divmod(np.int64(index), _groups(count))  # an index of prange has no sign
     which = np.empty(n_v // PARTS + BLOCK + ROOM, np.int32)
     scale = _ONE if part == 0 else _ZERO  # the first part has d in it
     for m in range(GROUP * group, min(GROUP * (group + 1), count)):
@@ -276,8 +276,8 @@ def _sum_group(
 @for_threads(**SERIAL)
 def _sum_groups(W, d, X, V, first, sums):
     """Write every row of what :func:`_sums` returns, in place."""
-    for group in prange(PARTS * _groups(sums.shape[0] // PARTS)):
-        _sum_group(W, d, X, V, first, np.int64(group), sums)
+    for index in prange(PARTS * _groups(sums.shape[0] // PARTS)):
+        _sum_group(W, d, X, V, first, index, sums)
 
 
 _sums_parallel, _sums_alone = _sum_groups

@@ -344,7 +344,7 @@ class RBMSystem(System[RBMState]):
 def _ones(X: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return the number of ones in each column of X; sums of 255 fit in bytes, which are quicker."""
     few = [X[first : first + 255].sum(0, dtype=np.uint8) for first in range(0, len(X), 255)]
-    return np.sum(few, 0, dtype=np.int64)
+    return np.stack(few).sum(axis=0, dtype=np.int64)
 
 
 def chain_pictures(means: NDArray) -> Pictures:
