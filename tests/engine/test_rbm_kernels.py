@@ -198,12 +198,14 @@ def test_a_parameter_that_is_not_finite_shows_in_the_total(n_h, broken):
     params = small_model(70, n_h, seed=4)
     X = images(params, "bernoulli", 3)
     means = np.full((6, n_h), 0.5, np.float32)
-    for where in range(3):
-        for at in (0, -1, len(params[where]) // 2):
-            arrays = [a.copy() for a in params[:3]]
-            arrays[where][at, ...].flat[n_h // 2 if where == 0 else 0] = broken
-            *_, total = rbm_gradient.ascend(*arrays, X, X, means, np.float32(0.1), np.float32(1.0), False)
-            assert not np.isfinite(total), (where, at)
+    for name, array in (("W", params.W), ("b", params.b), ("d", params.d)):
+        for at in (0, array.size // 2, array.size - 1):
+            broken_one = array.copy()
+            broken_one.flat[at] = broken
+            W, b, d = (broken_one if a is array else a for a in (params.W, params.b, params.d))
+            rate, keep = np.float32(0.1), np.float32(1.0)
+            total = rbm_gradient.ascend(W, b, d, X, X, means, rate, keep, False)[-1]
+            assert not np.isfinite(total), (name, at)
 
 
 @pytest.mark.parametrize(("n_v", "n_h"), [(6, 3), (67, 5)])

@@ -264,7 +264,9 @@ def _sum_group(
     """Write a group of rows of what :func:`_sums` returns, in place: one of those of both parts."""
     n_v, n_h = W.shape
     n, count = X.shape[0], sums.shape[0] // PARTS
-    part, group = divmod(np.int64(index), _groups(count))  # an index of prange has no sign
+    groups = _groups(count)
+    part = index // groups  # of an index of prange, which has no sign, divmod makes floats
+    group = index - part * groups
     which = np.empty(n_v // PARTS + BLOCK + ROOM, np.int32)
     scale = _ONE if part == 0 else _ZERO  # the first part has d in it
     for m in range(GROUP * group, min(GROUP * (group + 1), count)):
