@@ -4,7 +4,7 @@ Binary layers turn the matrix products of a training step into sums of a few row
 W where a pixel is on, ``W @ h`` the columns where a latent is on, and a weight's gradient
 (:mod:`~lrbn_viz.baselines.rbm.gradient`) the latent means of the images in which its pixel is on.
 
-Every result is computed by one thread in one fixed order, and every random number is a function of (key,
+Every sum is computed by one thread in one fixed order, and every random number is a function of (key,
 element), so results do not depend on the number of threads. The caller of a kernel on all threads holds
 ``numerics.PARALLEL_LOCK``. Each has a twin on one thread: to allow a single one for a while instead makes
 OpenMP end its threads and start them again, which halves the speed of whatever runs between. The loops over
@@ -261,7 +261,10 @@ def _sum_group(
     index: int,
     sums: NDArray[np.float32],
 ) -> None:
-    """Write a group of rows of what :func:`_sums` returns, in place: one of those of both parts."""
+    """Write the sums of a few images over one part to their rows of `sums`, in place.
+
+    `index` counts the groups of images through: those of the first part, then those of the second.
+    """
     n_v, n_h = W.shape
     n, count = X.shape[0], sums.shape[0] // PARTS
     groups = _groups(count)
