@@ -6,10 +6,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]  # the extensions, and the package that the pages speak of
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the package that the pages speak of
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # the extensions
 
-import lrbn_viz  # noqa: E402 - found by the path above
+import lrbn_viz
 
 project = "lrbn_viz"
 author = "lrbn_viz developers"

@@ -155,7 +155,7 @@ def write_npz(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> int:
     """Write named arrays as a compressed ``.npz``; returns and raises as :func:`write_atomic`."""
 
     def write(file: BinaryIO) -> None:
-        np.savez_compressed(file, **arrays)  # pyright: ignore[reportArgumentType]
+        np.savez_compressed(file, **arrays)  # pyright: ignore[reportArgumentType] - names of arrays
 
     return write_atomic(path, write)
 

@@ -187,8 +187,7 @@ def split_name(name: str) -> tuple[str, str]:
 def address(app: Sphinx, page: str, name: str, line: int | None = None) -> str:
     """Return the address of a line, seen from a page, and have its file shown."""
     module, rest = split_name(name) if line is None else (name, "")
-    sources = getattr(app.env, "lrbn_sources", set())
-    app.env.lrbn_sources = sources | {module}  # type: ignore[attr-defined] - Sphinx keeps what is put there
+    vars(app.env).setdefault("lrbn_sources", set()).add(module)  # Sphinx keeps what is put there
     line = lines_of(module)[rest] if rest else line
     relative = app.builder.get_relative_uri(page, source_page(module))
     return relative + (f"#L-{line}" if line else "")

@@ -13,12 +13,13 @@ from jinja2 import Template
 from panel.io.resources import LOCAL_DIST
 from panel.viewable import Viewable
 
+# Imported for what they define: a component that is defined once a page is open reaches it too late.
 import lrbn_viz.app.compare.component
 import lrbn_viz.app.generate.component
 import lrbn_viz.app.lessons.component
 import lrbn_viz.app.sweeps.component
 import lrbn_viz.app.train.component
-import lrbn_viz.app.upload.component  # noqa: F401 - components defined once a page is open reach it too late
+import lrbn_viz.app.upload.component  # noqa: F401 - for what it defines, as said above
 from lrbn_viz.app.address import (
     END,
     FIRST,

@@ -260,7 +260,7 @@ class Recognition(WithRecognition, OneLayer):
         super()._set_params(params)
         if getattr(self, "generative_rate", 1.0) == 0.0:
             # W, b and d are another model's: a lane is not to say that the method learned them.
-            self.short = OneLayer.short  # pyright: ignore[reportAttributeAccessIssue]
+            self.short = OneLayer.short  # pyright: ignore[reportAttributeAccessIssue] - the class's, for this one
 
     @classmethod
     def from_params(

@@ -177,7 +177,7 @@ class Job(Generic[E]):
                     if item is _END:
                         self._end("done")
                         break
-                    self.add(item)  # pyright: ignore[reportArgumentType]
+                    self.add(item)  # pyright: ignore[reportArgumentType] - not _END, which has no type
                     self._credit -= self._credit > 0
                     if self._credit == 0 and self.status == "running":
                         self.status = "paused"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import select
 import socket
 from collections.abc import Callable
@@ -151,8 +152,7 @@ class Lent:
 @pytest.mark.parametrize("mended", [False, True])
 def test_what_comes_while_others_are_sent_is_sent(mended: bool, monkeypatch):
     """Without the mending it waits for the next change: the fault is still there to be mended."""
-    panels_own = getattr(writing._dispatch_msgs, "before", writing._dispatch_msgs)
-    monkeypatch.setattr(writing, "_dispatch_msgs", panels_own)
+    monkeypatch.setattr(writing, "_dispatch_msgs", inspect.unwrap(writing._dispatch_msgs))
     if mended:
         send_all_that_waits()
         once = writing._dispatch_msgs

@@ -58,7 +58,8 @@ class Metrics(RequestHandler):
 
         registry = CollectorRegistry(auto_describe=False)
         ProcessCollector(registry=registry)  # memory, processor time, open files
-        registry.register(_Counted(self.application))  # pyright: ignore[reportArgumentType]
+        counted = _Counted(self.application)
+        registry.register(counted)  # pyright: ignore[reportArgumentType] - it has `collect`, all that is called
         self.set_header("Content-Type", CONTENT_TYPE_PLAIN_0_0_4)
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Content-Type-Options", "nosniff")

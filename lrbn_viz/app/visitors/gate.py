@@ -237,7 +237,7 @@ class Gate:
         if self._application.sign_sessions:
             return
         self._application._secret_key = self._signer.session_secret()  # noqa: SLF001 - settled before there is a gate
-        self._application._sign_sessions = True  # noqa: SLF001 - the same
+        self._application._sign_sessions = True  # noqa: SLF001 - settled before there is a gate
         if not self._application.sign_sessions:
             raise RuntimeError("sessions cannot be signed: BokehTornado has changed; serve with --shared.")
 
@@ -249,7 +249,7 @@ class Gate:
             application._exclude_cookies = names  # noqa: SLF001 - settled before there is a gate
         if application.include_headers is None:
             names = [*(application.exclude_headers or ()), "Cookie"]
-            application._exclude_headers = names  # noqa: SLF001 - the same
+            application._exclude_headers = names  # noqa: SLF001 - settled before there is a gate
 
     @property
     def _logs_in(self) -> bool:
@@ -352,7 +352,8 @@ class Gate:
         # In a frame of another site a browser takes it over https only, and keeps it for that site.
         line += "None; Partitioned" if secure and self._how.framed else "Lax"
         lines = getattr(request, "lrbn_cookies", [])
-        request.lrbn_cookies = [*lines, line + ("; Secure" if secure else "")]  # pyright: ignore[reportAttributeAccessIssue]
+        lines = [*lines, line + ("; Secure" if secure else "")]
+        request.lrbn_cookies = lines  # pyright: ignore[reportAttributeAccessIssue] - gone with the request
 
     def _check_session(self, request: HTTPServerRequest, visitor: Visitor) -> Refusal | None:
         """Say why a request may not have the session that it names."""
@@ -420,7 +421,7 @@ def open_gates(early: bool = False) -> None:
             return application.get_handler_delegate(request, _Refused, {"refusal": refusal})
         return find(application, request, **named)
 
-    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue]
+    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
     _wrapped.add(find_handler)
 
 

@@ -83,28 +83,27 @@ def _groups(n: int) -> int:
 
 
 @njit(**INNER)
-def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]) -> int:
-    """Write the columns of one part in which row m of X is 1 to `which`, in place; return their number."""
-    n = X.shape[1]
-    end = 0
-    for first in range(part * BLOCK, n, PARTS * BLOCK):
-        size = min(BLOCK, n - first)
-        eights = size // 8
-        end = list_ones(X, m * n + first, 8, eights, first, which, end)
-        for e in range(first + eights * 8, first + size):
-            which[end] = e
-            end += np.int64(X[m, e] != 0)  # another byte than 0 and 1 must not lead out of `which`
+def _list_columns(
+    X: NDArray[np.uint8], m: int, first: int, stop: int, which: NDArray[np.int32], start: int
+) -> int:
+    """Write the columns from `first` to `stop` in which row m of X is 1 to `which`, in place.
+
+    The first goes to `start`; returns where the last one ends.
+    """
+    eights = (stop - first) // 8
+    end = list_ones(X, m * X.shape[1] + first, 8, eights, first, which, start)
+    for e in range(first + 8 * eights, stop):
+        which[end] = e
+        end += np.int64(X[m, e] != 0)  # as list_ones: a byte that is not 1 must not lead out of `which`
     return end
 
 
 @njit(**INNER)
-def _list_row(X: NDArray[np.uint8], m: int, which: NDArray[np.int32], start: int) -> int:
-    """Write the columns in which row m of X is 1 to `which` from `start` on, in place; return their end."""
-    n = X.shape[1]
-    end = list_ones(X, m * n, 8, n // 8, 0, which, start)
-    for e in range(n // 8 * 8, n):
-        which[end] = e
-        end += np.int64(X[m, e] != 0)  # as above
+def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]) -> int:
+    """Write the columns of one part in which row m of X is 1 to `which`, in place; return their number."""
+    n, end = X.shape[1], 0
+    for first in range(part * BLOCK, n, PARTS * BLOCK):
+        end = _list_columns(X, m, first, min(first + BLOCK, n), which, end)
     return end
 
 
@@ -175,7 +174,7 @@ def _list_latents(
 ) -> None:
     """List the ones of row m of H in `which` from ``m * length`` on, in place, filled up with n_h."""
     n_h = H.shape[1]
-    end = _list_row(H, m, which, m * length)
+    end = _list_columns(H, m, 0, n_h, which, m * length)
     which[end : end + IN_FLIGHT] = n_h
     ends[m] = end + (m * length - end) % IN_FLIGHT
 

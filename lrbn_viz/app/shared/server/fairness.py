@@ -213,5 +213,6 @@ def _share_messages() -> None:
     if handle is None:
         _log.debug("messages take no turns: there is no WSHandler.on_message")
         return
-    WSHandler.on_message = _messages.wrap(handle)  # pyright: ignore[reportAttributeAccessIssue]
+    in_turn = _messages.wrap(handle)
+    WSHandler.on_message = in_turn  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
     _wrapped.add(WSHandler)

@@ -152,7 +152,7 @@ def _reach_servers() -> bool:
             _prepare(application)
         return find(application, request, **named)
 
-    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue]
+    BokehTornado.find_handler = find_handler  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
     return True
 
 

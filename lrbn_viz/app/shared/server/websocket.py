@@ -6,11 +6,13 @@ Bokeh offers no public way to its sockets, so a change in its private names make
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakSet
 
 import panel as pn
 from panel.io import document as writing
@@ -19,6 +21,8 @@ from tornado.websocket import WebSocketClosedError
 
 _log = logging.getLogger(__name__)
 
+_ours: WeakSet[Any] = WeakSet()
+"""What stands here in the place of functions of Panel, Bokeh and the loop: it is put there once."""
 _CORK: int | None = getattr(socket, "TCP_CORK", None)  # Linux
 
 
@@ -121,14 +125,15 @@ def send_all_that_waits() -> None:
     """Let Panel send what comes while it sends; without this it stays until the page's next change."""
     try:
         send = writing._dispatch_msgs  # noqa: SLF001 - Panel has no public name
-        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001 - as above
-        begin = writing._dispatch_write_task  # noqa: SLF001 - as above
+        waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001 - Panel has no public name
+        begin = writing._dispatch_write_task  # noqa: SLF001 - Panel has no public name
     except AttributeError as error:
         _log.debug("messages are sent as Panel sends them: %s", error)
         return
-    if hasattr(send, "before"):
+    if send in _ours:
         return
 
+    @functools.wraps(send)
     async def send_all(document: Any) -> None:
         await send(document)
         # what came meanwhile was put to the others, which had been taken already
@@ -136,7 +141,7 @@ def send_all_that_waits() -> None:
             taken[document] = True
             begin(document, send_all, document)
 
-    send_all.before = send  # type: ignore[attr-defined] - tells it from Panel's own
+    _ours.add(send_all)
     writing._dispatch_msgs = send_all  # noqa: SLF001 - Panel calls it by this name
 
 
@@ -149,9 +154,10 @@ def _part_once() -> None:
     from bokeh.server.views.ws import WSHandler
 
     part = getattr(WSHandler, "on_close", None)
-    if part is None or hasattr(part, "before"):
+    if part is None or part in _ours:
         return
 
+    @functools.wraps(part)
     def part_if_not_yet(handler: Any) -> None:
         held = handler.connection
         if held is not None and getattr(held, "_session", held) is None:
@@ -159,7 +165,7 @@ def _part_once() -> None:
             return
         part(handler)
 
-    part_if_not_yet.before = part  # type: ignore[attr-defined] - tells it from Bokeh's own
+    _ours.add(part_if_not_yet)
     WSHandler.on_close = part_if_not_yet  # pyright: ignore[reportAttributeAccessIssue] - a method, in effect
 
 
@@ -171,7 +177,7 @@ def forgive_pages_that_left() -> None:
     except RuntimeError:
         return  # a script
     before = loop.get_exception_handler()
-    if getattr(before, "forgives", False):
+    if before in _ours:
         return
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -182,5 +188,5 @@ def forgive_pages_that_left() -> None:
         else:
             before(loop, context)
 
-    handle.forgives = True  # type: ignore[attr-defined] - tells it from another's handler
+    _ours.add(handle)
     loop.set_exception_handler(handle)
