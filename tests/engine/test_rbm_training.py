@@ -73,11 +73,13 @@ def test_training_on_bars_raises_the_exact_log_likelihood(method):
     X, held_out = bars(1000), bars(1000, seed=1)
     system = RBMSystem(8, method=method, learning_rate=0.1)
     start = system.init(X, np.random.default_rng(0))
-    end = run(system, X, n_iter=80)
-    # independent pixels have -6.2 nats, the truth -3.5; both methods were seen to reach -4.65
+    ends = [run(system, X, n_iter=80, seed=seed) for seed in range(5)]
+    # Independent pixels have -6.2 nats, the truth -3.5. Of 24 seeds both methods reach -4.5 to -5.0, half of
+    # them -4.7: the least of them change with each change of how sums are rounded.
     assert exact_log_likelihood(start, held_out) < -6.0
-    assert exact_log_likelihood(end, held_out) > -4.85
-    assert system.validate(end, held_out, np.random.default_rng(0))["reconstruction_error"] < 1.0
+    assert np.median([exact_log_likelihood(end, held_out) for end in ends]) > -4.85
+    for end in ends:
+        assert system.validate(end, held_out, np.random.default_rng(0))["reconstruction_error"] < 1.0
 
 
 def test_training_on_digits_lowers_the_reconstruction_error_and_raises_the_pseudo_likelihood():

@@ -45,17 +45,6 @@ _scale_parallel, _scale_alone = _scale_rows
 
 
 @njit(**SERIAL)
-def _summed(rows: NDArray[np.float32], n_h: int) -> NDArray[np.float32]:
-    """Return the sum of the rows' first `n_h` columns."""
-    total = np.zeros(n_h, np.float32)
-    for m in range(rows.shape[0]):
-        row = rows[m]
-        for j in range(n_h):
-            total[j] += row[j]
-    return total
-
-
-@njit(**SERIAL)
 def _pack_images(X: NDArray[np.uint8], i0: int, size: int, codes: NDArray[np.uint8]) -> None:
     """Write visible ``i0 + e`` of images 8g, ..., 8g + 7 to the bits of ``codes[g, e]``, in place."""
     n = X.shape[0]
@@ -153,7 +142,7 @@ def ascend(
     n_both = n + n_fantasy
     data_rate, fantasy_rate = rate / np.float32(n), rate / np.float32(n_fantasy)
 
-    # What each image adds to the weights of its pixels, and to d; rows begin on cache lines
+    # What each image adds to the weights of its pixels; rows begin on cache lines
     stride = (n_h + LANES - 1) // LANES * LANES
     buffer = np.empty(n_both * stride + 15, np.float32)
     first = first_aligned(buffer)
@@ -162,8 +151,8 @@ def ascend(
         _scale_parallel(means, n, data_rate, fantasy_rate, gains)
     else:
         _scale_alone(means, n, data_rate, fantasy_rate, gains)
-    data_gain, fantasy_gain = _summed(gains[:n], n_h), _summed(gains[n:], n_h)
-    new_d = d + (data_gain + fantasy_gain)
+    h_data, h_model = mean_rows(means[:n]), mean_rows(means[n:])
+    new_d = d + rate * (h_data - h_model)
 
     new_W, new_b = np.empty((n_v, n_h), np.float32), np.empty(n_v, np.float32)
     totals = np.empty(n_blocks(n_v), np.float32)
@@ -171,15 +160,7 @@ def ascend(
         _ascend_parallel(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
     else:
         _ascend_alone(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals)
-    scale = rate * np.float32(n_h)
-    return (
-        new_W,
-        new_b,
-        new_d,
-        data_gain.sum() / scale,
-        -fantasy_gain.sum() / scale,
-        totals.sum() + new_d.sum(),
-    )
+    return new_W, new_b, new_d, h_data.mean(), h_model.mean(), totals.sum() + new_d.sum()
 
 
 @njit(**SERIAL)
