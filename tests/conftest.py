@@ -1,10 +1,11 @@
-"""What every test shares: where the original data lie, where runs go, and the hypothesis profile."""
+"""What every test shares: where the original data lie, where runs go, the hypothesis profile, and the tiers."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,45 @@ os.environ["LRBN_VIZ_SWEEPS"] = _sweeps.name
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--slow``, which says what becomes of the tests that carry the mark `slow`."""
+    parser.addoption(
+        "--slow",
+        default="none",
+        metavar="none|all|only|K/N",
+        help="tests marked slow: left out (default), run too, run alone, or the K-th of N parts of them run too",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the slow tests, unless ``--slow`` or a test's own address asks for them."""
+    asked = _asked_for(config.getoption("--slow"))
+    named = tuple(argument for argument in config.args if "::" in argument)
+    chosen = [item for item in items if asked(item) or item.nodeid.startswith(named or ("::",))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = chosen
+
+
+def _asked_for(which: str) -> Callable[[pytest.Item], bool]:
+    """Return whether ``--slow=which`` runs a test."""
+
+    def slow(item: pytest.Item) -> bool:
+        return item.get_closest_marker("slow") is not None
+
+    if which == "none":
+        return lambda item: not slow(item)
+    if which == "all":
+        return lambda item: True
+    if which == "only":
+        return slow
+    part, _, parts = which.partition("/")
+    if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        message = f"expected --slow=none, all, only or K/N with 1 <= K <= N, got --slow={which}"
+        raise pytest.UsageError(message)
+    # by the name, so that a test stays in its part whatever else is added
+    return lambda item: not slow(item) or zlib.crc32(item.nodeid.encode()) % int(parts) == int(part) - 1
 
 
 @pytest.fixture(autouse=True)

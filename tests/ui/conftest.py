@@ -21,7 +21,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from ui.journeys import WAIT, wait_for_image, wait_until_whole
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
 
 # Without these Chromium looks up its maker's hosts at every start, and no test could tell our requests
 # from its own.
@@ -37,13 +36,6 @@ CHROMIUM_FLAGS = [
 LOCAL_HOSTS = {"127.0.0.1", "localhost", "::1"}
 START_SECONDS = 120.0  # a first start compiles kernels
 expect.set_options(timeout=WAIT)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in this folder `ui`, so that `-m "not ui"` leaves the browser out."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.ui)
 
 
 @pytest.fixture(scope="session")

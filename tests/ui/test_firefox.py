@@ -7,7 +7,7 @@ from ui.firefox import FirefoxPage, firefox_page, firefox_path
 from ui.journeys import seek, state, wait_for_rest
 from ui.test_live_page import BEGIN_TO_DRAW
 
-pytestmark = [pytest.mark.ui, pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")]
+pytestmark = pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")
 
 # How many controls a page has, those inside its components too.
 CONTROLS = """() => {
