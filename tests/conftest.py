@@ -1,4 +1,4 @@
-"""What every test shares: where the original data lie, where runs go, the hypothesis profile, and the tiers."""
+"""What every test shares: where the original data lie, where runs go, hypothesis' profile, and the tiers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--slow",
         default="none",
         metavar="none|all|only|K/N",
-        help="tests marked slow: left out (default), run too, run alone, or the K-th of N parts of them run too",
+        help="tests marked slow: leave them out (default), run them too, alone, or the K-th of N parts",
     )
 
 
