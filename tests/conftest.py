@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the slow tests, unless ``--slow`` or a test's own address asks for them."""
-    asked = _asked_for(config.getoption("--slow"))
+    asked = _asked_for(str(config.getoption("--slow")))
     named = tuple(argument for argument in config.args if "::" in argument)
     chosen = [item for item in items if asked(item) or item.nodeid.startswith(named or ("::",))]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])

@@ -1,0 +1,124 @@
+"""``python -m tests.tiers``: the lines of the package that only slow tests run.
+
+Runs the gate's tests, then the slow ones, each with and without a browser side by side, and follows the
+processes that tests start. Kernels are followed where they run without the JIT. An hour on two cores. With
+``--write`` the list goes into docs/tiers.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import coverage
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "tiers.md"
+BEGIN, END = "<!-- lines -->", "<!-- end of lines -->"
+SETTINGS = """
+[run]
+source_pkgs = lrbn_viz
+data_file = {data}
+parallel = true
+patch = subprocess
+sigterm = true
+concurrency = thread
+"""
+GATE: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
+    ((), {}),
+    (("tests/ui",), {}),
+    (("-m", "nojit", "tests/engine"), {"NUMBA_DISABLE_JIT": "1"}),
+)
+"""What the gate gives pytest, and in which environment."""
+SLOW: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
+    (("--slow=only",), {}),
+    (("--slow=only", "tests/ui"), {}),
+    (("--slow=only", "-m", "nojit", "tests/engine"), {"NUMBA_DISABLE_JIT": "1"}),
+)
+NO_TESTS = 5  # pytest's status where it has chosen none
+
+
+def lines_of(runs: Sequence[tuple[tuple[str, ...], dict[str, str]]], folder: Path) -> dict[str, set[int]]:
+    """Run tests; return the lines of each file of the package that they ran, by its path in the project."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data = folder / "data"
+    settings = folder / "settings"
+    settings.write_text(SETTINGS.format(data=data), encoding="utf-8")
+    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q"]
+
+    def run(arguments: tuple[str, ...], environment: dict[str, str]) -> int:
+        return subprocess.run([*command, *arguments], cwd=ROOT, env={**os.environ, **environment}).returncode
+
+    with ThreadPoolExecutor(2) as lanes:
+        statuses = list(lanes.map(run, *zip(*runs, strict=True)))
+    for (arguments, _), status in zip(runs, statuses, strict=True):
+        if status not in (0, NO_TESTS):
+            message = f"pytest {' '.join(arguments)} failed: lines are counted of tests that pass"
+            raise RuntimeError(message)
+    return read(data, settings)
+
+
+def read(data: Path, settings: Path) -> dict[str, set[int]]:
+    """Return the lines that were run, of all processes that wrote beside a file of data."""
+    found = coverage.Coverage(data_file=str(data), config_file=str(settings))
+    found.combine([str(data.parent)], keep=True)
+    lines = found.get_data()
+    return {
+        str(Path(path).relative_to(ROOT)): set(lines.lines(path) or ())
+        for path in sorted(lines.measured_files())
+    }
+
+
+def only(slow: dict[str, set[int]], gate: dict[str, set[int]]) -> dict[str, list[int]]:
+    """Return the lines that slow tests run and none of the gate's, by file."""
+    found = {path: sorted(lines - gate.get(path, set())) for path, lines in slow.items()}
+    return {path: lines for path, lines in found.items() if lines}
+
+
+def spans(lines: list[int]) -> str:
+    """Return ascending numbers as text, neighbours as spans: ``3, 7-9``."""
+    starts = [lines[0], *(b for a, b in pairwise(lines) if b != a + 1)]
+    ends = [*(a for a, b in pairwise(lines) if b != a + 1), lines[-1]]
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+
+
+def table(found: dict[str, list[int]], n_run: int) -> str:
+    """Return the page's table of lines."""
+    rows = [f"| `{path}` | {len(lines)} | {spans(lines)} |" for path, lines in found.items()]
+    count = sum(map(len, found.values()))
+    words = (
+        f"{count:,} of the {n_run:,} lines that tests run ({count / n_run:.1%}) are run by slow tests alone."
+    )
+    return "\n".join(
+        [BEGIN, "", words, "", "| File | Number | Lines |", "| --- | --- | --- |", *rows, "", END]
+    )
+
+
+def main() -> None:
+    """Run all tests with their lines followed, and say which of them only slow tests run."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tiers", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the list into docs/tiers.md")
+    parser.add_argument("--folder", type=Path, help="where the data are kept (default: nowhere)")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = (asked.folder or Path(scratch)).absolute()
+        gate, slow = lines_of(GATE, folder / "gate"), lines_of(SLOW, folder / "slow")
+    n_run = sum(len(lines | slow.get(path, set())) for path, lines in gate.items())
+    text = table(only(slow, gate), n_run)
+    print(text)
+    if asked.write:
+        page = PAGE.read_text(encoding="utf-8")
+        page = re.sub(f"{BEGIN}.*{END}", lambda _: text, page, flags=re.DOTALL)
+        PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
