@@ -46,30 +46,39 @@ class Trial:
 
     def __init__(self, module: str, plain: Outcome) -> None:
         self.module, self.seconds = module, plain.seconds
-        self.lines = plain.lines.get(module, {})
+        self.lines, self.slow = plain.lines.get(module, {}), plain.slow
         self.kills: dict[str, int] = {}
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Return the tests that run the mutant's line, those first that killed most, then the quickest."""
+        """Return the tests that run the mutant's line, those first that killed most, then the quickest.
+
+        Slow ones stand at the end: they are asked for what the gate's tests let live.
+        """
         chosen = [test for test, lines in self.lines.items() if mutant.statement in lines]
         if "" in chosen:  # it runs when the module is imported
             chosen = list(self.lines)
         chosen = [test for test in chosen if test]
-        return sorted(chosen, key=lambda test: (-self.kills.get(test, 0), self.seconds.get(test, 0.0)))
+        return sorted(
+            chosen,
+            key=lambda test: (test in self.slow, -self.kills.get(test, 0), self.seconds.get(test, 0.0)),
+        )
 
-    def __call__(self, mutant: Mutant) -> Outcome:
+    def __call__(self, mutant: Mutant) -> tuple[Outcome, bool]:
+        """Return what the tests said of a mutant, and whether it took slow ones to say so."""
         tests = self.tests(mutant)
         if not tests:
-            return Outcome()  # no test runs it
+            return Outcome(), False  # no test runs it
         limits = {test: 20.0 + PATIENCE * self.seconds.get(test, 0.0) for test in tests}
-        outcome = Outcome()
+        n_gate = sum(test not in self.slow for test in tests)
+        outcome, asked_slow = Outcome(), False
         # A few first: pytest reads every file that it is given a test of before it runs any.
-        for some in (tests[:FIRST], tests[FIRST:]):
+        for some in (tests[: min(FIRST, n_gate)], tests[min(FIRST, n_gate) : n_gate], tests[n_gate:]):
             if some and outcome.killed_by is None:
                 outcome = run(self.module, mutant.source, {test: limits[test] for test in some})
+                asked_slow = some[0] in self.slow
         if outcome.killed_by:
             self.kills[outcome.killed_by] = self.kills.get(outcome.killed_by, 0) + 1
-        return outcome
+        return outcome, asked_slow and outcome.killed_by is not None
 
 
 def main() -> int:
@@ -93,9 +102,17 @@ def main() -> int:
     known, scores, news = report.survivors(), {}, []
     for module in modules:
         trial, made = Trial(module, plain), mutants(ROOT, module)
-        start, lived = time.monotonic(), []
+        start, lived, late = time.monotonic(), [], []
         with ThreadPoolExecutor(asked.jobs) as pool:
-            for number, (mutant, outcome) in enumerate(zip(made, pool.map(trial, made), strict=True), 1):
+            judged = zip(made, pool.map(trial, made), strict=True)
+            for number, (mutant, (outcome, took_slow)) in enumerate(judged, 1):
+                if took_slow:
+                    late.append(mutant)
+                    print(
+                        f"{module}:{mutant.line}: {mutant.before}\n    is killed by slow tests alone as:"
+                        f" {mutant.after}",
+                        flush=True,
+                    )
                 if outcome.killed_by is None:
                     lived.append(mutant)
                     if mutant.name not in known:
@@ -110,7 +127,7 @@ def main() -> int:
                         f"\r{number} of {len(made)}, {left:.0f} s left ", end="", file=sys.stderr, flush=True
                     )
         same = sum(mutant.name in known and known[mutant.name].same for mutant in lived)
-        scores[module] = report.Score(len(made), len(lived), same)
+        scores[module] = report.Score(len(made), len(lived), same, len(late))
         print(f"{module}: {scores[module]} in {time.monotonic() - start:.0f} s", flush=True)
         if asked.write:  # each as it is known: all take hours
             report.write(scores)

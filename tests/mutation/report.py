@@ -32,16 +32,34 @@ class Known:
 
 @dataclass(frozen=True)
 class Score:
-    """How many mutants a module has, how many no test noticed, how many of those do the same as the code."""
+    """How many mutants a module has, and what became of them.
+
+    Attributes
+    ----------
+    mutants
+        All.
+    survivors
+        Those that no test noticed.
+    same
+        Those of the survivors that do the same as the code.
+    late
+        Those that slow tests noticed, and none of the gate's.
+    """
 
     mutants: int
     survivors: int
     same: int
+    late: int
 
     @property
     def killed(self) -> float:
         """The share that was noticed, of all."""
         return 1.0 - self.survivors / self.mutants if self.mutants else 1.0
+
+    @property
+    def killed_in_the_gate(self) -> float:
+        """The share that the gate's tests noticed, of all."""
+        return self.killed - (self.late / self.mutants if self.mutants else 0.0)
 
     @property
     def killed_of_others(self) -> float:
@@ -51,7 +69,8 @@ class Score:
 
     def __str__(self) -> str:
         return (
-            f"{self.mutants - self.survivors} of {self.mutants} killed ({self.killed:.1%}),"
+            f"{self.mutants - self.survivors} of {self.mutants} killed ({self.killed:.1%},"
+            f" {self.killed_in_the_gate:.1%} by the gate's tests),"
             f" {self.same} of {self.survivors} survivors do the same as the code"
             f" ({self.killed_of_others:.1%} of the others killed)"
         )
@@ -69,10 +88,12 @@ def survivors() -> dict[tuple[str, str, str, int], Known]:
 
 def written() -> dict[str, Score]:
     """Return the scores that the page has."""
-    row = r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) \| \S+ \|$"
+    row = r"^\| `(\S+)` \| (\d+) \| (\d+) \| \S+ \| (\d+) \| \S+ \| (\d+) \| \S+ \|$"
     return {
-        module: Score(int(made), int(made) - int(killed), int(same))
-        for module, made, killed, same in re.findall(row, PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+        module: Score(int(made), int(made) - int(killed), int(same), int(killed) - int(early))
+        for module, made, killed, early, same in re.findall(
+            row, PAGE.read_text(encoding="utf-8"), re.MULTILINE
+        )
     }
 
 
@@ -83,17 +104,25 @@ def write(scores: dict[str, Score]) -> None:
     """
     scores = {**written(), **scores}
     total = Score(
-        *(sum(getattr(score, name) for score in scores.values()) for name in ("mutants", "survivors", "same"))
+        *(
+            sum(getattr(score, name) for score in scores.values())
+            for name in ("mutants", "survivors", "same", "late")
+        )
     )
     lines = [
         "",
-        "| Module | Mutants | Killed | Share of all | Do the same as the code | Share of the others |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| Module | Mutants | Killed | Share of all | By the gate's tests | Share of all |"
+        " Do the same as the code | Share of the others |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name, score in [*((f"`{module}`", score) for module, score in scores.items()), ("All", total)]:
-        killed, shares = score.mutants - score.survivors, (score.killed, score.killed_of_others)
-        of_all, of_others = (f"{share:.1%}" for share in shares)
-        lines.append(f"| {name} | {score.mutants} | {killed} | {of_all} | {score.same} | {of_others} |")
+        killed = score.mutants - score.survivors
+        shares = (score.killed, score.killed_in_the_gate, score.killed_of_others)
+        of_all, in_gate, of_others = (f"{share:.1%}" for share in shares)
+        lines.append(
+            f"| {name} | {score.mutants} | {killed} | {of_all} | {killed - score.late} | {in_gate}"
+            f" | {score.same} | {of_others} |"
+        )
     lines += ["", "| Module | Line | Survives as | Reason |", "| --- | --- | --- | --- |"]
     for (module, before, after, _), known in survivors().items():
         if module in scores:

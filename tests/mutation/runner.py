@@ -65,11 +65,14 @@ class Outcome:
         Per test, how long it took.
     lines
         Per module and test, the lines that it ran; empty unless they were asked for.
+    slow
+        Those of the tests that the gate leaves out.
     """
 
     killed_by: str | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[str, set[int]]] = field(default_factory=dict)
+    slow: set[str] = field(default_factory=set)
 
 
 class _Watch:
@@ -79,6 +82,9 @@ class _Watch:
         self, outcome: Outcome, coverage: Any = None, limits: Mapping[str, float] | None = None
     ) -> None:
         self.outcome, self.coverage, self.limits = outcome, coverage, limits or {}
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        self.outcome.slow = {item.nodeid for item in session.items if item.get_closest_marker("slow")}
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if self.coverage is not None:
@@ -142,7 +148,7 @@ def trace(modules: Sequence[str]) -> Outcome:
 
 
 def _arguments(tests: Sequence[str]) -> list[str]:
-    return ["-q", "-x", "-p", "no:cacheprovider", "-m", "nojit", *tests]
+    return ["-q", "-x", "-p", "no:cacheprovider", "-m", "nojit", "--slow=all", *tests]
 
 
 def _test(module: str, source: str, limits: Mapping[str, float]) -> Outcome:
