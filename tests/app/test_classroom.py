@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +14,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from served import served as explorer
 
 from lrbn_viz import cli
 from lrbn_viz.app.address import read_page
@@ -118,38 +116,19 @@ def test_addresses_of_a_class():
 # -- served
 
 
-class Served(NamedTuple):
+class Class(NamedTuple):
     base: str
     board: str
-    process: subprocess.Popen[str]
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    command = [sys.executable, "-m", "lrbn_viz.cli", "serve", "--class", "--port", "0", "--no-show"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    )
-    assert process.stdout is not None
-    printed = ""
-    for line in process.stdout:
-        printed += line
-        if line.startswith("You open"):
-            break
-    base, board = (re.search(rf"{words} +(\S+)", printed) for words in ("class opens", "You open"))
-    assert base is not None
-    assert board is not None
-    deadline = time.monotonic() + 120
-    while True:
-        try:
-            urlopen(base[1], timeout=5).read()
-            break
-        except OSError:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-    yield Served(base[1], board[1], process)
-    process.terminate()
-    process.wait(20)
+def served() -> Iterator[Class]:
+    with explorer("--class") as found:
+        printed = "\n".join(found.printed)
+        base, board = (re.search(rf"{words} +(\S+)", printed) for words in ("class opens", "You open"))
+        assert base is not None
+        assert board is not None
+        yield Class(base[1], board[1])
 
 
 def get(address: str, **headers: str) -> tuple[int, Message, bytes]:
@@ -160,7 +139,7 @@ def get(address: str, **headers: str) -> tuple[int, Message, bytes]:
         return error.code, error.headers, error.read()
 
 
-def predict(served: Served, body: bytes | None = None, kind: str = "application/json", **said: Any) -> int:
+def predict(served: Class, body: bytes | None = None, kind: str = "application/json", **said: Any) -> int:
     content = json.dumps(said).encode() if body is None else body
     request = Request(served.base + "predictions", data=content, headers={"Content-Type": kind})
     try:

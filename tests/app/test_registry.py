@@ -14,8 +14,8 @@ from app.training import wait_for
 from platformdirs.windows import Windows
 
 from lrbn_viz import load_dataset
-from lrbn_viz.runs import LaneConfig, Parent, RunConfig, Tick
-from lrbn_viz.runs.registry import LiveRun, RunRegistry
+from lrbn_viz.runs import UNDO_SECONDS, LaneConfig, Parent, RunConfig, Tick
+from lrbn_viz.runs.registry import ROOM_SECONDS, LiveRun, RunRegistry
 from lrbn_viz.storage import runs_folder
 
 
@@ -29,14 +29,43 @@ class Tab:
 
     def __init__(self) -> None:
         self.open = True
+        self.asked = 0
 
     def __call__(self) -> bool:
+        self.asked += 1
         return self.open
+
+    def looked_at(self) -> None:
+        """Wait until the registry has looked after this page's run: it has once it asks a second time."""
+        before = self.asked
+        wait_for(lambda: self.asked >= before + 2)
+
+
+class Clock:
+    """The module `time`, with a clock that is set."""
+
+    now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
 
 
 @pytest.fixture
-def registry(tmp_path) -> Iterator[RunRegistry]:
-    registry = RunRegistry(tmp_path, pause_seconds=0.2, end_seconds=1.0, probe_seconds=0.5)
+def clock(monkeypatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr("lrbn_viz.runs.registry.time", clock)
+    return clock
+
+
+PAUSE, END = 10.0, 30.0
+
+
+@pytest.fixture
+def registry(tmp_path, clock) -> Iterator[RunRegistry]:
+    registry = RunRegistry(tmp_path, pause_seconds=PAUSE, end_seconds=END, probe_seconds=0.5)
     yield registry
     registry.close()
 
@@ -49,16 +78,18 @@ def begin(registry: RunRegistry, tab: Tab, **how: Any) -> LiveRun:
     return live
 
 
-def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_ends(registry):
+def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_ends(registry, clock):
     tab = Tab()
     live = begin(registry, tab)
-    time.sleep(0.6)
+    clock.now += 1e6
+    tab.looked_at()
     assert live.run.job.status == "running", "while the tab is open nothing happens to it"
-    registry.end_seconds = 1e9  # it is not to end before it was seen paused
     tab.open = False
+    tab.looked_at()
+    clock.now += PAUSE
     wait_for(lambda: live.run.job.status == "paused")
     assert live.run.job.alive
-    registry.end_seconds = 1.0
+    clock.now += END - PAUSE
     wait_for(lambda: not live.run.job.alive)
     assert registry.live(live.name) is None
     (stored,) = registry.stored_runs()
@@ -68,11 +99,11 @@ def test_a_run_whose_tab_is_closed_is_paused_then_put_on_disk_and_its_thread_end
     np.testing.assert_array_equal(again.run.model("RBM").params_.W, live.run.model("RBM").params_.W)
 
 
-def test_a_run_is_paused_and_ended_when_it_has_been_alone_for_so_long_and_not_before(tmp_path):
+def test_a_run_is_paused_and_ended_when_it_has_been_alone_for_so_long_and_not_before(tmp_path, clock):
     registry = RunRegistry(tmp_path, pause_seconds=1000.0, end_seconds=3000.0)
     tab = Tab()
     live = begin(registry, tab)
-    registry._look_after(live, time.monotonic() + 1e6)
+    registry._look_after(live, clock.now + 1e6)
     assert live.run.job.status == "running", "it is watched"
     tab.open = False
     wait_for(lambda: live.left_alone is not None)
@@ -89,32 +120,38 @@ def test_a_run_is_paused_and_ended_when_it_has_been_alone_for_so_long_and_not_be
     registry.close()
 
 
-def test_a_tab_that_comes_back_in_time_finds_its_run_going_on(registry):
+def test_a_tab_that_comes_back_in_time_finds_its_run_going_on(registry, clock):
     tab = Tab()
     live = begin(registry, tab)
     tab.open = False
+    tab.looked_at()
+    clock.now += PAUSE
     wait_for(lambda: live.run.job.status == "paused")
     tab.open = True
     wait_for(lambda: live.run.job.status == "running")
 
 
-def test_what_a_visitor_paused_stays_paused_when_he_comes_back(registry):
+def test_what_a_visitor_paused_stays_paused_when_he_comes_back(registry, clock):
     tab = Tab()
     live = begin(registry, tab)
     live.run.pause()
     tab.open = False
-    time.sleep(0.5)
+    tab.looked_at()
+    clock.now += PAUSE
+    tab.looked_at()
     tab.open = True
-    time.sleep(0.5)
+    tab.looked_at()
     assert live.run.job.status == "paused"
 
 
-def test_a_run_that_was_asked_to_carries_on_and_can_be_watched_from_another_tab(registry):
+def test_a_run_that_was_asked_to_carries_on_and_can_be_watched_from_another_tab(registry, clock):
     first, second = Tab(), Tab()
     live = begin(registry, first)
     live.carry_on = True
     first.open = False
-    time.sleep(1.6)
+    first.looked_at()
+    clock.now += 2 * END
+    first.looked_at()
     assert live.run.job.status == "running"
     before = live.run.step
     found = registry.resume(live.name, load_dataset)
@@ -124,13 +161,15 @@ def test_a_run_that_was_asked_to_carries_on_and_can_be_watched_from_another_tab(
     wait_for(lambda: live.run.step > before)
 
 
-def test_a_watcher_that_raises_counts_as_gone(registry):
+def test_a_watcher_that_raises_counts_as_gone(registry, clock):
     def broken():
         raise RuntimeError("the session is being torn down")
 
     live = registry.start(config(), load_dataset("digits"))
     live.run.start()
     registry.attach(live, broken)
+    wait_for(lambda: live.left_alone is not None)
+    clock.now += END
     wait_for(lambda: not live.run.job.alive)
 
 
@@ -202,13 +241,14 @@ def test_a_deleted_run_comes_back_as_it_was_also_under_another_keeper(registry, 
     later.close()
 
 
-def test_what_was_deleted_is_removed_in_time_without_being_asked(registry, tmp_path, monkeypatch):
+def test_what_was_deleted_is_removed_in_time_without_being_asked(registry, clock, tmp_path, monkeypatch):
     tab = Tab()
     live = begin(registry, tab)
     registry.detach(live, tab)
-    monkeypatch.setattr("lrbn_viz.runs.trash.UNDO_SECONDS", 0.5)
     registry.delete(live.name)
     assert len(list((tmp_path / ".trash").iterdir())) == 1
+    monkeypatch.setattr("lrbn_viz.runs.trash.UNDO_SECONDS", 0.0)  # as if that time were over
+    clock.now += UNDO_SECONDS + 1.0
     wait_for(lambda: list((tmp_path / ".trash").iterdir()) == [])
     assert registry.deleted() == []
 
@@ -263,11 +303,10 @@ def test_a_branch_needs_room_in_memory(registry, monkeypatch):
 
 
 def test_a_run_that_was_left_gives_its_place_to_another_and_one_that_carries_on_does_not(
-    tmp_path, monkeypatch
+    tmp_path, clock, monkeypatch
 ):
-    registry = RunRegistry(tmp_path, pause_seconds=0.2, end_seconds=1e9, probe_seconds=0.5)
+    registry = RunRegistry(tmp_path, pause_seconds=PAUSE, end_seconds=1e9, probe_seconds=0.5)
     monkeypatch.setattr("lrbn_viz.runs.registry.MAX_LIVE", 2)
-    monkeypatch.setattr("lrbn_viz.runs.registry.ROOM_SECONDS", 0.3)
     tabs = Tab(), Tab()
     left, carried = (begin(registry, tab) for tab in tabs)
     carried.carry_on = True
@@ -275,8 +314,9 @@ def test_a_run_that_was_left_gives_its_place_to_another_and_one_that_carries_on_
         begin(registry, Tab())
     for tab in tabs:
         tab.open = False
+        tab.looked_at()
+    clock.now += max(PAUSE, ROOM_SECONDS)
     wait_for(lambda: left.run.job.status == "paused")
-    time.sleep(0.3)
     third = begin(registry, Tab())
     assert registry.live(left.name) is None
     assert [registry.live(each.name) for each in (carried, third)] == [carried, third]

@@ -8,13 +8,11 @@ import json
 import logging
 import os
 import re
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
@@ -22,12 +20,13 @@ from uuid import uuid4
 
 import panel as pn
 import pytest
+from app.training import wait_for
 from bokeh.protocol import Protocol
 from bokeh.server.connection import ServerConnection
 from prometheus_client.parser import text_string_to_metric_families
+from served import Served, served
 
 from lrbn_viz import cli
-from lrbn_viz.app.classroom.addresses import free_port
 from lrbn_viz.app.serving import health, logs, memory, options
 from lrbn_viz.app.serving.failing import MESSAGE_FAILED, answer_failures, failing_in_words
 from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
@@ -42,44 +41,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "a long password"
 
 
-class Served(NamedTuple):
-    base: str
-    printed: list[str]
-
-
-def serve(*options: str, address: str = "127.0.0.1", **environment: str) -> Iterator[Served]:
-    """Serve the explorer until the generator is closed; what it printed is there once it has ended."""
-    port = free_port("127.0.0.1")
-    command = [sys.executable, "-m", "lrbn_viz.cli", "serve", "--no-show", "--port", str(port), *options]
-    printed: list[str] = []
-    with subprocess.Popen(
-        [*command, "--address", address],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
-    ) as process:
-        base, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 120
-        while process.poll() is None and time.monotonic() < deadline:
-            try:
-                urlopen(f"{base}{prefix_in(options)}/health/live", timeout=10)
-                break
-            except OSError:
-                time.sleep(0.2)
-        try:
-            yield Served(base + prefix_in(options), printed)
-        finally:
-            process.terminate()
-            printed += (process.stdout.read() if process.stdout else "").splitlines()
-
-
-def prefix_in(options: tuple[str, ...]) -> str:
-    return options[options.index("--prefix") + 1] if "--prefix" in options else ""
-
-
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    yield from serve("--prefix", "/team/a", "--log-level", "info", "--log-format", "json")
+def server() -> Iterator[Served]:
+    """A server for this machine alone."""
+    options = ("--prefix", "/team/a", "--log-level", "info", "--log-format", "json")
+    with served(*options, "--address", "127.0.0.1") as found:
+        yield found
 
 
 def get(address: str, **headers: str) -> tuple[int, Any, str]:
@@ -90,14 +57,15 @@ def get(address: str, **headers: str) -> tuple[int, Any, str]:
         return error.code, error.headers, error.read().decode()
 
 
-def test_a_server_is_alive_at_once_and_says_what_it_waits_for(served: Served):
-    status, headers, body = get(f"{served.base}/health/live")
+def test_a_server_is_alive_at_once_and_says_what_it_waits_for(server: Served):
+    status, headers, body = get(f"{server.url}/health/live")
     assert (status, json.loads(body)) == (200, {"status": "ok", "alive": True})
     assert headers["Cache-Control"] == "no-store"
+    # It asks itself for a page, for so long at most, and again where none came.
+    wait_for(lambda: json.loads(get(f"{server.url}/health")[2])["page"])
     for path in ("/health/ready", "/health"):
-        status, _, body = get(served.base + path)
+        status, _, body = get(server.url + path)
         found = json.loads(body)
-        assert found["page"] is True  # it asked itself for one
         assert status == (200 if found["kernels"] else 503)
         assert found["status"] == ("ok" if found["kernels"] else "not ready")
 
@@ -168,9 +136,9 @@ def test_an_error_of_a_message_is_answered_without_a_traceback():
     assert answer.header.get("reqid") == asked.header["msgid"]
 
 
-def test_metrics_are_in_prometheus_format_and_name_nobody(served: Served):
-    get(f"{served.base}/?drawn=secret")
-    status, headers, body = get(f"{served.base}/metrics")
+def test_metrics_are_in_prometheus_format_and_name_nobody(server: Served):
+    get(f"{server.url}/?drawn=secret")
+    status, headers, body = get(f"{server.url}/metrics")
     assert status == 200
     assert headers["Content-Type"].startswith("text/plain; version=0.0.4")
     families = {family.name: family for family in text_string_to_metric_families(body)}
@@ -189,16 +157,16 @@ def test_metrics_are_in_prometheus_format_and_name_nobody(served: Served):
     assert labels <= {"version", "status", "component", "where", "le"}
 
 
-def test_every_answer_of_the_server_is_guarded(served: Served):
+def test_every_answer_of_the_server_is_guarded(server: Served):
     for path in ("/", "/health", "/metrics", "/nothing"):
-        _, headers, _ = get(served.base + path)
+        _, headers, _ = get(server.url + path)
         assert headers["X-Content-Type-Options"] == "nosniff", path
         assert "default-src 'none'" in headers["Content-Security-Policy"], path
 
 
-def test_pages_travel_packed_and_are_never_kept(served: Served):
-    get(f"{served.base}/")
-    with urlopen(Request(f"{served.base}/", headers={"Accept-Encoding": "gzip"}), timeout=60) as answer:
+def test_pages_travel_packed_and_are_never_kept(server: Served):
+    get(f"{server.url}/")
+    with urlopen(Request(f"{server.url}/", headers={"Accept-Encoding": "gzip"}), timeout=60) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
         assert answer.headers["Cache-Control"] == "no-store"
 
@@ -212,12 +180,13 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     users = tmp_path_factory.mktemp("users") / "users.json"
     users.write_text(json.dumps({"ada": PASSWORD}))
     origin = "https://moodle.example.org"
-    arguments = ("--auth", "basic", "--users", str(users), "--embed", origin)
-    yield from serve(*arguments, address="0.0.0.0")
+    options = ("--auth", "basic", "--users", str(users), "--embed", origin)
+    with served(*options, "--address", "0.0.0.0") as found:
+        yield found
 
 
 def test_who_is_not_signed_in_is_asked_to(public: Served):
-    status, headers, body = get(f"{public.base}/")
+    status, headers, body = get(f"{public.url}/")
     assert status == 200
     assert 'name="password"' in body
     assert "http" not in body.partition("<body>")[2]  # nothing comes from elsewhere
@@ -228,14 +197,14 @@ def test_who_is_not_signed_in_is_asked_to(public: Served):
 @pytest.mark.parametrize(("password", "title"), [(PASSWORD, "LRBN explorer"), ("wrong", "Sign in")])
 def test_only_the_right_password_leads_to_the_explorer(public: Served, password: str, title: str):
     browser = build_opener(HTTPCookieProcessor())
-    browser.open(f"{public.base}/", timeout=60).read()
+    browser.open(f"{public.url}/", timeout=60).read()
     form = urlencode({"name": "", "username": "ada", "password": password}).encode()
-    answer = browser.open(f"{public.base}/login", form, timeout=60).read().decode()
+    answer = browser.open(f"{public.url}/login", form, timeout=60).read().decode()
     assert f"<title>{title}" in answer
 
 
 def test_on_a_public_address_metrics_are_off_unless_asked_for(public: Served):
-    assert get(f"{public.base}/metrics")[0] == 404
+    assert get(f"{public.url}/metrics")[0] == 404
 
 
 def test_behind_a_proxy_metrics_are_off_unless_asked_for(monkeypatch):
@@ -247,14 +216,17 @@ def test_behind_a_proxy_metrics_are_off_unless_asked_for(monkeypatch):
     assert os.environ[METRICS] == "0"
 
 
-def test_whoever_serves_others_is_warned_and_told_what_is_exposed():
-    for served in serve(address="0.0.0.0"):
-        assert get(f"{served.base}/health/live")[0] == 200
-    text = "\n".join(served.printed)
-    assert "Warning: this server is open to others." in text
-    for name in ("Listens on", "Lets in", "Travels", "Websockets", "In frames", "Health", "Metrics"):
-        assert re.search(rf"^  {name}\s+\S", text, re.MULTILINE), text
-    assert "everybody who reaches the port" in text
+def test_whoever_serves_others_is_warned_and_told_what_is_exposed(public: Served):
+    assert get(f"{public.url}/health/live")[0] == 200
+    printed = "\n".join(public.printed)
+    asked = ["serve", "--address", "0.0.0.0", "--allow-websocket-origin", "localhost:5006"]
+    to_all = options.exposure(build_parser().parse_args(asked))
+    for text in (printed, to_all):
+        assert "Warning: this server is open to others." in text
+        for name in ("Listens on", "Lets in", "Travels", "Websockets", "In frames", "Health", "Metrics"):
+            assert re.search(rf"^  {name}\s+\S", text, re.MULTILINE), text
+    assert "everybody who reaches the port" in to_all
+    assert "everybody who reaches the port" not in printed, "it asks for a password"
 
 
 def test_who_serves_only_this_machine_is_not_warned():
@@ -333,10 +305,10 @@ def test_the_page_names_every_exception_of_the_policy_and_every_option():
         assert option in text, option
 
 
-def test_the_page_names_every_metric(served: Served):
+def test_the_page_names_every_metric(server: Served):
     text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(lrbn_viz_\w+?)(?:_total)?(?:{\w+})?`", text))
-    _, _, body = get(f"{served.base}/metrics")
+    _, _, body = get(f"{server.url}/metrics")
     found = {family.name for family in text_string_to_metric_families(body) if family.name.startswith("lrbn")}
     assert found - {"lrbn_viz_info"} == named
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
-from app.test_serving import Served, serve
+from served import Served, served
 
 KEY, SECRET, CODE, TOKEN = "the-explorer", "known to both servers", "granted", "of ada"
 
@@ -50,22 +50,22 @@ class Provider(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
+def server() -> Iterator[Served]:
     """A server that lets in who has signed in at the provider."""
     provider = ThreadingHTTPServer(("127.0.0.1", 0), Provider)
     thread = threading.Thread(target=provider.serve_forever)
     thread.start()
     base = f"http://127.0.0.1:{provider.server_port}"
     try:
-        yield from serve(
-            *("--auth", "generic"),
-            address="0.0.0.0",
+        with served(
+            *("--auth", "generic", "--address", "0.0.0.0"),
             PANEL_OAUTH_KEY=KEY,
             PANEL_OAUTH_SECRET=SECRET,
             PANEL_OAUTH_AUTHORIZE_URL=f"{base}/authorize",
             PANEL_OAUTH_TOKEN_URL=f"{base}/token",
             PANEL_OAUTH_USER_URL=f"{base}/user",
-        )
+        ) as found:
+            yield found
     finally:
         provider.shutdown()
         thread.join()
@@ -76,28 +76,28 @@ def browser() -> OpenerDirector:
     return build_opener(HTTPCookieProcessor())
 
 
-def test_who_signs_in_there_comes_to_the_explorer(served: Served):
+def test_who_signs_in_there_comes_to_the_explorer(server: Served):
     visitor = browser()
-    with visitor.open(f"{served.base}/?image=7", timeout=60) as answer:
+    with visitor.open(f"{server.url}/?image=7", timeout=60) as answer:
         assert "<title>LRBN explorer" in answer.read().decode()
-        assert urlsplit(answer.url).netloc == urlsplit(served.base).netloc
+        assert urlsplit(answer.url).netloc == urlsplit(server.url).netloc
         assert "code=" not in answer.url
-    with visitor.open(f"{served.base}/", timeout=60) as answer:
+    with visitor.open(f"{server.url}/", timeout=60) as answer:
         assert "<title>LRBN explorer" in answer.read().decode()
 
 
-def test_a_code_that_was_sent_for_another_browser_lets_nobody_in(served: Served):
+def test_a_code_that_was_sent_for_another_browser_lets_nobody_in(server: Served):
     with pytest.raises(HTTPError) as refused:
-        browser().open(f"{served.base}/login?{urlencode({'code': CODE, 'state': 'forged'})}", timeout=60)
+        browser().open(f"{server.url}/login?{urlencode({'code': CODE, 'state': 'forged'})}", timeout=60)
     assert refused.value.code == 401
     page = refused.value.read().decode()
     assert "You are not signed in" in page
     assert "Traceback" not in page
-    assert "://" not in page.replace(served.base, ""), "nothing comes from elsewhere"
+    assert "://" not in page.replace(server.url, ""), "nothing comes from elsewhere"
 
 
-def test_a_forged_cookie_lets_nobody_in(served: Served):
-    address = urlsplit(served.base)
+def test_a_forged_cookie_lets_nobody_in(server: Served):
+    address = urlsplit(server.url)
     connection = HTTPConnection(str(address.hostname), address.port, timeout=60)
     connection.request("GET", "/", headers={"Cookie": "user=ada@example.org"})
     answer = connection.getresponse()
