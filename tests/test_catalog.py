@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from covering import slow_but
 
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
 from lrbn_viz.catalog import DATASETS, PRETRAINED
@@ -73,6 +74,7 @@ def test_all_weights_together_are_under_twelve_megabytes() -> None:
     assert sum(len((folder / f"{name}.npz").read_bytes()) for name in PRETRAINED) < 12_000_000
 
 
+@pytest.mark.slow
 def test_the_recognition_network_leaves_its_lrbn_as_it_is_and_is_as_near_as_it_says() -> None:
     model, lrbn = pretrained("lrbn-12-digits-recognition"), pretrained("lrbn-12-digits")
     for mine, theirs in zip(model.layers[0], lrbn.layers[0], strict=True):
@@ -119,6 +121,7 @@ def test_the_flat_prior_model_reconstructs_unseen_digits_far_better_than_the_rbm
 SUCCESSORS = {name: info.successor for name, info in PRETRAINED.items() if info.successor is not None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SUCCESSORS)
 def test_what_is_offered_in_the_place_of_a_model_is_of_its_kind_and_better(name: str) -> None:
     old, new = PRETRAINED[name], PRETRAINED[SUCCESSORS[name]]
@@ -143,7 +146,7 @@ RBMS = {
 """Wrong pixels at most, and nats at least of the first test images by RAISE, which errs downwards."""
 
 
-@pytest.mark.parametrize("name", RBMS)
+@pytest.mark.parametrize("name", slow_but(["rbm-200-ocr-likeliest"], RBMS))
 def test_an_rbm_is_as_good_as_it_says(name: str) -> None:
     if not at_hand(RECIPES[name].dataset):
         pytest.skip("needs the original files")
@@ -170,7 +173,7 @@ DENSE = {
 """Models of as many units whose weights have no bound."""
 
 
-@pytest.mark.parametrize("name", STROKES)
+@pytest.mark.parametrize("name", slow_but(["lrbn-16-digits-strokes"], STROKES))
 def test_a_model_of_strokes_is_as_good_as_it_says(name: str) -> None:
     model, (wrong, nats) = pretrained(name), STROKES[name]
     assert model.nonnegative

@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from itertools import pairwise
 from pathlib import Path
@@ -34,10 +35,14 @@ DOCUMENTING = declared(PROJECT["optional-dependencies"]["docs"])
 CLUSTERED = declared(PROJECT["optional-dependencies"]["cluster"])
 
 
+@cache
+def tree_of(path: Path) -> ast.AST:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def trees(*folders: str) -> Iterator[ast.AST]:
     for folder in folders:
-        for path in (ROOT / folder).rglob("*.py"):
-            yield ast.parse(path.read_text(encoding="utf-8"))
+        yield from map(tree_of, (ROOT / folder).rglob("*.py"))
 
 
 def imported_names(*folders: str) -> set[str]:
@@ -46,10 +51,11 @@ def imported_names(*folders: str) -> set[str]:
     return set().union(*map(imported_names_of, paths)) - set(sys.stdlib_module_names) - OURS
 
 
+@cache
 def imported_names_of(path: Path) -> set[str]:
     """Return the modules that a file imports, each by its first name."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:

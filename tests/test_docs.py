@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
+from covering import slow_but
 
 import lrbn_viz
 from lrbn_viz import cli
@@ -33,7 +34,7 @@ def blocks(text: str, language: str) -> list[str]:
 SNIPPETS = {page: blocks(text, "python") for page, text in PAGES.items() if blocks(text, "python")}
 
 
-@pytest.mark.parametrize("page", SNIPPETS)
+@pytest.mark.parametrize("page", slow_but(SNIPPETS.keys() - {"cluster.md"}, SNIPPETS))
 def test_the_snippets_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))  # what comes with the package is enough
@@ -260,6 +261,7 @@ def test_the_lessons_are_there_and_give_nothing_away(extension):
             assert not step.reveal or to_html(step.reveal)[:60] not in page
 
 
+@pytest.mark.slow
 def test_a_notebooks_page_has_live_players_and_folds_up_what_tells_the_answers(
     extension, tmp_path, monkeypatch
 ):

@@ -57,6 +57,7 @@ def test_a_notebook_asks_one_question_in_its_first_cell(path):
     assert first.source.count("?") == 1
 
 
+@pytest.mark.slow  # the gate runs them in a step of their own
 @each
 def test_a_notebook_runs_and_shows_its_players_offline(path):
     notebook = executed(path)  # a cell that raises ends the run with its traceback

@@ -231,6 +231,7 @@ def test_a_test_that_holds_a_sentence_repeats_it_can_fail_and_is_not_skipped(sai
     assert not re.search(r"pytest\.(skip|xfail|importorskip)\(", segment)
 
 
+@pytest.mark.slow
 def test_pytest_collects_every_test_that_holds_a_sentence():
     """Under the node that the page names: not in a class, a file or a function that pytest passes over."""
     nodes = sorted({f"tests/{file}::{test}" for _, file, test in SAID_BY_TESTS})

@@ -187,7 +187,10 @@ def test_what_the_time_does_not_allow_is_said_and_not_guessed(monkeypatch: pytes
 
 @pytest.mark.parametrize(
     ("name", "method", "bounded"),
-    [("rws-200-mnist", "AIS", True), ("dbn-200-200-mnist", "importance sampling, log Z by AIS", True)],
+    [
+        ("rws-200-mnist", "AIS", True),
+        pytest.param("dbn-200-200-mnist", "importance sampling, log Z by AIS", True, marks=pytest.mark.slow),
+    ],
 )
 def test_nats_are_named_after_the_estimator_that_applies(name: str, method: str, bounded: bool):
     X = load_dataset("mnist5k").test_X[:3]

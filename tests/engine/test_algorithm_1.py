@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from covering import cover, slow_but
 from engine.cases import VISIBLES, Case, random_case, small_cases
 from engine.test_saturation import KINDS, extreme_case, extreme_cases
 from hypothesis import given, settings
@@ -147,6 +148,9 @@ def test_on_saturated_models_of_the_size_of_a_digit(kind):
 
 
 SHIPPED = [name for name, info in PRETRAINED.items() if info.system == "LRBN"]
+SIZES = cover(SHIPPED, lambda name: [(PRETRAINED[name].n_h, PRETRAINED[name].n_layers)])
+each_shipped = pytest.mark.parametrize("name", slow_but(SIZES, SHIPPED))
+"""All; the gate tries one of each size."""
 
 
 def layers_of(name: str) -> list[tuple[LRBNParams, np.ndarray]]:
@@ -159,7 +163,7 @@ def layers_of(name: str) -> list[tuple[LRBNParams, np.ndarray]]:
 
 
 @pytest.mark.parametrize("method", WARM)
-@pytest.mark.parametrize("name", SHIPPED)
+@each_shipped
 def test_on_every_layer_of_every_shipped_model(name, method):
     # Inside: One algorithm, written twice.
     for params, X in layers_of(name):
@@ -178,7 +182,7 @@ def test_with_several_threads(monkeypatch):
     assert_the_batch_makes_the_visits_of_algorithm_1(params, "bernoulli", X, "zeros", sweeps=3)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@each_shipped
 def test_in_single_precision_within_its_tolerance(name):
     for params, X in layers_of(name):
         H = np.random.default_rng(9).integers(0, 2, (len(X), params.n_h)).astype(np.uint8)
