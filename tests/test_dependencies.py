@@ -35,6 +35,9 @@ DOCUMENTING = declared(PROJECT["optional-dependencies"]["docs"])
 CLUSTERED = declared(PROJECT["optional-dependencies"]["cluster"])
 
 
+distributions = cache(packages_distributions)  # it reads the files of everything that is installed
+
+
 @cache
 def tree_of(path: Path) -> ast.AST:
     return ast.parse(path.read_text(encoding="utf-8"))
@@ -66,7 +69,7 @@ def imported_names_of(path: Path) -> set[str]:
 def imported(*folders: str) -> set[str]:
     """Return the distributions that modules under some folders import."""
     foreign = imported_names(*folders)
-    known = packages_distributions()
+    known = distributions()
     assert foreign <= set(known), f"not installed: {foreign - set(known)}"
     return {canonical(known[name][0]) for name in foreign}
 
@@ -84,7 +87,7 @@ def looked_up(*folders: str) -> set[str]:
             elif isinstance(node, ast.List):  # the arguments of a command
                 words = [getattr(part, "value", None) for part in node.elts]
                 found |= {after for word, after in pairwise(words) if word == "-m"}
-    known = packages_distributions()
+    known = distributions()
     tops = {name.partition(".")[0] for name in found if isinstance(name, str)}
     return {canonical(known[name][0]) for name in tops if name in known}
 

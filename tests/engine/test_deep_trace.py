@@ -78,19 +78,20 @@ def test_units_of_a_layer_are_visited_in_the_order_asked_for():
     assert len({tuple(unit) for unit in mixed}) > 4
 
 
-def test_gibbs_sampling_visits_joint_states_as_often_as_the_posterior_says():
+@pytest.mark.parametrize("sweeps", [6_000, pytest.param(30_000, marks=pytest.mark.slow)])
+def test_gibbs_sampling_visits_joint_states_as_often_as_the_posterior_says(sweeps):
     layers = narrow(layers_of(2, 4, scale=0.8))
     x = np.array([1.0, 0.0, 1.0])
-    trace = model_of(layers).map_trace(x, temperature=1.0, max_sweeps=30_000, random_state=0)
+    trace = model_of(layers).map_trace(x, temperature=1.0, max_sweeps=sweeps, random_state=0)
     states = all_states(layers)
     joints = log_joint_deep(layers, "bernoulli", np.tile(x, (len(states[0]), 1)), states)
     exact = np.exp(joints - joints.max())
     marginals = (exact / exact.sum()) @ np.hstack(states)
-    ends = np.empty((30_000, 7))
+    ends = np.empty((sweeps, 7))
     for j in range(7):
         ends[:, j] = trace.after[trace.unit == j]
     # successive sweeps are not independent: blocks of 300 nearly are
-    blocks = ends[300:].reshape(99, 300, 7).mean(axis=1)
+    blocks = ends[300:].reshape(-1, 300, 7).mean(axis=1)
     error = blocks.std(axis=0, ddof=1) / np.sqrt(len(blocks))
     assert (np.abs(blocks.mean(axis=0) - marginals) < 4.5 * error + 1e-3).all()
 
