@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +10,7 @@ from typing import Any
 
 import pytest
 from app.training import until, wait_for
+from forked import Forked, forked, program
 
 from lrbn_viz import load_dataset
 from lrbn_viz.app.train.state import TrainState
@@ -47,6 +43,9 @@ for line in sys.stdin:
         elif order == "listed":
             print(json.dumps([[run.name, run.busy] for run in registry.stored_runs()]), flush=True)
             continue
+        elif order == "removed":
+            print(json.dumps(live.run.folder_removed), flush=True)
+            continue
         print(json.dumps([live.name, live.run.step]), flush=True)
     except Exception as error:
         print(json.dumps([type(error).__name__, str(error)]), flush=True)
@@ -54,35 +53,34 @@ for line in sys.stdin:
 
 
 class Server:
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: Forked) -> None:
         self.process = process
 
     def ask(self, order: str) -> Any:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
         print(order, file=self.process.stdin, flush=True)
         return json.loads(self.process.stdout.readline())
 
 
 @contextmanager
 def server(folder: Path) -> Iterator[Server]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as process:
-        try:
-            yield Server(process)
-        finally:
-            process.kill()
+    with forked(program(SERVER, str(folder))) as process:
+        yield Server(process)
 
 
 def saved_step(folder: Path) -> int:
     arrays = load_checkpoint(folder / "checkpoint").arrays
     return json.loads(str(arrays["RBM.plain"]))["step"]
+
+
+def advance(folder: Path, steps: list[int]) -> None:
+    """Add the steps that a run's checkpoints are at, until one of them has come further."""
+
+    def further() -> bool:
+        steps.append(saved_step(folder))
+        return steps[-1] > before
+
+    before = steps[-1]
+    wait_for(further)
 
 
 @pytest.mark.parametrize("ending", ["leave", "kill"])
@@ -93,31 +91,24 @@ def test_two_servers_never_train_one_run_in_turns(tmp_path, ending):
         checkpoint = tmp_path / name / "checkpoint"
         wait_for(checkpoint.exists)
         steps = [saved_step(tmp_path / name)]
-
-        def advance() -> None:
-            before = steps[-1]
-            while steps[-1] <= before:
-                steps.append(saved_step(tmp_path / name))
-                time.sleep(0.01)
-
         for _ in range(3):
             assert second.ask("listed") == [[name, True]]
             error, words = second.ask(f"resume {name}")
             assert error == "RunBusy"
             assert "open in another program" in words
-            advance()
+            advance(tmp_path / name, steps)
         assert first.ask("listed") == [[name, False]]
         if ending == "leave":
             first.ask("leave")
         else:
-            os.kill(first.process.pid, signal.SIGKILL)
+            first.process.kill()
             first.process.wait()
         steps.append(saved_step(tmp_path / name))
         assert second.ask("listed") == [[name, False]]
         assert second.ask(f"resume {name}") == [name, steps[-1]]
         second.ask("train")
         for _ in range(3):
-            advance()
+            advance(tmp_path / name, steps)
         assert steps == sorted(steps), "no step on disk may go back"
         if ending == "leave":
             assert first.ask(f"resume {name}")[0] == "RunBusy"
@@ -133,12 +124,9 @@ def test_a_lock_file_that_is_deleted_does_not_let_a_second_server_write_what_goe
             path.unlink()
         answer = second.ask(f"resume {name}")  # before the first has seen that its lock is gone, or after
         second.ask("train")
-        deadline = time.monotonic() + 1.5
-        while time.monotonic() < deadline:
-            steps.append(saved_step(tmp_path / name))
-            time.sleep(0.01)
+        for _ in range(20):
+            advance(tmp_path / name, steps)
         assert steps == sorted(steps), f"no step on disk may go back ({answer})"
-        assert steps[-1] > steps[0]
 
 
 def test_a_folder_that_was_removed_while_its_run_is_live_does_not_come_back(tmp_path):
@@ -147,7 +135,7 @@ def test_a_folder_that_was_removed_while_its_run_is_live_does_not_come_back(tmp_
         first.ask("train")
         wait_for((tmp_path / name / "checkpoint").exists)
         (tmp_path / name).rename(tmp_path.parent / "elsewhere")
-        time.sleep(0.5)
+        wait_for(lambda: first.ask("removed"))
         assert not (tmp_path / name).exists()
         assert second.ask("listed") == []
         first.ask("leave")
@@ -171,10 +159,15 @@ def test_the_page_says_that_a_folder_was_removed_and_writes_it_again_when_asked(
     assert not folder.exists()
     state.write_again()
     until(state, lambda: not state.folder_removed and (folder / "checkpoint").exists() and not state.error)
-    for _ in range(50):  # and no word of the time before comes later
-        state.poll()
-        assert state.error == ""
-        time.sleep(0.01)
+    assert state.live is not None
+    run = state.live.run
+    before = run.saved_step
+
+    def saved_again() -> bool:
+        assert state.error == "", "no word of the time before comes later"
+        return run.saved_step > before
+
+    until(state, saved_again)
     state.leave()
     registry.close()
 
