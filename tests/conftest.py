@@ -7,6 +7,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -80,3 +81,32 @@ def environment_as_before() -> Iterator[None]:
         if name.startswith("LRBN_VIZ"):
             del os.environ[name]
     os.environ.update({name: value for name, value in before.items() if name.startswith("LRBN_VIZ")})
+
+
+@pytest.fixture(scope="session")
+def _tiny_models() -> dict[type, tuple[Any, str]]:
+    """Tiny trained models by their kind, with their digests."""
+    return {}
+
+
+@pytest.fixture
+def tiny_model(_tiny_models: dict[type, tuple[Any, str]]) -> Iterator[Callable[[type], Any]]:
+    """A tiny trained model of a kind, the same for all tests: a test that changes one fails."""
+    from tiny_models import digest, tiny
+
+    from lrbn_viz import load_dataset
+
+    asked: set[type] = set()
+
+    def get(kind: type) -> Any:
+        if kind not in _tiny_models:
+            model = tiny(kind).fit(load_dataset("digits").train_X)
+            _tiny_models[kind] = model, digest(model)
+        asked.add(kind)
+        return _tiny_models[kind][0]
+
+    yield get
+    changed = [kind for kind in asked if digest(_tiny_models[kind][0]) != _tiny_models[kind][1]]
+    for kind in changed:
+        del _tiny_models[kind]  # the next test trains it anew
+    assert not changed, f"the test changed {', '.join(kind.__name__ for kind in changed)}, which tests share"

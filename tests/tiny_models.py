@@ -1,0 +1,55 @@
+"""A tiny model of each kind: how tests make one, and a digest by which a changed one is found.
+
+`tests/conftest.py` trains one of each kind for the whole run, in its process: training takes half a second,
+so that a file of them would save less than it costs to keep it valid.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+N_H = 6
+"""Latents in all."""
+
+
+def tiny(kind: Any, **settings: Any) -> Any:
+    """Return a model of a kind with `N_H` latents, not yet trained."""
+    sizes: dict[str, Any] = {"n_components": N_H}
+    if kind.several_layers:
+        one_by_one = "layer_sizes" not in kind().get_params()
+        sizes = {"n_components": 4, "n_top": 2} if one_by_one else {"layer_sizes": (4, 2)}
+    return kind(**sizes, **{"n_iter": 10, "random_state": 0, **settings})
+
+
+def with_random_parameters(kind: Any, X: np.ndarray, seed: int, scale: float = 0.7) -> Any:
+    """Return a model of a kind for images X, its parameters as before training but for normal noise."""
+    model, rng = tiny(kind), np.random.default_rng(seed)
+    if "layer_sizes" in model.get_params():  # layers are trained one after another: no state has them all
+        shapes = pairwise((X.shape[1], *model.layer_sizes))
+        layers = [[rng.normal(0, scale, size) for size in (shape, *shape)] for shape in shapes]
+        return kind.from_layers([tuple(layer) for layer in layers])
+    system = model.make_system()
+    state = system.init(X, rng)
+    drawn = {
+        name: (np.asarray(value) + rng.normal(0, scale, np.shape(value))).astype(np.asarray(value).dtype)
+        for name, value in system.parameters(state).items()
+    }
+    model.adopt(system.with_parameters(state, drawn))
+    return model
+
+
+def digest(model: Any) -> str:
+    """Return a hash of all that a file of the model would hold: settings, names and parameters."""
+    settings = {name: value for name, value in model.get_params().items() if name != "random_state"}
+    total = hashlib.sha256(json.dumps([settings, model._named()], default=repr, sort_keys=True).encode())
+    for name, array in sorted(model._arrays(np.float64).items()):
+        array = np.asarray(array)
+        total.update(
+            f"{name} {array.shape} {array.dtype.str}".encode() + np.ascontiguousarray(array).tobytes()
+        )
+    return total.hexdigest()
