@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from contracts.test_models import small
+from covering import cover
 from numpy.typing import NDArray
+from tiny_models import with_random_parameters
 
-from lrbn_viz import DeepLRBN, load_dataset
+from lrbn_viz import load_dataset
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of
 from lrbn_viz.catalog import kinds
@@ -44,28 +45,27 @@ OTHER_WAYS: dict[str, dict[str, dict[str, Any]]] = {
     "DBM": {"mean-field": {"guess": False}, "bottom-up": {"guess": True}},
 }
 ENTRIES = [(kind, name) for kind, model in kinds().items() for name in model.trace_methods]
-every_entry = pytest.mark.parametrize(("kind", "name"), ENTRIES)
+
+
+def code_of(entry: tuple[str, str]) -> list[Any]:
+    """What an entry runs: kinds that share these functions and the bound differ in how they learn alone."""
+    kind, name = entry
+    model: Any = kinds()[kind]
+    return [kind, (model.map_trace, model.joint, model.mean_field_bound, name)]
+
+
+GATE = set(cover(ENTRIES, code_of))
+"""Each code once, and each kind; `test_models` compares every entry of each kind with :meth:`Model.trace`."""
+every_entry = pytest.mark.parametrize(
+    ("kind", "name"),
+    [pytest.param(*each, marks=() if each in GATE else pytest.mark.slow) for each in ENTRIES],
+)
 
 
 @cache
 def made(kind: str) -> Any:
     """A model of six latents with weights large enough to have local optima; nothing is trained."""
-    rng = np.random.default_rng(2)
-    if kind == "DeepLRBN":
-        sizes = ((64, 4), (4, 2))
-        layers = [
-            (rng.normal(0, 0.7, at), rng.normal(0, 0.7, at[0]), rng.normal(0, 0.7, at[1])) for at in sizes
-        ]
-        return DeepLRBN.from_layers(layers)
-    model, X = small(kinds()[kind]), load_dataset("digits").train_X
-    system = model.make_system()
-    state = system.init(X, rng)
-    drawn = {
-        name: (np.asarray(value) + rng.normal(0, 0.7, np.shape(value))).astype(np.asarray(value).dtype)
-        for name, value in system.parameters(state).items()
-    }
-    model.adopt(system.with_parameters(state, drawn))
-    return model
+    return with_random_parameters(kinds()[kind], load_dataset("digits").train_X, seed=2)
 
 
 def session_with(kind: str) -> Session:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from covering import kinds_for_the_gate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +55,8 @@ def test_it_learns_at_any_size(name, n_v, n_h, n, blank, seed):
     works(made(kinds()[name], n_h, n_iter=2), np.zeros_like(X) if blank else X)
 
 
-@pytest.mark.parametrize("name", kinds())
+# Kinds with the same capabilities share their kernels, and every kind learns at the other sizes.
+@pytest.mark.parametrize("name", kinds_for_the_gate(kinds()))
 def test_it_learns_with_thousands_of_pixels_and_latents(name):
     X = np.random.default_rng(0).integers(0, 2, (4, MANY)).astype(np.uint8)
     works(made(kinds()[name], MANY, n_iter=1), X)
@@ -80,7 +82,8 @@ CHOICES: dict[str, Any] = {name: fields_of(kind)["visible"] for name, kind in ki
 VISIBLE = [(name, each) for name, field in CHOICES.items() for each in field.choices]
 
 
-@pytest.mark.parametrize("most", [1.0, 30.0, 1e3])
+# Weights up to 1 are what training gives, as in many tests.
+@pytest.mark.parametrize("most", [pytest.param(1.0, marks=pytest.mark.slow), 30.0, 1e3])
 @pytest.mark.parametrize(("name", "visible"), VISIBLE)
 def test_every_inference_from_every_start_stays_finite_with_weights_up_to_a_thousand(name, visible, most):
     rng = np.random.default_rng(1)

@@ -54,6 +54,8 @@ def compiled_or_not(tmp_path_factory: pytest.TempPathFactory) -> tuple[Mapping[s
     return tuple(run(folder / f"{off}.npz", 12, 1, NUMBA_DISABLE_JIT=off) for off in ("0", "1"))
 
 
+# The gate runs all small tests of the engine without the JIT: each kernel against its oracle.
+@pytest.mark.slow
 @pytest.mark.parametrize("name", kinds())
 def test_without_the_jit_numbers_differ_by_rounding_alone(name: str, compiled_or_not):
     # Inside: Without the JIT numbers differ by rounding alone: by at most 1e-5 of the largest, means of
