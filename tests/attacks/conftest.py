@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from attacks.raider import SECONDS, Client, Page
+from attacks.raider import Client, Page
+from served import served
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = 9
@@ -35,8 +32,8 @@ class World:
         The victim's, on which the run `target` trains.
     """
 
-    def __init__(self, url: str, key: str, runs: Path, log: list[str]) -> None:
-        self.url, self.key, self.runs, self.log = url, key, runs, log
+    def __init__(self, url: str, key: str, runs: Path) -> None:
+        self.url, self.key, self.runs = url, key, runs
         self.victim = Client(url)
         self._clients = [self.victim]
         self._page: Page | None = None
@@ -74,17 +71,10 @@ class World:
         """Take note that the target was harmed: the next one who asks for it gets another."""
         self._target = ""
 
-    def stands(self) -> bool:
+    def halted(self) -> bool:
         """Whether the target is halted, as the victim's page sees it."""
-
-        def halted() -> bool:
-            found = self.page.find(self._target)
-            return found is None or ", running," not in found["words"]
-
-        self.page.settle()
-        with suppress(AssertionError):
-            return self.page.wait(halted, 1.0)
-        return False
+        found = self.page.find(self._target)
+        return found is None or ", running," not in found["words"]
 
     def client(self) -> Client:
         """Return somebody else, who has no cookie."""
@@ -100,60 +90,25 @@ class World:
 
 
 @contextmanager
-def served(runs: Path, *options: str, **environment: str) -> Iterator[World]:
+def world(runs: Path, *options: str) -> Iterator[World]:
     """Serve the explorer by the command of the package."""
-    process = subprocess.Popen(
-        [*(sys.executable, "-m", "lrbn_viz.cli", "serve", "--port", "0", "--no-show"), *options],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={
-            **os.environ,
-            "PYTHONUNBUFFERED": "1",
-            "LRBN_VIZ_RUNS": str(runs),
-            "LRBN_VIZ_CHECKPOINT_SECONDS": "0.5",
-            **environment,
-        },
-    )
-    assert process.stdout is not None
-    log: list[str] = []
-    key = ""
-    try:
-        for line in process.stdout:
-            log.append(line)
-            key = (re.findall(r"lecturer\?key=(\S+)", line) or [key])[0]
-            if found := re.search(r"Launching server at (\S+)", line):
-                break
-        else:
-            pytest.fail("the explorer did not start:\n" + "".join(log))
-        url = found[1].rstrip("/")
-        end = time.monotonic() + SECONDS
-        while True:
-            try:
-                Client(url).get("/favicon.ico")
-                break
-            except OSError:
-                assert time.monotonic() < end
-                time.sleep(0.1)
-        world = World(url, key, runs, log)
-        yield world
-        world.leave()
-        world.victim.close()
-    finally:
-        process.terminate()
-        process.communicate()
+    with served(*options, LRBN_VIZ_RUNS=str(runs), LRBN_VIZ_CHECKPOINT_SECONDS="0.5") as server:
+        keys = re.findall(r"lecturer\?key=(\S+)", "\n".join(server.printed))
+        found = World(server.url, keys[0] if keys else "", runs)
+        yield found
+        found.leave()
+        found.victim.close()
 
 
 @pytest.fixture(scope="module")
 def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps visitors apart."""
-    with served(tmp_path_factory.mktemp("apart"), *APART) as world:
-        yield world
+    with world(tmp_path_factory.mktemp("apart"), *APART) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server that keeps nobody apart: what a test calls an attack succeeds here."""
-    with served(tmp_path_factory.mktemp("shared"), *SHARED) as world:
-        yield world
+    with world(tmp_path_factory.mktemp("shared"), *SHARED) as found:
+        yield found

@@ -14,7 +14,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 
 from attacks.conftest import PAGES, World
-from attacks.raider import Client, Page, Refused
+from attacks.raider import SECONDS, Client, Page, Refused
 from bokeh.util.token import generate_jwt_token, get_session_id
 
 from lrbn_viz.app.visitors.tokens import Signer, new_id
@@ -22,9 +22,7 @@ from lrbn_viz.app.visitors.tokens import Signer, new_id
 Deed = Callable[[World], bool]
 ATTACKS: list[Deed] = []
 FORGERIES: list[tuple[Deed, Deed]] = []
-PATIENT = 8.0
-"""How many times longer a deed waits that is to succeed: a busy server takes its time."""
-_patience: ContextVar[float] = ContextVar("patience", default=1.0)
+_patient: ContextVar[bool] = ContextVar("patient", default=False)
 
 
 def attack(deed: Deed) -> Deed:
@@ -43,15 +41,18 @@ def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
     return count
 
 
-def succeeds(deed: Deed, world: World, patience: float = 1.0) -> bool:
-    """Whether a deed got what it was after; who is not let in did not."""
-    before = _patience.set(patience)
+def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
+    """Whether a deed got what it was after; who is not let in did not.
+
+    One that is to succeed is `patient`: it waits as long as for any answer, as a busy server takes its time.
+    """
+    before = _patient.set(patient)
     try:
         return deed(world)
     except Refused:
         return False
     finally:
-        _patience.reset(before)
+        _patient.reset(before)
 
 
 def attach(page: Page, name: str) -> bool:
@@ -65,10 +66,16 @@ def attach(page: Page, name: str) -> bool:
 
 
 def got(page: Page, condition: Callable[[], bool], seconds: float = 1.5) -> bool:
-    """Whether something comes within some seconds, or more of one who is patient."""
+    """Whether something comes within some seconds, or at all, to one who is patient."""
     with suppress(AssertionError):
-        return page.wait(condition, seconds * _patience.get())
+        return page.wait(condition, SECONDS if _patient.get() else seconds)
     return False
+
+
+def stands(world: World) -> bool:
+    """Whether the target halts, as the victim's page sees it."""
+    world.page.settle()
+    return got(world.page, world.halted, 1.0)
 
 
 def tells(page: Page, words: str) -> Callable[[], bool]:
@@ -127,7 +134,7 @@ def halts(world: World, act: str) -> bool:
     attach(page, world.target)
     page.say("TrainBoard", type=act)
     page.settle()
-    return world.harmed(world.stands())
+    return world.harmed(stands(world))
 
 
 @attack
@@ -148,7 +155,7 @@ def end_a_run_of_another_by_its_name(world: World) -> bool:
     page = world.client().open()
     page.say("TrainForm", type="end", name=world.target)
     page.settle()
-    return world.harmed(world.stands())
+    return world.harmed(stands(world))
 
 
 @attack
@@ -161,7 +168,7 @@ def change_the_settings_of_a_run_of_another(world: World) -> bool:
     page.say("TrainForm", type="edit", path="amount", text="1")
     page.settle()
     page.say("TrainBoard", type="start")
-    return world.harmed(world.stands())
+    return world.harmed(stands(world))
 
 
 @attack
@@ -202,7 +209,8 @@ def delete_a_run_of_another(world: World) -> bool:
     target, page = world.target, world.client().open()
     world.page.say("TrainBoard", type="leave")  # one that is watched is deleted by nobody
     world.page.wait(lambda: not world.page.run_name)
-    for _ in range(10):  # a server notices within seconds that an attacker before has left
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:  # a server notices within seconds that an attacker before has left
         page.say("TrainForm", type="delete", name=target)
         page.wait(
             lambda: (
@@ -603,11 +611,11 @@ def open_pages_without_end(world: World) -> bool:
 
 @attack
 def flood_a_page_with_messages(world: World) -> bool:
-    """Send 300 messages at once, and have more than half of them answered."""
+    """Send 300 messages at once, and have nearly all of them answered."""
     page = world.client().open()
     page.settle()
     page.told.clear()
     for number in range(300):
         page.say("Navigation", type="wide", width=1920 + 11 * number)
     page.settle()
-    return "".join(page.told).count('"attr":"sidebar_width"') > 150
+    return "".join(page.told).count('"attr":"sidebar_width"') > 290

@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from attacks.conftest import APART, ROOT, SHARED, served
-from attacks.deeds import ATTACKS, FORGERIES, PATIENT, Deed, succeeds
+from attacks.conftest import APART, ROOT, SHARED, world
+from attacks.deeds import ATTACKS, FORGERIES, Deed, succeeds
 
 PAGE = ROOT / "docs" / "visitors.md"
 BEGIN, END = "<!-- attacks begin -->\n", "<!-- attacks end -->\n"
@@ -49,17 +49,19 @@ def tried() -> Iterator[str]:
     with (
         tempfile.TemporaryDirectory() as one,
         tempfile.TemporaryDirectory() as two,
-        served(Path(one), *APART) as apart,
-        served(Path(two), *SHARED) as shared,
+        world(Path(one), *APART) as apart,
+        world(Path(two), *SHARED) as shared,
     ):
         for deed in ATTACKS:
-            proof = "succeeds with `--shared`" if succeeds(deed, shared, PATIENT) else "**none**"
+            proof = "succeeds with `--shared`" if succeeds(deed, shared, patient=True) else "**none**"
             yield row(deed, succeeds(deed, apart), proof)
             apart.leave()
             shared.leave()
         for deed, genuine in FORGERIES:
             found = succeeds(deed, apart)
-            yield row(deed, found, proof_of(genuine) if succeeds(genuine, apart, PATIENT) else "**none**")
+            yield row(
+                deed, found, proof_of(genuine) if succeeds(genuine, apart, patient=True) else "**none**"
+            )
             apart.leave()
 
 

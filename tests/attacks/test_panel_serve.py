@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,37 +13,29 @@ import pytest
 from attacks.conftest import ROOT
 from attacks.deeds import attach, got, tells
 from attacks.raider import Client, Refused
+from forked import forked, program
+
+SERVE = """
+import sys
+from panel.command import main
+
+sys.argv[0] = "panel"
+main()
+"""
 
 
 @contextmanager
 def panel_serve(runs: Path, *options: str, **environment: str) -> Iterator[str]:
     """Serve the explorer as the README says; the address of its page."""
-    command = [sys.executable, "-m", "panel", "serve", str(ROOT / "apps" / "explorer.py"), "--port", "0"]
-    process = subprocess.Popen(
-        [*command, "--address", "127.0.0.1", *options],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={
-            **os.environ,
-            "PYTHONUNBUFFERED": "1",
-            "LRBN_VIZ_RUNS": str(runs),
-            **environment,
-            "LRBN_VIZ_CHECKPOINT_SECONDS": "0.5",
-        },
-    )
-    assert process.stdout is not None
-    try:
+    words = ("serve", str(ROOT / "apps" / "explorer.py"), "--port", "0", "--address", "127.0.0.1", *options)
+    how = {"LRBN_VIZ_RUNS": str(runs), "LRBN_VIZ_CHECKPOINT_SECONDS": "0.5", **environment}
+    with forked(program(SERVE, *words), **how) as process:
         for line in process.stdout:
             if found := re.search(r"app running at: (\S+)/explorer", line):
                 break
         else:
             pytest.fail("the explorer did not start")
         yield found[1]
-    finally:
-        process.terminate()
-        process.communicate()
 
 
 def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_are_apart(tmp_path):
@@ -71,6 +60,7 @@ def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_a
             client.close()
 
 
+@pytest.mark.slow
 def test_with_a_login_a_visitor_is_who_has_logged_in_whichever_browser_they_use(tmp_path):
     (tmp_path / "people.json").write_text(json.dumps({"anna": "a-word", "bert": "another"}))
     options = ("--basic-auth", str(tmp_path / "people.json"), "--cookie-secret", "of the cookies")
