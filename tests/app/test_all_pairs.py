@@ -1,15 +1,20 @@
-"""Every pair of (model, algorithm) that lanes offer opens, is handed out, and comes back from its link."""
+"""Every pair of (model, algorithm) that lanes offer opens, is handed out, and comes back from its link.
+
+The gate tries few pairs of models, each algorithm of either once: `tests/covering.py` says which, and the
+nightly tries all.
+"""
 
 from __future__ import annotations
 
 import copy
 import functools
 import itertools
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from covering import beside, capabilities, cover
 
 from lrbn_viz import factorised, load_dataset, pretrained
 from lrbn_viz.app.address import read_page, write_address
@@ -19,6 +24,7 @@ from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
 from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.model import Model
 from lrbn_viz.player.export import LIMIT
 from lrbn_viz.player.packing import pack_models, pack_trace
 from lrbn_viz.player.truth import EXACT_UNITS
@@ -27,6 +33,62 @@ from lrbn_viz.player.wire import unpack
 SETS = sorted({(info.dataset, info.binary) for info in PRETRAINED.values() if info.name in shown_models()})
 SMALL = {("digits", True), ("digits", False), ("alarm", True), ("bars", True)}
 sets = pytest.mark.parametrize(("dataset", "binary"), SETS)
+
+
+class Pair(NamedTuple):
+    """Names of the models of two lanes."""
+
+    first: str
+    second: str
+
+    @property
+    def kinds(self) -> tuple[type[Model], type[Model]]:
+        return kind_of(self.first), kind_of(self.second)
+
+    @property
+    def images(self) -> tuple[str, bool]:
+        """Data set, and whether its images are binary."""
+        info = PRETRAINED[self.first]
+        return info.dataset, info.binary
+
+
+def kind_of(name: str) -> type[Model]:
+    info = shipped_info(name)
+    assert info is not None
+    return info.kind
+
+
+def every_pair() -> Iterator[Pair]:
+    """Yield the pairs that headers offer: models of the same images, or one and its weights, factorised."""
+    shown = [(name, PRETRAINED[name]) for name in shown_models()]
+    for first, info in shown:
+        for second, other in shown:
+            if (other.dataset, other.binary) == (info.dataset, info.binary):
+                yield Pair(first, second)
+        if info.kind.reads_factorised:
+            yield Pair(first, FACTORISED + first)
+
+
+def shown_by(pair: Pair) -> Iterator[Hashable]:
+    """Yield what a pair shows: each model in either lane, and what its kinds and its images do."""
+    (left, right), read = pair.kinds, pair.second.startswith(FACTORISED)
+    yield "first", pair.first
+    yield "second", (left, "factorised") if read else pair.second
+    can = {kind.__name__: capabilities(kind) for kind in (left, right)}
+    yield from beside(left.__name__, right.__name__, can)
+    yield "itself", pair.first == pair.second
+    yield pair.images, left.factorised, right.factorised, read
+
+
+PAIRS = list(every_pair())
+GATE = cover(PAIRS, shown_by)
+pairs = pytest.mark.parametrize(
+    "pair",
+    [
+        pytest.param(pair, id=f"{pair.first}-{pair.second}", marks=() if pair in GATE else pytest.mark.slow)
+        for pair in PAIRS
+    ],
+)
 
 
 @functools.cache
@@ -62,108 +124,157 @@ def session_of(dataset: str, binary: bool, **params: Any) -> Session:
     return session
 
 
-def pairs(dataset: str, binary: bool) -> Iterator[Session]:
-    """One session in which one pair of models after the other is chosen, as the headers offer them."""
-    session = session_of(dataset, binary)
-    here = [name for name in session.models_for(0) if session._fits(name)]
-    for first in here:
+def session_with(pair: Pair) -> Session:
+    """A session in which a pair of models is chosen, as the headers offer them."""
+    session = session_of(*pair.images)
+    session.choose_in(0, "model", pair.first)
+    session.choose_in(1, "model", pair.second)
+    assert (session.model_name, session.rival_name) == pair
+    return session
+
+
+@sets
+def test_the_headers_offer_every_pair_and_no_other(dataset, binary):
+    session, offered = session_of(dataset, binary), set()
+    for first in [name for name in session.models_for(0) if session._fits(name)]:
         session.choose_in(0, "model", first)
-        for second in session.models_for(1):
-            session.choose_in(0, "model", first)
-            session.choose_in(1, "model", second)
-            assert (session.model_name, session.rival_name) == (first, second)
-            yield session
+        offered |= {(first, second) for second in session.models_for(1)}
+    assert offered == {pair for pair in PAIRS if pair.images == (dataset, binary)}
 
 
-@sets
-def test_every_pair_opens_and_comes_back_from_its_link(dataset, binary):
-    count = 0
-    for session in pairs(dataset, binary):
-        methods = [model.trace_methods for _, model in session.lanes]
-        for ours, theirs in itertools.product(*methods):
-            session.choose_in(0, "algorithm", ours)
-            session.choose_in(1, "algorithm", theirs)
-            count += 1
-            assert session.methods == [ours, theirs]
-            for (name, model), trace, method in zip(
-                session.lanes, session.traces, session.methods, strict=True
-            ):
-                alone = model.trace(session.x, method, init="conditional", clamp={}, random_state=0)
-                np.testing.assert_array_equal(trace.after, alone.after, err_msg=name)
-            link = write_address(session)
-            reading = read_page("inference", link)
-            assert reading.ignored == [], link
-            again = Session(load_model=model_of, **reading.found)
-            assert write_address(again) == link
-            assert again.dataset_name == dataset
-            assert again.binary == binary
-            for before, after in zip(session.traces, again.traces, strict=True):
-                np.testing.assert_array_equal(after.x, before.x)
-                np.testing.assert_array_equal(after.after, before.after)
-                np.testing.assert_array_equal(after.log_joint, before.log_joint)
-    assert count >= 7
-
-
-@sets
-def test_every_pair_of_models_is_packed_and_handed_out(dataset, binary):
-    """What the browser makes of the blocks is tested by tests/js and tests/ui."""
-    handed_out = {}  # by kinds of models: to compress a page of each pair would take minutes
-    for session in pairs(dataset, binary):
-        if (dataset, binary) not in SMALL:  # the truth of small models is enumerated in the first lane alone
-            assert session.lanes[0][1].n_latents_ > EXACT_UNITS
-        lanes = lanes_of(session)
-        assert lanes[0].title != lanes[1].title
-        assert all(lane.model_title for lane in lanes)
-        block = pack_trace(lanes, words_of(session))
-        meta, arrays = unpack(block)
-        packed, weights = unpack(pack_models(session.models, session.dataset.image_shape))
-        by_key = {each["key"]: position for position, each in enumerate(packed["models"])}
-        for number, (lane, (name, model)) in enumerate(zip(meta["lanes"], session.lanes, strict=True)):
-            assert lane["model"] == name
-            position = by_key[name]
-            position = packed["models"][position].get("of", position)
-            W = weights[f"{position}.W"].reshape(model.layers[0].W.T.shape)
-            np.testing.assert_allclose(W, model.layers[0].W.T, atol=1e-6)
-            after = arrays[f"{number}.after"]
-            states = after if lane["means"] else np.unpackbits(after, count=lane["n_visits"])
-            np.testing.assert_allclose(states, session.traces[number].after, atol=1e-6)
-        mine, other = (model.layers for _, model in session.lanes)
-        same = len(session.models) > 1 and all(
-            len(mine) == len(other) and np.array_equal(a, b)
-            for pair in zip(mine, other, strict=False)
-            for a, b in zip(*pair, strict=True)
+def test_the_gates_pairs_are_few_and_hold_every_model_in_either_lane_and_every_kind_beside_every_ability():
+    assert len(GATE) <= len(PAIRS) / 3
+    names = {pair.first for pair in PAIRS}
+    assert {pair.first for pair in GATE} == names
+    assert {pair.second for pair in GATE} >= names
+    for kind in {kind for pair in PAIRS for kind in pair.kinds}:
+        partners = [
+            {other for pair in some for one, other in (pair.kinds, pair.kinds[::-1]) if one is kind}
+            for some in (GATE, PAIRS)
+        ]
+        met, possible = (
+            {each for other in others for each in capabilities(other).items()} for others in partners
         )
-        assert ("of" in packed["models"][-1]) == same, "the same weights travel once"
-        kinds = tuple((type(model), model.layer_sizes_) for _, model in session.lanes)
-        if len(block) > handed_out.get(kinds, 0):
-            handed_out[kinds] = len(block)
-            page = ExportPanel(session).replay()
-            assert len(page.content) <= LIMIT
+        assert met == possible, kind
+
+
+def each_once(ours: list[str], theirs: list[str]) -> list[tuple[str, str]]:
+    """Return pairs of algorithms in which each stands at least once."""
+    many = range(max(len(ours), len(theirs)))
+    return [(ours[k % len(ours)], theirs[k % len(theirs)]) for k in many]
+
+
+@pytest.mark.parametrize("together", [each_once, pytest.param(itertools.product, marks=pytest.mark.slow)])
+@pairs
+def test_every_pair_opens_and_comes_back_from_its_link(pair, together):
+    session = session_with(pair)
+    dataset, binary = pair.images
+    for ours, theirs in together(*(list(model.trace_methods) for _, model in session.lanes)):
+        session.choose_in(0, "algorithm", ours)
+        session.choose_in(1, "algorithm", theirs)
+        assert session.methods == [ours, theirs]
+        for (name, model), trace, method in zip(session.lanes, session.traces, session.methods, strict=True):
+            alone = model.trace(session.x, method, init="conditional", clamp={}, random_state=0)
+            np.testing.assert_array_equal(trace.after, alone.after, err_msg=name)
+        link = write_address(session)
+        reading = read_page("inference", link)
+        assert reading.ignored == [], link
+        again = Session(load_model=model_of, **reading.found)
+        assert write_address(again) == link
+        assert again.dataset_name == dataset
+        assert again.binary == binary
+        for before, after in zip(session.traces, again.traces, strict=True):
+            np.testing.assert_array_equal(after.x, before.x)
+            np.testing.assert_array_equal(after.after, before.after)
+            np.testing.assert_array_equal(after.log_joint, before.log_joint)
+
+
+@pairs
+def test_every_pair_of_models_is_packed(pair):
+    """What the browser makes of the blocks is tested by tests/js and tests/ui."""
+    session = session_with(pair)
+    if pair.images not in SMALL:  # the truth of small models is enumerated in the first lane alone
+        assert session.lanes[0][1].n_latents_ > EXACT_UNITS
+    lanes = lanes_of(session)
+    assert lanes[0].title != lanes[1].title
+    assert all(lane.model_title for lane in lanes)
+    meta, arrays = unpack(pack_trace(lanes, words_of(session)))
+    packed, weights = unpack(pack_models(session.models, session.dataset.image_shape))
+    by_key = {each["key"]: position for position, each in enumerate(packed["models"])}
+    for number, (lane, (name, model)) in enumerate(zip(meta["lanes"], session.lanes, strict=True)):
+        assert lane["model"] == name
+        position = by_key[name]
+        position = packed["models"][position].get("of", position)
+        W = weights[f"{position}.W"].reshape(model.layers[0].W.T.shape)
+        np.testing.assert_allclose(W, model.layers[0].W.T, atol=1e-6)
+        after = arrays[f"{number}.after"]
+        states = after if lane["means"] else np.unpackbits(after, count=lane["n_visits"])
+        np.testing.assert_allclose(states, session.traces[number].after, atol=1e-6)
+    mine, other = (model.layers for _, model in session.lanes)
+    same = len(session.models) > 1 and all(
+        len(mine) == len(other) and np.array_equal(a, b)
+        for layers in zip(mine, other, strict=False)
+        for a, b in zip(*layers, strict=True)
+    )
+    assert ("of" in packed["models"][-1]) == same, "the same weights travel once"
+
+
+def visits(session: Session, name: str) -> int:
+    """How long the usual trace of a model is; it decides how large a page is."""
+    if name.startswith(FACTORISED):
+        return session.lanes[0][1].n_latents_
+    model = model_of(name)
+    usual = next(iter(model.trace_methods))
+    return model.trace(session.x, usual, init="conditional", clamp={}, random_state=0).n_visits
+
+
+def longest(session: Session, some: list[Pair]) -> Pair:
+    return max(some, key=lambda pair: sum(visits(session, name) for name in pair))
 
 
 @sets
-def test_each_lane_names_what_it_shows_and_offers_what_its_model_can(dataset, binary):
-    for session in pairs(dataset, binary):
-        for number, (menu, (name, model), lane) in enumerate(
-            zip(menus_of(session), session.lanes, lanes_of(session), strict=True)
-        ):
-            assert menu["model"] == name == lane.model
-            assert [key for key, _ in menu["algorithms"]] == list(model.trace_methods)
-            assert menu["algorithm"] in model.trace_methods
-            assert bool(menu["starts"]) == ("init" in model.trace_options)
-            starts = [model.trace_methods[menu["algorithm"]].start, *(title for _, title in menu["starts"])]
-            assert lane.start in starts
-            assert lane.start, "what it starts from is said, chosen or not"
-            listed = dict(entry for _, entries in menu["models"] for entry in entries)
-            assert name in listed
-            assert set(listed) == set(session.models_for(number))
-            shipped = [each for each in listed if not each.startswith(FACTORISED)]
-            for each in shipped:
-                info = shipped_info(each)
-                assert info is not None
-                assert can_trace(info)
-                if number == 1:
-                    assert (info.dataset, info.binary) == (dataset, binary)
+def test_the_longest_pair_is_handed_out_as_a_page_of_few_bytes(dataset, binary):
+    session = session_of(dataset, binary)
+    pair = longest(session, [pair for pair in PAIRS if pair.images == (dataset, binary)])
+    page = ExportPanel(session_with(pair)).replay()
+    assert len(page.content) <= LIMIT
+
+
+@pytest.mark.slow  # to compress a page takes half a second
+@sets
+def test_the_longest_pair_of_any_two_kinds_is_handed_out_as_a_page_of_few_bytes(dataset, binary):
+    session, alike = session_of(dataset, binary), dict[Hashable, list[Pair]]()
+    for pair in PAIRS:
+        if pair.images == (dataset, binary):
+            alike.setdefault((pair.kinds, pair.second.startswith(FACTORISED)), []).append(pair)
+    for some in alike.values():
+        page = ExportPanel(session_with(longest(session, some))).replay()
+        assert len(page.content) <= LIMIT
+
+
+@pairs
+def test_each_lane_names_what_it_shows_and_offers_what_its_model_can(pair):
+    session = session_with(pair)
+    for number, (menu, (name, model), lane) in enumerate(
+        zip(menus_of(session), session.lanes, lanes_of(session), strict=True)
+    ):
+        assert menu["model"] == name == lane.model
+        assert [key for key, _ in menu["algorithms"]] == list(model.trace_methods)
+        assert menu["algorithm"] in model.trace_methods
+        assert bool(menu["starts"]) == ("init" in model.trace_options)
+        starts = [model.trace_methods[menu["algorithm"]].start, *(title for _, title in menu["starts"])]
+        assert lane.start in starts
+        assert lane.start, "what it starts from is said, chosen or not"
+        listed = dict(entry for _, entries in menu["models"] for entry in entries)
+        assert name in listed
+        assert set(listed) == set(session.models_for(number))
+        shipped = [each for each in listed if not each.startswith(FACTORISED)]
+        for each in shipped:
+            info = shipped_info(each)
+            assert info is not None
+            assert can_trace(info)
+            if number == 1:
+                assert (info.dataset, info.binary) == pair.images
 
 
 def test_the_same_weights_factorised_are_those_weights_and_follow_the_other_lane():
