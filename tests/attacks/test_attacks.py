@@ -30,8 +30,8 @@ GATE = {
     "read_the_cookie_by_a_script",
     "take_the_role_cookie_of_the_lecturer",
 }
-"""One or two of each kind, which soon come to an end. In most others something must not come, and is waited for;
-what they try is also held without a server, by tests/app/test_visitors.py.
+"""One or two of each kind, which soon come to an end. Most others wait for something that must not come; what
+they try is also held without a server, by tests/app/test_visitors.py.
 """
 
 

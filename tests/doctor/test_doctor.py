@@ -148,6 +148,7 @@ def run(script: str, **environment: str) -> set[tuple[str, str]]:
     return {(module, name) for module, name in json.loads(done.stdout)}
 
 
+@pytest.mark.slow
 def test_the_self_test_runs_every_kernel():
     missed = {each for each in run(LISTED) - run(RUN, NUMBA_DISABLE_JIT="1") if each[1] not in WITHOUT_JIT}
     assert missed == set()

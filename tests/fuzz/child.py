@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fuzz.harness import CPU_SECONDS, MEMORY, Target, generator, targets
+from fuzz.harness import Target, generator, targets
 
 _GUARD = 4 * 10**9  # bytes of address space beyond what the process has
 
@@ -52,8 +52,11 @@ def _guard_the_machine() -> None:
 
 
 class _Job:
-    def __init__(self, target: Target, say: Callable[[str, Any], None]) -> None:
+    def __init__(
+        self, target: Target, say: Callable[[str, Any], None], cpu_seconds: float, memory: int
+    ) -> None:
         self.target, self.say = target, say
+        self.most_cpu_seconds, self.most_memory = cpu_seconds, memory
         self.outcomes: Counter[str] = Counter()
         self.cpu_seconds, self.memory = 0.0, 0
 
@@ -82,10 +85,12 @@ class _Job:
         if valid:  # may compile kernels
             return
         self.cpu_seconds, self.memory = max(self.cpu_seconds, cpu), max(self.memory, memory)
-        if cpu > CPU_SECONDS:
-            self._fault(f"more than {CPU_SECONDS:g} s", f"It took {cpu:.1f} s of CPU time. {_shown(made)}")
-        if memory > MEMORY:
-            self._fault(f"more than {MEMORY / 1e6:g} MB", f"It took {memory / 1e6:.0f} MB. {_shown(made)}")
+        if cpu > self.most_cpu_seconds:
+            what = f"more than {self.most_cpu_seconds:g} s"
+            self._fault(what, f"It took {cpu:.1f} s of CPU time. {_shown(made)}")
+        if memory > self.most_memory:
+            what = f"more than {self.most_memory / 1e6:g} MB"
+            self._fault(what, f"It took {memory / 1e6:.0f} MB. {_shown(made)}")
 
     def _error(self, error: Exception, valid: bool) -> None:
         frames = traceback.extract_tb(error.__traceback__)
@@ -123,7 +128,7 @@ def _prepared(module: str, name: str) -> tuple[Target, Any]:
 
 def _work(job: dict[str, Any], say: Callable[[str, Any], None]) -> None:
     target, corpus = _prepared(job["module"], job["name"])
-    running = _Job(target, say)
+    running = _Job(target, say, job["cpu_seconds"], job["memory"])
     for valid in corpus:
         running.one(-1, lambda valid=valid: valid, valid=True)
     _guard_the_machine()
@@ -138,8 +143,9 @@ def _work(job: dict[str, Any], say: Callable[[str, Any], None]) -> None:
     else:
         _draw(target, job, running)
     forget_peak()
-    if peak_memory() - before > MEMORY:
-        say("F", {"what": f"all inputs together hold more than {MEMORY / 1e6:g} MB", "text": ""})
+    if peak_memory() - before > running.most_memory:
+        what = f"all inputs together hold more than {running.most_memory / 1e6:g} MB"
+        say("F", {"what": what, "text": ""})
     found = {"outcomes": running.outcomes, "cpu_seconds": running.cpu_seconds, "memory": running.memory}
     say("D", found)
 

@@ -9,12 +9,14 @@ import time
 from typing import Any
 
 import numpy as np
-from fuzz.harness import Target
+from fuzz.harness import Bounds, Target
 from hypothesis import strategies
 
 from lrbn_viz.datasets.own import RefusedData, limits
 
 AT = 7
+BOUNDS = Bounds(cpu_seconds=0.5, memory=50 * 10**6, clock_seconds=60.0)
+"""That these are held to: what goes beyond one of them is to be far from another, also on a busy machine."""
 held: list[Any] = []
 
 
@@ -35,7 +37,7 @@ def _crash() -> None:
 
 
 def _spin() -> None:
-    end = time.process_time() + 2.5
+    end = time.process_time() + 1.5 * BOUNDS.cpu_seconds
     while time.process_time() < end:
         pass
 
@@ -49,9 +51,9 @@ TARGETS = [
     _nth("a hang", lambda: time.sleep(60)),
     _nth("an exit", lambda: os._exit(3)),
     _nth("much time", _spin),
-    _nth("much memory", lambda: np.ones(600 * 10**6, np.uint8).sum()),
+    _nth("much memory", lambda: np.ones(BOUNDS.memory + 10**7, np.uint8).sum()),
     _nth("too much memory", lambda: np.ones(6 * 10**9, np.uint8).sum()),
-    _nth("a leak", lambda: held.append([np.ones(300 * 10**6, np.uint8) for _ in range(2)])),
+    _nth("a leak", lambda: held.append([np.ones(BOUNDS.memory // 2 + 10**7, np.uint8) for _ in range(2)])),
     _nth("an error", lambda: {}["nothing"], (RefusedData,)),
     _nth("a documented error", _documented, (ValueError,)),
     _nth("an error of a subclass", lambda: b"\xff".decode(), (ValueError,)),

@@ -32,15 +32,32 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
 
-CPU_SECONDS = 2.0
-MEMORY = 500 * 10**6
-CLOCK_SECONDS = 60.0
+
+class Bounds(NamedTuple):
+    """What an input may take.
+
+    Attributes
+    ----------
+    cpu_seconds : float
+        Of its process.
+    memory : int
+        Bytes beyond what the process had before.
+    clock_seconds : float
+        By the clock, until it counts as hanging.
+    """
+
+    cpu_seconds: float = 2.0
+    memory: int = 500 * 10**6
+    clock_seconds: float = 60.0
+
+
+BOUNDS = Bounds()
 START_SECONDS = 300.0  # imports, and the first compilation of kernels
 MOST_FAULTS = 8  # different ones, after which a run ends
 MOST_DEATHS = 10  # of the process, likewise: each start of another takes a second
@@ -169,13 +186,13 @@ class Runner:
         seed: int = 0,
         only: int | None = None,
         progress: Callable[[int], None] = lambda n: None,
-        clock_seconds: float = CLOCK_SECONDS,
+        bounds: Bounds = BOUNDS,
     ) -> Result:
         """Run inputs 0 to `inputs` - 1 of a target, or only the one of number `only`."""
         result = Result(name, seed)
         at, end = (0, inputs) if only is None else (only, only + 1)
         while at < end and len(result.faults) < MOST_FAULTS and result.deaths < MOST_DEATHS:
-            at = self._batch(module, name, seed, at, end, result, progress, clock_seconds)
+            at = self._batch(module, name, seed, at, end, result, progress, bounds)
         return result
 
     def _batch(
@@ -187,11 +204,12 @@ class Runner:
         end: int,
         result: Result,
         progress: Callable[[int], None],
-        clock_seconds: float,
+        bounds: Bounds,
     ) -> int:
         """Run inputs until the last, or until the child dies; return the number to go on with."""
         child = self._ready()
         job = {"module": module, "name": name, "seed": seed, "start": start, "end": end}
+        job |= {"cpu_seconds": bounds.cpu_seconds, "memory": bounds.memory}
         assert child.stdin is not None
         child.stdin.write(json.dumps(job) + "\n")
         child.stdin.flush()
@@ -212,7 +230,7 @@ class Runner:
             if kind == "N":
                 at = int(rest)
                 if at >= 0:
-                    patience = clock_seconds
+                    patience = bounds.clock_seconds
                     result.n_inputs += 1
                     progress(result.n_inputs)
             elif kind == "W":
