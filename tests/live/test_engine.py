@@ -1,16 +1,21 @@
 """The live page's engine makes the decisions that Python makes, visit by visit: of every kind of inference,
 start and model that a page can offer. Its session answers as the explorer's does.
+
+The gate compares each inference of each kind of model from each start, with units held and without, and each
+inference of each kind in each of the families of `KINDS`; the nightly compares all traces.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
+from covering import cover
 from js.node_tests import passed_in_node
 
 from lrbn_viz import (
@@ -58,8 +63,10 @@ from lrbn_viz.player.wire import pack
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]
-FEWEST = 1000
-"""Traces in all."""
+FEWEST = {"some": 1000, "all": 7000}
+"""Traces that the gate compares, and the nightly."""
+LARGE = 50
+"""Latents from which on mean field takes a second."""
 KINDS = (
     ("usual", 1.2, 12, 9),
     ("saturated", 60.0, 12, 9),
@@ -68,6 +75,35 @@ KINDS = (
     ("many", 1.2, 30, 19),
 )
 """Of drawn models: a name, how large the weights are, visible units and latents."""
+
+
+class Case(NamedTuple):
+    """A model whose traces are compared.
+
+    Attributes
+    ----------
+    name, family : str
+        The family is one of `KINDS`, or says how large a shipped model is.
+    X : (n, n_v)
+        Images to infer, one after another.
+    seeds : int
+        As many traces of each inference from each start; in every second one units are held.
+    """
+
+    name: str
+    family: str
+    model: Any
+    X: np.ndarray
+    seeds: int
+
+
+class Way(NamedTuple):
+    """How a trace is made."""
+
+    method: str
+    start: str
+    held: Mapping[int, int]
+    seed: int
 
 
 def _shipped(name: str) -> tuple[Any, np.ndarray]:
@@ -108,26 +144,59 @@ def _drawn(rng: np.random.Generator) -> Iterator[tuple[str, Any, np.ndarray]]:
         yield f"variances {name}", RBM.from_params(W / scale, b, d, visible="gaussian", z=z), grey
 
 
-def _traces(model: Any, X: np.ndarray, seeds: int) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield how each trace is made, and the trace: each method from each start, free and with units held."""
+def _cases() -> list[Case]:
+    """Return all models, the small ones first."""
+    cases = []
+    for name, model, X in _drawn(np.random.default_rng(5)):
+        seeds = 2 if model.mean_field_bound else 4  # these have most kinds of traces
+        cases.append(Case(name, name.split()[-1], model, X, seeds))
+    for name in SHIPPED:
+        model, X = _shipped(name)
+        cases.append(Case(name, "large" if model.n_latents_ > LARGE else "small", model, X, 2))
+    return cases
+
+
+def _ways(model: Any, seeds: int) -> Iterator[Way]:
+    """Yield how each trace is made: each method from each start, free and with units held."""
     last = model.n_latents_ - 1
     for method in live_methods(model):
-        slow = method == "mean-field" and last > 50  # a second each
+        slow = method == "mean-field" and model.n_latents_ > LARGE
         for start in ["conditional"] if slow else model.starts or [""]:
             for seed in range(1 if slow else seeds):
-                held: Mapping[int, int] = (
-                    {0: 1, last: 0} if seed % 2 and "clamp" in model.trace_options else {}
-                )
-                x = X[seed % len(X)]
-                trace = model.trace(x, method, init=start or None, clamp=held, random_state=seed)
-                yield {"method": method, "start": start, "held": list(held.items()), "seed": seed}, trace
+                held = {0: 1, last: 0} if seed % 2 and "clamp" in model.trace_options else {}
+                yield Way(method, start, held, seed)
 
 
-def _block(name: str, model: Any, X: np.ndarray, seeds: int) -> tuple[bytes, int]:
-    """Return a block of all traces of a model, and how many they are."""
+def _shown(case: Case, way: Way) -> Iterator[Hashable]:
+    """Yield what comparing a trace shows."""
+    kind = type(case.model), case.model.visible
+    yield case.name
+    if case.family == "large":
+        yield case.family, case.model.several_layers, way.method
+    else:
+        yield kind, way.method, way.start, bool(way.held)
+        yield case.family, kind, way.method
+
+
+def _chosen(which: str) -> list[tuple[Case, list[Way]]]:
+    """Return the models and how their traces are made, of "some" or "all"; each model has one at least."""
+    every = [(case, way) for case in _cases() for way in _ways(case.model, case.seeds)]
+    if which == "some":
+        every = cover(every, lambda one: _shown(*one))
+    found: dict[str, tuple[Case, list[Way]]] = {}
+    for case, way in every:
+        found.setdefault(case.name, (case, []))[1].append(way)
+    return list(found.values())
+
+
+def _block(name: str, model: Any, X: np.ndarray, ways: list[Way]) -> bytes:
+    """Return a block of the traces of a model that are made in these ways."""
     how, arrays = [], {}
-    for n, (options, trace) in enumerate(_traces(model, X, seeds)):
-        how.append({**options, "converged": bool(trace.converged), "sampled": trace.sampled})
+    for n, way in enumerate(ways):
+        x, start = X[way.seed % len(X)], way.start or None
+        trace = model.trace(x, way.method, init=start, clamp=way.held, random_state=way.seed)
+        made = {**way._asdict(), "held": list(way.held.items())}
+        how.append({**made, "converged": bool(trace.converged), "sampled": trace.sampled})
         arrays |= {
             f"{n}.x": trace.x.astype(np.float64),
             f"{n}.h0": trace.h0,
@@ -138,52 +207,65 @@ def _block(name: str, model: Any, X: np.ndarray, seeds: int) -> tuple[bytes, int
             f"{n}.log_joint": np.append(trace.log_joint0, trace.log_joint),
             f"{n}.wrong": trace.wrong_pixels().astype(np.float64),
         }
-    return pack({"name": name, "model": described(name, name, model), "traces": how}, arrays), len(how)
+    return pack({"name": name, "model": described(name, name, model), "traces": how}, arrays)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of models and their traces, of optima, and of what a session answers."""
-    folder, rng = tmp_path_factory.mktemp("live"), np.random.default_rng(5)
-    every = [(name, *_shipped(name), 2) for name in SHIPPED] + [
-        (*each, 2 if each[1].mean_field_bound else 4)
-        for each in _drawn(rng)  # these have most kinds of traces
-    ]
-    count = 0
-    for n, (name, model, X, seeds) in enumerate(every):
-        (folder / f"model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
-        block, found = _block(name, model, X, seeds)
-        (folder / f"traces{n}.bin").write_bytes(block)
-        count += found
-    assert count >= FEWEST
-    _write_rounded(folder, len(every))
-    (folder / "expected.json").write_text("{}")  # which the other tests of JavaScript have
+def _write(folder: Path, which: str) -> None:
+    """Write models and their traces, "some" or "all", optima, and what a session answers."""
+    every = _chosen(which)
+    for n, (case, ways) in enumerate(every):
+        own = pack_models({case.name: case.model}, (1, case.X.shape[1]), exact=True)
+        (folder / f"model{n}.bin").write_bytes(own)
+        (folder / f"traces{n}.bin").write_bytes(_block(case.name, case.model, case.X, ways))
+    count = sum(len(ways) for _, ways in every)
+    assert count >= FEWEST[which]
+    count += _write_rounded(folder, len(every), which)
+    # which the other tests of JavaScript have
+    (folder / "expected.json").write_text(json.dumps({"traces": count}))
     (folder / "kernel.wasm").write_bytes(kernel())
     (folder / "random.bin").write_bytes(_random_numbers())
-    small = [(name, model, X) for name, model, X, _ in every if _is_small(model)]
-    assert {"lrbn-16-digits", "gaussian usual", "saturated"} <= {name for name, *_ in small}
-    for n, (name, model, X) in enumerate(small):
+    known = [case for case, _ in every if _is_small(case.model)]
+    if which == "some":
+        known = cover(known, _known_by)
+    assert {case.model.visible for case in known} == {"bernoulli", "gaussian"}
+    assert max(case.model.n_latents_ for case in known) == EXACT_UNITS
+    for n, (name, _, model, X, _) in enumerate(known):
         (folder / f"known_model{n}.bin").write_bytes(pack_models({name: model}, (1, X.shape[1]), exact=True))
         (folder / f"known{n}.bin").write_bytes(_known(name, model, X))
     _write_optima(folder)
     _write_answers(folder)
-    return folder
 
 
-def _write_rounded(folder: Path, n: int) -> None:
-    """Write a page's models with rounded weights, the last ones, and the traces that Python makes of them."""
+def _write_rounded(folder: Path, n: int, which: str) -> int:
+    """Write a page's models with rounded weights, the last ones, and the traces that Python makes of them.
+
+    Return how many these are. Some are one of each method but mean field.
+    """
+    count = 0
     for place, name in enumerate(("lrbn-200-mnist-flat", "lrbn-200-200-ocr", "rbm-12-digits")):
         _, X = _shipped(name)
         exact = LiveModel(name, name, pretrained(name))
         found = packed_models({name: exact}, load_dataset(PRETRAINED[name].dataset), small=True)
         (folder / f"model{n + place}.bin").write_bytes(found)
-        block, _ = _block(f"{name} rounded", rounded(exact).model, X, 1)
-        (folder / f"traces{n + place}.bin").write_bytes(block)
+        model = rounded(exact).model
+        ways = list(_ways(model, 1))
+        if which == "some":
+            ways = cover([way for way in ways if way.method != "mean-field"], lambda way: [way.method])
+        (folder / f"traces{n + place}.bin").write_bytes(_block(f"{name} rounded", model, X, ways))
+        count += len(ways)
+    return count
 
 
 def _is_small(model: Any) -> bool:
     few = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
     return few and model.graph == "directed"
+
+
+def _known_by(case: Case) -> Iterator[Hashable]:
+    """Yield what the truth of a model shows."""
+    yield type(case.model), case.model.visible
+    yield case.family
+    yield case.model.n_latents_
 
 
 def _known(name: str, model: Any, X: np.ndarray) -> bytes:
@@ -272,16 +354,32 @@ ACTS: list[tuple[Any, ...]] = [
     ("cursor", 40),
     ("lane", 1, "algorithm", "icm"),
 ]
-MODELS = ("lrbn-16-digits", "lrbn-16-digits-strokes", "lrbn-12-digits-recognition")
+MODELS = {"lrbn-16-digits": 8, "lrbn-16-digits-strokes": 8, "lrbn-12-digits-recognition": 6}
+"""By name, how many of its latents a session's model keeps: of few, all is exactly known at once."""
+
+
+def _with_few(name: str, n_h: int) -> Any:
+    """Return a shipped model of one layer with its first latents alone."""
+    model = pretrained(name)
+    W, b, d = model.layers[0]
+    networks = {"V": model.params_.V[:, :n_h], "c": model.params_.c[:n_h]} if model.mean_field_bound else {}
+    return type(model).from_params(W[:, :n_h], b, d[:n_h], **networks)
 
 
 def _write_answers(folder: Path) -> None:
     """Write what the explorer's session shows after each act, for a page with the same models."""
     data = load_dataset("digits")
+    models, first = {name: _with_few(name, n_h) for name, n_h in MODELS.items()}, next(iter(MODELS))
     session = Session(
-        dataset_name="digits", model_name=MODELS[0], rival_name=f"factorised:{MODELS[0]}", index=7
+        load_model=models.__getitem__,
+        dataset_name="digits",
+        model_name=first,
+        rival_name=f"factorised:{first}",
+        index=7,
     )
-    every = with_factorised([LiveModel(name, PRETRAINED[name].title, pretrained(name)) for name in MODELS])
+    every = with_factorised(
+        [LiveModel(name, PRETRAINED[name].title, model) for name, model in models.items()]
+    )
     own = {name: each.model for name, each in every.items()}
     (folder / "session_models.bin").write_bytes(pack_models(own, data.image_shape, exact=True))
     meta, arrays = live_images(every.values(), data, len(data.test_X), 7)
@@ -305,13 +403,31 @@ def _write_answers(folder: Path) -> None:
     (folder / "answers.bin").write_bytes(pack({"answers": answers}, {}))
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the gate compares."""
+    folder = tmp_path_factory.mktemp("live")
+    _write(folder, "some")
+    return folder
+
+
+def passes_all(name: str, folder: Path) -> None:
+    ran = passed_in_node(HERE / name, folder, 500)
+    assert ran["passed"] > 0
+    print(*re.findall(r"^.*traces are equal.*$", ran["written"], re.M), sep="\n")
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_node_finds_no_fault(name, folder):
     # Inside: The live page's engine decides as Python's does, for every inference, start and kind of model
     # that the page offers.
-    ran = passed_in_node(HERE / name, folder, 500)
-    assert ran["passed"] > 0
-    print(*re.findall(r"^.*traces are equal.*$", ran["written"], re.M), sep="\n")
+    passes_all(name, folder)
+
+
+@pytest.mark.slow
+def test_node_finds_no_fault_in_any_trace(tmp_path):
+    _write(tmp_path, "all")
+    passes_all("engine.test.js", tmp_path)
 
 
 class _Odd(LRBN):
