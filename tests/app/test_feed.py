@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from app.training import training_state
+from app.training import training_state, wait_for
 
 from lrbn_viz.app import train
 from lrbn_viz.app.train.blocks import rows_of
@@ -201,9 +201,14 @@ def test_a_browser_that_does_not_answer_is_not_flooded(state):
     state.start()
     board.listen(lambda: len(board.frames) > UNSEEN, answer=False)
     count = len(board.frames)
-    for _ in range(50):
+    run = state.live.run
+    step = run.step
+
+    def goes_on() -> bool:
         assert board.feed.messages() == []
-        time.sleep(0.005)
+        return run.step > step + 20
+
+    wait_for(goes_on)
     before = board.frames[-1].lanes[0]["step"]
     board.feed.acknowledge(board.frames[-1].number)
     board.listen(lambda: len(board.frames) > count)

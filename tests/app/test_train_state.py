@@ -1,6 +1,7 @@
 """The state of the Train page judges what is typed, and starts, steps, changes, leaves and finds runs."""
 
 import base64
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -362,10 +363,11 @@ def test_deleting_waits_for_nobody_on_the_page(state):
     until(state, lambda: state.status == "running" and steps(state)["LRBN"] > 2)
     live, name = state.live, state.run_name
     state.leave()
-    busy = live.run.job.call(lambda: time.sleep(2.0))
-    began = time.monotonic()
+    held = threading.Event()
+    busy = live.run.job.call(held.wait)
     state.delete(name)
-    assert time.monotonic() - began < 0.5
+    assert not busy.done(), "it is at its long step still"
+    held.set()
     until(state, lambda: state.deleted)
     assert busy.done()
 

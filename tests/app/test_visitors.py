@@ -275,9 +275,10 @@ def test_who_is_shown_a_run_watches_it_and_nothing_else(registry: RunRegistry):
         lambda: setattr(bert, "carry_on", True),
     ):  # fmt: skip
         act()
-    for _ in range(20):
+    for _ in range(2):  # what was left to threads is done, and taken in
+        registry.ask(int).result(60)
+        registry.refresh().result(60)
         bert.poll()
-        time.sleep(0.01)
     assert live.run.job.status == "running"
     assert (live.run.config.n_iter, live.run.listed, live.carry_on, bert.opened) == (
         amount,
@@ -486,20 +487,40 @@ def test_a_log_says_how_many_lines_it_left_out(caplog):
 
 
 def test_an_owner_of_one_run_trains_as_fast_beside_an_owner_of_many():
-    turns, counts, going = FairTurns(places=2), Counter(), True
+    """Each turn takes one tick of a clock, which ticks once nobody else can have a turn meanwhile."""
+    turns, counts, tick = FairTurns(places=2), Counter(), threading.Condition()
+    now, going = 0, True
+    owners = ("many",) * 6 + ("one",)
+    begun: dict[threading.Thread, int] = {}  # the tick since which each thread has its turn
 
     def work(owner: str) -> None:
+        me = threading.current_thread()
         while going:
-            with turns.turn(owner):
-                time.sleep(0.002)
-            counts[owner] += 1
+            with turns.turn(owner), tick:
+                begun[me] = now
+                tick.wait_for(lambda: now > begun[me])
+                del begun[me]
+                counts[owner] += 1
 
-    threads = [threading.Thread(target=work, args=(owner,)) for owner in ("many",) * 6 + ("one",)]
+    def settled() -> bool:
+        with turns._changed, tick:
+            waiting = list(turns._waiting)
+            everybody = len(begun) + len(waiting) == len(owners)
+            return everybody and set(begun.values()) == {now} and not any(map(turns._is_next, waiting))
+
+    threads = [threading.Thread(target=work, args=(owner,)) for owner in owners]
     for each in threads:
         each.start()
-    time.sleep(0.6)
+    for _ in range(40):
+        wait_for(settled)
+        with tick:
+            now += 1
+            tick.notify_all()
     going = False
-    for each in threads:
-        each.join(5.0)
-    assert not any(each.is_alive() for each in threads)
-    assert 0.5 < counts["many"] / counts["one"] < 2.0
+    while any(each.is_alive() for each in threads):
+        with tick:
+            now += 1
+            tick.notify_all()
+        time.sleep(0.001)
+    assert counts["one"] >= 40
+    assert 0.5 < counts["many"] / counts["one"] <= 2.0

@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -223,9 +222,8 @@ print("the end", flush=True)
 
 
 def test_a_process_ends_without_waiting_for_its_threads():
-    began = time.monotonic()
+    # They would work for ten minutes.
     done = subprocess.run(
         [sys.executable, "-c", AT_WORK_WHEN_THE_PROCESS_ENDS], capture_output=True, text=True, timeout=120
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
-    assert time.monotonic() - began < 60

@@ -4,9 +4,6 @@ import json
 import os
 import random
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from engine.test_runs import LANES, assert_same, config, finish, make, parameters
+from forked import finish as completed
+from forked import forked, program
 
 from lrbn_viz import load_dataset, read_dataset
 from lrbn_viz.runs import LaneConfig, Parent, Run, RunConfig, stored_curves, stored_runs
@@ -103,14 +102,13 @@ def assert_equal_on_disk(one: Path, other: Path) -> None:
             np.testing.assert_array_equal(value, right[name], err_msg=name)
 
 
+def with_this_module(code: str) -> str:
+    return f"import os, sys\nfrom engine.test_branches import *\n{code}"
+
+
 def process(code: str, *arguments: str) -> None:
     """Run code that may use this module in a process of its own."""
-    program = f"import os, sys\nfrom engine.test_branches import *\n{code}"
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
-    }
-    subprocess.run([sys.executable, "-c", program, *arguments], check=True, env=environment, timeout=300)
+    completed(program(with_this_module(code), *arguments))
 
 
 BRANCHING = """
@@ -138,7 +136,9 @@ finish(Run.resume(sys.argv[2], load_dataset("digits", binary=binary)))
 """
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", ["chains", *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS if kind != "chains")]
+)
 def test_a_branch_and_its_parent_resume_bit_for_bit_in_processes_of_their_own(kind, tmp_path):
     process(BRANCHING, kind, str(tmp_path))
     kept = {kept.name: kept.config for kept in stored_runs(tmp_path) if kept.config}
@@ -370,30 +370,21 @@ while True:
 """
 
 
-def test_runs_and_branches_that_are_killed_at_any_moment_all_end_as_if_they_had_not(tmp_path):
+@pytest.mark.parametrize("n_kills", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_runs_and_branches_that_are_killed_at_any_moment_all_end_as_if_they_had_not(n_kills, tmp_path):
     expected = make()
     finish(expected)
     rng = random.Random(14)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
-    }
     n_branches = 0
-    for kill in range(4):
+    for kill in range(n_kills):
         folder = tmp_path / str(kill)
-        program = f"import sys\nfrom engine.test_branches import *\n{BRANCHING_ON}"
-        with subprocess.Popen(
-            [sys.executable, "-c", program, str(folder), str(kill)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-        ) as trainer:
-            assert trainer.stdout is not None
+        with forked(program(with_this_module(BRANCHING_ON), str(folder), str(kill))) as trainer:
             for line in trainer.stdout:
                 if int(line) >= 2:
                     break
             time.sleep(rng.random() * 0.3)
-            trainer.send_signal(signal.SIGKILL)
+            trainer.kill()
+            trainer.wait()
         for kept in stored_runs(folder):
             if kept.config is None:
                 assert "before its first checkpoint" in kept.error
@@ -402,7 +393,7 @@ def test_runs_and_branches_that_are_killed_at_any_moment_all_end_as_if_they_had_
             n_branches += resumed.config.parent is not None
             finish(resumed)
             assert_same(parameters(resumed), parameters(expected))
-    assert n_branches >= 4
+    assert n_branches >= n_kills
 
 
 def test_a_file_of_another_run_has_no_curves_to_show(tmp_path):

@@ -55,9 +55,10 @@ def test_it_advances_by_single_items_pauses_and_goes_on():
     wait_for(lambda: drained(job))
     job.pause()
     assert job.status == "paused"
-    time.sleep(0.05)
+    job.call(int).result(10)  # the item that it was at when it was told is done
     drained(job)
-    time.sleep(0.05)
+    for _ in range(3):
+        job.call(int).result(10)
     assert drained(job) == []
     job.cancel()
     assert job.status == "cancelled"

@@ -209,7 +209,10 @@ def datasets(tmp_path_factory) -> dict[str, Dataset]:
     return {"digits": digits, "own": own_data(tmp_path_factory.mktemp("own"))}
 
 
-@pytest.mark.parametrize(("kind", "name"), [("annealed", "digits"), ("chains", "own")])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [pytest.param("annealed", "digits", marks=pytest.mark.slow), ("chains", "own")],
+)
 def test_every_resume_after_a_kill_equals_the_run_that_nobody_interrupted(kind, name, datasets, tmp_path):
     data = datasets[name]
     expected = compile_all(kind, data)

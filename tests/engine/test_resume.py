@@ -1,13 +1,10 @@
 """A run that is left anywhere and taken up again is the run that was never left, bit for bit."""
 
 import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from forked import forked, program
 
 from lrbn_viz.baselines.dbm.system import DBMSystem
 from lrbn_viz.baselines.dbn.system import DBNSystem
@@ -233,15 +230,12 @@ for _ in run:
 
 def test_a_writer_killed_at_any_moment_leaves_a_whole_checkpoint(tmp_path):
     path = tmp_path / "run.ckpt"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     for wait in (3, 8):
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True, env=environment
-        ) as writer:
-            assert writer.stdout is not None
+        with forked(program(WRITER, str(path))) as writer:
             for _ in range(wait):
                 said = writer.stdout.readline()
-            writer.send_signal(signal.SIGKILL)
+            writer.kill()
+            writer.wait()
         run = make("icm", n_iter=10**6, patience=None)
         snapshot = load_checkpoint(path).snapshot("lane", run.state)
         assert snapshot.step >= int(said)

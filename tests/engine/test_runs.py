@@ -2,15 +2,12 @@
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from forked import forked, program
 
 from lrbn_viz import load_dataset
 from lrbn_viz.baselines.sbn.variational_bayes import VariationalBayesSystem
@@ -48,6 +45,8 @@ def assert_same(left, right):
 
 
 def test_costly_probes_are_made_less_often_than_asked_for(monkeypatch):
+    share = 5 * PROBE_SHARE  # there is less to wait for
+    monkeypatch.setattr("lrbn_viz.runs.run.PROBE_SHARE", share)
     run = make(run_config=config(n_iter=10**6), probe_seconds=0.01)
     spans = []
     for lane in run.lanes.values():
@@ -66,7 +65,7 @@ def test_costly_probes_are_made_less_often_than_asked_for(monkeypatch):
     run.job.cancel()
     assert run.job.join(60)
     (began, _), (_, ended), (again, _) = spans[:3]  # both lanes, and the first of them again
-    assert again - ended >= 0.95 * (ended - began) / PROBE_SHARE
+    assert again - ended >= 0.95 * (ended - began) / share
 
 
 def test_both_models_are_trained_recorded_and_end_with_the_budget():
@@ -300,16 +299,13 @@ while not run.job.ended:
 def test_a_run_killed_without_warning_is_resumed_to_the_same_parameters(tmp_path):
     expected = make(run_config=config())
     finish(expected)
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     folder = tmp_path / "run"
-    with subprocess.Popen(
-        [sys.executable, "-c", TRAINER, str(folder)], stdout=subprocess.PIPE, text=True, env=environment
-    ) as trainer:
-        assert trainer.stdout is not None
+    with forked(program(TRAINER, str(folder))) as trainer:
         for line in trainer.stdout:
             if int(line) > 0:
                 break
-        trainer.send_signal(signal.SIGKILL)
+        trainer.kill()
+        trainer.wait()
     resumed = Run.resume(folder, load_dataset("digits"))
     assert resumed.saved_step > 0
     finish(resumed)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
 import resource
-import subprocess
-import sys
 import threading
 import time
 import zipfile
@@ -20,6 +19,7 @@ import pytest
 from engine.cases import random_case
 from engine.test_files import some_trace
 from engine.test_resume import make
+from forked import finish, program
 
 from lrbn_viz import ICMTrace, load_model
 from lrbn_viz.estimators import DeepLRBN
@@ -285,10 +285,10 @@ def test_settings_that_are_none_are_refused_in_words(arrays, settings):
 def test_a_deep_models_number_of_layers_is_checked_against_what_is_there():
     # 24 seconds and 2.2 GB before
     for n_layers in (6_000_000, 3, 0, -1):
-        began = time.monotonic()
+        began = time.thread_time()
         with pytest.raises(UnreadableFile, match=f"it holds weights of, 2, got n_layers = {n_layers}"):
             load_model(io.BytesIO(forged.npz(deep_arrays(n_layers=np.array(n_layers)))))
-        assert time.monotonic() - began < 2
+        assert time.thread_time() - began < 2
     for n_layers in (np.array([2]), np.array(2.0), np.array("2"), np.array(True)):
         with pytest.raises(UnreadableFile, match="expected 'n_layers' to hold whole numbers"):
             load_model(io.BytesIO(forged.npz(deep_arrays(n_layers=n_layers))))
@@ -464,11 +464,11 @@ from lrbn_viz import ICMTrace, load_model
 from lrbn_viz.training.checkpoint import load_checkpoint
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for path, load in zip(sys.argv[1:], (load_model, ICMTrace.load, load_checkpoint)):
-    began = time.monotonic()
+    began = time.process_time()
     try:
         load(path)
     except ValueError as error:
-        print(f"{time.monotonic() - began:.2f} {error}")
+        print(f"{time.process_time() - began:.2f} {error}")
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
@@ -484,9 +484,7 @@ def test_a_zip_bomb_is_refused_at_once_and_costs_no_memory(tmp_path):
         content = forged.archive([*entries, huge])
         paths.append(tmp_path / name)
         paths[-1].write_bytes(content if name != "run" else forged.checksummed(MAGIC, content))
-    command = [sys.executable, "-c", BOMBS, *map(str, paths)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=True)
-    *refused, kilobytes = done.stdout.splitlines()
+    *refused, kilobytes = finish(program(BOMBS, *map(str, paths))).splitlines()
     assert [" would take 3,840.0 MiB in memory; expected at most" in line for line in refused] == [True] * 3
     assert all(float(line.split()[0]) < 2 for line in refused), refused
     assert int(kilobytes) < 100_000
@@ -555,7 +553,11 @@ def test_what_is_no_header_is_said(raw, words):
 )
 def test_a_header_made_to_take_long_does_not(text):
     raw = b"\x93NUMPY\2\0" + len(text).to_bytes(4, "little") + text.encode()
-    began = time.thread_time()
-    with pytest.raises(ValueError, match=r"descr|shape"):
-        read_array_header(io.BytesIO(raw))
-    assert time.thread_time() - began < 0.1
+    gc.disable()  # a search for garbage among the objects of thousands of tests would count
+    try:
+        began = time.thread_time()
+        with pytest.raises(ValueError, match=r"descr|shape"):
+            read_array_header(io.BytesIO(raw))
+        assert time.thread_time() - began < 0.1
+    finally:
+        gc.enable()

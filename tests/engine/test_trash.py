@@ -2,14 +2,12 @@
 
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from engine.test_runs import assert_same, finish, make, parameters
+from forked import forked, program
 
 from lrbn_viz import load_dataset
 from lrbn_viz.runs import UNDO_SECONDS, Run, deleted_runs, move_to_trash, purge, restore, stored_runs
@@ -156,13 +154,11 @@ def test_a_kill_at_any_moment_leaves_the_run_whole_in_one_place(tmp_path):
     learned = a_run(tmp_path / "a")
     rng = random.Random(0)
     for _ in range(4):
-        with subprocess.Popen(
-            [sys.executable, "-c", MOVING, str(tmp_path)], stdout=subprocess.PIPE, text=True
-        ) as mover:
-            assert mover.stdout is not None
+        with forked(program(MOVING, str(tmp_path))) as mover:
             assert mover.stdout.readline() == "ready\n"
             time.sleep(rng.random() * 0.1)
-            mover.send_signal(signal.SIGKILL)
+            mover.kill()
+            mover.wait()
         found = deleted_runs(tmp_path)
         assert len(found) + len(stored_runs(tmp_path)) == 1
         for deleted in found:
