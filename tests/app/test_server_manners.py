@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
-import select
 import socket
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 
 import panel as pn
 import pytest
+from app.virtual import VirtualLoop
 from bokeh.document import Document
 from bokeh.server.connection import ServerConnection
 from bokeh.server.views.ws import WSHandler
@@ -25,7 +25,7 @@ from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.server import gc as garbage
 from lrbn_viz.app.shared.server import websocket as sockets
-from lrbn_viz.app.shared.server.gc import spare_the_imported
+from lrbn_viz.app.shared.server.gc import GIVE_BACK_SECONDS, spare_the_imported
 from lrbn_viz.app.shared.server.websocket import forgive_pages_that_left, send_all_that_waits
 from lrbn_viz.background import trim_memory
 
@@ -37,7 +37,7 @@ def pair():
         ours = socket.create_connection(listening.getsockname())
         theirs, _ = listening.accept()
     ours.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    theirs.settimeout(5)
+    theirs.settimeout(60)
     with ours, theirs:
         yield ours, theirs
 
@@ -62,11 +62,17 @@ def show(monkeypatch, document):
 def test_frames_written_in_one_piece_arrive_together_at_its_end(monkeypatch, pair):
     ours, theirs = pair
     show(monkeypatch, document_with(ours))
+    held = lambda: ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_CORK)
+    before = held()
     with sockets.in_one_piece():
         for frame in (b"header", b"metadata", b"content"):
             ours.sendall(frame)
-        assert select.select([theirs], [], [], 0.05)[0] == []
-    assert theirs.recv(100) == b"headermetadatacontent"
+            assert held() != before, "the system holds it back, for a fifth of a second at most"
+    assert held() == before == 0
+    came = b""
+    while len(came) < len(b"headermetadatacontent"):
+        came += theirs.recv(100)
+    assert came == b"headermetadatacontent"
     ours.sendall(b"next")
     assert theirs.recv(100) == b"next"
 
@@ -115,18 +121,19 @@ def test_the_imported_is_spared_once_and_only_on_a_server(monkeypatch, served, t
 
 def test_memory_is_given_back_once_after_visitors_have_left(monkeypatch):
     calls = []
-    monkeypatch.setattr(garbage, "GIVE_BACK_SECONDS", 0.05)
     monkeypatch.setattr(garbage, "_giver", SimpleNamespace(submit=calls.append))
 
     async def go() -> None:
         for times in (1, 2):
             garbage.give_memory_back()
             garbage.give_memory_back()  # goes in the same moment
+            await asyncio.sleep(0.9 * GIVE_BACK_SECONDS)
             assert len(calls) == times - 1, "what has gone is garbage still"
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.2 * GIVE_BACK_SECONDS)
             assert calls == times * [trim_memory]
 
-    asyncio.run(go())
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(go())
     trim_memory()  # here, or not, where there is no such function
 
 
@@ -168,8 +175,8 @@ def test_what_comes_while_others_are_sent_is_sent(mended: bool, monkeypatch):
         writing._WRITE_BLOCK[document] = True
         waiting[document] = {lent: ["first"]}
         await writing._dispatch_msgs(document)
-        for _ in range(10):
-            await asyncio.sleep(0.01)
+        for _ in range(100):
+            await asyncio.sleep(0)
 
     asyncio.run(go())
     assert lent.sent == (["first", "second"] if mended else ["first"])
