@@ -1,7 +1,7 @@
 """``python tests/contracts/alike.py FILE IMAGES THREADS ...``: what each kind of model learns and says.
 
 Writes arrays into an ``.npz`` file: per number of threads and kind the weights, the latents, the log-odds of
-a trace and log P(x).
+a trace and log P(x). THREADS is a number of Numba's threads, or of these and of BLAS's: ``1+2``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from lrbn_viz.catalog import kinds
 from lrbn_viz.evaluation import log_likelihood
@@ -47,11 +48,15 @@ def main() -> None:
     """Write what there is for each number of threads."""
     path, n, *numbers = sys.argv[1:]
     X, found = images(int(n)), {}
-    for threads in map(int, numbers):
-        numba.set_num_threads(threads)
-        for name, kind in kinds().items():
-            for what, array in said(kind, X).items():
-                found[f"{threads} {name} {what}"] = array
+    for threads in numbers:
+        own, _, blas = threads.partition("+")
+        numba.set_num_threads(int(own))
+        with threadpool_limits(int(blas or 1), "blas"):
+            pools = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+            assert set(pools) <= {int(blas or 1)}
+            for name, kind in kinds().items():
+                for what, array in said(kind, X).items():
+                    found[f"{threads} {name} {what}"] = array
     np.savez(path, **found)
 
 

@@ -17,7 +17,8 @@ CONCRETE = {
 }
 HOMES = ("lrbn", "baselines", "estimators", "catalog.py")
 NAMES = {*SYSTEMS, *kinds(), *(kind.short for kind in kinds().values())}
-NAMES |= {name.lower() for name in NAMES}
+LOWER = {name.lower() for name in NAMES}
+NAMES |= LOWER
 """What kinds of models are called."""
 
 MAY_NAME = {
@@ -71,7 +72,7 @@ def kinds_named(source: str) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         words = [getattr(node, part, None) for part in ("id", "attr", "arg")]
-        found |= {word for word in words if isinstance(word, str)} & {name.lower() for name in NAMES}
+        found |= {word for word in words if isinstance(word, str)} & LOWER
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found |= {node.value} & NAMES
     return found

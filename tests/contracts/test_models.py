@@ -241,17 +241,18 @@ def test_it_is_in_a_lane_beside_any_other_by_any_inference(name, other, fitted):
     assert session.lanes == [(name, model), (other, rival)]
     for start in session.starts:
         session.begin_from(start)
-    asked = [(method, "") for method in model.trace_methods]
-    asked += [("", method) for method in rival.trace_methods]
-    for ours, theirs in asked:
-        session.param.update(algorithm=ours, rival_algorithm=theirs)
-        first, second = lanes_of(session)
-        usual = [next(iter(each.trace_methods)) for each in (model, rival)]
-        assert first.subtitle.startswith(model.trace_methods[ours or usual[0]].title)
-        assert second.subtitle.startswith(rival.trace_methods[theirs or usual[1]].title)
-        assert first.title != second.title
-        expected = rival.trace(session.x, theirs or None, random_state=session.seed)
-        np.testing.assert_array_equal(second.trace.after, expected.after)
+    methods = [list(each.trace_methods) for each in (model, rival)]
+    many = range(max(map(len, methods)))
+    # each method of either at least once, and at last the usual ones, which need no name
+    asked = [tuple(names[k % len(names)] for names in methods) for k in many]
+    for chosen in [*asked, ("", "")]:
+        session.param.update(algorithm=chosen[0], rival_algorithm=chosen[1])
+        lanes = lanes_of(session)
+        for each, names, method, lane in zip((model, rival), methods, chosen, lanes, strict=True):
+            assert lane.subtitle.startswith(each.trace_methods[method or names[0]].title)
+        assert lanes[0].title != lanes[1].title
+        expected = rival.trace(session.x, chosen[1] or None, random_state=session.seed)
+        np.testing.assert_array_equal(lanes[1].trace.after, expected.after)
     words = words_of(session)
     meta, _ = unpack(pack_trace(lanes_of(session), words))
     packed, _ = unpack(pack_models(session.models, session.dataset.image_shape))
