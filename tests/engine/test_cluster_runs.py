@@ -3,14 +3,14 @@
 import math
 import os
 import signal
-import subprocess
-import sys
 import time
 from typing import Any
 
 import numpy as np
 import pytest
+from engine.clusters import KINDS, threads
 from engine.test_cluster import begin, free_port
+from forked import finish, program
 
 from lrbn_viz import load_dataset
 from lrbn_viz.chunks import GRAIN, HERE, Abandoned, Watched
@@ -18,13 +18,26 @@ from lrbn_viz.cluster import Cluster
 from lrbn_viz.runs import LaneConfig, Notice, Run, RunConfig, Tick
 from lrbn_viz.runs.animation import trained_again
 from lrbn_viz.runs.registry import RunRegistry
-from lrbn_viz.runs.workers import Workers
+from lrbn_viz.runs.workers import Passes, Workers
 
 SETTINGS = {"n_components": 6, "schedule": "batch", "e_step": "gibbs", "warm_sweeps": 2}
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def workers(request):
+    if request.param == "processes":
+        found = Workers("local:2")
+        yield found
+        found.close()
+        return
+    with threads() as here:
+        found = Workers(here.scheduler_address)
+        yield found
+        found.close()
+
+
 @pytest.fixture(scope="module")
-def workers():
+def processes():
     found = Workers("local:2")
     yield found
     found.close()
@@ -76,13 +89,22 @@ def here(data):
     return ended(Run(config("here"), data))
 
 
-def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(here, workers, data, tmp_path):
+def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(
+    here, workers, data, tmp_path, monkeypatch
+):
     registry = RunRegistry(tmp_path, workers=workers)
     live = registry.start(config("cluster"), data)
     live.carry_on = True  # there is no page
     there, seen = live.run, []
+    heed = Passes._heed
+
+    def noted(passes):
+        seen.append(passes.now)
+        heed(passes)
+
+    monkeypatch.setattr(Passes, "_heed", noted)
     there.start()
-    until(lambda: seen.append(there.passes.get("LRBN") and there.passes["LRBN"].now) or there.job.ended)
+    until(lambda: there.job.ended)
     assert there.job.status == "done"
     assert_same(there, here)
     assert figures(there) == figures(here)
@@ -91,7 +113,8 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(h
     assert {now.what for now in told} >= {"opening", "e_step"}
     assert all(0 <= now.done <= now.pieces for now in told)
     assert len(workers.seen.there) == 2
-    assert workers.seen.link.startswith("http://127.0.0.1:")
+    local = workers._where == "local:2"
+    assert workers.seen.link.startswith("http://127.0.0.1:") is local, "one of its own has a dashboard"
     assert there.passes == {}, "nothing is left on workers"
     system: Any = there.lanes["LRBN"].training.system
     assert system.placed.pool is HERE
@@ -101,8 +124,29 @@ def test_a_run_on_workers_has_the_models_and_the_events_of_one_in_this_process(h
     assert_same(trained_again(tmp_path / live.name), here)  # without a cluster
 
 
+def test_a_worker_that_leaves_is_known_by_its_address():
+    with threads(2) as here:
+        workers = Workers(here.scheduler_address)
+        workers.pool()
+        workers.look()
+        address = workers.seen.there[0]
+        here.scale(1)
+
+        def gone():
+            workers._looked = 0.0
+            workers.look()
+            return len(workers.seen.there) == 1
+
+        until(gone)
+        assert len(workers.seen.gone) == 1
+        assert {*workers.seen.gone, *workers.seen.there} >= {address}
+        workers.close()
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
-def test_a_worker_that_is_gone_is_known_by_its_address(workers):
+def test_a_worker_that_is_killed_is_known_by_its_address(processes):
+    workers = processes
     pool = workers.pool()
     workers.look()
     address, pid = next(iter(pool._client.run(os.getpid).items()))
@@ -155,6 +199,7 @@ def test_pause_waits_for_the_pass_and_stop_gives_it_up_and_either_goes_on_elsewh
     assert_same(ended(run), here)
 
 
+@pytest.mark.slow
 def test_a_lost_scheduler_is_said_and_the_run_goes_on_in_this_process(here, data, tmp_path):
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
@@ -284,4 +329,4 @@ assert the_registry().workers is not None
 found = {"dask", "distributed", "lrbn_viz.cluster"} & set(sys.modules)
 assert not found, found
 """
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
+    finish(program(script))

@@ -4,16 +4,15 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from forked import forked, program
 
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
-from lrbn_viz.reproduce import measure, run, stages
+from lrbn_viz.reproduce import measure, report, run, stages
 from lrbn_viz.reproduce.budgets import QUICK
 from lrbn_viz.reproduce.recipes import RECIPES, quick, stages_of
 from lrbn_viz.reproduce.report import likeliest
@@ -35,6 +34,12 @@ def reproduction(folder, **how):
     """A quick one on small digits that stand in for the letters."""
     settings = {"fast": True, "dataset": load_dataset("digits"), "only": CONFIGS, "checkpoint_seconds": 0.0}
     return Reproduction("ocr", folder, **(settings | how))
+
+
+@pytest.fixture(autouse=True)
+def no_charts(monkeypatch):
+    """Reports without charts, which take the most time: `whole` has drawn them."""
+    monkeypatch.setattr(report, "_write_figures", lambda run: {})
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +131,7 @@ def test_the_report_as_json_says_what_the_run_knows(whole):
 # -- left and resumed
 
 
-@pytest.mark.parametrize("share", [0.05, 0.45, 0.8])
+@pytest.mark.parametrize("share", [pytest.param(0.05, marks=pytest.mark.slow), 0.45, 0.8])
 def test_a_run_left_at_any_moment_goes_on_to_the_same_models_and_report(whole, share, tmp_path):
     expected, moments = whole
     left_after = int(share * len(moments))
@@ -161,12 +166,10 @@ for number, moment in enumerate(made.steps()):
 
 def test_a_run_whose_process_is_killed_goes_on_to_the_same_models_and_report(whole, tmp_path):
     expected, moments = whole
-    command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
+    with forked(program(KILLED, str(tmp_path))) as process:
         stage, share = process.stdout.readline().split()
         process.kill()
-    assert process.returncode < 0
+        assert process.wait() < 0
     assert (stage, float(share)) == (moments[20].stage.name, moments[20].share)
     assert 0 < float(share) < 1
     resumed = reproduction(tmp_path)
@@ -175,9 +178,7 @@ def test_a_run_whose_process_is_killed_goes_on_to_the_same_models_and_report(who
 
 
 def test_a_folder_in_which_another_process_works_is_refused_until_that_ends(tmp_path, small_letters, capsys):
-    command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
+    with forked(program(KILLED, str(tmp_path))) as process:
         process.stdout.readline()  # it is in the middle of training, and stays there
         before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
         asked = ["reproduce", "ocr", "--quick", "--only", "paper", "--output", str(tmp_path)]
@@ -188,6 +189,7 @@ def test_a_folder_in_which_another_process_works_is_refused_until_that_ends(tmp_
             next(reproduction(tmp_path).steps())
         assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
         process.kill()
+        process.wait()
     # the file is still there, but nobody holds it
     assert (tmp_path / ".lock").exists()
     steps = reproduction(tmp_path).steps()

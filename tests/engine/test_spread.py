@@ -7,11 +7,12 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from engine.clusters import KINDS, begun
 
 from lrbn_viz import cli, load_dataset
 from lrbn_viz.chunks import PoolLost
 from lrbn_viz.cluster import Cluster
-from lrbn_viz.reproduce import run, spread
+from lrbn_viz.reproduce import report, run, spread, timed
 from lrbn_viz.reproduce.run import Reproduction
 from lrbn_viz.reproduce.stages import needs
 from lrbn_viz.reproduce.store import DamagedResult
@@ -19,10 +20,43 @@ from lrbn_viz.reproduce.store import DamagedResult
 CONFIGS = ("paper-200", "paper", "RBM-24.threshold")
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    with Cluster(n_workers=2) as found:
+@pytest.fixture(scope="module", autouse=True)
+def no_charts():
+    """Reports without charts, which take the most time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report, "_write_figures", lambda run: {})
+        yield
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def both(request):
+    """Two workers, on which training for seconds ends after some steps."""
+    with begun(request.param) as found:
+        found.cluster._client.run(each_step_takes, STEP)
         yield found
+        found.cluster._client.run(each_step_takes, None)
+
+
+@pytest.fixture
+def cluster(both):
+    return both.cluster
+
+
+STEP = 0.01
+"""CPU seconds of a step of training for seconds, by the clock of these tests."""
+
+
+def each_step_takes(seconds):
+    """Set the clock by which training ends; None: the real one."""
+    import time
+    from itertools import count
+    from types import SimpleNamespace
+
+    from lrbn_viz.reproduce import timed
+
+    ticks = count()
+    clock = SimpleNamespace(process_time=lambda: seconds * next(ticks))
+    timed.time = time if seconds is None else clock
 
 
 def reproduction(folder, **how):
@@ -36,7 +70,10 @@ def reproduction(folder, **how):
 def whole(tmp_path_factory):
     """One in this process."""
     made = reproduction(tmp_path_factory.mktemp("whole"))
+    before = timed.time
+    each_step_takes(STEP)
     made.run()
+    timed.time = before
     return made
 
 
@@ -85,12 +122,13 @@ def test_two_workers_leave_the_files_of_one_process_in_an_order_that_can_be(clus
     assert made.results["paper.training"].figures["begun_with"] == "paper-200"
     assert_same(made, whole)
     trained = made.results["RBM-24.threshold.timed"].figures
-    assert 0 < trained["seconds"] < 1.0, "CPU seconds of a worker's process, a step beyond the budget at most"
+    # A step beyond the budget at most. Two workers of one process share its clock: a step may take two.
+    assert 0 < trained["seconds"] < trained["budget"] + 2.5 * STEP
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
 def test_one_that_is_left_goes_on_here_and_there_and_a_killed_worker_costs_its_turn_alone(
-    cluster, whole, tmp_path
+    both, cluster, whole, tmp_path
 ):
     steps = spread.spread([reproduction(tmp_path, checkpoint_seconds=0.0)], cluster)
     for moment in steps:
@@ -108,7 +146,8 @@ def test_one_that_is_left_goes_on_here_and_there_and_a_killed_worker_costs_its_t
     again = reproduction(tmp_path)
     steps = spread.spread([again], cluster)
     assert not next(moment for moment in steps if not moment.found).found
-    os.kill(next(iter(pids.values())), signal.SIGKILL)
+    if both.processes:
+        os.kill(next(iter(pids.values())), signal.SIGKILL)
     for _ in steps:
         pass
     assert_same(again, whole)

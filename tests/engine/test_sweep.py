@@ -11,12 +11,14 @@ import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import optuna
 import pytest
 from distributed import WorkerPlugin
+from engine.clusters import KINDS, begun
 
 import lrbn_viz
 from lrbn_viz import cli
@@ -290,10 +292,10 @@ def test_rungs_keep_the_best_and_going_on_gives_what_training_at_once_would(halv
     assert not list((halving / "stages").glob("*.checkpoint"))
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with Cluster(n_workers=2) as found:
-        yield found
+@pytest.fixture(scope="module", params=KINDS)
+def cluster(request) -> Iterator[Cluster]:
+    with begun(request.param) as found:
+        yield found.cluster
 
 
 @pytest.mark.parametrize("told", [GRID, HALVING], ids=["grid", "halving"])
@@ -303,6 +305,7 @@ def test_two_workers_give_what_one_process_does(told, cluster, grid, halving, tm
     assert figures(folder) == figures(grid if told is GRID else halving)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_costs_its_trial_which_is_tried_again(grid, tmp_path):
     marker = tmp_path / "killed"
 
@@ -477,20 +480,28 @@ def test_a_failure_on_the_first_rung_leaves_its_place_to_others(tmp_path, monkey
     assert WAITING not in {state for state, *_ in found.values()}
 
 
-def test_the_example_is_that_of_the_documentation_needs_no_download_and_runs(tmp_path, capsys):
-    path = ROOT / "examples" / "sweep.toml"
-    text = path.read_text(encoding="utf-8")
+EXAMPLE = ROOT / "examples" / "sweep.toml"
+
+
+def test_the_example_is_that_of_the_documentation_and_needs_no_download():
+    text = EXAMPLE.read_text(encoding="utf-8")
     documented = (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8")
     assert text[text.index("model = ") :] in documented
-    space = read_space(path)
+    space = read_space(EXAMPLE)
     assert not lrbn_viz.datasets.DATASETS[space.dataset].needs_files
-    assert cli.main(["sweep", str(path), "--workers", "0", "--output", str(tmp_path)]) == 0
+
+
+@pytest.mark.slow
+def test_the_example_runs(tmp_path, capsys):
+    space = read_space(EXAMPLE)
+    assert cli.main(["sweep", str(EXAMPLE), "--workers", "0", "--output", str(tmp_path)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == space.size + 2
     sweep = read_sweep(tmp_path)
     assert sweep is not None
     assert {row.state for row in sweep.rows} == {DONE}
 
 
+@pytest.mark.slow
 def test_the_command_runs_workers_and_prints_the_best_first(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     path.write_text(TOML.replace("learning_rate = [0.1, 0.5]", "learning_rate = [0.1]"), encoding="utf-8")
@@ -518,14 +529,17 @@ def test_the_command_says_what_is_wrong_in_words(tmp_path, capsys, monkeypatch):
     assert 'pip install "lrbn_viz[cluster]"' in said
 
 
-def test_a_budget_in_cpu_seconds_ends_training_and_refuses_what_must_know_the_steps(tmp_path):
+def test_a_budget_in_cpu_seconds_ends_training_and_refuses_what_must_know_the_steps(tmp_path, monkeypatch):
+    ticks = itertools.count()
+    clock = SimpleNamespace(process_time=lambda: 0.02 * next(ticks))  # each step takes a fiftieth of a second
+    monkeypatch.setattr("lrbn_viz.sweep.trial.time", clock)
     told = {**without(GRID, "passes"), "cpu_seconds": 0.05}
     SweepRun(space_of({**told, "space": {"learning_rate": [0.1]}}), tmp_path / "sweep").run()
     sweep = read_sweep(tmp_path / "sweep")
     assert sweep is not None
     (row,) = sweep.rows
     assert row.state == DONE
-    assert 0.05 <= row.seconds < 2.0  # until the step that is under way ends
+    assert row.seconds == pytest.approx(0.06), "until the step that is under way ends"
     assert row.passes > 0
     with pytest.raises(ValueError, match="learning_rate_end needs a known number of steps"):
         SweepRun(space_of({**told, "space": {"learning_rate_end": [0.01]}}), tmp_path / "other")
