@@ -45,7 +45,7 @@ def server(request) -> Iterator[Server]:
         server_id=name,
         prefix=request.param,
     )
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while name not in pn.state._servers and time.monotonic() < deadline:
         time.sleep(0.05)
     yield pn.state._servers[name][0]
@@ -55,7 +55,7 @@ def server(request) -> Iterator[Server]:
 def ask(
     server: Server, path: str, method: str = "GET", **headers: str
 ) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port or 0, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port or 0, timeout=60)
     connection.request(method, path, headers=headers)
     answer = connection.getresponse()
     return answer, answer.read()

@@ -219,7 +219,7 @@ def test_a_run_is_deleted_unless_a_page_watches_it(registry, tmp_path):
     assert registry.stored_runs() == []
     assert sorted(path.name for path in tmp_path.iterdir()) == [".locks", ".trash"]
     assert list((tmp_path / ".locks").iterdir()) == []
-    assert live.run.job.join(5)
+    assert live.run.job.join(60)
     assert registry.deleted()[0].key == deleted.key
 
 

@@ -321,7 +321,7 @@ def test_limits_refuse_what_is_too_much_in_words_and_home_has_none(registry: Run
         begun(anna)
     begun(VisitorRuns(registry, BERT, Limits(runs=1)))
     begun(VisitorRuns(registry))
-    live.run.stop()
+    live.run.stop(240.0)
     registry.release(live)
     begun(anna)
     with pytest.raises(LimitReached, match="on disk"):

@@ -52,7 +52,7 @@ def config(where, n_iter=3):
     return RunConfig("digits", {"LRBN": LaneConfig("LRBN", SETTINGS, where)}, n_iter=n_iter)
 
 
-def until(condition, seconds=60.0):
+def until(condition, seconds=240.0):
     ends = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < ends, "it did not come in time"
@@ -62,7 +62,7 @@ def until(condition, seconds=60.0):
 def ended(run):
     run.start()
     until(lambda: run.job.ended)
-    assert run.job.join(10)
+    assert run.job.join(60)
     said = [event.words for event in run.job._buffer if isinstance(event, Notice)]
     assert (run.job.status, run.job.error, said) == ("done", None, [])
     return run
@@ -224,7 +224,7 @@ def test_a_lost_scheduler_is_said_and_the_run_goes_on_in_this_process(here, data
         for process in begun:
             process.kill()
             process.wait()
-    assert run.job.join(30)
+    assert run.job.join(60)
     (notice,) = notices(run)
     assert notice.startswith(
         f"Training was stopped after epoch 1, whose result is kept: the Dask scheduler at {address}"

@@ -28,7 +28,7 @@ def make(folder=None, run_config=None, **how: Any) -> Run:
     return Run(run_config or config(), load_dataset("digits"), folder, **settings)
 
 
-def finish(run, seconds=60.0):
+def finish(run, seconds=240.0):
     run.start()
     assert run.job.join(seconds)
     return run.job.drain()
@@ -212,7 +212,7 @@ def test_a_run_counts_as_stopped_once_its_last_checkpoint_is_on_disk(tmp_path, m
 
     monkeypatch.setattr(os, "replace", watched)
     run.start()
-    assert run.stop()
+    assert run.stop(240.0)
     assert seen == ["running", "running"]  # run.json and the checkpoint
     assert run.job.status == "cancelled"
 
@@ -226,7 +226,7 @@ def test_a_last_checkpoint_that_cannot_be_written_is_said_and_the_run_still_stop
     while run.job.status == "running":
         time.sleep(0.005)
     monkeypatch.setattr(os, "fsync", full)
-    assert run.stop()
+    assert run.stop(240.0)
     last = run.job.drain()
     assert last.status == "cancelled"
     assert [event.words for event in last.events if isinstance(event, Notice)] == [
@@ -243,7 +243,7 @@ def test_stopping_writes_a_checkpoint_from_which_the_run_resumes_bit_for_bit(tmp
     while run.job.status == "running":
         time.sleep(0.005)
     curves = {name: lane.arrays() for name, lane in run.lanes.items()}
-    assert run.stop()
+    assert run.stop(240.0)
     assert run.job.status == "cancelled"
     (kept,) = stored_runs(tmp_path)
     assert kept.name == "a"
@@ -340,7 +340,7 @@ def test_a_folder_that_was_removed_while_the_run_goes_on_comes_back_only_when_th
     assert "was removed" in notices[-1]
     assert "Training goes on" in notices[-1]
     assert list(tmp_path.iterdir()) == []
-    run.write_again().result(10)
+    run.write_again().result(60)
     assert not run.folder_removed
     assert [stored.name for stored in stored_runs(tmp_path)] == ["run"]
     assert run.saved_step == run.step == 124
@@ -350,7 +350,7 @@ def test_a_folder_that_was_removed_while_the_run_goes_on_comes_back_only_when_th
 def test_a_checkpoint_that_another_program_has_written_meanwhile_is_left_as_it_is(tmp_path):
     first = make(tmp_path / "run")
     first.advance(20)
-    first.stop()
+    first.stop(240.0)
     second = Run.resume(tmp_path / "run", load_dataset("digits"))
     finish(second)
     with pytest.raises(OSError, match="another program has written"):
@@ -364,5 +364,5 @@ def test_a_look_brings_the_probe_up_to_the_step_in_hand():
     while run.job.status == "running":
         time.sleep(0.005)
     assert run.lanes["LRBN"].probe.step == 0
-    run.look().result(10)
+    run.look().result(60)
     assert run.lanes["LRBN"].probe.step == run.lanes["LRBN"].training.step == 2
