@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 from engine.cases import with_jit
+from forked import finish, program
 
 # Counts what Numba compiles, inner functions included, while the script does what the explorer and a
 # short training do.
@@ -56,9 +55,7 @@ print(json.dumps({"needed": needed, "control": compiled}))
 
 def _start() -> list[str]:
     """Run `SCRIPT` in a process of its own; return the names of the functions that it had to compile."""
-    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout.splitlines()[-1])
+    report = json.loads(finish(program(SCRIPT), seconds=600.0).splitlines()[-1])
     assert report["control"] == ["<lambda>"]
     return report["needed"]
 
