@@ -130,6 +130,20 @@ def test_the_commands_and_links_of_the_contributors_page_lead_somewhere():
         assert command.split()[-1] in gate
 
 
+def test_each_file_that_leaves_tests_to_the_nightly_is_named_with_the_reason():
+    text = CONTRIBUTING.split("## Two tiers of tests\n")[1].split("\n## ")[0]
+    named = set(re.findall(r"`(tests/[\w/]+(?:\.py)?)`", text))
+    marking = re.compile(r"mark\.slow|\b(slow_but|pairs_for_the_gate|kinds_for_the_gate)\(")
+    own = {Path(__file__), ROOT / "tests" / "contracts" / "test_covering.py"}  # they speak of marking
+    slow = {
+        "tests/ui/" if path.parent.name == "ui" else path.relative_to(ROOT).as_posix()
+        for path in {*(ROOT / "tests").rglob("test_*.py")} - own
+        if marking.search(path.read_text(encoding="utf-8"))
+    }
+    assert len(slow) > 10
+    assert slow - named == set()
+
+
 def homes(module: str, name: str) -> set[str]:
     """Return the path of the file that holds a module's name, wherever it was imported from."""
     found = importlib.import_module(module)
