@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
+import numba
 import numpy as np
 import pytest
 from engine.test_temperature import assert_drawn_from
@@ -14,6 +16,15 @@ from lrbn_viz.catalog import kinds
 from lrbn_viz.evaluation import log_likelihood
 
 N_V = 6
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Sweeps of so few units wait for other threads longer than they compute; the bits are the same."""
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    yield
+    numba.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
