@@ -77,10 +77,6 @@ class FirefoxPage:
             assert time.monotonic() < end, f"waited too long for {expression}"
             time.sleep(0.05)
 
-    def wait_for_timeout(self, timeout: float) -> None:
-        """Let time pass."""
-        time.sleep(timeout / 1000)
-
     def press(self, key: str) -> None:
         """Press and release a key."""
         keys = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]

@@ -26,8 +26,6 @@ class Evaluating(Protocol):
 
     def wait_for_function(self, expression: str, *, arg: Any = None) -> Any: ...
 
-    def wait_for_timeout(self, timeout: float) -> None: ...
-
 
 def state(page: Evaluating) -> dict[str, Any]:
     return page.evaluate(STATE)
@@ -39,21 +37,78 @@ def wait_for_image(page: Page, index: int) -> None:
     )
 
 
+# Whether what a selector finds has stood where it is for so many frames as a page needs to lay itself out.
+STANDS_STILL = """(root, selector) => {
+  const places = Array.from(root.querySelectorAll(selector), (node) => {
+    const {left, top, width, height} = node.getBoundingClientRect();
+    return [left, top, width, height].join();
+  }).join(";");
+  if (places !== window.places) [window.places, window.frames] = [places, 0];
+  return ++window.frames > 6;
+}"""
+
+
 def wait_until_whole(page: Page) -> None:
-    """Wait until the server listens, the player is painted and no card has moved for a while."""
+    """Wait until the server listens, all is painted that rests, and no card moves any more."""
     page.wait_for_function(
-        """() => {
-          const player = window.lrbnPlayers[0];
-          if (!player.whole() || !player.clock.stats.painted) return false;
-          const cards = player.root.querySelectorAll(".lv-card, .lv-transport, canvas");
-          const places = Array.from(cards, (node) => {
-            const {left, top, width, height} = node.getBoundingClientRect();
-            return [left, top, width, height].join();
-          }).join(";");
-          if (places !== window.places) { window.places = places; window.since = performance.now(); }
-          return performance.now() - window.since > 300;
-        }"""
+        f"""() => {{
+          const player = window.lrbnPlayers?.[0];
+          if (!player?.lanes || !player.whole() || !player.clock.stats.painted) return false;
+          if (!player.atRest && !player.clock.playing) return false;
+          return ({STANDS_STILL})(player.root, ".lv-card, .lv-transport, canvas");
+        }}"""
     )
+
+
+PARTS = "section, article, fieldset, table, canvas, h1, h2, h3, label, button, .lv-card, .lv-transport"
+
+
+def wait_until_it_stands_still(page: Page) -> None:
+    """Wait until no part of a page changes its place or size any more, as after another width."""
+    page.wait_for_function(
+        f"""() => {{
+          const trees = (root) => [root, ...Array.from(root.querySelectorAll("*")).flatMap(
+            ({{shadowRoot}}) => (shadowRoot ? trees(shadowRoot) : []))];
+          const found = trees(document).flatMap((tree) => Array.from(tree.querySelectorAll("{PARTS}")));
+          return ({STANDS_STILL})({{querySelectorAll: () => found}});
+        }}"""
+    )
+
+
+def wait_for_frames(page: Page, n: int = 2) -> None:
+    """Wait until the page has painted what there is now; with 2 also what that has changed."""
+    page.evaluate(
+        """async (n) => {
+          for (let i = 0; i < n; i++) await new Promise((painted) => requestAnimationFrame(painted));
+        }""",
+        n,
+    )
+
+
+def wait_for_answer(page: Page) -> None:
+    """Wait until the server has done with all that it was told, and the page has read the answers."""
+    page.evaluate("async () => { await window.lrbnConnection.roundtrip(); }")
+    wait_for_frames(page)
+
+
+def wait_for_timers(page: Evaluating, ms: int) -> None:
+    """Wait until every timer of the page has run that was to run within so many milliseconds from now."""
+    page.evaluate("ms => new Promise((done) => setTimeout(done, ms))", ms + 1)
+
+
+def wait_until_linked(page: Page) -> None:
+    """Wait until the server has answered a page, so that it hears what is said from now on."""
+    page.wait_for_function("() => window.lrbnConnection?.connection && window.lrbnConnection.confirmed")
+
+
+def wait_for_signs_of_life(page: Page, n: int = 2) -> None:
+    """Wait until the server has answered so many of the questions whether it is there, one a second.
+
+    Whoever says that nothing is sent meanwhile knows that the page was awake, and its line open.
+    """
+    for _ in range(n):
+        before = page.evaluate("() => window.lrbnConnection.confirmed")
+        page.wait_for_function("before => window.lrbnConnection.confirmed > before", arg=before)
 
 
 def trace_of(**params: Any) -> ICMTrace:
@@ -67,6 +122,36 @@ def open_page(page: Page, url: str) -> Page:
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     wait_until_whole(page)
     return page
+
+
+# What the server decides of the traces shown, and back to the start of these, with nothing chosen.
+TRACES = """() => {
+  const {meta, lanes, hidden} = window.lrbnPlayers[0];
+  const each = ({meta: {model, subtitle, start}, held}) => [model, subtitle, start, [...held]];
+  return [meta.caption, lanes.map(each), [...hidden]];
+}"""
+START = """() => {
+  const player = window.lrbnPlayers[0];
+  for (const {node} of player.dialogs) if (node.open) node.close();
+  player.pause();
+  player.select(0, -1);
+  player.setOrder("number");
+  player.compareWith("last");
+  player.inner.scrollTo(0, 0);
+  player.seek(0);
+}"""
+
+
+def hurry(page: Page) -> None:
+    """Let a page that plays by itself when it opens be through with it at once."""
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.clock.stats.painted > 0")
+    page.evaluate("() => { window.lrbnPlayers[0].clock.speed = 1e5; }")
+
+
+def open_elsewhere(page: Page, url: str) -> None:
+    """Open an address as somebody else would: of what the page was before, nothing is left."""
+    page.goto("about:blank")
+    page.goto(url)
 
 
 def wait_for_rest(page: Evaluating) -> None:

@@ -9,6 +9,13 @@ from contextlib import suppress
 PASS, CLOSED, SWALLOW = "pass", "closed", "swallow"
 
 
+def free_port() -> int:
+    """Return a port of this machine that nobody uses, for a server whose port is known before it starts."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 class Proxy:
     """Passes bytes between a port of its own and a server's.
 
@@ -24,11 +31,14 @@ class Proxy:
     mode : str
         ``"pass"``; ``"closed"``: connections are closed and new ones refused; ``"swallow"``: connections stay
         open, new ones are accepted, and no byte arrives.
+    swallowed : int
+        New connections since the line is silent.
     """
 
     def __init__(self, target: int) -> None:
         self.target = target
         self.mode = PASS
+        self.swallowed = 0
         self._pairs: set[tuple[socket.socket, socket.socket]] = set()
         self._lock = threading.Lock()
         self._listener = self._listen(0)
@@ -53,6 +63,7 @@ class Proxy:
         with self._lock:
             self._pairs.add(pair)
         try:
+            self.swallowed += self.mode == SWALLOW
             if self.mode == PASS:
                 far.connect(("127.0.0.1", self.target))
                 back = threading.Thread(target=self._pump, args=(far, near, pair), daemon=True)
@@ -83,6 +94,7 @@ class Proxy:
     def cut(self, mode: str) -> None:
         """Cut the line: ``"closed"`` or ``"swallow"``."""
         self.mode = mode
+        self.swallowed = 0
         if mode == CLOSED:
             self._listener.shutdown(socket.SHUT_RDWR)
             self._listener.close()

@@ -6,7 +6,6 @@ On the Inference page the lanes are chosen in their headers. test_all_pairs.py h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,64 +19,45 @@ from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.trace import ParticleTrace
 
-SCRIPT = """\
-import panel as pn
-
-from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
-from lrbn_viz.app.generate.state import GenerateState
-from lrbn_viz.app.inference.state import Session
-from lrbn_viz.trace import ParticleTrace
-from lrbn_viz.app.shell import build_page
-
-asked = {name: values[0].decode() for name, values in pn.state.session_args.items() if name.startswith("s_")}
-asked = {name.removeprefix("s_"): value for name, value in asked.items()}
-if "replay" in pn.state.session_args:
-    page = build_page(Session(dataset_name="digits", **asked))
-else:
-    state = GenerateState(dataset_name="digits", passes=4, **asked)
-    page = pn.Column(DrawingSettings(state), GeneratePanel(state), height=900, sizing_mode="stretch_width")
-page.servable()
-"""
-
 PAIRS = [
-    {"model_name": "rbm-12-digits", "rival_name": "lrbn-12-digits"},
-    {"model_name": "lrbn-12-digits", "rival_name": "lrbn-16-digits"},
-    {"model_name": "lrbn-12-digits", "rival_name": "lrbn-12-digits"},
-    {"model_name": "rbm-16-digits", "rival_name": "rbm-12-digits"},
+    (
+        {"model_name": "rbm-12-digits", "rival_name": "lrbn-12-digits"},
+        ["RBM", "LRBN"],
+        "the RBM's chain begins with noise, the LRBN with its prior",
+        "The RBM's chain starts from",
+    ),
+    pytest.param(
+        {"model_name": "lrbn-12-digits", "rival_name": "lrbn-16-digits"},
+        ["LRBN-12, 8x8 digits", "LRBN-16, 8x8 digits"],
+        "the LRBN-12, 8x8 digits begins with its prior, the LRBN-16, 8x8 digits with its prior",
+        None,
+        marks=pytest.mark.slow,
+    ),
+    (
+        {"model_name": "lrbn-12-digits", "rival_name": "lrbn-12-digits"},
+        ["LRBN 1", "LRBN 2"],
+        "the LRBN 1 begins with its prior, the LRBN 2 with its prior",
+        None,
+    ),
+    pytest.param(
+        {"model_name": "rbm-16-digits", "rival_name": "rbm-12-digits"},
+        ["RBM-16, 8x8 digits", "RBM-12, 8x8 digits"],
+        "the RBM-16, 8x8 digits's chain begins with noise, the RBM-12, 8x8 digits's chain with noise",
+        "Chains start from",
+        marks=pytest.mark.slow,
+    ),
 ]
-TITLES = [
-    ["RBM", "LRBN"],
-    ["LRBN-12, 8x8 digits", "LRBN-16, 8x8 digits"],
-    ["LRBN 1", "LRBN 2"],
-    ["RBM-16, 8x8 digits", "RBM-12, 8x8 digits"],
-]
-BEGINNINGS = [
-    "the RBM's chain begins with noise, the LRBN with its prior",
-    "the LRBN-12, 8x8 digits begins with its prior, the LRBN-16, 8x8 digits with its prior",
-    "the LRBN 1 begins with its prior, the LRBN 2 with its prior",
-    "the RBM-16, 8x8 digits's chain begins with noise, the RBM-12, 8x8 digits's chain with noise",
-]
-STARTS = ["The RBM's chain starts from", None, None, "Chains start from"]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, serve_script) -> Iterator[str]:
-    script = tmp_path_factory.mktemp("app") / "lanes.py"
-    script.write_text(SCRIPT)
-    served = serve_script(script)
-    yield next(served).url
-    served.close()
 
 
 def query(how: dict[str, Any]) -> str:
     return urlencode({f"s_{name}": value for name, value in how.items()})
 
 
-@pytest.mark.parametrize(("pair", "titles"), list(zip(PAIRS, TITLES, strict=True)))
-def test_the_player_replays_both_traces(page: Page, address, pair, titles):
+@pytest.mark.parametrize(("pair", "titles", "words", "start"), PAIRS)
+def test_the_player_replays_both_traces(page: Page, workshop, pair, titles, words, start):
     how = {**pair, "algorithm": "gibbs", "rival_algorithm": "annealed"}
     session = Session(dataset_name="digits", **how)
-    page.goto(f"{address}?replay=1&{query(how)}")
+    page.goto(f"{workshop.url}?replay=1&{query(how)}")
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.length === 2")
     for lane, title in enumerate(titles):
         expect(page.locator(f".lv-lane[data-lane='{lane}'] h2 > span")).to_have_text(title)
@@ -89,13 +69,10 @@ def test_the_player_replays_both_traces(page: Page, address, pair, titles):
             assert lane["h"] == trace.latents(min(k, trace.n_visits)).tolist()
 
 
-@pytest.mark.parametrize(
-    ("pair", "titles", "words", "start"),
-    list(zip(PAIRS, TITLES, BEGINNINGS, STARTS, strict=True)),
-)
-def test_the_generate_page_draws_in_both(page: Page, address, pair, titles, words, start):
+@pytest.mark.parametrize(("pair", "titles", "words", "start"), PAIRS)
+def test_the_generate_page_draws_in_both(page: Page, workshop, pair, titles, words, start):
     generation = GenerateState(dataset_name="digits", passes=4, **pair)
-    page.goto(f"{address}?{query(pair)}")
+    page.goto(f"{workshop.url}?draw=1&{query(pair)}")
     page.wait_for_function("() => window.lrbnGenerators?.[0]?.timeline && window.lrbnGenerators[0].walk.meta")
     shown = page.evaluate("() => window.lrbnGenerators[0].state()")
     assert [lane["title"] for lane in shown["lanes"]] == titles
@@ -122,12 +99,17 @@ CHOSEN = [
     # model and inference of each lane: sequential beside parallel, one layer beside two,
     # the same weights, and names
     ("lrbn-12-digits", "icm", "lrbn-12-digits", "icm-parallel"),
-    ("lrbn-12-digits", "annealed", "factorised:lrbn-12-digits", "factorised"),
-    ("rbm-12-digits", "factorised", "lrbn-16-digits", "gibbs"),
-    ("lrbn-40-digits-grey", "icm-random", "factorised:lrbn-40-digits-grey", "factorised"),
-    ("lrbn-200-mnist-flat", "icm", "lrbn-200-200-mnist", "icm"),
-    (ALARM, "icm", f"factorised:{ALARM}", "factorised"),
-    ("lrbn-16-bars", "icm-greedy", "lrbn-16-bars", "gibbs"),
+    *(
+        pytest.param(*chosen, marks=pytest.mark.slow)
+        for chosen in (
+            ("rbm-12-digits", "factorised", "lrbn-16-digits", "gibbs"),
+            ("lrbn-12-digits", "annealed", "factorised:lrbn-12-digits", "factorised"),
+            ("lrbn-40-digits-grey", "icm-random", "factorised:lrbn-40-digits-grey", "factorised"),
+            ("lrbn-200-mnist-flat", "icm", "lrbn-200-200-mnist", "icm"),
+            (ALARM, "icm", f"factorised:{ALARM}", "factorised"),
+            ("lrbn-16-bars", "icm-greedy", "lrbn-16-bars", "gibbs"),
+        )
+    ),
 ]
 
 
@@ -153,7 +135,7 @@ def at_the_end(page: Page) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("model", "algorithm", "other", "beside"), CHOSEN)
 def test_what_is_chosen_in_the_headers_plays_is_handed_out_and_comes_back(
-    page: Page, context, serve_app, seen, tmp_path, model, algorithm, other, beside
+    page: Page, serve_app, seen, tmp_path, model, algorithm, other, beside
 ):
     open_page(page, f"{serve_app.url}?model=lrbn-12-digits")
     choose(page, 0, "Model", model)
@@ -171,14 +153,14 @@ def test_what_is_chosen_in_the_headers_plays_is_handed_out_and_comes_back(
         assert lane["h"] == trace.latents(trace.n_visits).tolist()
         assert lane["logJoint"] == pytest.approx(trace.log_joint_at(trace.n_visits), abs=1e-6)
     page.wait_for_function("() => location.search.includes('visit=' + window.lrbnPlayers[0].k)")
-    again = open_page(context.new_page(), page.url)
+    again = open_page(page.context.new_page(), page.url)
     assert at_the_end(again) == shown
     expect(again.get_by_text("Some of this link was ignored")).to_have_count(0)
     with page.expect_download() as download:
         page.get_by_role("button", name="Replay as HTML").click()
     path = tmp_path / "replay.html"
     download.value.save_as(path)
-    replay = context.new_page()
+    replay = page.context.new_page()
     replay.goto(path.as_uri())
     replay.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     assert [lane["h"] for lane in state(replay)["lanes"]] == [lane["h"] for lane in shown]

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,20 +23,9 @@ from ui.test_train_page import (
 )
 
 
-@pytest.fixture(scope="module")
-def runs_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("branches")
-
-
-@pytest.fixture(scope="module")
-def app(runs_folder: Path, serve_explorer) -> Iterator[Any]:
-    """An explorer whose runs are kept in a folder of these tests' own."""
-    yield from serve_explorer(LRBN_VIZ_RUNS=str(runs_folder))
-
-
 @pytest.fixture
-def ready(page: Page, app: Any) -> Page:
-    return set_up(page, app, "20")
+def ready(page: Page, serve_app: Any) -> Page:
+    return set_up(page, serve_app, "20")
 
 
 def look_back(page: Page, step: int) -> None:
@@ -85,7 +71,7 @@ def test_a_branch_is_a_run_of_its_own_with_its_parents_ghost_beside_it(ready, ru
     expect(ready.get_by_text(f"Branch of {parent} at minibatch 30.")).to_be_visible()
     # the ghost goes on where the branch's own line ends
     ready.wait_for_function(f"at => Math.max(...({COLOURED})()) > 0.8 * at", arg=at)
-    ready.screenshot(path=str(artifacts / "branch.png"))
+    artifacts(ready, "branch")
     assert max(ready.evaluate(COLOURED)) < 1.2 * at
     row = ready.locator(f'[data-run="{name}"]')
     expect(row).to_contain_text(f"branch of {parent} at minibatch 30")
@@ -203,6 +189,7 @@ def test_a_run_is_deleted_after_a_question_and_undo_brings_it_back(ready, runs_f
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_undo_outlives_the_server(browser: Browser, tmp_path, serve_explorer):
     serving = serve_explorer(LRBN_VIZ_RUNS=str(tmp_path))
     app = next(serving)
@@ -228,10 +215,12 @@ def test_undo_outlives_the_server(browser: Browser, tmp_path, serve_explorer):
     serving.close()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
-def test_axe_finds_nothing_grave_in_the_questions_the_ghost_and_the_undo(page, app, width, height, artifacts):
-    page.set_viewport_size({"width": 1440, "height": 900})
-    set_up(page, app)
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), pytest.param(360, 740, marks=pytest.mark.slow)])
+def test_axe_finds_nothing_grave_in_the_questions_the_ghost_and_the_undo(
+    page, serve_app, width, height, artifacts
+):
+    set_up(page, serve_app)
     begin(page, 90)
     pause(page)
     parent, name = branch(page)
@@ -240,7 +229,7 @@ def test_axe_finds_nothing_grave_in_the_questions_the_ghost_and_the_undo(page, a
     pause(page)
     delete(page, parent) if page.get_by_role("button", name=f"Delete {parent}").count() else None
     page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{app.url}?page=train&run={name}", timeout=WAIT)
+    page.goto(f"{serve_app.url}?page=train&run={name}", timeout=WAIT)
     until(page, "s.name === arg && s.lanes.length === 2", name)
     look_back(page, 30)
     for dark in (False, True):
@@ -250,11 +239,9 @@ def test_axe_finds_nothing_grave_in_the_questions_the_ghost_and_the_undo(page, a
             page.wait_for_function("() => window.lrbnBoards[0].root.dataset.scheme === 'dark'")
         press(page, "Go back here")
         expect(page.get_by_role("alertdialog")).to_be_visible()
-        page.screenshot(path=str(artifacts / f"go-back-{width}-{'dark' if dark else 'light'}.png"))
+        artifacts(page, f"go-back-{width}-{'dark' if dark else 'light'}")
         new, _, passed = audit(page)
         assert not new, "\n".join(new)
         assert "color-contrast" in passed
         page.keyboard.press("Escape")
-    deadline = time.monotonic() + 5
-    while page.get_by_role("alertdialog").count():
-        assert time.monotonic() < deadline
+    expect(page.get_by_role("alertdialog")).to_have_count(0)

@@ -12,7 +12,6 @@ from ui.test_compare_page import WHOLE, state
 def test_models_trained_here_are_compared_and_measured_on_the_spot(page: Page, serve_app):
     page.goto(f"{serve_app.url}?page=train")
     expect(page.get_by_role("button", name="Begin left from a file")).to_be_enabled(timeout=WAIT)
-    page.wait_for_timeout(500)
     page.get_by_label("Recipe").select_option("small")
     training = page.get_by_role("group", name="Training")
     training.get_by_role("button", name="Start training").click()

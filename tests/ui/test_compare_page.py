@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import WAIT
-from ui.test_accessibility import audit
-from ui.test_connection import until, words
+from ui.journeys import WAIT, wait_until_it_stands_still
+from ui.proxy import CLOSED
+from ui.test_accessibility import audit, set_window
+from ui.test_connection import cut, until, words
 from ui.test_titles import CUT, WIDTHS
 
 from lrbn_viz.app.compare.offers import MOST_SYSTEMS, systems_of
@@ -39,18 +41,33 @@ def compare(page: Page, serve_app) -> Page:
     return go(page, serve_app.url + QUERY)
 
 
+# What is compared; and nothing highlighted.
+COMPARED = """() => {
+  const {dataset, systems, done} = window.lrbnComparisons[0].state();
+  return [dataset, systems, done, location.search.replace(/&?highlight=[^&]*/, "")];
+}"""
+LET_GO = """() => {
+  const page = window.lrbnComparisons[0];
+  page.root.querySelector(".lv-choose [aria-pressed=true]")?.click();
+}"""
+
+
+@pytest.fixture
+def standing_compare(page: Page, shared_page, serve_app) -> Page:
+    """As `compare`, for tests that highlight systems and save what is shown only."""
+    shared_page.stand("standing_compare", lambda page: go(page, serve_app.url + QUERY), COMPARED, LET_GO)
+    page.wait_for_function("() => !window.lrbnComparisons[0].state().chosen")
+    page.wait_for_function(WHOLE)
+    return page
+
+
 def wait_for_query(page: Page, name: str, value: str | None) -> None:
     page.wait_for_function(
         "([name, value]) => new URLSearchParams(location.search).get(name) === value", arg=[name, value]
     )
 
 
-def test_it_opens_from_the_header_without_a_complaint_or_another_host(page: Page, serve_app):
-    errors: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
+def test_it_opens_from_the_header_without_a_complaint_or_another_host(page: Page, serve_app, seen):
     page.goto(serve_app.url + "?model=lrbn-12-digits")
     page.get_by_role("link", name="Compare", exact=True).click()
     page.wait_for_function(WHOLE, timeout=WAIT)
@@ -58,26 +75,24 @@ def test_it_opens_from_the_header_without_a_complaint_or_another_host(page: Page
     found = state(page)
     assert found["dataset"] == "mnist5k"
     assert len(found["systems"]) >= 2
-    assert errors == []
-    hosts = {urlsplit(url).hostname for url in asked if not url.startswith(("data:", "blob:"))}
-    assert hosts == {"127.0.0.1"} or hosts == {"localhost"}
+    seen.assert_clean()
 
 
-def test_every_system_has_a_picture_of_every_image_with_its_wrong_pixels_counted(compare: Page):
-    table = compare.get_by_role("table").first
+def test_every_system_has_a_picture_of_every_image_with_its_wrong_pixels_counted(standing_compare: Page):
+    table = standing_compare.get_by_role("table").first
     expect(table.get_by_role("img", name=re.compile("^test image"))).to_have_count(6)
     expect(
         table.get_by_role("img", name=re.compile("^reconstruction of test image .* pixels wrong"))
     ).to_have_count(12)
-    expect(compare.get_by_role("img", name=re.compile("^sample "))).to_have_count(12)
+    expect(standing_compare.get_by_role("img", name=re.compile("^sample "))).to_have_count(12)
     expect(table).to_contain_text(re.compile(r"[\d.]+ wrong pixels\s*[\d.]+ latents on"))
     expect(table).to_contain_text(re.compile(r"ms an image"))
 
 
-def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images(compare: Page):
-    figure = compare.get_by_role("group", name=re.compile("^Nats against wrong pixels"))
+def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images(standing_compare: Page):
+    figure = standing_compare.get_by_role("group", name=re.compile("^Nats against wrong pixels"))
     figure.scroll_into_view_if_needed()
-    place = compare.evaluate(
+    place = standing_compare.evaluate(
         """() => {
           const card = window.lrbnComparisons[0].cards[1], {view} = card, [source] = card.sources;
           const {x_scale, y_scale} = view.frame, box = view.canvas_view.events_el.getBoundingClientRect();
@@ -85,16 +100,17 @@ def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images
           return [box.x + x_scale.compute(at[0]), box.y + y_scale.compute(at[1])];
         }"""
     )
-    compare.mouse.click(*place)
-    compare.wait_for_function("() => window.lrbnComparisons[0].state().chosen === 'rbm-12-digits'")
-    for found in state(compare)["figures"]:
+    standing_compare.mouse.click(*place)
+    standing_compare.wait_for_function("() => window.lrbnComparisons[0].state().chosen === 'rbm-12-digits'")
+    for found in state(standing_compare)["figures"]:
         assert found["selected"] == [[1]], found["name"]
-    expect(compare.locator("tr[data-chosen=true]")).to_have_count(1)
-    expect(compare.locator(".lv-now-chosen")).to_contain_text("RBM-12")
-    expect(compare.locator(".lv-now-chosen img")).to_have_count(6)
-    wait_for_query(compare, "highlight", "rbm-12-digits")
+    expect(standing_compare.locator("tr[data-chosen=true]")).to_have_count(1)
+    expect(standing_compare.locator(".lv-now-chosen")).to_contain_text("RBM-12")
+    expect(standing_compare.locator(".lv-now-chosen img")).to_have_count(6)
+    wait_for_query(standing_compare, "highlight", "rbm-12-digits")
 
 
+@pytest.mark.slow
 def test_as_many_systems_as_fit_can_be_ticked_and_the_page_says_why_no_more_can(page: Page, serve_app):
     names = [name for name, info in systems_of("mnist5k").items() if info.successor is None]
     assert len(names) > MOST_SYSTEMS
@@ -114,17 +130,17 @@ def test_as_many_systems_as_fit_can_be_ticked_and_the_page_says_why_no_more_can(
     expect(ticks.and_(page.locator(":disabled"))).to_have_count(0)
 
 
-def test_keys_highlight_a_system_and_take_the_highlight_away(compare: Page):
-    group = compare.get_by_role("group", name="Highlight a system")
+def test_keys_highlight_a_system_and_take_the_highlight_away(standing_compare: Page):
+    group = standing_compare.get_by_role("group", name="Highlight a system")
     button = group.get_by_role("button", name=re.compile("LRBN-12"))
     button.focus()
-    compare.keyboard.press("Enter")
+    standing_compare.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_be_focused()
-    assert [found["selected"] for found in state(compare)["figures"]] == [[[0]]] * 3
-    compare.keyboard.press("Enter")
+    assert [found["selected"] for found in state(standing_compare)["figures"]] == [[[0]]] * 3
+    standing_compare.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "false")
-    assert [found["selected"] for found in state(compare)["figures"]] == [[[]]] * 3
+    assert [found["selected"] for found in state(standing_compare)["figures"]] == [[[]]] * 3
 
 
 def test_a_link_brings_systems_images_and_highlight_back(compare: Page, serve_app):
@@ -144,13 +160,13 @@ def test_a_link_brings_systems_images_and_highlight_back(compare: Page, serve_ap
     }
 
 
-@pytest.mark.parametrize("kind", ["png", "svg", "csv"])
-def test_each_figure_is_saved_as_a_picture_and_as_data(compare: Page, kind: str):
-    buttons = compare.locator(f".lv-figure button[data-kind={kind}]")
-    expect(buttons).to_have_count(3)
-    for place in range(3):
-        with compare.expect_download() as download:
-            buttons.nth(place).click()
+def test_each_figure_is_saved_as_a_picture_and_as_data(standing_compare: Page):
+    kinds = ("png", "svg", "csv")
+    for kind in kinds:
+        expect(standing_compare.locator(f".lv-figure button[data-kind={kind}]")).to_have_count(3)
+    for kind, place in itertools.product(kinds, range(3)):
+        with standing_compare.expect_download() as download:
+            standing_compare.locator(f".lv-figure button[data-kind={kind}]").nth(place).click()
         assert download.value.suggested_filename.endswith(f"-digits.{kind}")
         content = download.value.path().read_bytes()
         if kind == "png":
@@ -172,37 +188,44 @@ def test_figures_follow_the_theme(compare: Page):
     compare.wait_for_function(f"before => !({ground})().includes(before)", arg=before[0])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 # As high as the page is long: axe-core leaves out cells of a table that is scrolled and half out of sight.
-@pytest.mark.parametrize("size", [(1440, 2600), (360, 4800)], ids=["wide", "narrow"])
-def test_it_has_no_grave_finding(browser, serve_app, scheme: str, size: tuple[int, int]):
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page = context.new_page()
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        ("light", (360, 4800)),
+        pytest.param("light", (1440, 2600), marks=pytest.mark.slow),
+        pytest.param("dark", (360, 4800), marks=pytest.mark.slow),
+        pytest.param("dark", (1440, 2600), marks=pytest.mark.slow),
+    ],
+)
+def test_it_has_no_grave_finding(page: Page, serve_app, scheme: str, size: tuple[int, int]):
+    set_window(page, size, scheme)
     go(page, f"{serve_app.url}{QUERY}&highlight=rbm-12-digits")
     new, _, passed = audit(page)
     assert new == []
     assert {"color-contrast", "button-name", "image-alt"} <= set(passed)
-    context.close()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_no_title_is_cut_but_in_tables_that_are_scrolled(compare: Page, width: int):
-    compare.set_viewport_size({"width": width, "height": 900})
-    compare.wait_for_timeout(400)
-    found = compare.evaluate(CUT.replace("'.lv-sr'", "'.lv-sr, .lv-scroll'"))
-    assert found["seen"] >= 15
-    assert found["cut"] == []
-    assert compare.evaluate("() => document.documentElement.scrollWidth") <= width
+def test_no_title_is_cut_but_in_tables_that_are_scrolled(standing_compare: Page):
+    for width in WIDTHS:
+        standing_compare.set_viewport_size({"width": width, "height": 900})
+        wait_until_it_stands_still(standing_compare)
+        found = standing_compare.evaluate(CUT.replace("'.lv-sr'", "'.lv-sr, .lv-scroll'"))
+        assert found["seen"] >= 15
+        assert found["cut"] == [], f"at {width} pixels"
+        assert standing_compare.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
-def test_without_the_server_the_page_stays_and_refuses_in_words(page: Page, serve_explorer):
-    serving = serve_explorer()
-    go(page, next(serving).url + QUERY)
+def test_without_the_server_the_page_stays_and_refuses_in_words(page: Page, workshop):
+    go(page, workshop.behind_proxy + QUERY)
     before = state(page)
-    serving.close()
-    until(page, "() => !window.lrbnConnection.open")
+    with cut(workshop.proxy, CLOSED):
+        until(page, "() => !window.lrbnConnection.open")
+        stays_and_refuses(page, before)
+
+
+def stays_and_refuses(page: Page, before: dict[str, Any]) -> None:
+    """The figures stand as before and can be saved; what needs the server is refused."""
     page.locator(".lv-compare button", has_text="Other images").click()
     assert "Not done" in words(page)
     assert state(page) == before
@@ -225,17 +248,20 @@ READ = """async ([bytes, left, top, times, rows, columns]) => {
 }"""
 
 
-@pytest.mark.parametrize("what", ["Reconstructions", "Samples"])
-def test_images_of_all_systems_are_saved_as_one_picture(compare: Page, what: str):
-    with compare.expect_download() as download:
-        compare.get_by_role("button", name=f"{what} of all systems: save as PNG").click()
-    assert download.value.suggested_filename == f"{what.lower()}-digits.png"
-    content = list(download.value.path().read_bytes())
-    width, height, first = compare.evaluate(READ, [content, 272, 64, 14, 8, 8])
-    assert width == 272 + 6 * (8 * 14 + 12)
-    assert height > 3 * 8 * 14
-    assert first == compare.evaluate("() => Array.from(window.lrbnComparisons[0].image('x', 0))")
-    if what == "Samples":  # the row of the first system, below that of the test images with their words
-        below = 64 + 8 * 14 + 20 + 12
-        _, _, drawn = compare.evaluate(READ, [content, 272, below, 14, 8, 8])
-        assert drawn == compare.evaluate("() => Array.from(window.lrbnComparisons[0].image('0.samples', 0))")
+def test_images_of_all_systems_are_saved_as_one_picture(standing_compare: Page):
+    content: list[int] = []
+    for what in ("Reconstructions", "Samples"):
+        with standing_compare.expect_download() as download:
+            standing_compare.get_by_role("button", name=f"{what} of all systems: save as PNG").click()
+        assert download.value.suggested_filename == f"{what.lower()}-digits.png"
+        content = list(download.value.path().read_bytes())
+        width, height, first = standing_compare.evaluate(READ, [content, 272, 64, 14, 8, 8])
+        assert width == 272 + 6 * (8 * 14 + 12)
+        assert height > 3 * 8 * 14
+        assert first == standing_compare.evaluate("() => Array.from(window.lrbnComparisons[0].image('x', 0))")
+    # of samples, the row of the first system, below that of the test images with their words
+    below = 64 + 8 * 14 + 20 + 12
+    _, _, drawn = standing_compare.evaluate(READ, [content, 272, below, 14, 8, 8])
+    assert drawn == standing_compare.evaluate(
+        "() => Array.from(window.lrbnComparisons[0].image('0.samples', 0))"
+    )

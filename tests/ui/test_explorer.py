@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from ui.journeys import state, wait_for_image, wait_for_rest, wait_until_whole, without_signs_of_life
+from ui.journeys import (
+    open_elsewhere,
+    state,
+    wait_for_answer,
+    wait_for_frames,
+    wait_for_image,
+    wait_for_rest,
+    wait_for_signs_of_life,
+    wait_until_whole,
+    without_signs_of_life,
+)
+from ui.test_accessibility import set_window
 
 from lrbn_viz import LRBN, load_dataset, pretrained
 from lrbn_viz.trace import ICMTrace
@@ -28,7 +40,7 @@ def traces_of(index: int, **how: Any) -> tuple[ICMTrace, ICMTrace]:
     return lrbn_trace("lrbn-200-mnist-flat", x, **how), pretrained("rbm-200-mnist").map_trace(x)
 
 
-def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_app):
+def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, context, serve_app):
     free, _ = traces_of(0)
     unit = int(np.flatnonzero(free.latents(free.n_visits))[0])
     page.add_init_script(
@@ -41,7 +53,7 @@ def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, serve_a
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.held.size === 1")
 
 
-def test_an_image_picked_before_the_page_is_whole_is_shown_once_it_is(page, serve_app):
+def test_an_image_picked_before_the_page_is_whole_is_shown_once_it_is(page, context, serve_app):
     page.add_init_script(
         """const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
              (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
@@ -74,28 +86,28 @@ def test_it_loads_without_asking_any_other_host_and_without_a_complaint(explorer
         expect(explorer.locator(f".lv-lane[data-lane='{lane}'] h2")).to_contain_text(title)
     for text in ("Reconstruction", "px wrong", "Competitors (below"):
         expect(explorer.get_by_role("main").get_by_text(text).first).to_be_visible()
-    explorer.wait_for_timeout(500)
+    explorer.wait_for_load_state("networkidle")
     seen.assert_clean()
 
 
-def test_both_error_counts_are_the_engines_at_every_cursor_tried(explorer):
+def test_both_error_counts_are_the_engines_at_every_cursor_tried(standing_explorer):
     lrbn, rbm = traces_of(0)
     counts = lrbn.wrong_pixels(), rbm.wrong_pixels()
     for k in (0, 1, 50, 199, 200, 201, lrbn.n_visits):
-        explorer.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
+        standing_explorer.evaluate("k => window.lrbnPlayers[0].seek(k)", k)
         expected = [int(counts[0][k]), int(counts[1][min(k, rbm.n_visits)])]
-        shown = explorer.locator(".lv-error .lv-label b")
+        shown = standing_explorer.locator(".lv-error .lv-label b")
         expect(shown).to_have_text([f"{count} px wrong" for count in expected])
     assert counts[0][-1] != counts[0][0], "an image whose count never changes proves nothing"
 
 
-def test_states_equal_the_traces_forwards_backwards_and_by_jumps(explorer):
+def test_states_equal_the_traces_forwards_backwards_and_by_jumps(standing_explorer):
     # Inside: A kernel fills an ICMTrace, and what is shown after k visits is a function of the trace and k.
     for lane, trace in enumerate(traces_of(0)):
         n = trace.n_visits
         jumps = np.random.default_rng(0).integers(0, n + 1, 200).tolist()
         for order in (range(n + 1), range(n, -1, -1), jumps):
-            shown = explorer.evaluate(
+            shown = standing_explorer.evaluate(
                 "([lane, order]) => order.map((k) => window.lrbnPlayers[0].latents(lane, k).join(''))",
                 [lane, list(order)],
             )
@@ -103,10 +115,10 @@ def test_states_equal_the_traces_forwards_backwards_and_by_jumps(explorer):
                 assert bits == "".join(map(str, trace.latents(k))), f"lane {lane}, visit {k}"
 
 
-def test_the_reconstruction_drawn_is_the_engines(explorer):
+def test_the_reconstruction_drawn_is_the_engines(standing_explorer):
     lrbn, _ = traces_of(0)
     for k in (0, 300, lrbn.n_visits, 77):
-        means = explorer.evaluate(
+        means = standing_explorer.evaluate(
             """k => { const lane = window.lrbnPlayers[0].lanes[0]; lane.seek(k);
                       return Array.from({length: lane.n_v}, (_, i) => lane.mean(i)); }""",
             k,
@@ -114,31 +126,31 @@ def test_the_reconstruction_drawn_is_the_engines(explorer):
         np.testing.assert_allclose(means, lrbn.reconstruction(k), atol=1e-6)
 
 
-def test_the_keyboard_moves_by_visits_flips_sweeps_and_ends(explorer):
+def test_the_keyboard_moves_by_visits_flips_sweeps_and_ends(standing_explorer):
     lrbn, _ = traces_of(0)
     flips = np.flatnonzero(lrbn.flipped)
-    assert press(explorer, "ArrowRight")["k"] == 1
-    assert press(explorer, "ArrowRight")["k"] == 2
-    assert press(explorer, "ArrowLeft")["k"] == 1
+    assert press(standing_explorer, "ArrowRight")["k"] == 1
+    assert press(standing_explorer, "ArrowRight")["k"] == 2
+    assert press(standing_explorer, "ArrowLeft")["k"] == 1
     first = int(flips[flips >= 1][0]) + 1
-    assert press(explorer, "Shift+ArrowRight")["k"] == first
+    assert press(standing_explorer, "Shift+ArrowRight")["k"] == first
     second = int(flips[flips >= first][0]) + 1
-    assert press(explorer, "Shift+ArrowRight")["k"] == second
-    assert press(explorer, "Shift+ArrowLeft")["k"] == first
-    assert press(explorer, "End")["k"] == lrbn.n_visits
-    assert press(explorer, "Home")["k"] == 0
-    assert press(explorer, "PageDown")["k"] == 200
-    assert press(explorer, "PageDown")["k"] == 400
-    assert press(explorer, "PageUp")["k"] == 200
+    assert press(standing_explorer, "Shift+ArrowRight")["k"] == second
+    assert press(standing_explorer, "Shift+ArrowLeft")["k"] == first
+    assert press(standing_explorer, "End")["k"] == lrbn.n_visits
+    assert press(standing_explorer, "Home")["k"] == 0
+    assert press(standing_explorer, "PageDown")["k"] == 200
+    assert press(standing_explorer, "PageDown")["k"] == 400
+    assert press(standing_explorer, "PageUp")["k"] == 200
 
 
-def test_the_transports_buttons_do_what_their_names_say(explorer):
+def test_the_transports_buttons_do_what_their_names_say(standing_explorer):
     lrbn, _ = traces_of(0)
-    transport = explorer.get_by_role("group", name="Transport")
+    transport = standing_explorer.get_by_role("group", name="Transport")
 
     def click(name: str) -> int:
         transport.get_by_role("button", name=name, exact=True).click()
-        return state(explorer)["k"]
+        return state(standing_explorer)["k"]
 
     assert click("Step") == 1
     assert click("Step") == 2
@@ -151,21 +163,27 @@ def test_the_transports_buttons_do_what_their_names_say(explorer):
 
 def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
     explorer.get_by_role("combobox", name="Speed").select_option("300")
+    explorer.evaluate(
+        """() => {
+          const {clock} = window.lrbnPlayers[0];
+          window.times = [];
+          clock.frame = (now) => {
+            if (clock.playing) window.times.push([clock.before, now, clock.position]);
+            Object.getPrototypeOf(clock).frame.call(clock, now);
+          };
+        }"""
+    )
     explorer.get_by_role("button", name="Play", exact=True).click()
-    now = "() => [performance.now() / 1000, window.lrbnPlayers[0].k]"
-    rates = []
-    for _ in range(8):  # a frame that comes late is not made up for: a busy machine plays slower
-        begin, first = explorer.evaluate(now)
-        explorer.wait_for_timeout(400)
-        end, last = explorer.evaluate(now)
-        rates.append((last - first) / (end - begin))
-        if rates[-1] >= 90:
-            break
-    assert 90 <= max(rates) <= 330
+    explorer.wait_for_function("() => window.times.length > 20")
     explorer.get_by_role("button", name="Pause", exact=True).click()
+    # a frame that comes late is not made up for: a busy machine plays slower
+    times = explorer.evaluate("() => window.times")
+    passed = np.clip([(now - before) / 1000 for before, now, _ in times], 0, 0.1)
+    np.testing.assert_allclose(np.diff([at for *_, at in times]), 300 * passed[:-1], atol=1e-6)
+    assert passed.sum() > 0
     played = state(explorer)
     assert not played["playing"]
-    explorer.wait_for_timeout(200)
+    wait_for_frames(explorer, 5)
     assert state(explorer)["k"] == played["k"]
     explorer.locator("body").click(
         position={"x": 700, "y": 8}
@@ -174,20 +192,21 @@ def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
     assert not press(explorer, "Space")["playing"]
 
 
-def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app):
+def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app, frames):
     # Inside: Playing it sends nothing but, once a second, a question whether the server is there.
-    sent: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(str(frame))))
-    page.goto(serve_app.flat)
+    page.goto(f"{serve_app.flat}&algorithm=annealed")  # so long that it does not end here
     wait_for_image(page, 0)
-    while not any("document_ready" in frame for frame in sent):
-        page.wait_for_timeout(50)  # a busy machine says late that the page is whole
-    page.wait_for_timeout(800)
+    wait_until_whole(page)
+    wait_for_answer(page)
     page.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(120); p.play(); }")
-    page.wait_for_timeout(300)
+    wait_for_signs_of_life(page, 1)
+    sent = frames.all
+    assert any("document_ready" in frame for frame in sent), "was anything heard?"
     before, spoken = state(page)["stats"], len(sent)
-    page.wait_for_timeout(2500)
+    wait_for_signs_of_life(page, 2)
+    page.wait_for_function(
+        "frames => window.lrbnPlayers[0].clock.stats.frames >= frames", arg=before["frames"] + 30
+    )
     after = state(page)["stats"]
     assert state(page)["playing"]
     assert without_signs_of_life(sent[spoken:]) == []
@@ -197,21 +216,21 @@ def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, 
     assert painted / frames >= 0.95
 
 
-def test_scrubbing_follows_the_mouse_on_the_bar_and_on_the_curve(explorer):
+def test_scrubbing_follows_the_mouse_on_the_bar_and_on_the_curve(standing_explorer):
     lrbn, _ = traces_of(0)
-    scrub = explorer.get_by_label("Visit", exact=True)
+    scrub = standing_explorer.get_by_label("Visit", exact=True)
     box = scrub.bounding_box()
     assert box is not None
-    explorer.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
-    explorer.mouse.down()
-    explorer.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
-    explorer.mouse.up()
-    assert abs(state(explorer)["k"] - lrbn.n_visits / 2) < 0.03 * lrbn.n_visits
-    curve = explorer.locator(".lv-curve canvas").first
+    standing_explorer.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
+    standing_explorer.mouse.down()
+    standing_explorer.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    standing_explorer.mouse.up()
+    assert abs(state(standing_explorer)["k"] - lrbn.n_visits / 2) < 0.03 * lrbn.n_visits
+    curve = standing_explorer.locator(".lv-curve canvas").first
     box = curve.bounding_box()
     assert box is not None
-    explorer.mouse.click(box["x"] + box["width"] - 4, box["y"] + 30)
-    assert state(explorer)["k"] >= lrbn.n_visits - 20
+    standing_explorer.mouse.click(box["x"] + box["width"] - 4, box["y"] + 30)
+    assert state(standing_explorer)["k"] >= lrbn.n_visits - 20
 
 
 def test_the_cursor_reaches_the_server_only_once_it_rests(explorer):
@@ -225,7 +244,7 @@ def test_the_cursor_reaches_the_server_only_once_it_rests(explorer):
         }"""
     )
     explorer.wait_for_function("() => window.reports.includes(10)")
-    explorer.wait_for_timeout(400)
+    wait_for_rest(explorer)
     heard = explorer.evaluate("() => window.reports")
     assert heard[-1] == 10
     assert len(heard) <= 3
@@ -266,17 +285,17 @@ def test_the_gallery_is_walked_with_the_arrow_keys(explorer):
     assert state(explorer)["k"] == 0, "the gallery's arrows must not step the inference"
 
 
-def test_the_why_card_agrees_with_the_engine(explorer):
+def test_the_why_card_agrees_with_the_engine(standing_explorer):
     from lrbn_viz import explain_away, log_odds_terms
 
     model = pretrained("lrbn-200-mnist-flat")
     lrbn, _ = traces_of(0)
     for k, unit in ((0, 3), (150, 57), (lrbn.n_visits, 120)):
-        explorer.evaluate(
+        standing_explorer.evaluate(
             "([k, j]) => { const p = window.lrbnPlayers[0]; p.seek(k); p.select(0, j); }", [k, unit]
         )
-        wait_for_rest(explorer)
-        shown = state(explorer)["why"]
+        wait_for_rest(standing_explorer)
+        shown = state(standing_explorer)["why"]
         terms = log_odds_terms(model, lrbn.x, lrbn.latents(k), unit)
         assert shown["unit"] == unit
         assert shown["prior"] == pytest.approx(terms.prior, abs=1e-4)
@@ -290,26 +309,28 @@ def test_the_why_card_agrees_with_the_engine(explorer):
         np.testing.assert_allclose(shown["interactions"], pairs, atol=2e-3)
 
 
-def test_the_units_of_the_rbm_are_shown_to_explain_nothing_away(explorer):
-    explorer.evaluate("() => window.lrbnPlayers[0].select(1, 17)")
-    wait_for_rest(explorer)
-    shown = state(explorer)["why"]
+def test_the_units_of_the_rbm_are_shown_to_explain_nothing_away(standing_explorer):
+    standing_explorer.evaluate("() => window.lrbnPlayers[0].select(1, 17)")
+    wait_for_rest(standing_explorer)
+    shown = state(standing_explorer)["why"]
     assert shown["lane"] == 1
     assert shown["aloneSum"] == shown["othersSum"] == 0
     assert not any(shown["interactions"])
-    expect(explorer.get_by_text("Given the image, no unit of this model looks at another")).to_be_visible()
+    expect(
+        standing_explorer.get_by_text("Given the image, no unit of this model looks at another")
+    ).to_be_visible()
 
 
-def test_clicking_a_latent_selects_it_and_escape_follows_the_visits_again(explorer):
-    grid = explorer.locator(".lv-latents canvas").first
+def test_clicking_a_latent_selects_it_and_escape_follows_the_visits_again(standing_explorer):
+    grid = standing_explorer.locator(".lv-latents canvas").first
     grid.click(position={"x": 5, "y": 5})
-    expect(explorer.get_by_role("heading", name=re.compile(r"\bunit 0\b", re.I))).to_be_visible()
-    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 0
+    expect(standing_explorer.get_by_role("heading", name=re.compile(r"\bunit 0\b", re.I))).to_be_visible()
+    assert standing_explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 0
     grid.focus()
-    explorer.keyboard.press("ArrowRight")
-    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 1
-    explorer.keyboard.press("Escape")
-    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == -1
+    standing_explorer.keyboard.press("ArrowRight")
+    assert standing_explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 1
+    standing_explorer.keyboard.press("Escape")
+    assert standing_explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == -1
 
 
 def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(explorer):
@@ -339,10 +360,10 @@ def test_no_theorem_is_claimed_for_samples_before_they_fall(explorer):
     expect(check).to_have_attribute("data-ok", "")
 
 
-def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
+def test_the_step_is_told_in_words_to_who_cannot_see_it(standing_explorer):
     lrbn, rbm = traces_of(0)
-    explorer.evaluate("() => window.lrbnPlayers[0].seek(5)")
-    live = explorer.locator(".lv-sr[role=status]", has_text="Visit")
+    standing_explorer.evaluate("() => window.lrbnPlayers[0].seek(5)")
+    live = standing_explorer.locator(".lv-sr[role=status]", has_text="Visit")
     expect(live).to_contain_text("Visit 5 of")
     said = live.inner_text()
     turned = f"turned {'on' if lrbn.after[4] else 'off'}" if lrbn.flipped[4] else "stays"
@@ -350,8 +371,8 @@ def test_the_step_is_told_in_words_to_who_cannot_see_it(explorer):
     assert f"LRBN {lrbn.wrong_pixels()[5]} wrong pixels, RBM {rbm.wrong_pixels()[5]} wrong pixels" in said
 
 
-def test_every_button_has_a_name_and_focus_shows(explorer):
-    nameless = explorer.evaluate(
+def test_every_button_has_a_name_and_focus_shows(standing_explorer):
+    nameless = standing_explorer.evaluate(
         """() => {
           const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
             (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
@@ -362,58 +383,63 @@ def test_every_button_has_a_name_and_focus_shows(explorer):
         }"""
     )
     assert nameless == []
-    button = explorer.get_by_role("button", name="Step", exact=True)
+    button = standing_explorer.get_by_role("button", name="Step", exact=True)
     button.focus()
-    explorer.keyboard.press("Tab")
-    outline = explorer.evaluate(
+    standing_explorer.keyboard.press("Tab")
+    outline = standing_explorer.evaluate(
         """() => { let n = document.activeElement; while (n.shadowRoot) n = n.shadowRoot.activeElement;
                    return getComputedStyle(n).outlineStyle; }"""
     )
     assert outline == "solid"
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900), (3840, 2160)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_the_screen_in_light_and_dark(browser, serve_app, width, height, scheme):
-    context = browser.new_context(viewport={"width": width, "height": height})
-    try:
-        page = context.new_page()
-        page.goto(serve_app.flat)
-        wait_for_image(page, 0)
-        wait_until_whole(page)
-        if scheme == "dark":
-            page.get_by_label("Toggle theme").click()
-            page.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'")
-        if width < 600:
-            expect(picker(page)).not_to_be_visible()  # the picker steps aside
-        for name in ("First", "Play", "Last"):
-            button = page.get_by_role("button", name=name, exact=True)
-            expect(button).to_be_in_viewport()
-        overflow = page.evaluate(
-            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        assert overflow <= 0, "the page scrolls sideways"
-        inside = page.evaluate(
-            """() => {
-              const root = window.lrbnPlayers[0].root, box = root.getBoundingClientRect();
-              return Array.from(root.querySelectorAll('.lv-card, .lv-transport')).every((card) => {
-                const at = card.getBoundingClientRect();
-                return at.left >= box.left - 1 && at.right <= box.right + 1;
-              });
-            }"""
-        )
-        assert inside, "a card sticks out of the page"
-    finally:
-        context.close()
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"),
+    [
+        (360, 740, "dark"),
+        pytest.param(1440, 900, "dark", marks=pytest.mark.slow),
+        (3840, 2160, "light"),
+        pytest.param(360, 740, "light", marks=pytest.mark.slow),
+        pytest.param(1440, 900, "light", marks=pytest.mark.slow),
+        pytest.param(3840, 2160, "dark", marks=pytest.mark.slow),
+    ],
+)
+def test_it_fits_the_screen_in_light_and_dark(page, serve_app, width, height, scheme):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(serve_app.flat)
+    wait_for_image(page, 0)
+    wait_until_whole(page)
+    if scheme == "dark":
+        page.get_by_label("Toggle theme").click()
+        page.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'")
+    if width < 600:
+        expect(picker(page)).not_to_be_visible()  # the picker steps aside
+    for name in ("First", "Play", "Last"):
+        button = page.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_in_viewport()
+    overflow = page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0, "the page scrolls sideways"
+    inside = page.evaluate(
+        """() => {
+          const root = window.lrbnPlayers[0].root, box = root.getBoundingClientRect();
+          return Array.from(root.querySelectorAll('.lv-card, .lv-transport')).every((card) => {
+            const at = card.getBoundingClientRect();
+            return at.left >= box.left - 1 && at.right <= box.right + 1;
+          });
+        }"""
+    )
+    assert inside, "a card sticks out of the page"
 
 
-def test_the_explain_away_matrix_is_the_engines_within_150_ms_and_the_rbms_is_zero(explorer):
+def test_the_explain_away_matrix_is_the_engines_within_150_ms_and_the_rbms_is_zero(standing_explorer):
     from lrbn_viz import explain_away
 
     lrbn, _ = traces_of(0)
-    explorer.evaluate("() => window.lrbnPlayers[0].seek(300)")
-    wait_for_rest(explorer)
-    shown, zeros, milliseconds = explorer.evaluate(
+    standing_explorer.evaluate("() => window.lrbnPlayers[0].seek(300)")
+    wait_for_rest(standing_explorer)
+    shown, zeros, milliseconds = standing_explorer.evaluate(
         """() => { const {matrices, ms} = window.lrbnPlayers[0].panels.matrix;
                    return [...matrices.map((values) => Array.from(values)), ms]; }"""
     )
@@ -435,19 +461,19 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
     explorer.mouse.down()
     for step in range(40):
         explorer.mouse.move(box["x"] + 4 + step, box["y"] + 4)
-        explorer.wait_for_timeout(15)
+        wait_for_frames(explorer, 1)
     # the pen is still down: the result must follow it, not wait for its end, however busy the machine is
     explorer.wait_for_function("() => window.updates >= 1")
-    for step in range(300):
+    for step in itertools.count():
         if explorer.evaluate("() => window.updates") >= 3:
             break
         explorer.mouse.move(box["x"] + 4 + step % 40, box["y"] + 4)
-        explorer.wait_for_timeout(15)
-    assert explorer.evaluate("() => window.updates") >= 3
+        wait_for_frames(explorer, 1)
     assert explorer.evaluate("() => window.behind") >= 1, "what is not beside the pen does not slow it"
     explorer.mouse.up()
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
-    explorer.wait_for_timeout(600)
+    wait_for_answer(explorer)
+    wait_for_rest(explorer)
     ours = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].input.bits)")
     theirs = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)")
     assert ours == theirs, "what is drawn is what is inferred"
@@ -482,23 +508,18 @@ def test_covering_inverting_and_noise_change_the_pixels_they_should(explorer):
     assert 15 <= flipped <= 75
 
 
-def test_a_link_opened_elsewhere_shows_the_same_bits(explorer, browser):
+def test_a_link_opened_elsewhere_shows_the_same_bits(explorer):
     explorer.get_by_role("button", name="Invert").click()
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
     explorer.evaluate("() => window.lrbnPlayers[0].seek(123)")
     explorer.wait_for_function("() => location.search.includes('visit=123')")
-    other = browser.new_context()
-    try:
-        page = other.new_page()
-        page.goto(explorer.url)
-        page.wait_for_function("() => window.lrbnPlayers?.[0]?.k === 123")
-        ours, theirs = state(explorer)["lanes"], state(page)["lanes"]
-        for mine, its in zip(ours, theirs, strict=True):
-            assert mine["h"] == its["h"]
-            assert mine["logJoint"] == its["logJoint"]
-            assert mine["wrong"] == its["wrong"]
-    finally:
-        other.close()
+    before = state(explorer)["lanes"]
+    open_elsewhere(explorer, explorer.url)
+    explorer.wait_for_function("() => window.lrbnPlayers?.[0]?.k === 123")
+    for mine, its in zip(before, state(explorer)["lanes"], strict=True):
+        assert mine["h"] == its["h"]
+        assert mine["logJoint"] == its["logJoint"]
+        assert mine["wrong"] == its["wrong"]
 
 
 # All that the why card says; of its sentence, which names units, the numbers.
@@ -521,14 +542,13 @@ CARD = """() => {
 }"""
 
 
-def test_the_downloaded_replay_plays_without_a_server(explorer, context, tmp_path, seen):
+def test_the_downloaded_replay_plays_without_a_server(explorer, tmp_path, seen):
     with explorer.expect_download() as download:
         explorer.get_by_role("button", name="Replay as HTML").click()
-        explorer.wait_for_timeout(500)
     path = tmp_path / "replay.html"
     download.value.save_as(path)
     assert path.stat().st_size <= 300_000
-    page = context.new_page()
+    page = explorer.context.new_page()
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto(path.as_uri())
@@ -570,30 +590,30 @@ def test_a_small_model_brings_its_own_images(explorer):
     assert state(explorer)["lanes"][0]["h"] == trace.latents(trace.n_visits).tolist()
 
 
-def test_the_filters_are_shown_by_log_odds_and_a_click_selects_one(explorer):
-    explorer.keyboard.press("End")
-    explorer.get_by_label("Order of the filters").select_option("weight")
-    wait_for_rest(explorer)
-    order = explorer.evaluate("() => window.lrbnPlayers[0].lanes[0].order")
+def test_the_filters_are_shown_by_log_odds_and_a_click_selects_one(standing_explorer):
+    standing_explorer.keyboard.press("End")
+    standing_explorer.get_by_label("Order of the filters").select_option("weight")
+    wait_for_rest(standing_explorer)
+    order = standing_explorer.evaluate("() => window.lrbnPlayers[0].lanes[0].order")
     lrbn, _ = traces_of(0)
     last = {int(j): float(odds) for j, odds in zip(lrbn.unit, lrbn.log_odds, strict=True)}
     on = set(np.flatnonzero(lrbn.latents(lrbn.n_visits)).tolist())
     assert set(order[: len(on)]) == on, "at the optimum the units that are on have the highest log-odds"
     assert sorted(order) == sorted(last)
-    mosaic = explorer.locator(".lv-mosaic canvas").first
+    mosaic = standing_explorer.locator(".lv-mosaic canvas").first
     mosaic.scroll_into_view_if_needed()
     mosaic.click(position={"x": 6, "y": 6})
-    assert explorer.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": order[0]}
+    assert standing_explorer.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": order[0]}
 
 
-def test_a_question_mark_lists_the_keys_and_they_rest_meanwhile(explorer):
-    explorer.keyboard.press("?")
-    dialog = explorer.get_by_role("dialog", name="Keyboard")
+def test_a_question_mark_lists_the_keys_and_they_rest_meanwhile(standing_explorer):
+    standing_explorer.keyboard.press("?")
+    dialog = standing_explorer.get_by_role("dialog", name="Keyboard")
     expect(dialog).to_be_visible()
-    assert press(explorer, "ArrowRight")["k"] == 0
-    explorer.keyboard.press("Escape")
+    assert press(standing_explorer, "ArrowRight")["k"] == 0
+    standing_explorer.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
-    assert press(explorer, "ArrowRight")["k"] == 1
+    assert press(standing_explorer, "ArrowRight")["k"] == 1
 
 
 def test_a_unit_is_held_from_the_keyboard_marked_in_the_grid_and_let_go(explorer):
@@ -649,16 +669,17 @@ def test_a_held_unit_is_crossed_in_the_grid_and_others_are_not(explorer):
     assert np.ptp(ys) > 4, "two strokes across the square, not a change of its colour alone"
 
 
-# Cursors painted during a play of 1.5 s at 60 visits a second, and where its end was.
-WATCH_A_PLAY = """async () => {
-  const p = window.lrbnPlayers[0], paint = p.clock.paint, seen = [];
+# Cursors painted in 1.5 s at 60 visits a second, in frames of this test's own, sixty in each second.
+WATCH_A_PLAY = """() => {
+  const p = window.lrbnPlayers[0], {clock} = p, {paint} = clock, seen = [];
   p.seek(0);
   p.setSpeed(60);
-  p.clock.paint = (k) => { if (p.clock.playing && seen.at(-1) !== k) seen.push(k); paint(k); };
+  clock.paint = (k) => { if (clock.playing && seen.at(-1) !== k) seen.push(k); paint(k); };
   p.play();
-  await new Promise((done) => setTimeout(done, 1500));
+  const begin = clock.before;
+  for (let n = 1; n <= 90; n++) clock.frame(begin + n * 1000 / 60);
   p.pause();
-  p.clock.paint = paint;
+  clock.paint = paint;
   return seen;
 }"""
 
@@ -678,31 +699,23 @@ def moving(page: Page) -> list[str]:
     )
 
 
-def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(browser, serve_app):
-    painted = {}
-    for wish in ("no-preference", "reduce"):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion=wish)
-        try:
-            page = context.new_page()
-            page.goto(serve_app.flat)
-            wait_for_image(page, 0)
-            wait_until_whole(page)
-            painted[wish] = page.evaluate(WATCH_A_PLAY)
-            if wish == "reduce":
-                assert moving(page) == []
-                # and the end is reached all the same
-                page.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(1000); p.play(); }")
-                page.wait_for_function(
-                    "() => { const {clock} = window.lrbnPlayers[0]; return !clock.playing; }"
-                )
-                assert page.evaluate("() => window.lrbnPlayers[0].k === window.lrbnPlayers[0].clock.end")
-            else:
-                assert moving(page), "a page without any transition proves nothing"
-        finally:
-            context.close()
-    assert len(painted["reduce"]) <= 5, "at most one picture every 400 ms"
-    assert len(painted["no-preference"]) > 2 * len(painted["reduce"])
-    assert painted["reduce"][-1] >= 20, "slower pictures, not a slower replay"
+def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(page, serve_app):
+    set_window(page, (1440, 900), "light")
+    page.goto(serve_app.flat)
+    wait_for_image(page, 0)
+    wait_until_whole(page)
+    still = page.evaluate(WATCH_A_PLAY)
+    assert moving(page) == []
+    # and the end is reached all the same
+    page.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(1000); p.play(); }")
+    page.wait_for_function("() => { const {clock} = window.lrbnPlayers[0]; return !clock.playing; }")
+    assert page.evaluate("() => window.lrbnPlayers[0].k === window.lrbnPlayers[0].clock.end")
+    page.emulate_media(reduced_motion="no-preference")
+    assert moving(page), "a page without any transition proves nothing"
+    played = page.evaluate(WATCH_A_PLAY)
+    assert len(still) <= 4, "at most one picture every 400 ms"
+    assert len(played) > 10 * len(still)
+    assert still[-1] >= 60, "slower pictures, not a slower replay"
 
 
 def image_file(tones: np.ndarray, kind: str) -> bytes:
@@ -767,15 +780,15 @@ def test_the_menu_starts_from_the_rbms_state_and_the_button_runs_on_from_the_cur
     explorer.wait_for_function("() => location.search.includes('start=last&from=')")
 
 
-def test_keys_work_while_the_slider_has_the_focus(explorer, seen):
-    explorer.get_by_role("slider", name="Visit").focus()
-    explorer.keyboard.press("ArrowRight")
-    explorer.keyboard.press("ArrowRight")
-    explorer.wait_for_function("() => window.lrbnPlayers[0].k === 2")
-    explorer.keyboard.press("Shift+ArrowRight")
-    first = state(explorer)["lanes"][0]["flips"]
+def test_keys_work_while_the_slider_has_the_focus(standing_explorer, seen):
+    standing_explorer.get_by_role("slider", name="Visit").focus()
+    standing_explorer.keyboard.press("ArrowRight")
+    standing_explorer.keyboard.press("ArrowRight")
+    standing_explorer.wait_for_function("() => window.lrbnPlayers[0].k === 2")
+    standing_explorer.keyboard.press("Shift+ArrowRight")
+    first = state(standing_explorer)["lanes"][0]["flips"]
     after = next(k + 1 for k in first if k >= 2)
-    explorer.wait_for_function("k => window.lrbnPlayers[0].k === k", arg=after)
-    explorer.keyboard.press(" ")
-    explorer.wait_for_function("() => window.lrbnPlayers[0].clock.playing")
+    standing_explorer.wait_for_function("k => window.lrbnPlayers[0].k === k", arg=after)
+    standing_explorer.keyboard.press(" ")
+    standing_explorer.wait_for_function("() => window.lrbnPlayers[0].clock.playing")
     seen.assert_clean()

@@ -47,6 +47,7 @@ def test_the_player_steps_and_infers_what_is_drawn(page: FirefoxPage, serve_app)
     assert state(page)["k"] == state(page)["end"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["train", "generate", "compare", "lessons"])
 def test_a_page_opens(page: FirefoxPage, serve_app, name):
     page.goto(f"{serve_app.url}?page={name}")

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from bench.traffic import Traffic, visit
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
+from ui.parts import PREFIX
 
 from lrbn_viz.app.shared.server.files import PLACE
 
@@ -56,48 +57,36 @@ def whole(page: Page) -> None:
     )
 
 
-@pytest.mark.parametrize("prefix", ["team", "team/explorers"])
-def test_below_a_prefix_everything_comes_from_below_it(
-    page, seen, serve_explorer: Callable[..., Any], prefix
-):
-    serving = serve_explorer("--prefix", prefix)
+def all_from_below(page: Page, context: BrowserContext, url: str, prefix: str) -> None:
+    """Open the explorer; each of its files is asked for below a prefix."""
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    page.goto(url)
+    whole(page)
+    kept = [path for path in asked if PLACE in path]
+    assert len(kept) > 5
+    assert all(path.startswith(f"/{prefix}/{PLACE}/") for path in kept), kept
+
+
+def test_below_a_prefix_everything_comes_from_below_it(page, context, seen, workshop):
+    all_from_below(page, context, workshop.url, PREFIX)
+    seen.assert_clean()
+
+
+@pytest.mark.slow
+def test_below_a_prefix_of_one_part_too(page, context, seen, serve_explorer: Callable[..., Any]):
+    serving = serve_explorer("--prefix", "team")
     try:
-        url = next(serving).url
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(urlsplit(request.url).path))
-        page.goto(url)
-        whole(page)
-        kept = [path for path in asked if PLACE in path]
-        assert len(kept) > 5
-        assert all(path.startswith(f"/{prefix}/{PLACE}/") for path in kept), kept
+        all_from_below(page, context, next(serving).url, "team")
         seen.assert_clean()
     finally:
         serving.close()
 
 
-PLAIN = """\
-import panel as pn
-
-from lrbn_viz.app.shell import build_page
-
-if "plain" in pn.state.session_args:
-    pn.Row(pn.widgets.IntSlider(name="A slider"), "Some text").servable()
-else:
-    build_page().servable()
-"""
-
-
-def test_another_page_of_the_server_is_left_as_it_is(page, serve_script, tmp_path):
+def test_another_page_of_the_server_is_left_as_it_is(page, workshop):
     """Only what the explorer's own pages load is ours to choose."""
-    script = tmp_path / "both.py"
-    script.write_text(PLAIN)
-    serving = serve_script(script)
-    try:
-        url = next(serving).url
-        page.goto(url)
-        whole(page)
-        text = page.request.get(f"{url}?plain=1").text()
-        assert PLACE not in text
-        assert "bokeh-tables" in text
-    finally:
-        serving.close()
+    page.goto(workshop.url)
+    whole(page)
+    text = page.request.get(f"{workshop.url}?plain=1").text()
+    assert PLACE not in text
+    assert "bokeh-tables" in text

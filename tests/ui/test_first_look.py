@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, state, wait_for_rest
+from ui.journeys import hurry, open_page, state, wait_for_rest, wait_until_whole
+from ui.test_accessibility import set_window
 
 from lrbn_viz.app.inference import first_look
 
@@ -42,7 +43,7 @@ def test_a_first_start_shows_and_plays_before_any_kernel_is_there(
     served = next(serving)
     try:
         page.goto(served.url)
-        page.wait_for_function("() => window.lrbnPlayers?.[0]?.clock.stats.painted > 0")
+        hurry(page)
         # it plays by itself, as far as the visit that the captions tell of
         page.wait_for_function("k => window.lrbnPlayers[0].k === k", arg=VISIT)
         wait_for_rest(page)
@@ -59,6 +60,7 @@ def test_a_first_start_shows_and_plays_before_any_kernel_is_there(
 
 def test_five_captions_tell_the_story_and_are_dismissed_for_good(page: Page, serve_app, seen):
     page.goto(serve_app.url)
+    hurry(page)
     page.wait_for_function("k => window.lrbnPlayers?.[0]?.k === k", arg=VISIT)
     expect(page.locator(".lv-nav-name")).to_have_text("Latent Regression Bayesian Network")
     told = region(page)
@@ -91,40 +93,39 @@ def test_five_captions_tell_the_story_and_are_dismissed_for_good(page: Page, ser
     page.keyboard.press("?")
     page.get_by_role("button", name="the first look, with captions").click()
     expect(region(page)).to_be_visible()
+    hurry(page)
     page.wait_for_function("k => window.lrbnPlayers?.[0]?.k === k", arg=VISIT)
     page.get_by_role("button", name="Next image").click()  # of which the captions would not be true
     expect(region(page)).to_be_hidden()
     seen.assert_clean()
 
 
-def test_it_stands_at_the_visit_where_less_motion_is_asked_for_and_says_nothing_of_a_link(browser, serve_app):
-    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
-    try:
-        page = context.new_page()
-        page.add_init_script(
-            """const wait = setInterval(() => {
-              const player = window.lrbnPlayers?.[0];
-              if (!player) return;
-              clearInterval(wait);
-              window.cursors = [];
-              const {paint} = player;
-              player.paint = (k) => { if (player.lanes) window.cursors.push(k); paint.call(player, k); };
-            }, 1);"""
-        )
-        page.goto(serve_app.url)
-        expect(region(page)).to_be_visible()
-        wait_for_rest(page)
-        assert state(page)["k"] == VISIT
-        assert set(page.evaluate("() => window.cursors")) == {VISIT}
-        open_page(page, serve_app.flat)
-        expect(region(page)).to_be_hidden()
-        assert state(page)["k"] == 0
-    finally:
-        context.close()
+def test_it_stands_at_the_visit_where_less_motion_is_asked_for_and_says_nothing_of_a_link(
+    page: Page, context, serve_app
+):
+    set_window(page, (360, 740), "light")
+    page.add_init_script(
+        """const wait = setInterval(() => {
+          const player = window.lrbnPlayers?.[0];
+          if (!player) return;
+          clearInterval(wait);
+          window.cursors = [];
+          const {paint} = player;
+          player.paint = (k) => { if (player.lanes) window.cursors.push(k); paint.call(player, k); };
+        }, 1);"""
+    )
+    page.goto(serve_app.url)
+    expect(region(page)).to_be_visible()
+    wait_for_rest(page)
+    assert state(page)["k"] == VISIT
+    assert set(page.evaluate("() => window.cursors")) == {VISIT}
+    open_page(page, serve_app.flat)
+    expect(region(page)).to_be_hidden()
+    assert state(page)["k"] == 0
 
 
 def test_terms_explain_themselves_on_hover_focus_and_touch_and_lead_to_their_equation(
-    browser, page: Page, serve_app, seen
+    page: Page, serve_app, seen
 ):
     open_page(page, f"{serve_app.url}?model=lrbn-12-digits&visit=5")
     explained = page.get_by_role("group", name="What it means")
@@ -145,9 +146,10 @@ def test_terms_explain_themselves_on_hover_focus_and_touch_and_lead_to_their_equ
                   for (let k = 1; k <= p.clock.end && !(p.panels.why.terms?.othersSum < -0.1); k++)
                     { p.seek(k); p.clock.frame(performance.now()); } }"""
             )
-        wait_for_rest(page)  # cards that fill move what stands below them
+        # a card is filled once it is near, which moves what stands below it: also from under the pointer
+        wait_until_whole(page)
         word.scroll_into_view_if_needed()
-        page.wait_for_timeout(300)
+        wait_until_whole(page)
         word.hover()
         expect(explained).to_contain_text(words)
         page.mouse.move(5, 300)

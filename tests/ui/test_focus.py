@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import WAIT
+from ui.journeys import WAIT, wait_until_it_stands_still, wait_until_linked
+from ui.test_accessibility import wait_for_colours
 
 from lrbn_viz import player
 from lrbn_viz.theme import DARK, HEADER, LIGHT
@@ -111,7 +112,8 @@ def test_every_stop_of_the_tab_key_is_seen(page: Page, serve_app, name):
     page.goto(f"{serve_app.url}?page={name}")
     page.wait_for_function(READY[name], timeout=WAIT)
     expect(page.get_by_role("link", name="Generate")).to_be_visible()
-    page.wait_for_timeout(300)
+    wait_until_linked(page)
+    wait_until_it_stands_still(page)
     stops, hidden = [], []
     last = None
     for _ in range(400):
@@ -135,7 +137,7 @@ def test_every_stop_of_the_tab_key_is_seen(page: Page, serve_app, name):
     assert [found["name"] for found in hidden] == []
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("() => window.lrbnTheme.dark")
-    page.wait_for_timeout(300)
+    wait_for_colours(page)
     dark = page.evaluate(EACH)
     assert len(dark) >= 0.9 * len(stops), "what the key comes to, but what has gone since"
     assert any("Skip to what the page shows" in each["name"] for each in dark)

@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from ui.test_accessibility import audit
+from ui.journeys import open_elsewhere, wait_until_it_stands_still
+from ui.test_accessibility import audit, set_window
 
 from lrbn_viz.app.generate.state import OPENING, GenerateState
 
@@ -46,6 +47,27 @@ def generate(page: Page, serve_app) -> Page:
     return go(page, serve_app)
 
 
+# What is drawn, and nothing held; and back to where the page opens, with the walk in its middle.
+DRAWN = """() => {
+  const {key, passes, lanes, walk: {from, to, way}} = window.lrbnGenerators[0].state();
+  return [key, passes, lanes.map(({held}) => held), from, to, way];
+}"""
+OPENING_PLACE = """() => {
+  const page = window.lrbnGenerators[0];
+  page.pause();
+  page.walk.seek(0.5, true);
+  page.seek(page.timeline.starts.at(-1));
+}"""
+
+
+@pytest.fixture
+def standing_generate(page: Page, shared_page, serve_app) -> Page:
+    """As `generate`, for tests that move the cursor and the walk only."""
+    shared_page.stand("standing_generate", lambda page: go(page, serve_app), DRAWN, OPENING_PLACE)
+    page.wait_for_function(WHOLE)
+    return page
+
+
 def state(page: Page) -> dict[str, Any]:
     return page.evaluate("() => window.lrbnGenerators[0].state()")
 
@@ -73,16 +95,8 @@ def grid(page: Page, lane: str) -> Any:
 
 
 def click_unit(page: Page, lane: int, unit: int) -> None:
-    """Click the middle of a unit's square, once the grid has stood still for a while."""
-    page.wait_for_function(
-        """(lane) => {
-          const {x, y, width, height} = window.lrbnGenerators[0].cards[lane].grid.getBoundingClientRect();
-          const place = [lane, x, y, width, height].join();
-          if (place !== window.place) { window.place = place; window.since = performance.now(); }
-          return performance.now() - window.since > 300;
-        }""",
-        arg=lane,
-    )
+    """Click the middle of a unit's square, once the grid stands still."""
+    wait_until_it_stands_still(page)
     x, y = page.evaluate(
         """([lane, unit]) => {
           const card = window.lrbnGenerators[0].cards[lane], {columns, size} = card.shape();
@@ -117,35 +131,35 @@ def test_it_opens_from_the_header_and_shows_what_the_engine_draws(page, serve_ap
     seen.assert_clean()
 
 
-def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(generate):
+def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(standing_generate):
     generation = drawing()
-    generate.keyboard.press("Home")
-    assert wait_for(generate, "state.k === 0")["phase"] == 0
+    standing_generate.keyboard.press("Home")
+    assert wait_for(standing_generate, "state.k === 0")["phase"] == 0
     on = [int(passes.H[0].sum()) for passes in generation.drawn]
     for k in range(1, N_H + 1):
-        generate.keyboard.press("ArrowRight")
-        at = state(generate)
+        standing_generate.keyboard.press("ArrowRight")
+        at = state(standing_generate)
         assert (at["k"], at["phase"], at["drawn"], at["added"]) == (k, 0, k, 0)
     lrbn, rbm = generation.models
     for lane, p in (
         (0, 1 / (1 + np.exp(-lrbn.params_.d))),
         (1, rbm.posterior(generation.drawn[1].x0[None])[0]),
     ):
-        np.testing.assert_allclose(state(generate)["lanes"][lane]["p"], p, atol=1e-5)
+        np.testing.assert_allclose(state(standing_generate)["lanes"][lane]["p"], p, atol=1e-5)
     for added in range(1, max(on) + 1):
-        generate.keyboard.press("ArrowRight")
-        shown = state(generate)
+        standing_generate.keyboard.press("ArrowRight")
+        shown = state(standing_generate)
         assert (shown["phase"], shown["added"]) == (1, added)
         for lane, (model, passes) in enumerate(zip(generation.models, generation.drawn, strict=True)):
             h = np.where(np.cumsum(passes.H[0]) <= added, passes.H[0], 0)
             mean = 1 / (1 + np.exp(-(h @ model.params_.W.T + model.params_.b)))
             np.testing.assert_allclose(shown["lanes"][lane]["mean"], mean, atol=1e-5)
     for row in range(1, ROWS + 1):
-        generate.keyboard.press("ArrowRight")
-        assert state(generate)["rows"] == row
-    assert state(generate)["whole"]
-    generate.keyboard.press("ArrowRight")
-    assert (state(generate)["t"], state(generate)["drawn"]) == (1, 1)
+        standing_generate.keyboard.press("ArrowRight")
+        assert state(standing_generate)["rows"] == row
+    assert state(standing_generate)["whole"]
+    standing_generate.keyboard.press("ArrowRight")
+    assert (state(standing_generate)["t"], state(standing_generate)["drawn"]) == (1, 1)
 
 
 def test_a_legend_names_only_the_colours_that_are_there(page, serve_app):
@@ -179,18 +193,18 @@ def test_causes_and_events_are_called_by_their_names(page, serve_app, seen):
     seen.assert_clean()
 
 
-def test_the_keyboard_and_the_buttons_move_by_steps_phases_and_passes(generate):
-    transport = generate.get_by_role("group", name="Transport")
-    stops = generate.evaluate("() => window.lrbnGenerators[0].timeline.stops()")
-    starts = generate.evaluate("() => window.lrbnGenerators[0].timeline.starts")
+def test_the_keyboard_and_the_buttons_move_by_steps_phases_and_passes(standing_generate):
+    transport = standing_generate.get_by_role("group", name="Transport")
+    stops = standing_generate.evaluate("() => window.lrbnGenerators[0].timeline.stops()")
+    starts = standing_generate.evaluate("() => window.lrbnGenerators[0].timeline.starts")
 
     def press(key: str) -> int:
-        generate.keyboard.press(key)
-        return state(generate)["k"]
+        standing_generate.keyboard.press(key)
+        return state(standing_generate)["k"]
 
     def click(name: str) -> int:
         transport.get_by_role("button", name=name, exact=True).click()
-        return state(generate)["k"]
+        return state(standing_generate)["k"]
 
     assert press("Home") == 0
     assert press("Shift+ArrowRight") == stops[0]
@@ -209,14 +223,14 @@ def test_the_keyboard_and_the_buttons_move_by_steps_phases_and_passes(generate):
     assert click("Last") == starts[-1]
 
 
-def test_it_plays_from_the_beginning_when_at_the_end_and_stops_there(generate):
-    generate.get_by_role("combobox", name="Speed").select_option("3000")
-    generate.get_by_role("button", name="Play", exact=True).click()
-    end = state(generate)["end"]
-    generate.wait_for_function("() => window.lrbnGenerators[0].clock.stats.frames > 0")
-    done = wait_for(generate, "!state.playing && state.k === state.end")
+def test_it_plays_from_the_beginning_when_at_the_end_and_stops_there(standing_generate):
+    standing_generate.get_by_role("combobox", name="Speed").select_option("3000")
+    standing_generate.get_by_role("button", name="Play", exact=True).click()
+    end = state(standing_generate)["end"]
+    standing_generate.wait_for_function("() => window.lrbnGenerators[0].clock.stats.frames > 0")
+    done = wait_for(standing_generate, "!state.playing && state.k === state.end")
     assert done["end"] == end
-    expect(generate.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(standing_generate.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_a_click_on_a_unit_holds_it_on_then_off_then_lets_it_go_and_samples_follow(generate):
@@ -247,16 +261,16 @@ def test_units_of_the_rbm_are_held_by_the_keyboard_and_all_let_go_at_once(genera
     wait_for(generate, "Object.keys(state.lanes[1].held).length === 0")
 
 
-def test_a_sample_of_the_strip_is_gone_to_by_click_and_by_arrows(generate):
-    strip = generate.get_by_role("listbox", name="Samples").first
+def test_a_sample_of_the_strip_is_gone_to_by_click_and_by_arrows(standing_generate):
+    strip = standing_generate.get_by_role("listbox", name="Samples").first
     options = strip.get_by_role("option")
     expect(options).to_have_count(6)
     options.nth(2).click()
-    assert (state(generate)["t"], state(generate)["whole"]) == (2, True)
+    assert (state(standing_generate)["t"], state(standing_generate)["whole"]) == (2, True)
     expect(options.nth(2)).to_have_attribute("aria-selected", "true")
     options.nth(2).focus()
-    generate.keyboard.press("ArrowLeft")
-    assert state(generate)["t"] == 1
+    standing_generate.keyboard.press("ArrowLeft")
+    assert state(standing_generate)["t"] == 1
     distance = int(drawing().nearest[0].distance[1])
     expect(options.nth(1)).to_have_attribute(
         "aria-label", f"pass 2: nearest training image {drawing().nearest[0].row[1]}, class "
@@ -315,22 +329,22 @@ def test_the_walk_is_the_engines_along_its_whole_way(generate):
     expect(generate.get_by_text("100 % of the way").first).to_be_visible()
 
 
-def test_the_slider_of_the_walk_says_where_it_is(generate):
-    slider = generate.get_by_label("Position between the two codes")
+def test_the_slider_of_the_walk_says_where_it_is(standing_generate):
+    slider = standing_generate.get_by_label("Position between the two codes")
     slider.focus()
     slider.press("Home")
-    wait_for(generate, "state.walk.share === 0")
-    steps = state(generate)["walk"]["lanes"][0]["steps"]
-    generate.wait_for_function(
+    wait_for(standing_generate, "state.walk.share === 0")
+    steps = state(standing_generate)["walk"]["lanes"][0]["steps"]
+    standing_generate.wait_for_function(
         "([range, words]) => range.getAttribute('aria-valuetext')?.startsWith(words)",
         arg=[slider.element_handle(), f"LRBN {steps} units differ"],
     )
-    k = state(generate)["k"]
+    k = state(standing_generate)["k"]
     slider.press("ArrowRight")
-    assert state(generate)["k"] == k, "the slider's keys are its own"
+    assert state(standing_generate)["k"] == k, "the slider's keys are its own"
 
 
-def test_a_link_shows_the_same_again(generate, context, serve_app):
+def test_a_link_shows_the_same_again(generate):
     click_unit(generate, 0, 4)
     wait_for(generate, "state.lanes[0].held['4'] === 1")
     generate.get_by_role("button", name="Another seed").click()
@@ -340,10 +354,9 @@ def test_a_link_shows_the_same_again(generate, context, serve_app):
     generate.get_by_label("Kind of interpolation").select_option("number")
     wait_for_query(generate, "walk", "number")
     shown = state(generate)
-    other = context.new_page()
-    other.goto(generate.url)
-    other.wait_for_function(WHOLE)
-    again = state(other)
+    open_elsewhere(generate, generate.url)
+    generate.wait_for_function(WHOLE)
+    again = state(generate)
     for name in ("k", "lanes", "walk", "key"):
         assert again[name] == shown[name], name
 
@@ -373,20 +386,32 @@ def test_it_fits_a_phone_and_a_wall(page, serve_app):
         expect(page.get_by_role("group", name="Transport")).to_be_in_viewport()
 
 
-def test_who_asks_for_less_motion_sees_still_pictures(browser, serve_app):
-    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1440, "height": 900})
-    page = go(context.new_page(), serve_app, "&pass=0&step=0")
-    page.get_by_role("combobox", name="Speed").select_option("30")
-    painted = page.evaluate("() => window.lrbnGenerators[0].clock.stats.painted")
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("() => window.lrbnGenerators[0].clock.k >= 20")
-    more = page.evaluate("() => window.lrbnGenerators[0].clock.stats.painted") - painted
-    assert more <= 6, f"{more} paints in {page.evaluate('() => window.lrbnGenerators[0].clock.k')} steps"
-    context.close()
+def test_who_asks_for_less_motion_sees_still_pictures(page, serve_app):
+    set_window(page, (1440, 900), "light")
+    go(page, serve_app, "&pass=0&step=0")
+    painted, k = page.evaluate(  # in frames of this test's own, sixty in each second
+        """() => {
+          const {clock} = window.lrbnGenerators[0], {painted} = clock.stats;
+          clock.speed = 30;
+          clock.play();
+          const begin = clock.before;
+          for (let n = 1; clock.k < 20 && n < 600; n++) clock.frame(begin + n * 1000 / 60);
+          return [clock.stats.painted - painted, clock.k];
+        }"""
+    )
+    assert k >= 20
+    assert painted <= 6, f"{painted} paints in {k} steps"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(
+    ("width", "height", "dark"),
+    [
+        (360, 740, False),
+        pytest.param(360, 740, True, marks=pytest.mark.slow),
+        pytest.param(1440, 900, False, marks=pytest.mark.slow),
+        pytest.param(1440, 900, True, marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_grave(page, serve_app, width, height, dark):
     page.set_viewport_size({"width": width, "height": height})
     go(page, serve_app, "&lrbn_hold=3on&pass=2")

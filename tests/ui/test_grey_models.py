@@ -160,6 +160,7 @@ def test_samples_are_grey_between_the_limits_of_the_training_board(page, serve_a
             assert len(set(found)) > 8, "shades of grey, not two"
 
 
+@pytest.mark.slow
 def test_the_page_of_grey_models_passes_the_audit_narrow_and_dark(page, serve_app):
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 360, "height": 740})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
+from ui.journeys import START, TRACES, open_page, seek, state, trace_of, wait_for_rest, wait_until_whole
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, log_odds_terms, pretrained
 from lrbn_viz.app.shared.menus import offered
@@ -21,15 +21,24 @@ def layers(page: Page, serve_app) -> Page:
     return open_page(page, f"{serve_app.url}?model={NAME}")
 
 
+@pytest.fixture
+def standing_layers(page: Page, shared_page, serve_app) -> Page:
+    """As `layers`, for tests that move the cursor and choose units only."""
+    address = f"{serve_app.url}?model={NAME}"
+    shared_page.stand("standing_layers", lambda page: open_page(page, address), TRACES, START)
+    wait_until_whole(page)
+    return page
+
+
 @pytest.fixture(scope="module")
 def trace() -> ICMTrace:
     return trace_of(**DEEP)
 
 
-def test_the_page_replays_both_layers_as_the_engine_went_through_them(layers: Page, trace, seen):
+def test_the_page_replays_both_layers_as_the_engine_went_through_them(standing_layers: Page, trace, seen):
     every = np.random.default_rng(0).permutation(np.arange(0, trace.n_visits + 1, 37)).tolist()
     visits = [*every, 0, trace.n_visits, 200, 201]
-    found = layers.evaluate(
+    found = standing_layers.evaluate(
         """async (visits) => {
           const player = window.lrbnPlayers[0], found = [];
           for (const k of visits) {
@@ -44,31 +53,32 @@ def test_the_page_replays_both_layers_as_the_engine_went_through_them(layers: Pa
     )
     for k, (h, log_joint) in zip(visits, found, strict=True):
         assert (h, log_joint) == (trace.latents(k).tolist(), trace.log_joint_at(k))
-    seek(layers, 400)
-    lane = state(layers)["lanes"][0]
+    seek(standing_layers, 400)
+    lane = state(standing_layers)["lanes"][0]
     assert (lane["h"], lane["logJoint"]) == (trace.latents(400).tolist(), trace.log_joint_at(400))
     assert lane["wrong"] == trace.wrong_pixels()[400]
-    assert state(layers)["lanes"][0]["flips"] == np.flatnonzero(trace.flipped).tolist()
+    assert state(standing_layers)["lanes"][0]["flips"] == np.flatnonzero(trace.flipped).tolist()
     seen.assert_clean()
 
 
-@pytest.mark.parametrize("unit", [3, 197, 200, 371])
-def test_the_why_card_says_what_the_engine_says_in_either_layer(layers: Page, trace, unit):
+def test_the_why_card_says_what_the_engine_says_in_either_layer(standing_layers: Page, trace):
     k = trace.n_visits // 2
-    seek(layers, k)
-    layers.evaluate("j => window.lrbnPlayers[0].select(0, j)", unit)
-    wait_for_rest(layers)
+    seek(standing_layers, k)
     model, h = pretrained(NAME), trace.latents(k)
-    terms, shown = log_odds_terms(model, trace.x, h, unit), state(layers)["why"]
-    assert shown["prior"] == pytest.approx(terms.prior, abs=1e-6)
-    assert shown["evidenceSum"] == pytest.approx(terms.evidence.sum(), abs=1e-5)
-    assert shown["aloneSum"] == pytest.approx(terms.alone.sum(), abs=1e-5)
-    assert shown["othersSum"] == pytest.approx(terms.others.sum(), abs=1e-5)
-    np.testing.assert_allclose(shown["interactions"], explain_away(model, trace.x, h)[unit], atol=1e-4)
-    expect(layers.locator(".lv-why")).to_contain_text(f"layer {1 + unit // 200}")
-    # a map of the pixels, or of the units below
-    width = layers.evaluate("() => window.lrbnPlayers[0].panels.why.views.evidence.canvas.width")
-    assert width == (28 if unit < 200 else 15)
+    pairs = explain_away(model, trace.x, h)
+    for unit in (3, 197, 200, 371):
+        standing_layers.evaluate("j => window.lrbnPlayers[0].select(0, j)", unit)
+        wait_for_rest(standing_layers)
+        terms, shown = log_odds_terms(model, trace.x, h, unit), state(standing_layers)["why"]
+        assert shown["prior"] == pytest.approx(terms.prior, abs=1e-6)
+        assert shown["evidenceSum"] == pytest.approx(terms.evidence.sum(), abs=1e-5)
+        assert shown["aloneSum"] == pytest.approx(terms.alone.sum(), abs=1e-5)
+        assert shown["othersSum"] == pytest.approx(terms.others.sum(), abs=1e-5)
+        np.testing.assert_allclose(shown["interactions"], pairs[unit], atol=1e-4)
+        expect(standing_layers.locator(".lv-why")).to_contain_text(f"layer {1 + unit // 200}")
+        # a map of the pixels, or of the units below
+        width = standing_layers.evaluate("() => window.lrbnPlayers[0].panels.why.views.evidence.canvas.width")
+        assert width == (28 if unit < 200 else 15)
 
 
 def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
@@ -95,7 +105,12 @@ def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
 
 
-@pytest.mark.parametrize("name", list(DeepLRBN.trace_methods))
+FIRST, *OTHERS = DeepLRBN.trace_methods
+
+
+@pytest.mark.parametrize(
+    "name", [*(pytest.param(name, marks=pytest.mark.slow) for name in (FIRST, *OTHERS[:-1])), OTHERS[-1]]
+)
 def test_every_algorithm_that_is_offered_shows_the_engines_trace(page: Page, serve_app, name):
     open_page(page, f"{serve_app.url}?model={NAME}&algorithm={name}&seed=4")
     found = trace_of(**DEEP, algorithm=name, seed=4)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from ui.conftest import ServedApp
-from ui.journeys import WAIT
-from ui.test_accessibility import NARROW, WIDE, audit, wait_until_still
+from ui.journeys import WAIT, hurry
+from ui.test_accessibility import NARROW, WIDE, audit, set_window, wait_until_still
 
-from lrbn_viz.lessons import Step, shipped_lessons
+from lrbn_viz.lessons import Lesson, Step, shipped_lessons
 
-LESSONS = shipped_lessons()
+LESSONS = list(shipped_lessons())
 
 # All that is in the document, also within shadow roots and attributes.
 DOCUMENT = """() => {
@@ -49,12 +49,12 @@ def told(tree: list[Any]) -> str:
 class Walk:
     """A page at a lesson, and all that its server has sent."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, listen: Callable[..., Any]) -> None:
         self.page, self.sent = page, []
-        page.on(
+        listen(
             "websocket", lambda socket: socket.on("framereceived", lambda data: self.sent.append(str(data)))
         )
-        page.on("response", self._keep)
+        listen("response", self._keep)
 
     def _keep(self, response: Any) -> None:
         if response.headers.get("content-type", "").startswith("text/html"):
@@ -101,9 +101,9 @@ class Walk:
         self.page.locator(".lv-lesson nav").get_by_role("button", name=name).tap()
 
 
-def walk_through(walk: Walk, predict, press) -> None:
-    """Walk through all lessons, one after the other; at each step nothing is known too early."""
-    for number, lesson in enumerate(LESSONS):
+def walk_through(walk: Walk, lessons: list[Lesson], predict, press) -> None:
+    """Walk through lessons, one after the other; at each step nothing is known too early."""
+    for lesson in lessons:
         for place, step in enumerate(lesson.steps, 1):
             walk.at(step, place)
             hidden = [told(step.reveal)] + ([told(lesson.take_home)] if place == len(lesson.steps) else [])
@@ -116,8 +116,10 @@ def walk_through(walk: Walk, predict, press) -> None:
             assert_shown(walk.page, step)
             if place < len(lesson.steps):
                 press("Next")
-            elif number + 1 < len(LESSONS):
+            elif lesson is not LESSONS[-1]:
                 press("Next lesson")
+    if lesson is not LESSONS[-1]:
+        walk.at(LESSONS[LESSONS.index(lesson) + 1].steps[0], 1)
 
 
 def assert_shown(page: Page, step: Step) -> None:
@@ -135,23 +137,28 @@ def assert_shown(page: Page, step: Step) -> None:
     )
 
 
-def test_every_step_of_every_lesson_is_walked_by_keyboard(page: Page, seen, serve_app: ServedApp):
-    walk = Walk(page)
-    page.goto(f"{serve_app.url}?lesson={LESSONS[0].id}")
-    walk_through(walk, walk.by_keys, walk.press)
+EVERY = pytest.param(LESSONS, marks=pytest.mark.slow, id="all")
+
+
+@pytest.mark.parametrize("lessons", [pytest.param(LESSONS[:1], id="one"), EVERY])
+def test_every_step_of_lessons_is_walked_by_keyboard(page: Page, listen, seen, serve_app: ServedApp, lessons):
+    walk = Walk(page, listen)
+    page.goto(f"{serve_app.url}?lesson={lessons[0].id}")
+    walk_through(walk, lessons, walk.by_keys, walk.press)
     seen.assert_clean()
 
 
-def test_every_step_of_every_lesson_is_walked_by_touch_on_a_phone(browser: Browser, serve_app: ServedApp):
+@pytest.mark.parametrize("lessons", [pytest.param(LESSONS[1:2], id="one"), EVERY])
+def test_every_step_of_lessons_is_walked_by_touch_on_a_phone(browser: Browser, serve_app: ServedApp, lessons):
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
     try:
         page = context.new_page()
         page.set_default_timeout(WAIT)
-        walk = Walk(page)
-        page.goto(f"{serve_app.url}?lesson={LESSONS[0].id}")
-        walk_through(walk, walk.by_touch, walk.touch)
+        walk = Walk(page, page.on)
+        page.goto(f"{serve_app.url}?lesson={lessons[0].id}")
+        walk_through(walk, lessons, walk.by_touch, walk.touch)
         wide = page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= 360, "nothing is wider than the phone"
     finally:
@@ -159,7 +166,7 @@ def test_every_step_of_every_lesson_is_walked_by_touch_on_a_phone(browser: Brows
 
 
 def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
-    page: Page, serve_app: ServedApp
+    page: Page, listen, serve_app: ServedApp
 ):
     page.goto(f"{serve_app.url}?page=lessons")
     entries = page.locator(".lv-lessons li a")
@@ -168,7 +175,7 @@ def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
     expect(entries.nth(2)).to_contain_text(f"{lesson.minutes} min")
     expect(entries.nth(2)).to_have_attribute("href", f"?lesson={lesson.id}")
     entries.nth(2).click()
-    walk = Walk(page)
+    walk = Walk(page, listen)
     walk.at(lesson.steps[0], 1)
     page.wait_for_url(f"**?lesson={lesson.id}")
     next_step = page.locator(".lv-lesson nav").get_by_role("button", name="Next")
@@ -200,47 +207,21 @@ def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
     assert page.evaluate("() => window.lrbnPlayers[0].root.querySelectorAll('.lv-pointed').length") == 0
 
 
-def test_the_first_look_leads_to_the_first_lesson(page: Page, serve_app: ServedApp):
+def test_the_first_look_leads_to_the_first_lesson(page: Page, listen, serve_app: ServedApp):
     page.goto(serve_app.url)
+    hurry(page)
     link = page.get_by_role("link", name="Begin the first lesson")
     wait_until_still(page)
     for _ in range(4):
         page.get_by_role("button", name="Next caption").click()
     link.click()
-    Walk(page).at(LESSONS[0].steps[0], 1)
-
-
-@pytest.fixture
-def own_lessons(serve_explorer, tmp_path) -> Iterator[ServedApp]:
-    """An explorer with a teacher's own folder."""
-    text = """---
-id: own
-title: My own <b>lesson</b>
-minutes: 3
-summary: <img src=x onerror="window.hostile = 1">
-take_home: <script>window.hostile = 1</script>
----
-<script>window.hostile = 1</script> [x](javascript:window.hostile=1)
-
-## One <script>window.hostile = 1</script>
-state: ?model=lrbn-12-digits&image=3
-look: lane1
-
-? Why <img src=x onerror="window.hostile = 1">?
-- no
-* <svg onload="window.hostile = 1">
-
-Because <iframe src="javascript:window.hostile=1"></iframe>.
-"""
-    (tmp_path / "own.md").write_text(text, encoding="utf-8")
-    (tmp_path / "bad.md").write_text("no lesson", encoding="utf-8")
-    yield from serve_explorer(LRBN_VIZ_LESSONS=str(tmp_path))
+    Walk(page, listen).at(LESSONS[0].steps[0], 1)
 
 
 def test_a_teachers_lesson_runs_its_markup_does_not_and_a_bad_file_is_named(
-    page: Page, seen, own_lessons: ServedApp
+    page: Page, seen, workshop: ServedApp
 ):
-    page.goto(f"{own_lessons.url}?page=lessons")
+    page.goto(f"{workshop.url}?page=lessons")
     expect(page.locator(".lv-lessons li a")).to_have_count(len(LESSONS) + 1)
     expect(page.locator(".lv-lessons li", has_text="bad.md")).to_contain_text("line 1: expected front matter")
     page.locator(".lv-lessons li a").last.click()
@@ -254,27 +235,28 @@ def test_a_teachers_lesson_runs_its_markup_does_not_and_a_bad_file_is_named(
     seen.assert_clean()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_lessons_have_no_grave_finding(browser: Browser, serve_app: ServedApp, scheme):
-    for size in (WIDE, NARROW):
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
-        )
-        try:
-            page = context.new_page()
-            page.set_default_timeout(WAIT)
-            page.goto(f"{serve_app.url}?page=lessons")
-            expect(page.locator(".lv-lessons li a").first).to_be_visible()
-            assert audit(page)[0] == []
-            page.goto(f"{serve_app.url}?lesson=surest-unit&step=3")
-            expect(page.locator(".lv-lesson fieldset")).to_be_visible()
-            wait_until_still(page)
-            assert audit(page)[0] == []
-            page.locator(".lv-lesson label").first.click()
-            page.get_by_role("button", name="See what happens").click()
-            expect(page.locator(".lv-lesson-in > h3").first).to_be_focused()
-            new, _, passed = audit(page)
-            assert new == []
-            assert {"color-contrast", "label"} <= set(passed)
-        finally:
-            context.close()
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        ("light", NARROW),
+        pytest.param("light", WIDE, marks=pytest.mark.slow),
+        pytest.param("dark", NARROW, marks=pytest.mark.slow),
+        pytest.param("dark", WIDE, marks=pytest.mark.slow),
+    ],
+)
+def test_lessons_have_no_grave_finding(page: Page, serve_app: ServedApp, scheme, size):
+    set_window(page, size, scheme)
+    page.goto(f"{serve_app.url}?page=lessons")
+    expect(page.locator(".lv-lessons li a").first).to_be_visible()
+    assert audit(page)[0] == []
+    page.goto(f"{serve_app.url}?lesson=surest-unit&step=3")
+    expect(page.locator(".lv-lesson fieldset")).to_be_visible()
+    wait_until_still(page)
+    assert audit(page)[0] == []
+    page.locator(".lv-lesson label").first.click()
+    page.get_by_role("button", name="See what happens").click()
+    expect(page.locator(".lv-lesson-in > h3").first).to_be_focused()
+    wait_until_still(page)
+    new, _, passed = audit(page)
+    assert new == []
+    assert {"color-contrast", "label"} <= set(passed)

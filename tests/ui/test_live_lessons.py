@@ -70,10 +70,13 @@ def test_what_is_hidden_is_encoded_and_comes_back():
         assert '"right"' not in words
 
 
-def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address: str):
+@pytest.mark.parametrize(
+    "lessons", [pytest.param(HERE[:1], id="one"), pytest.param(HERE, id="all", marks=pytest.mark.slow)]
+)
+def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address: str, lessons):
     shown = Shown()
-    live.goto(f"{address}#lesson={HERE[0].id}")
-    for number, lesson in enumerate(HERE):
+    live.goto(f"{address}#lesson={lessons[0].id}")
+    for number, lesson in enumerate(lessons):
         for place, step in enumerate(lesson.steps, 1):
             expect(live.locator(".lv-lesson-in > h2")).to_have_text(step.title)
             assert told(step.reveal) not in live.evaluate(DOCUMENT)
@@ -88,7 +91,7 @@ def test_every_step_is_walked_and_shows_what_the_engine_says(live: Page, address
             live.wait_for_url(f"**#lesson={lesson.id}" + (f"&step={place}" if place > 1 else ""))
             if place < len(lesson.steps):
                 live.locator(".lv-lesson nav").get_by_role("button", name="Next").click()
-            elif number + 1 < len(HERE):
+            elif number + 1 < len(lessons):
                 live.get_by_role("button", name="Next lesson").click()
     live.get_by_role("button", name="Leave the lesson").click()
     expect(live.locator(".lv-lesson")).to_be_hidden()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from ui.firefox import firefox_page, firefox_path
-from ui.journeys import Evaluating, seek, state, wait_for_rest
+from ui.journeys import Evaluating, seek, state, wait_for_rest, wait_for_timers
 
 from lrbn_viz import export_live, find_basins, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
@@ -20,6 +20,7 @@ from lrbn_viz.evaluation import reconstruction_error
 from lrbn_viz.player.packing import rounded_model
 from lrbn_viz.player.truth import distance_of, truth_of
 
+WRITE_MS = 250  # after which a live page writes its address: live.js
 NAME = "lrbn-200-mnist-strokes"
 SMALL = "lrbn-16-digits"
 BESIDE = f"factorised:{NAME}"
@@ -62,7 +63,7 @@ def open_live(context: BrowserContext, address: str, seen) -> Iterator[Callable[
 
 def settings(page: Evaluating, drawn: bool = False) -> dict[str, str]:
     """What the address says, once it is written, and once it holds what was drawn."""
-    page.wait_for_timeout(400)
+    wait_for_timers(page, WRITE_MS)
     if drawn:
         page.wait_for_function("() => location.hash.includes('drawn=')")
     return {name: value for name, (value,) in parse_qs(urlsplit(page.url).fragment).items()}
@@ -204,6 +205,7 @@ def test_a_small_file_says_that_its_models_are_others_and_what_they_reconstruct(
     assert "\u2248" not in page.locator("main").inner_text(), "its numbers are its own, and exact"
 
 
+@pytest.mark.slow
 def test_a_recognition_network_is_inferred_by_its_pass_and_by_what_follows(open_live, tmp_path):
     path = tmp_path / "network.html"
     export_live(path, "lrbn-12-digits-recognition", n_images=20)
@@ -230,6 +232,7 @@ def test_a_recognition_network_is_inferred_by_its_pass_and_by_what_follows(open_
     shows(page, Session(**network, algorithm="particles", seed=4, drawn=settings(page, drawn=True)["drawn"]))
 
 
+@pytest.mark.slow
 def test_a_deep_belief_network_stands_beside_a_deep_boltzmann_machine(open_live, tmp_path):
     path = tmp_path / "deep.html"
     export_live(path, "dbn-200-200-mnist", "dbm-200-200-mnist", n_images=4)
@@ -350,6 +353,7 @@ BEGIN_TO_DRAW = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(firefox_path() is None, reason="no Firefox is installed")
 @pytest.mark.parametrize("width", [1440, 360])
 def test_firefox_opens_it_from_a_disk(address, tmp_path, width):

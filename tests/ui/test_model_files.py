@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
-from ui.journeys import WAIT
+from ui.journeys import WAIT, wait_until_linked
 from ui.test_accessibility import audit
 
 from lrbn_viz import LRBN
@@ -31,18 +31,15 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def frames(page: Page) -> list[int]:
-    """Lengths of the messages that the page sends."""
-    lengths: list[int] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: lengths.append(len(frame))))
-    return lengths
+def train(page: Page, frames, serve_app) -> Page:
+    return go(page, serve_app.url)
 
 
-@pytest.fixture
-def train(page: Page, frames: list[int], serve_app) -> Page:
-    page.goto(serve_app.url + "?page=train", timeout=WAIT)
+def go(page: Page, address: str) -> Page:
+    """Open the Train page, and wait until it takes files."""
+    page.goto(address + "?page=train", timeout=WAIT)
     expect(page.get_by_role("button", name="Begin left from a file")).to_be_enabled(timeout=WAIT)
-    page.wait_for_timeout(500)
+    wait_until_linked(page)
     return page
 
 
@@ -62,17 +59,19 @@ def give(page: Page, file: Any, lane: str = "left") -> None:
 def test_a_model_of_more_than_15_mib_goes_in_pieces_with_progress_and_begins_the_next_run(
     train, frames, large, seen
 ):
-    shown: list[str] = []
-    train.expose_function("noteWords", lambda text: shown.append(text))
     words(train).evaluate(
-        "(node) => new MutationObserver(() => window.noteWords(node.textContent))"
-        ".observe(node, {childList: true, characterData: true, subtree: true})"
+        """(node) => {
+          window.noted = [];
+          new MutationObserver(() => window.noted.push(node.textContent))
+            .observe(node, {childList: true, characterData: true, subtree: true});
+        }"""
     )
     give(train, large)
     expect(train.get_by_role("button", name="Begin left from a file")).to_be_disabled()
     expect(words(train)).to_have_text(
         "large.npz: LRBN of 900 units for images of 2,500 pixels. The next run begins from it."
     )
+    shown = train.evaluate("() => window.noted")
     mib = large.stat().st_size / 2**20
     sent = [re.fullmatch(r"Sending large\.npz: ([\d.]+) of ([\d.]+) MiB", text) for text in shown]
     parts = [float(match[1]) for match in sent if match]
@@ -83,8 +82,8 @@ def test_a_model_of_more_than_15_mib_goes_in_pieces_with_progress_and_begins_the
     expect(progress(train)).to_be_hidden()
     expect(train.get_by_role("button", name="Left: from a file")).to_be_enabled()
     expect(train.get_by_label("Latent units").first).to_have_value("900")
-    assert max(frames) < 2**20
-    assert sum(length > 100_000 for length in frames) == -(-large.stat().st_size // (384 * 1024))
+    assert max(frames.lengths) < 2**20
+    assert sum(length > 100_000 for length in frames.lengths) == -(-large.stat().st_size // (384 * 1024))
     seen.assert_clean()
 
 
@@ -97,24 +96,19 @@ def test_the_page_answers_while_a_model_is_sent(train, large):
     expect(words(train)).to_contain_text("LRBN of 900 units")
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "refusal"),
-    [
+def test_what_cannot_be_read_is_refused_before_anything_is_sent(train, frames, tmp_path, seen):
+    for name, size, refusal in (
         ("huge.npz", 40 * 2**20, "huge.npz has 40.0 MiB; at most 32.0 MiB can be read."),
         ("notes.txt", 5, "notes.txt is no .npz file. Choose a model that was saved here"),
         ("empty.npz", 0, "empty.npz is empty. Choose another file."),
-    ],
-)
-def test_what_cannot_be_read_is_refused_before_anything_is_sent(
-    train, frames, name, size, refusal, tmp_path, seen
-):
-    with open(tmp_path / name, "wb") as file:
-        file.truncate(size)
-    n_frames = len(frames)
-    give(train, tmp_path / name)
-    expect(words(train)).to_contain_text(refusal)
-    expect(progress(train)).to_be_hidden()
-    assert sum(frames[n_frames:]) < 5000
+    ):
+        with open(tmp_path / name, "wb") as file:
+            file.truncate(size)
+        n_frames = len(frames.lengths)
+        give(train, tmp_path / name)
+        expect(words(train)).to_contain_text(refusal)
+        expect(progress(train)).to_be_hidden()
+        assert sum(frames.lengths[n_frames:]) < 5000
     give(train, save(tmp_path / "true.npz", 784, 3))
     expect(words(train)).to_contain_text("true.npz: LRBN of 3 units")
     seen.assert_clean()
@@ -130,7 +124,7 @@ def test_a_file_that_is_no_model_is_refused_in_words_beside_the_field(train, tmp
     seen.assert_clean()
 
 
-def test_sending_can_be_cancelled_and_begun_again(page, serve_app, large):
+def test_sending_can_be_cancelled_and_begun_again(page, context, serve_app, large):
     held: list[Any] = []  # what does not arrive for a while: a slow line
     line = {"slow": True, "pieces": 0, "server": None}
 
@@ -147,9 +141,7 @@ def test_sending_can_be_cancelled_and_begun_again(page, serve_app, large):
         socket.on_message(pass_on)
 
     page.route_web_socket(re.compile(r".*/ws.*"), route)
-    page.goto(serve_app.url + "?page=train", timeout=WAIT)
-    expect(page.get_by_role("button", name="Begin left from a file")).to_be_enabled()
-    page.wait_for_timeout(500)
+    go(page, serve_app.url)
     give(page, large)
     expect(words(page)).to_contain_text("Sending large.npz: 0.8 of")
     page.locator(".lt-file").get_by_role("button", name="Cancel").click()

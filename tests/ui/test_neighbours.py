@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from ui.journeys import wait_for_image, wait_until_whole, without_signs_of_life
+from ui.journeys import (
+    wait_for_answer,
+    wait_for_image,
+    wait_for_rest,
+    wait_for_signs_of_life,
+    wait_until_whole,
+    without_signs_of_life,
+)
 
 
 def test_while_one_replays_another_ones_clicks_send_it_nothing_and_are_answered(browser, serve_app):
@@ -18,18 +25,16 @@ def test_while_one_replays_another_ones_clicks_send_it_nothing_and_are_answered(
             page.goto(serve_app.flat)
             wait_for_image(page, 0)
             wait_until_whole(page)
-        told = -1
-        while told != len(without_signs_of_life(spoken)):  # its cursor has come to rest, and told so
-            told = len(without_signs_of_life(spoken))
-            one.wait_for_timeout(1500)
-        one.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(30); p.play(); }")
-        one.wait_for_timeout(200)
+        wait_for_rest(one)  # its cursor, and it has told so
+        wait_for_answer(one)
+        one.evaluate("() => { const p = window.lrbnPlayers[0]; p.setSpeed(5); p.play(); }")
+        wait_for_signs_of_life(one, 1)
         assert spoken, "without a word at the beginning nothing was listened to"
         spoken.clear()
         for index in (1, 2, 3):
             other.get_by_role("button", name="Next image").click()
             wait_for_image(other, index)
-        one.wait_for_timeout(300)
+        wait_for_signs_of_life(one)
         assert one.evaluate("() => window.lrbnPlayers[0].clock.playing")
         assert without_signs_of_life(spoken) == []
     finally:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 from ui.test_train_page import open_page, press, until
 
@@ -15,25 +11,10 @@ PIXELS = """image => {
   const {data} = image.getContext("2d").getImageData(0, 0, image.width, image.height);
   return Array.from(new Uint32Array(data.buffer));
 }"""
-TESTS = Path(__file__).parents[1]
 
 
-@pytest.fixture
-def app(tmp_path: Path, serve_script) -> Iterator[Any]:
-    script = tmp_path / "explorer.py"
-    script.write_text(
-        "from dummy_data_set import RECORD\n"
-        "from lrbn_viz.app.shell import build_page\n"
-        "from lrbn_viz.datasets import DATASETS\n"
-        "DATASETS[RECORD.name] = RECORD\n"
-        "build_page().servable()\n"
-    )
-    paths = os.pathsep.join([str(TESTS), str(TESTS.parent)])
-    yield from serve_script(script, LRBN_VIZ_RUNS=str(tmp_path / "runs"), PYTHONPATH=paths)
-
-
-def test_it_is_in_the_menu_and_its_images_are_drawn_while_models_learn_it(page: Page, app: Any) -> None:
-    open_page(page, app)
+def test_it_is_in_the_menu_and_its_images_are_drawn_while_models_learn_it(page: Page, workshop: Any) -> None:
+    open_page(page, workshop)
     page.get_by_label("Recipe").select_option("small")
     expect(page.get_by_label("Data set")).to_have_value("digits")
     page.get_by_label("Data set").select_option("checks", timeout=120_000)

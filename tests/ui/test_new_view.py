@@ -2,66 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, save, seek, wait_for_rest
-
-from lrbn_viz.player.source import ROOT
-
-VIEW = """\
-import {element, setText} from "./dom.js";
-import {registerView} from "./registry.js";
-
-class Dummy {
-  constructor(player) {
-    this.player = player;
-    this.words = element("p");
-    this.node = element("section", {class: "lv-card", "aria-label": "A dummy"}, this.words);
-  }
-
-  load(lanes, meta) { this.meta = meta; this.lanes = lanes; }
-
-  paint(k) { setText(this.words, `${this.lanes.length} lanes at visit ${k} of ${this.meta.title}`); }
-}
-
-registerView("dummy", "A dummy view", (player) => new Dummy(player));
-"""
-LINE = 'import "./dummy.js";\n'
-
-SCRIPT = """\
-from pathlib import Path
-
-from lrbn_viz.player import source
-
-source.ROOT = Path({root!r})
-
-from lrbn_viz.app.shell import build_page
-
-build_page().servable()
-"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, serve_script) -> Iterator[str]:
-    """The explorer, with the JavaScript in a copy to which one file and one line were added."""
-    folder = tmp_path_factory.mktemp("package")
-    for path in (*ROOT.rglob("*.js"), *ROOT.rglob("*.json")):
-        copy = folder / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
-    (folder / "player/js/dummy.js").write_text(VIEW)
-    with (folder / "player/js/views.js").open("a") as views:
-        views.write(LINE)
-    script: Path = tmp_path_factory.mktemp("app") / "explorer.py"
-    script.write_text(SCRIPT.format(root=str(folder)))
-    served = serve_script(script)
-    yield next(served).url
-    served.close()
+from ui.journeys import open_elsewhere, open_page, save, seek, wait_for_rest, wait_until_whole
 
 
 def words_in(path: Path) -> list[str]:
@@ -69,11 +14,11 @@ def words_in(path: Path) -> list[str]:
     return ["".join(node.itertext()) for node in tree.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_a_view_of_one_file_and_one_line_does_what_views_do(page: Page, address, tmp_path, seen):
+def test_a_view_of_one_file_and_one_line_does_what_views_do(page: Page, workshop, tmp_path, seen):
     page.set_viewport_size(
         {"width": 1440, "height": 4000}
     )  # every view is in sight, so painted at each frame
-    open_page(page, f"{address}?model=lrbn-12-digits")
+    open_page(page, f"{workshop.url}?model=lrbn-12-digits")
     card = page.get_by_role("region", name="A dummy")
     order = page.evaluate("() => Object.keys(window.lrbnPlayers[0].panels)")
     assert order[-1] == "dummy", "the last line is the last view"
@@ -101,11 +46,10 @@ def test_a_view_of_one_file_and_one_line_does_what_views_do(page: Page, address,
     expect(card).to_be_hidden()
     page.wait_for_function("() => location.search.includes('hide=dummy')")
     assert not any("lanes at visit" in text for text in words_in(save(page, "svg", tmp_path)))
-    other = page.context.new_page()
-    open_page(other, page.url)
-    expect(other.get_by_role("region", name="A dummy")).to_be_hidden()
-    expect(other.get_by_role("checkbox", name="A dummy view")).not_to_be_checked()
-    other.close()
+    open_elsewhere(page, page.url)
+    wait_until_whole(page)
+    expect(card).to_be_hidden()
+    expect(tick).not_to_be_checked()
     tick.check()
     expect(card).to_be_visible()
     page.wait_for_function("() => !location.search.includes('hide')")

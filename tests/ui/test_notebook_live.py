@@ -129,6 +129,7 @@ def test_an_exported_notebook_is_drawn_on_held_and_inferred_anew(context, seen, 
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_a_notebook_that_nbconvert_exports_is_drawn_on_without_a_network(context, tmp_path):
     path = tmp_path / "notebook.ipynb"
     nbformat.write(executed(NOTEBOOK), path)

@@ -95,8 +95,7 @@ def test_the_notebook_player_shows_the_states_of_the_engine_at_every_visit(
         for k in range(trace.n_visits + 1):
             shown = page.evaluate("([lane, k]) => lrbnPlayers[0].latents(lane, k)", [lane, k])
             assert shown == trace.latents(k).tolist(), f"lane {lane}, k = {k}"
-    page.wait_for_timeout(300)
-    page.screenshot(path=artifacts / "notebook-player.png")
+    artifacts(page, "notebook-player")
     seen.assert_clean()
 
 

@@ -49,10 +49,8 @@ def test_the_png_shows_the_view_twice_as_fine_and_is_named_after_what_it_shows(e
     seen.assert_clean()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(
-    explorer, context, tmp_path, seen, scheme
-):
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tmp_path, seen, scheme):
     if scheme == "dark":
         explorer.get_by_label("Toggle theme").click()
         explorer.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'")
@@ -97,7 +95,7 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(
     page_colour = explorer.evaluate("() => window.lrbnPlayers[0].colours.palette.page")
     assert next(root.iter(f"{SVG}rect")).get("fill") == page_colour
     # a browser draws it, alone
-    page = context.new_page()
+    page = explorer.context.new_page()
     page.goto(path.as_uri())
     assert page.evaluate("() => document.querySelectorAll('text').length") == len(texts)
     seen.assert_clean()

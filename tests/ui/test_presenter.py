@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-from ui.journeys import WAIT, open_page, seek, wait_for_rest
+from ui.journeys import (
+    WAIT,
+    open_elsewhere,
+    open_page,
+    seek,
+    wait_for_frames,
+    wait_for_rest,
+    wait_until_it_stands_still,
+)
 from ui.test_accessibility import audit
 from ui.test_titles import CUT
 
@@ -80,7 +88,7 @@ def caption(page: Page) -> str:
 
 
 def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
-    page: Page, browser: Browser, serve_app, artifacts, seen
+    page: Page, serve_app, artifacts, seen
 ):
     open_page(page, f"{serve_app.url}?{SMALL}&start=random&seed=1")
     before = page.evaluate(LETTERS)
@@ -120,11 +128,14 @@ def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
             && asked.get("theme") === "dark" && asked.get("visit") === "4";
         }"""
     )
-    elsewhere = browser.new_context(viewport={"width": 1440, "height": 900})
-    elsewhere.set_default_timeout(WAIT)
-    again = open_page(elsewhere.new_page(), page.url)
+    link, cards = page.url, page.evaluate(CARDS)
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !location.search.includes('theme=')")
+    page.evaluate("() => localStorage.clear()")
+    open_elsewhere(page, link)
+    again = open_page(page, link)
     again.wait_for_function(DARK, arg=True)
-    assert again.evaluate(CARDS) == page.evaluate(CARDS)
+    assert again.evaluate(CARDS) == cards
     expect(again.locator(".lv-caption-line")).to_be_hidden()
     again.get_by_role("button", name="captions").click()
     expect(again.locator(".lv-caption-line")).to_be_visible()
@@ -133,10 +144,10 @@ def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
     assert "color-contrast" in passed
     for width, height in ((360, 740), (3840, 2160), (1440, 900)):
         again.set_viewport_size({"width": width, "height": height})
-        again.wait_for_timeout(300)
+        wait_until_it_stands_still(again)
         shown = again.evaluate(CARDS)
         assert (shown["inside"], shown["wide"]) == (True, False), width
-        again.screenshot(path=artifacts / f"presenter-{width}.png")
+        artifacts(again, f"presenter-{width}")
     again.keyboard.press("Escape")
     assert len(again.evaluate(CARDS)["cards"]) > 4
     assert again.evaluate(LETTERS) == before
@@ -144,14 +155,14 @@ def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
     assert again.get_by_role("link", name="Generate").evaluate(FOCUSED)
     again.wait_for_function("() => !location.search.includes('present=')")
     assert "theme=dark" in again.url, "its link named it"
-    page.keyboard.press("Escape")
-    page.wait_for_function("() => !location.search.includes('theme=')")
-    elsewhere.close()
     seen.assert_clean()
 
 
+@pytest.mark.parametrize(
+    "width", [360, *(pytest.param(width, marks=pytest.mark.slow) for width in (720, 1440, 3840))]
+)
 def test_letters_are_twice_as_large_at_every_width_and_nothing_is_cut_or_lies_on_anything(
-    page: Page, tmp_path, artifacts
+    page: Page, tmp_path, artifacts, width
 ):
     session = Session(
         dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits", cursor=20
@@ -167,31 +178,34 @@ def test_letters_are_twice_as_large_at_every_width_and_nothing_is_cut_or_lies_on
     assert {"image", "lane1", "lane2", "why", "matrix", "raster", "truth"} <= set(names)
     present = "cards => { window.lrbnPlayers[0].presenter.show(cards); }"
     compared, faults = 0, []
-    for width in (360, 720, 1440, 3840):
-        page.set_viewport_size({"width": width, "height": 1200})
-        page.evaluate(present, [])
+    page.set_viewport_size({"width": width, "height": 1200})
+    page.evaluate(present, [])
+    wait_for_rest(page)
+    page.evaluate(REMEMBER)
+    for cards in (*([name] for name in names), ["lane1", "why"]):
+        page.evaluate(present, cards)
+        wait_for_frames(page)
         wait_for_rest(page)
-        page.evaluate(REMEMBER)
-        for cards in (*([name] for name in names), ["lane1", "why"]):
-            page.evaluate(present, cards)
-            page.wait_for_timeout(60)
-            wait_for_rest(page)
-            ratios = page.evaluate(RATIOS)
-            compared += len(ratios)
-            for what, ratio in ratios:
-                if not 1.99 <= ratio <= 2.3:
-                    faults.append(f"{width} {cards}: {what} is {ratio:.2f} times as large")
-            faults += [f"{width} {cards}: {what} is cut" for what in page.evaluate(CUT)["cut"]]
-            faults += [f"{width} {cards}: {what}" for what in page.evaluate(OVERLAPS)]
-            shown = page.evaluate(CARDS)
-            if not shown["inside"] or shown["wide"]:
-                faults.append(f"{width} {cards}: wider than the page")
-            page.screenshot(path=artifacts / f"presenter-{width}-{'-'.join(cards)}.png")
-    assert compared > 200
+        wait_for_frames(page)
+        ratios = page.evaluate(RATIOS)
+        compared += len(ratios)
+        for what, ratio in ratios:
+            if not 1.99 <= ratio <= 2.3:
+                faults.append(f"{cards}: {what} is {ratio:.2f} times as large")
+        faults += [f"{cards}: {what} is cut" for what in page.evaluate(CUT)["cut"]]
+        faults += [f"{cards}: {what}" for what in page.evaluate(OVERLAPS)]
+        shown = page.evaluate(CARDS)
+        if not shown["inside"] or shown["wide"]:
+            faults.append(f"{cards}: wider than the page")
+        artifacts(page, f"presenter-{width}-{'-'.join(cards)}")
+    assert compared > 50
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080), (3840, 2160)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(1440, 900), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((1920, 1080), (3840, 2160)))],
+)
 def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, serve_app, width, height):
     page.set_viewport_size({"width": width, "height": height})
     open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&visit=300&unit=7")
@@ -281,6 +295,6 @@ def test_no_frame_of_a_page_opened_dark_is_light(browser: Browser, serve_app):
     wire.send("Page.stopScreencast")
     pictures = [np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("L")) for data in frames]
     light = [float((picture > 200).mean()) for picture in pictures]
-    assert len(light) > 5
+    assert len(light) > 2
     assert max(light) < 0.2, [round(share, 2) for share in light]
     context.close()

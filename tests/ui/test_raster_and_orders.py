@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, seek, state, trace_of, wait_for_rest
+from ui.journeys import open_elsewhere, open_page, seek, state, trace_of, wait_for_rest, wait_until_whole
 
 from lrbn_viz import LRBN, explain_away, load_dataset, log_odds_terms, pretrained
 from lrbn_viz.app.address import read_page
@@ -35,11 +35,11 @@ def raster(page: Page, lane: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "query",
     [
-        "?image=0",
         "?algorithm=annealed&start=random&seed=4",
-        "?algorithm=icm-greedy&start=random",
         "?model=lrbn-12-digits&algorithm=gibbs&start=random&seed=1",
-        "?model=lrbn-16-digits&image=7",
+        pytest.param("?image=0", marks=pytest.mark.slow),
+        pytest.param("?algorithm=icm-greedy&start=random", marks=pytest.mark.slow),
+        pytest.param("?model=lrbn-16-digits&image=7", marks=pytest.mark.slow),
     ],
 )
 def test_the_rasters_rows_are_the_states_of_the_trace_and_its_marks_the_turns(page, serve_app, query):
@@ -67,9 +67,9 @@ def test_the_rasters_rows_are_the_states_of_the_trace_and_its_marks_the_turns(pa
                 np.testing.assert_array_equal(turns[row], expected, err_msg=f"lane {lane}, row {row}")
 
 
-def test_each_cell_of_the_raster_has_the_colour_of_its_state_and_the_cursors_row_a_frame(explorer):
-    seek(explorer, 400)
-    shown = explorer.evaluate(
+def test_each_cell_of_the_raster_has_the_colour_of_its_state_and_the_cursors_row_a_frame(standing_explorer):
+    seek(standing_explorer, 400)
+    shown = standing_explorer.evaluate(
         """() => {
           const {raster, canvas} = window.lrbnPlayers[0].panels.raster.views[0];
           const context = canvas.getContext("2d");
@@ -88,7 +88,7 @@ def test_each_cell_of_the_raster_has_the_colour_of_its_state_and_the_cursors_row
           return {cells, frames, on: accent, off, plus, minus, now};
         }"""
     )
-    rows = raster(explorer, 0)
+    rows = raster(standing_explorer, 0)
     states = np.reshape(rows["states"], (-1, rows["n_h"]))
     turns = np.reshape(rows["turns"], (-1, rows["n_h"]))
     assert (turns == 1).any()
@@ -104,12 +104,12 @@ def test_each_cell_of_the_raster_has_the_colour_of_its_state_and_the_cursors_row
     assert framed == [2], "400 visits are two sweeps"
 
 
-def test_a_click_in_the_raster_goes_to_the_end_of_that_sweep_and_selects_that_unit(explorer):
-    canvas = explorer.locator(".lv-raster canvas").first
+def test_a_click_in_the_raster_goes_to_the_end_of_that_sweep_and_selects_that_unit(standing_explorer):
+    canvas = standing_explorer.locator(".lv-raster canvas").first
     canvas.scroll_into_view_if_needed()
 
     def centre(row: int, unit: int) -> dict[str, float]:
-        x, y = explorer.evaluate(
+        x, y = standing_explorer.evaluate(
             """([row, unit]) => { const {raster, canvas} = window.lrbnPlayers[0].panels.raster.views[0];
                  const ratio = canvas.width / canvas.clientWidth, place = raster.order.indexOf(unit);
                  const x = (raster.x(place) + raster.x(place + 1)) / 2, y = raster.y(row) + raster.pitch / 2;
@@ -120,24 +120,24 @@ def test_a_click_in_the_raster_goes_to_the_end_of_that_sweep_and_selects_that_un
 
     trace = trace_of(index=0)
     canvas.hover(position=centre(2, 14))
-    tip = explorer.locator(".lv-tip")
+    tip = standing_explorer.locator(".lv-tip")
     expect(tip).to_contain_text(f"unit 14 after sweep 2: {'on' if trace.latents(400)[14] else 'off'}")
     canvas.click(position=centre(2, 57))
-    assert state(explorer)["k"] == 400
-    assert explorer.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 57}
-    expect(explorer.get_by_role("heading", name=re.compile(r"\bunit 57\b", re.I))).to_be_visible()
+    assert state(standing_explorer)["k"] == 400
+    assert standing_explorer.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 57}
+    expect(standing_explorer.get_by_role("heading", name=re.compile(r"\bunit 57\b", re.I))).to_be_visible()
     canvas.click(position=centre(0, 3))
-    assert state(explorer)["k"] == 0
+    assert state(standing_explorer)["k"] == 0
     # the pen down, it scrubs without selecting
     box = canvas.bounding_box()
     assert box is not None
     begin, end = centre(0, 9), centre(3, 120)
-    explorer.mouse.move(box["x"] + begin["x"], box["y"] + begin["y"])
-    explorer.mouse.down()
-    explorer.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=4)
-    explorer.mouse.up()
-    explorer.wait_for_function("() => window.lrbnPlayers[0].k === 600")
-    assert explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 9
+    standing_explorer.mouse.move(box["x"] + begin["x"], box["y"] + begin["y"])
+    standing_explorer.mouse.down()
+    standing_explorer.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=4)
+    standing_explorer.mouse.up()
+    standing_explorer.wait_for_function("() => window.lrbnPlayers[0].k === 600")
+    assert standing_explorer.evaluate("() => window.lrbnPlayers[0].selected.unit") == 9
 
 
 def chain(matrix: np.ndarray) -> list[int]:
@@ -204,22 +204,21 @@ def test_units_stand_in_the_order_asked_for_which_is_the_engines(page, serve_app
     assert len(words) == len(expected), "each order is said in words of its own"
 
 
-def test_the_unit_and_the_order_are_in_the_address_and_come_back(explorer, browser):
+def test_the_unit_and_the_order_are_in_the_address_and_come_back(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].select(1, 17)")
     explorer.get_by_label("Order of the filters").select_option("usage")
     explorer.wait_for_function("() => location.search.includes('unit=1.17&units=usage')")
     explorer.wait_for_function("() => !window.lrbnPlayers[0].lacksUsage")
-    other = browser.new_context()
-    try:
-        page = open_page(other.new_page(), explorer.url)
-        page.wait_for_function("() => window.lrbnPlayers[0].usage.size === 2")
-        expect(page.get_by_role("heading", name=re.compile(r"\bunit 17\b", re.I))).to_be_visible()
-        orders = "() => window.lrbnPlayers[0].lanes.map((lane) => lane.order)"
-        wait_for_rest(page)
-        assert page.evaluate(orders) == explorer.evaluate(orders)
-        assert page.evaluate(orders)[0] != list(range(200))
-    finally:
-        other.close()
+    orders = "() => window.lrbnPlayers[0].lanes.map((lane) => lane.order)"
+    wait_for_rest(explorer)
+    before = explorer.evaluate(orders)
+    open_elsewhere(explorer, explorer.url)
+    wait_until_whole(explorer)
+    explorer.wait_for_function("() => window.lrbnPlayers[0].usage.size === 2")
+    expect(explorer.get_by_role("heading", name=re.compile(r"\bunit 17\b", re.I))).to_be_visible()
+    wait_for_rest(explorer)
+    assert explorer.evaluate(orders) == before
+    assert before[0] != list(range(200))
 
 
 def test_a_unit_that_the_next_model_lacks_is_let_go(explorer):

@@ -13,8 +13,14 @@ OFFENDING_PAGE = """
 
 
 def test_a_page_that_misbehaves_is_caught_at_every_point(page, seen):
-    page.set_content(OFFENDING_PAGE)
-    page.wait_for_timeout(500)
+    with (
+        page.expect_event("pageerror"),
+        page.expect_websocket(),
+        page.expect_console_message(lambda said: said.type == "warning"),
+        page.expect_console_message(lambda said: said.type == "error"),
+        page.expect_event("requestfailed"),
+    ):
+        page.set_content(OFFENDING_PAGE)
     assert set(seen.outside_requests) == {"http://example.invalid/picture.png", "ws://socket.invalid/"}
     assert seen.page_errors == ["nothing catches this"]
     assert any(line.startswith("warning: a warning") for line in seen.console_problems)
@@ -24,6 +30,6 @@ def test_a_page_that_misbehaves_is_caught_at_every_point(page, seen):
 
 
 def test_a_quiet_page_is_clean(page, seen):
-    page.set_content("<p>quiet</p><script>console.log('said in passing')</script>")
-    page.wait_for_timeout(100)
+    with page.expect_console_message():
+        page.set_content("<p>quiet</p><script>console.log('said in passing')</script>")
     seen.assert_clean()

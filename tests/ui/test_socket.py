@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import panel as pn
 import pytest
 from bokeh.server.server import Server
+from ui.journeys import WAIT, wait_for_answer, wait_until_linked
 
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.server.websocket import send_small_packets_at_once
@@ -16,19 +17,20 @@ from lrbn_viz.app.shell import build_page
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    """The page on a thread of this process, with the smallest models."""
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """The page on a thread of this process, with the smallest models; a test may add options."""
 
     def page():
         return build_page(
             Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
         )
 
-    name = "test-socket"
+    name = request.node.name  # none that has been served before
+    options = getattr(request, "param", {})
     thread = pn.serve(
-        page, port=0, address="127.0.0.1", threaded=True, show=False, verbose=False, server_id=name
+        page, port=0, address="127.0.0.1", threaded=True, show=False, verbose=False, server_id=name, **options
     )
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + WAIT / 1000
     while name not in pn.state._servers and time.monotonic() < deadline:
         time.sleep(0.05)
     yield pn.state._servers[name][0]
@@ -37,7 +39,7 @@ def server() -> Iterator[Server]:
 
 def test_every_websocket_has_nagles_algorithm_off_once_the_page_is_loaded(server, page):
     page.goto(f"http://127.0.0.1:{server.port}/")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta", timeout=20_000)
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta")
     (session,) = server.get_sessions("/")
 
     def flags() -> list[int]:
@@ -46,21 +48,32 @@ def test_every_websocket_has_nagles_algorithm_off_once_the_page_is_loaded(server
             for connection in session._subscribed_connections
         ]
 
-    deadline = time.monotonic() + 10
-    while not any(flags()) and time.monotonic() < deadline:
-        page.wait_for_timeout(50)  # the page reports that it is whole a little after it is painted
+    wait_until_linked(page)  # it reports that it is whole a little after it is painted
+    wait_for_answer(page)
     assert flags()
     assert all(flags())
 
 
-def test_a_page_that_is_made_again_for_its_websocket_asks_no_outside_host(page, seen, serve_explorer):
+# The session of the page asked for is given up before the browser has read it and opens the websocket.
+GIVEN_UP = {"unused_session_lifetime_milliseconds": 1, "check_unused_sessions_milliseconds": 10}
+
+
+@pytest.mark.parametrize("server", [GIVEN_UP], indirect=True)
+def test_a_page_that_is_made_again_for_its_websocket_asks_no_outside_host(page, seen, server):
     # Inside: Fonts, scripts and styles of every page come from its own server.
-    # The session of the page asked for is given up before the browser has read it and opens the websocket.
+    page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta")
+    page.wait_for_load_state("networkidle")
+    seen.assert_clean()
+
+
+@pytest.mark.slow
+def test_so_it_is_where_panel_serves_the_explorer(page, seen, serve_explorer):
     serving = serve_explorer("--unused-session-lifetime", "1", "--check-unused-sessions", "10")
     try:
         page.goto(next(serving).url)
-        page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta", timeout=60_000)
-        page.wait_for_timeout(500)
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta")
+        page.wait_for_load_state("networkidle")
         seen.assert_clean()
     finally:
         serving.close()

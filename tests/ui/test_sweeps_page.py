@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from app.test_sweeps import TOLD
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from ui.journeys import WAIT
-from ui.test_accessibility import NARROW, WIDE, audit
+from ui.test_accessibility import NARROW, WIDE, audit, set_window
 
 from lrbn_viz.sweep.results import read_sweep
 from lrbn_viz.sweep.run import SweepRun
@@ -71,18 +71,17 @@ def test_trials_are_sorted_filtered_and_chosen_by_keys_and_trained(page: Page, s
     seen.assert_clean()
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", NARROW)])
+@pytest.mark.parametrize(
+    ("scheme", "size"), [pytest.param("light", WIDE, marks=pytest.mark.slow), ("dark", NARROW)]
+)
 def test_the_page_has_no_grave_finding_and_is_as_wide_as_its_window(
-    browser: Browser, serve_app, swept, scheme, size
+    page: Page, serve_app, swept, scheme, size
 ):
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page = go(context.new_page(), f"{serve_app.url}?page=sweeps&sweep=small")
+    set_window(page, size, scheme)
+    go(page, f"{serve_app.url}?page=sweeps&sweep=small")
     page.wait_for_function("scheme => window.lrbnSweeps[0].root.dataset.scheme === scheme", arg=scheme)
     page.evaluate("() => window.lrbnSweeps[0].choose(0)")
     new, _, passed = audit(page)
     assert new == []
     assert {"color-contrast", "button-name", "label"} <= set(passed)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
-    context.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from ui.journeys import WAIT, open_page, wait_for_rest
+from ui.journeys import open_page, wait_for_rest, wait_until_it_stands_still
 
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
@@ -33,7 +33,7 @@ CUT = """() => {
 def check(page: Page, least: int) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(400)
+        wait_until_it_stands_still(page)
         found = page.evaluate(CUT)
         assert found["seen"] >= least
         assert found["cut"] == [], f"at {width} pixels"
@@ -43,11 +43,18 @@ def check(page: Page, least: int) -> None:
     "query",
     [
         "",
-        "?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&algorithm=icm-random&unit=0.7&units=usage",
-        "?model=lrbn-16-digits&algorithm=gibbs&rival=lrbn-12-digits&seed=2&visit=40",
+        *(
+            pytest.param(query, marks=pytest.mark.slow)
+            for query in (
+                "?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&algorithm=icm-random&unit=0.7"
+                "&units=usage",
+                "?model=lrbn-16-digits&algorithm=gibbs&rival=lrbn-12-digits&seed=2&visit=40",
+            )
+        ),
     ],
 )
 def test_on_the_inference_page(page: Page, serve_app, query):
+    page.emulate_media(reduced_motion="reduce")  # a first look stands at once
     open_page(page, serve_app.url + query)
     wait_for_rest(page)
     check(page, 30)
@@ -55,8 +62,12 @@ def test_on_the_inference_page(page: Page, serve_app, query):
 
 def test_on_the_generate_page(page: Page, serve_app):
     page.goto(f"{serve_app.url}?page=generate")
-    page.wait_for_function("() => window.lrbnGenerators?.length", timeout=WAIT)
-    page.wait_for_timeout(1000)
+    page.wait_for_function(
+        """() => {
+          const page = window.lrbnGenerators?.[0];
+          return page?.whole() && page.clock.stats.painted;
+        }"""
+    )
     check(page, 15)
 
 

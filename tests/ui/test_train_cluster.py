@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 from ui.test_accessibility import audit
 from ui.test_train_page import open_page, press, until
 
 
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory, serve_explorer) -> Iterator[Any]:
-    runs: Path = tmp_path_factory.mktemp("runs")
-    yield from serve_explorer(LRBN_VIZ_RUNS=str(runs), LRBN_VIZ_CLUSTER="local:1")
-
-
-def test_a_pass_on_a_cluster_is_shown_and_waits_and_is_given_up(page: Page, app: Any):
-    open_page(page, app)
+def test_a_pass_on_a_cluster_is_shown_and_waits_and_is_given_up(page: Page, workshop: Any):
+    open_page(page, workshop)
     page.get_by_label("Recipe").select_option("small")
     page.get_by_label("Model", exact=True).nth(1).select_option("none")
     page.get_by_label("Number of epochs", exact=True).fill("2000")

@@ -7,7 +7,17 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import Page, Position, expect
-from ui.journeys import seek, state, wait_for_rest, wait_until_whole
+from ui.journeys import (
+    START,
+    TRACES,
+    open_page,
+    seek,
+    state,
+    wait_for_answer,
+    wait_for_frames,
+    wait_for_rest,
+    wait_until_whole,
+)
 
 from lrbn_viz import LRBN, approximations, exact_posterior, find_basins, load_dataset, pretrained
 from lrbn_viz.lrbn.model import most_probable_visible
@@ -47,6 +57,15 @@ def small(page: Page, serve_app) -> Page:
     return page
 
 
+@pytest.fixture
+def standing_small(page: Page, shared_page, serve_app) -> Page:
+    """As `small`, for tests that move the cursor and choose units only."""
+    address = f"{serve_app.url}?model=lrbn-12-digits&image=1&start=random&visit=0"
+    shared_page.stand("standing_small", lambda page: open_page(page, address), TRACES, START)
+    wait_until_whole(page)
+    return page
+
+
 def card(page: Page, part: str):
     return page.locator(f"[data-part={part}]")
 
@@ -55,11 +74,11 @@ def show(page: Page, part: str) -> None:
     card(page, part).scroll_into_view_if_needed()
 
 
-def test_the_table_shows_each_approximations_divergence_and_total_variation(small):
+def test_the_table_shows_each_approximations_divergence_and_total_variation(standing_small):
     model, x = lrbn("lrbn-12-digits"), image(1)
     trace = model.map_trace(x, init="random", random_state=0)
     found = approximations(model, x, trace.latents(trace.n_visits))
-    rows = card(small, "truth").locator("tbody tr")
+    rows = card(standing_small, "truth").locator("tbody tr")
     shown = {}
     for text in rows.all_inner_texts():
         title, kl, variation = re.split(r"\s*\t\s*|\n+", text.strip())
@@ -70,14 +89,17 @@ def test_the_table_shows_each_approximations_divergence_and_total_variation(smal
     assert list(shown) == ["state at the cursor"]
 
 
-def test_the_probability_of_the_state_at_the_cursor_follows_it(small):
+def test_the_probability_of_the_state_at_the_cursor_follows_it(standing_small):
     model, x = lrbn("lrbn-12-digits"), image(1)
     exact, trace = exact_posterior(model, x), model.map_trace(x, init="random", random_state=0)
-    live, row = card(small, "truth").locator("header b"), card(small, "truth").locator("tbody tr").first
+    live, row = (
+        card(standing_small, "truth").locator("header b"),
+        card(standing_small, "truth").locator("tbody tr").first,
+    )
     seen = set()
     turns = (np.flatnonzero(trace.flipped) + 1).tolist()
     for k in (*reversed(turns), 0, trace.n_visits):
-        seek(small, k)
+        seek(standing_small, k)
         index = int(trace.latents(k) @ (1 << np.arange(12)))
         p = float(exact.probabilities[index])
         text = live.inner_text().replace("\u00a0", " ")
@@ -92,11 +114,11 @@ def test_the_probability_of_the_state_at_the_cursor_follows_it(small):
     assert len(seen) > 2, "a state that never changes proves nothing"
 
 
-def test_marginals_covariances_and_the_exact_map_in_the_page_are_the_engines(small):
+def test_marginals_covariances_and_the_exact_map_in_the_page_are_the_engines(standing_small):
     model, x = lrbn("lrbn-12-digits"), image(1)
     trace, exact = model.map_trace(x, init="random", random_state=0), exact_posterior(model, x)
     found = approximations(model, x, trace.latents(trace.n_visits))
-    truth = small.evaluate(
+    truth = standing_small.evaluate(
         """() => { const {map, marginals, covariance} = window.lrbnPlayers[0].panels.truth.truth;
                    return [map, marginals, covariance].map((values) => Array.from(values)); }"""
     )
@@ -105,7 +127,7 @@ def test_marginals_covariances_and_the_exact_map_in_the_page_are_the_engines(sma
     assert truth[1] == np.array([q.marginals for q in everyone]).ravel().tolist()
     np.testing.assert_allclose(truth[2], np.array([q.covariance for q in everyone]).ravel(), atol=1e-7)
     labels = (
-        card(small, "truth")
+        card(standing_small, "truth")
         .locator(".lv-maps canvas")
         .evaluate_all("all => all.map((node) => node.ariaLabel)")
     )
@@ -116,13 +138,13 @@ def test_marginals_covariances_and_the_exact_map_in_the_page_are_the_engines(sma
     assert [re.sub(r".* units, ", "", label) for label in labels] == [said[0], "all zero", said[1]]
 
 
-def test_the_pictures_of_the_truth_are_drawn_from_its_numbers(small):
+def test_the_pictures_of_the_truth_are_drawn_from_its_numbers(standing_small):
     """The covariance map's colours order the pairs as their values do; a unit pointed at says its numbers."""
     model, x = lrbn("lrbn-12-digits"), image(1)
     exact = exact_posterior(model, x)
-    show(small, "truth")
-    wait_for_rest(small)
-    canvas = card(small, "truth").locator(".lv-maps canvas").first
+    show(standing_small, "truth")
+    wait_for_rest(standing_small)
+    canvas = card(standing_small, "truth").locator(".lv-maps canvas").first
     colours = canvas.evaluate(
         "node => Array.from(node.getContext('2d').getImageData(0, 0, node.width, node.height).data)"
     )
@@ -134,17 +156,17 @@ def test_the_pictures_of_the_truth_are_drawn_from_its_numbers(small):
     assert (np.diff(red_less_blue[off][order]) >= -2).all(), (
         "orange above zero, blue below, stronger for more"
     )
-    chart = card(small, "truth").locator(".lv-fill canvas")
-    left, wide, high = small.evaluate(
+    chart = card(standing_small, "truth").locator(".lv-fill canvas")
+    left, wide, high = standing_small.evaluate(
         """() => { const {chart, frame: {left, wide}} = window.lrbnPlayers[0].panels.truth;
                    return [left, wide, chart.clientHeight]; }"""
     )
     middle = Position(x=left + 3.5 * wide, y=high / 2)
     chart.hover(position=middle)
-    tip = small.locator(".lv-tip")
+    tip = standing_small.locator(".lv-tip")
     expect(tip).to_contain_text(f"unit 3 is on with probability {exact.marginals[3]:.3f}")
     chart.click(position=middle)
-    expect(small.get_by_role("heading", name=re.compile(r"\bunit 3\b", re.I))).to_be_visible()
+    expect(standing_small.get_by_role("heading", name=re.compile(r"\bunit 3\b", re.I))).to_be_visible()
 
 
 def test_two_hundred_units_are_too_many_and_a_small_model_is_offered(explorer):
@@ -172,13 +194,13 @@ def test_a_start_that_is_an_optimum_is_drawn_without_a_complaint(page, serve_app
     seen.assert_clean()
 
 
-def test_the_optima_in_the_page_are_the_engines(small):
-    show(small, "basins")
-    small.wait_for_function(FOUND)
+def test_the_optima_in_the_page_are_the_engines(standing_small):
+    show(standing_small, "basins")
+    standing_small.wait_for_function(FOUND)
     model, x, rbm = lrbn("lrbn-12-digits"), image(1), pretrained("rbm-12-digits")
     rival = rbm.map_trace(x)
     found = find_basins(model, x, 1000, starts={"rbm": rival.latents(rival.n_visits)})
-    shown = small.evaluate(
+    shown = standing_small.evaluate(
         """() => { const {found, states, own} = window.lrbnPlayers[0].panels.basins;
                    const list = (values) => Array.from(values);
                    return {joints: list(found.log_joint), counts: list(found.counts), own,
@@ -191,7 +213,7 @@ def test_the_optima_in_the_page_are_the_engines(small):
     assert shown["wrong"] == (guess != x).sum(axis=1).tolist()
     trace = model.map_trace(x, init="random", random_state=0)
     assert shown["states"][shown["own"]] == trace.latents(trace.n_visits).tolist()
-    note = card(small, "basins").locator("h2 small")
+    note = card(standing_small, "basins").locator("h2 small")
     expect(note).to_have_text(f"ICM from 1,000 starts ends in {len(found)} optima")
 
 
@@ -251,7 +273,8 @@ def test_a_click_on_a_bar_goes_to_its_optimum_and_pointing_at_it_says_which(smal
 
 def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explorer):
     """Nothing is looked for until the card is in sight, and the page answers while the search runs."""
-    explorer.wait_for_timeout(500)
+    wait_for_answer(explorer)
+    wait_for_frames(explorer, 5)
     assert explorer.evaluate("() => window.lrbnPlayers[0].panels.basins.asked") is None
     explorer.evaluate(
         """() => { const {basins} = window.lrbnPlayers[0].panels, {settle} = basins;
@@ -266,7 +289,7 @@ def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explore
     explorer.keyboard.press("n")
     explorer.wait_for_function("() => window.messages.includes('trace')")
     assert explorer.evaluate("() => window.messages[0]") == "trace", "the next image's trace does not wait"
-    explorer.wait_for_function(FOUND, timeout=60_000)
+    explorer.wait_for_function(FOUND)
     expect(card(explorer, "basins").locator("h2 small")).to_have_text(
         re.compile(r"ICM from 500 starts ends in \d+ optima")
     )
@@ -277,26 +300,24 @@ def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explore
     assert shown == found.log_joint.tolist()
     explorer.keyboard.press("p")
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'mnist5k test image 0'")
-    expect(card(explorer, "basins").locator("h2 small")).to_have_text(
-        re.compile("ICM from 500"), timeout=60_000
-    )
+    expect(card(explorer, "basins").locator("h2 small")).to_have_text(re.compile("ICM from 500"))
 
 
-def test_the_exported_page_shows_truth_and_optima_without_a_server(small, context, tmp_path, seen):
-    show(small, "basins")
-    small.wait_for_function(FOUND)
-    joints = small.evaluate("() => Array.from(window.lrbnPlayers[0].panels.basins.found.log_joint)")
-    table = card(small, "truth").locator("tbody").inner_text()
-    with small.expect_download() as download:
-        small.get_by_text("Replay as HTML").click()
+def test_the_exported_page_shows_truth_and_optima_without_a_server(standing_small, tmp_path, seen):
+    show(standing_small, "basins")
+    standing_small.wait_for_function(FOUND)
+    joints = standing_small.evaluate("() => Array.from(window.lrbnPlayers[0].panels.basins.found.log_joint)")
+    table = card(standing_small, "truth").locator("tbody").inner_text()
+    with standing_small.expect_download() as download:
+        standing_small.get_by_text("Replay as HTML").click()
     path = tmp_path / "replay.html"
     download.value.save_as(path)
     assert path.stat().st_size <= 300_000
-    page = context.new_page()
+    page = standing_small.context.new_page()
     page.goto(path.as_uri())
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.panels.basins.found")
     assert page.evaluate("() => Array.from(window.lrbnPlayers[0].panels.basins.found.log_joint)") == joints
-    seek(page, state(small)["k"])
+    seek(page, state(standing_small)["k"])
     assert card(page, "truth").locator("tbody").inner_text() == table
     assert card(page, "basins").get_by_role("button").count() == 0
     seen.assert_clean()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import zipfile
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
-from ui.conftest import ROOT
+from ui.journeys import wait_for_answer
 from ui.test_accessibility import audit
 
 from lrbn_viz import read_dataset
@@ -37,15 +36,7 @@ CONTENT = npz(X=GREY, y=Y.astype(int))
 
 
 @pytest.fixture
-def frames(page: Page) -> list[int]:
-    """Lengths of the messages that the page sends."""
-    lengths: list[int] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: lengths.append(len(frame))))
-    return lengths
-
-
-@pytest.fixture
-def train(page: Page, frames: list[int], serve_app) -> Page:
+def train(page: Page, frames, serve_app) -> Page:
     """The Train page with the dialog open."""
     page.goto(serve_app.url + "?page=train")
     page.get_by_role("button", name="Use your own data").click()
@@ -72,7 +63,7 @@ def wait_for_preview(page: Page) -> None:
 
 
 def expect_refusal(page: Page, words: str) -> None:
-    expect(dialog(page).get_by_role("alert")).to_contain_text(words, timeout=60_000)
+    expect(dialog(page).get_by_role("alert")).to_contain_text(words)
 
 
 def painted(page: Page, n: int) -> np.ndarray:
@@ -124,40 +115,57 @@ def test_a_file_is_previewed_as_it_will_be_trained_on_and_the_threshold_acts_at_
     seen.assert_clean(ignore=("willReadFrequently",))  # that is this test, reading canvases
 
 
-def test_an_answer_to_older_choices_does_not_undo_newer_ones(page, serve_app):
-    held: list[Callable[[], None]] = []
-    holding = False
+class Delay:
+    """Holds back what the server says, when told to; not its answers whether it is there."""
 
-    def pass_on(socket: WebSocketRoute) -> None:
+    def __init__(self) -> None:
+        self.holds = False
+        self.held: list[tuple[str | bytes, Callable[[], None]]] = []
+        self._alive = False
+
+    def route(self, socket: WebSocketRoute) -> None:
+        """Stand between a page and its server."""
+
         def answer(message: str | bytes) -> None:
-            if holding:
-                held.append(lambda: socket.send(message))
+            if isinstance(message, str) and '"msgtype"' in message:  # a message begins; what follows is of it
+                self._alive = "SERVER-INFO" in message
+            if self.holds and not self._alive:
+                self.held.append((message, lambda: socket.send(message)))
             else:
                 socket.send(message)
 
         socket.connect_to_server().on_message(answer)
 
-    page.route_web_socket(re.compile("/ws"), pass_on)
+    def wait_for(self, page: Page, words: str) -> int:
+        """Wait until a message with these words is held, and all that came with it; how many are."""
+        while not any(isinstance(message, str) and words in message for message, _ in self.held):
+            page.wait_for_timeout(50)
+        wait_for_answer(page)
+        return len(self.held)
+
+
+def test_an_answer_to_older_choices_does_not_undo_newer_ones(page, context, serve_app):
+    delay = Delay()
+    page.route_web_socket(re.compile("/ws"), delay.route)
     page.goto(serve_app.url + "?page=train")
     page.get_by_role("button", name="Use your own data").click()
     choose(page, CONTENT)
     wait_for_preview(page)
     count = "(dialog) => dialog.querySelectorAll('.lv-own-images canvas').length"
     assert dialog(page).evaluate(count) > 0
-    holding = True
+    wait_for_answer(page)
+    delay.holds = True
     dialog(page).get_by_label("Ink is dark").check()
-    page.wait_for_timeout(1500)
-    older = len(held)
-    assert older > 0
+    older = delay.wait_for(page, '"preview"')
     dialog(page).get_by_label("standardised").check()
     dialog(page).evaluate("(dialog) => dialog.querySelector('.lv-own-images').replaceChildren()")
-    for send in held[:older]:
+    for _, send in delay.held[:older]:
         send()
     expect(dialog(page).locator(".lv-own-images canvas").first).to_be_attached()
     expect(dialog(page).get_by_label("standardised")).to_be_checked()
-    for send in held[older:]:
+    delay.holds = False
+    for _, send in delay.held[older:]:
         send()
-    holding = False
     wait_for_preview(page)
     expect(dialog(page).get_by_label("standardised")).to_be_checked()
     expect(dialog(page).get_by_label("Ink is dark")).to_be_checked()
@@ -172,11 +180,10 @@ def test_an_accepted_set_is_chosen_in_the_menu_and_can_be_trained_on(train):
     accept(train).click()
     expect(dialog(train)).to_be_hidden(timeout=60_000)
     expect(train.get_by_text("my blobs is in the menu of data sets.")).to_be_visible()
-    expect(train.get_by_label("Data set")).to_have_value("my blobs", timeout=60_000)
+    expect(train.get_by_label("Data set")).to_have_value("my blobs")
     train.get_by_role("button", name="Start training").first.click()
     train.wait_for_function(
         "() => new URLSearchParams(location.search).get('run')?.startsWith('my-blobs-')",
-        timeout=50_000,
     )
 
 
@@ -196,62 +203,33 @@ def zip_of_a_name_that_begins_with_nul() -> bytes:
     return file.getvalue().replace(b"_a.png", b"\0a.png")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
+def test_a_file_that_confuses_its_reader_is_refused_and_another_may_follow(train, serve_app):
+    n_lines = len(serve_app.log)
+    for name, content, words in (
         ("bad.npy", b"\x93NUMPY\x01\x00\x03\x00(((", "bad.npy is damaged: expected a NumPy array's header"),
         ("nul.zip", zip_of_a_name_that_begins_with_nul(), "nul.zip holds no .png or .jpg among its 1 files"),
         ("long.csv", b"1\n" * 2**20, "long.csv has 1,048,577 lines; expected at most 1,000,000"),
-    ],
-)
-def test_a_file_that_confuses_its_reader_is_refused_and_another_may_follow(
-    train, serve_app, name, content, words
-):
-    n_lines = len(serve_app.log)
-    choose(train, content, name)
-    expect_refusal(train, words)
-    choose(train, CONTENT)
-    wait_for_preview(train)
-    expect(dialog(train).get_by_role("alert")).to_be_hidden()
+    ):
+        choose(train, content, name)
+        expect_refusal(train, words)
+        choose(train, CONTENT)
+        wait_for_preview(train)
+        expect(dialog(train).get_by_role("alert")).to_be_hidden()
     assert not [line for line in serve_app.log[n_lines:] if "Traceback" in line or "ERROR" in line]
 
 
-FAULTY = """
-from lrbn_viz.app.shell import build_page
-from lrbn_viz.app.upload import state as own
-
-if not hasattr(own, "faultless"):
-    own.faultless = own.decode_own
-
-    def decode_own(content, filename, *args, **how):
-        if filename.startswith("odd"):
-            raise IndexError("a fault that nobody thought of")
-        return own.faultless(content, filename, *args, **how)
-
-    own.decode_own = decode_own
-build_page().servable()
-"""
-
-
-def test_a_fault_of_the_program_ends_in_words_and_once_in_the_log_and_the_next_file_works(
-    page, serve_script, tmp_path
-):
-    script = tmp_path / "explorer.py"
-    script.write_text(FAULTY)
-    serving = serve_script(script, PYTHONPATH=os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    app = next(serving)
-    try:
-        page.goto(app.url + "?page=train")
-        page.get_by_role("button", name="Use your own data").click()
-        choose(page, CONTENT, "odd.npz")
-        expect_refusal(page, "odd.npz was not read because of an error in the program (IndexError)")
-        expect(dialog(page).get_by_role("button", name="Choose a file")).to_be_visible()
-        choose(page, CONTENT)
-        wait_for_preview(page)
-        expect(dialog(page).get_by_role("alert")).to_be_hidden()
-        assert sum("IndexError: a fault that nobody thought of" in line for line in app.log) == 1
-    finally:
-        serving.close()
+def test_a_fault_of_the_program_ends_in_words_and_once_in_the_log_and_the_next_file_works(page, workshop):
+    before = len(workshop.log)
+    page.goto(workshop.url + "?page=train")
+    page.get_by_role("button", name="Use your own data").click()
+    choose(page, CONTENT, "odd.npz")
+    expect_refusal(page, "odd.npz was not read because of an error in the program (IndexError)")
+    expect(dialog(page).get_by_role("button", name="Choose a file")).to_be_visible()
+    choose(page, CONTENT)
+    wait_for_preview(page)
+    expect(dialog(page).get_by_role("alert")).to_be_hidden()
+    said = [line for line in workshop.log[before:] if "IndexError: a fault that nobody thought of" in line]
+    assert len(said) == 1
 
 
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(train, frames):
@@ -264,7 +242,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(train, frames):
         }"""
     )
     expect_refusal(train, "huge.npy has 65.0 MiB; expected at most 64.0 MiB")
-    assert max(frames) < 10_000
+    assert max(frames.lengths) < 10_000
 
 
 def test_cancelling_forgets_the_file(train):
@@ -283,8 +261,8 @@ def test_a_large_file_goes_in_pieces(train, frames):
     choose(train, content, "noise.npz")
     wait_for_preview(train)
     expect(dialog(train).get_by_text("4,000, 3,200 for training and 800 for testing")).to_be_visible()
-    assert max(frames) < 2**20
-    assert sum(length > 100_000 for length in frames) == -(-len(content) // (384 * 1024))
+    assert max(frames.lengths) < 2**20
+    assert sum(length > 100_000 for length in frames.lengths) == -(-len(content) // (384 * 1024))
 
 
 def test_a_folder_of_images_names_its_classes_and_asks_for_a_size_if_they_differ(train):
@@ -308,7 +286,7 @@ def test_a_folder_of_images_names_its_classes_and_asks_for_a_size_if_they_differ
         expect(dialog(train).get_by_text(text).first).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_axe_finds_nothing_grave_in_the_dialog(train, dark):
     if dark:
         dialog(train).get_by_role("button", name="Cancel").click()

@@ -5,9 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, save, seek, state, trace_of, wait_for_image, wait_until_whole
+from ui.journeys import (
+    open_elsewhere,
+    open_page,
+    save,
+    seek,
+    state,
+    trace_of,
+    wait_for_answer,
+    wait_for_rest,
+    wait_for_timers,
+    wait_until_whole,
+)
 
 from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.player.panels import PANELS
@@ -81,7 +91,9 @@ def test_every_control_hidden_by_a_link_is_gone_for_eyes_keys_and_screen_readers
     page.mouse.down()
     page.mouse.move(box["x"] + 60, box["y"] + 60, steps=5)
     page.mouse.up()
-    page.wait_for_timeout(600)
+    wait_for_timers(page, 300)  # by when a pen that pauses would have told what it drew
+    wait_for_rest(page)
+    wait_for_answer(page)
     assert page.evaluate("() => window.lrbnPlayers[0].meta.caption") == "digits test image 0"
     assert state(page)["lanes"][0]["h"] == before["lanes"][0]["h"]
     assert "Toggle theme" in met, "the theme stays everyone's own"
@@ -106,22 +118,20 @@ def test_each_panel_is_hidden_alone(page, serve_app):
     expect(page.get_by_role("button", name="show all panels and controls")).to_be_visible()
 
 
-def test_ticks_hide_panels_here_and_for_whoever_opens_the_address(explorer, browser):
+def test_ticks_hide_panels_here_and_for_whoever_opens_the_address(explorer):
     explorer.get_by_role("checkbox", name="Filters").uncheck()
     explorer.get_by_role("checkbox", name="Who explains away whom").uncheck()
     explorer.wait_for_function("() => location.search.includes('hide=matrix.mosaic')")
     assert shown_panels(explorer) == set(PANELS) - {"matrix", "mosaic"}
-    other = browser.new_context()
-    try:
-        page = open_page(other.new_page(), explorer.url)
-        assert shown_panels(page) == set(PANELS) - {"matrix", "mosaic"}
-        expect(page.get_by_role("checkbox", name="Filters")).not_to_be_checked()
-        expect(page.get_by_role("checkbox", name="Units over sweeps")).to_be_checked()
-        page.get_by_role("checkbox", name="Filters").check()
-        page.wait_for_function("() => location.search.endsWith('hide=matrix')")
-        assert shown_panels(page) == set(PANELS) - {"matrix"}
-    finally:
-        other.close()
+    open_elsewhere(explorer, explorer.url)
+    page = explorer
+    wait_until_whole(page)
+    assert shown_panels(page) == set(PANELS) - {"matrix", "mosaic"}
+    expect(page.get_by_role("checkbox", name="Filters")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Units over sweeps")).to_be_checked()
+    page.get_by_role("checkbox", name="Filters").check()
+    page.wait_for_function("() => location.search.endsWith('hide=matrix')")
+    assert shown_panels(page) == set(PANELS) - {"matrix"}
 
 
 def test_an_unknown_name_in_the_list_hides_nothing(page, serve_app):
@@ -129,8 +139,8 @@ def test_an_unknown_name_in_the_list_hides_nothing(page, serve_app):
     assert shown_panels(page) == set(PANELS)
 
 
-def test_a_teachers_link_is_written_copied_and_opens_without_what_was_ticked(explorer, browser, context):
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
+def test_a_teachers_link_is_written_copied_and_opens_without_what_was_ticked(explorer):
+    explorer.context.grant_permissions(["clipboard-read", "clipboard-write"])
     seek(explorer, 123)
     explorer.wait_for_function("() => location.search.includes('visit=123')")
     explorer.get_by_role("checkbox", name="Filters").uncheck()
@@ -149,21 +159,19 @@ def test_a_teachers_link_is_written_copied_and_opens_without_what_was_ticked(exp
     explorer.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
     expect(explorer.get_by_role("listbox", name="Images")).to_be_visible()
-    other = browser.new_context()
-    try:
-        page = open_page(other.new_page(), link)
-        assert state(page)["k"] == 123
-        assert shown_panels(page) == set(PANELS) - {"mosaic"}
-        expect(page.get_by_label("Model in lane 1", exact=True)).to_be_visible()
-        for name in ("gallery", "seed", "view"):
-            role, label = ROLES[name]
-            assert page.get_by_role(role, name=label).count() == 0
-        # its reader may go on with what is left, and hides no more and no less
-        page.get_by_label("Inference in lane 1", exact=True).select_option("All units at once")
-        page.wait_for_function("() => location.search.includes('algorithm=icm-parallel')")
-        assert "hide=mosaic.gallery.seed.view" in page.evaluate("() => location.search")
-    finally:
-        other.close()
+    open_elsewhere(explorer, link)
+    page = explorer
+    wait_until_whole(page)
+    assert state(page)["k"] == 123
+    assert shown_panels(page) == set(PANELS) - {"mosaic"}
+    expect(page.get_by_label("Model in lane 1", exact=True)).to_be_visible()
+    for name in ("gallery", "seed", "view"):
+        role, label = ROLES[name]
+        assert page.get_by_role(role, name=label).count() == 0
+    # its reader may go on with what is left, and hides no more and no less
+    page.get_by_label("Inference in lane 1", exact=True).select_option("All units at once")
+    page.wait_for_function("() => location.search.includes('algorithm=icm-parallel')")
+    assert "hide=mosaic.gallery.seed.view" in page.evaluate("() => location.search")
 
 
 def test_a_side_bar_with_nothing_left_in_it_goes_and_comes_back(page, serve_app):
@@ -178,7 +186,7 @@ def test_a_side_bar_with_nothing_left_in_it_goes_and_comes_back(page, serve_app)
 
 
 def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_saves_pictures(
-    explorer, context, tmp_path, seen
+    explorer, tmp_path, seen
 ):
     explorer.get_by_role("checkbox", name="Who explains away whom").uncheck()
     explorer.get_by_label("Order of the filters").select_option("usage")
@@ -198,10 +206,9 @@ def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_
     assert download.value.suggested_filename == "mnist5k-test-image-0-visit-250.html"
     path = tmp_path / "replay.html"
     download.value.save_as(path)
-    page = context.new_page()
+    page = explorer.context.new_page()
     page.goto(path.as_uri())
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
-    page.wait_for_timeout(500)
+    wait_until_whole(page)
     assert "matrix" not in shown_panels(page)
     assert {"why", "raster", "mosaic"} <= shown_panels(page)
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 33}
@@ -250,16 +257,10 @@ def test_the_name_of_the_exact_optimum_is_above_all_that_is_drawn_of_the_curve(p
         assert baseline < highest
 
 
-@pytest.mark.parametrize(("width", "letters", "side"), [(1440, 14, 288), (3840, 22.75, 468)])
-def test_the_side_bars_letters_grow_with_the_window_as_the_players_do(
-    browser, serve_app, width, letters, side
-):
-    context = browser.new_context(viewport={"width": width, "height": width * 9 // 16})
-    try:
-        page = context.new_page()
-        page.goto(serve_app.flat)
-        wait_for_image(page, 0)
-        wait_until_whole(page)
+def test_the_side_bars_letters_grow_with_the_window_as_the_players_do(page, serve_app):
+    for width, letters, side in ((1440, 14, 288), (3840, 22.75, 468)):
+        page.set_viewport_size({"width": width, "height": width * 9 // 16})
+        open_page(page, serve_app.flat)
         page.wait_for_function(
             f"() => {{ {NODES} return nodes(document).find((node) => node.matches('.MuiDrawer-paper'))"
             f".getBoundingClientRect().width === {side}; }}"
@@ -271,8 +272,6 @@ def test_the_side_bars_letters_grow_with_the_window_as_the_players_do(
                 .map((node) => parseFloat(getComputedStyle(node).fontSize)); }}"""
         )
         assert sizes == [letters] * 4
-    finally:
-        context.close()
 
 
 def test_the_inference_page_comes_back_where_it_was_left(page, serve_app, seen):

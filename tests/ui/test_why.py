@@ -58,7 +58,13 @@ def replayed(page: Page, trace: Any, sampled: bool, *known: Known) -> list[dict[
     return page.evaluate(AT_EVERY_VISIT, base64.b64encode(block).decode())
 
 
-@pytest.mark.parametrize("method", TRACE_METHODS)
+ALIKE = ("icm", "icm-random", "annealed")  # in order, each by the state before it, as others that are tried
+
+
+@pytest.mark.parametrize(
+    "method",
+    [pytest.param(name, marks=pytest.mark.slow) if name in ALIKE else name for name in TRACE_METHODS],
+)
 def test_card_transport_and_trace_agree_at_every_visit_of_20_traces(replay, seen, method):
     model, X = pretrained(SMALL), load_dataset("digits").test_X
     flips = 0
@@ -174,11 +180,11 @@ DECISIONS = """ks => {
 @pytest.mark.parametrize(
     ("name", "method"),
     [
-        ("lrbn-200-mnist-strokes", "annealed"),
         ("lrbn-200-mnist-flat", "icm-parallel"),
         ("lrbn-200-200-mnist", "gibbs"),
-        ("lrbn-200-200-mnist", "annealed"),
-        ("rbm-200-mnist", "factorised"),
+        pytest.param("lrbn-200-mnist-strokes", "annealed", marks=pytest.mark.slow),
+        pytest.param("lrbn-200-200-mnist", "annealed", marks=pytest.mark.slow),
+        pytest.param("rbm-200-mnist", "factorised", marks=pytest.mark.slow),
     ],
 )
 def test_a_handed_out_replay_of_a_large_model_writes_each_decision_as_the_page_does(

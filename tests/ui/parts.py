@@ -1,0 +1,88 @@
+"""Parts that others would add to the explorer, and where its server of such parts differs from README's.
+
+Apart from the tests, since `workshop.py` is served by a process of its own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from bokeh.application.application import SessionContext
+
+from lrbn_viz.datasets.own import decode_own
+from lrbn_viz.player.source import ROOT
+
+PREFIX = "team/explorers"
+KEPT_SECONDS = 15
+"""How long the server keeps a page that is away; Panel's default."""
+
+SESSION_ENDED = "the server has let go of a page"
+"""Printed by it for each, with the session's name."""
+
+VIEW = """\
+import {element, setText} from "./dom.js";
+import {registerView} from "./registry.js";
+
+class Dummy {
+  constructor(player) {
+    this.player = player;
+    this.words = element("p");
+    this.node = element("section", {class: "lv-card", "aria-label": "A dummy"}, this.words);
+  }
+
+  load(lanes, meta) { this.meta = meta; this.lanes = lanes; }
+
+  paint(k) { setText(this.words, `${this.lanes.length} lanes at visit ${k} of ${this.meta.title}`); }
+}
+
+registerView("dummy", "A dummy view", (player) => new Dummy(player));
+"""
+LINE = 'import "./dummy.js";\n'
+
+LESSON_FILES = {
+    "own.md": """---
+id: own
+title: My own <b>lesson</b>
+minutes: 3
+summary: <img src=x onerror="window.hostile = 1">
+take_home: <script>window.hostile = 1</script>
+---
+<script>window.hostile = 1</script> [x](javascript:window.hostile=1)
+
+## One <script>window.hostile = 1</script>
+state: ?model=lrbn-12-digits&image=3
+look: lane1
+
+? Why <img src=x onerror="window.hostile = 1">?
+- no
+* <svg onload="window.hostile = 1">
+
+Because <iframe src="javascript:window.hostile=1"></iframe>.
+""",
+    "bad.md": "no lesson",
+}
+
+
+def say_that_it_ended(session: SessionContext) -> None:
+    """Print that the server has let go of a page."""
+    print(SESSION_ENDED, session.id, flush=True)
+
+
+def decode_own_or_fail(content: bytes, filename: str, *args: Any, **how: Any) -> Any:
+    """Read a visitor's file; fail at some as a fault of the program would."""
+    if filename.startswith("odd"):
+        raise IndexError("a fault that nobody thought of")
+    return decode_own(content, filename, *args, **how)
+
+
+def copy_with_another_view(folder: Path) -> None:
+    """Copy the package's JavaScript, with one file and one line that add a view."""
+    for path in (*ROOT.rglob("*.js"), *ROOT.rglob("*.json")):
+        copy = folder / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    (folder / "player/js/dummy.js").write_text(VIEW)
+    with (folder / "player/js/views.js").open("a") as views:
+        views.write(LINE)
