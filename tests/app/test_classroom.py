@@ -22,6 +22,7 @@ from lrbn_viz.app.claims import offered_lessons
 from lrbn_viz.app.classroom.addresses import free_port, qr_svg, qr_terminal, reached_by
 from lrbn_viz.app.classroom.tally import MOST_VOICES, Refused, Tally
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.app.serving import options
 from lrbn_viz.app.shell import Explorer
 
 CLASS = 30
@@ -220,11 +221,19 @@ def test_a_forged_prediction_is_refused_in_words(served, body, kind, status):
     assert predict(served, body, kind) == status
 
 
+@pytest.fixture
+def logs_as_before(monkeypatch):
+    """Loggers keep the handlers that they have, which are not to outlive what a test captures."""
+    monkeypatch.setattr(options, "write_logs", lambda *_: None)
+
+
+@pytest.mark.usefixtures("logs_as_before")
 def test_a_class_address_that_is_none_is_refused(capsys):
     assert cli.main(["serve", "--class", "--class-address", "nowhere", "--no-show", "--port", "0"]) == 1
     assert "expected an address" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("logs_as_before")
 def test_a_model_that_no_live_page_holds_is_refused_before_anything_is_served(capsys):
     assert cli.main(["serve", "--class", "--class-models", "no-such-model", "--no-show", "--port", "0"]) == 1
     assert "no-such-model" in capsys.readouterr().err
