@@ -14,6 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from lrbn_viz import cli
+from lrbn_viz.app.serving import options
 from lrbn_viz.datasets import DATASETS
 
 
@@ -111,7 +112,8 @@ def test_serve_answers_with_the_explorer_page():
     assert "<title>LRBN explorer</title>" in body, printed
 
 
-def test_serve_on_a_taken_port_says_so(capsys):
+def test_serve_on_a_taken_port_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(options, "write_logs", lambda *_: None)  # loggers keep the handlers that they have
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

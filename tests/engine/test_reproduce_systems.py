@@ -16,6 +16,7 @@ import pytest
 from lrbn_viz import load_dataset, pretrained
 from lrbn_viz.baselines.rbm import partition
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.estimators import dbn
 from lrbn_viz.evaluation import bracket
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK
 from lrbn_viz.reproduce import bounds, stages, standing, timed
@@ -46,9 +47,10 @@ def reproduction(folder, **how):
 
 
 def shorten_chains(patch: pytest.MonkeyPatch) -> None:
-    """Let AIS begin a little further from an RBM's means, at far less cost; its bounds stay bounds."""
+    """Let AIS begin a little further from an RBM's or a DBN's means, at far less cost; bounds stay bounds."""
     patch.setattr(partition, "N_CHAINS", 50)
     patch.setattr(partition, "N_SWEEPS", 10)
+    patch.setattr(dbn, "CHAIN_SWEEPS", 20)
 
 
 @contextmanager
@@ -372,6 +374,7 @@ def drawn(system, n_v, n_h=30):
 def test_chains_are_made_longer_until_bounds_are_near_or_the_cost_is_too_high(system, monkeypatch):
     data = split(load_dataset("digits"))
     model = drawn(system, data.train_X.shape[1])
+    shorten_chains(monkeypatch)
     monkeypatch.setattr(partition, "N_SWEEPS", 2)
     how = QUICK._replace(nats_images=4, nats_drawn=2, nats_temperatures=(3, 3))
     n, told = len(model.layers), []
@@ -394,7 +397,7 @@ def test_a_model_says_itself_what_bounds_it(monkeypatch):
     shorten_chains(monkeypatch)
     data = split(load_dataset("digits"))
     mnist = split(load_dataset("mnist5k"))
-    how = QUICK._replace(nats_images=4, nats_drawn=2)
+    how = QUICK._replace(nats_images=4, nats_drawn=2, nats_temperatures=(3, 3))
     named = {}
     for name in ("lrbn-200-mnist-flat", "rbm-200-mnist-likeliest", "dbm-200-200-mnist", "dbn-200-200-mnist"):
         found, _ = bounds.nats(pretrained(name), mnist, how, 0, lambda part: None)
