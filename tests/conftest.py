@@ -7,6 +7,8 @@ import os
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import compress
+from operator import not_
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +50,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out the slow tests, unless ``--slow`` or a test's own address asks for them."""
     asked = _asked_for(str(config.getoption("--slow")))
     named = tuple(argument for argument in config.args if "::" in argument)
-    chosen = [item for item in items if asked(item) or item.nodeid.startswith(named or ("::",))]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
-    items[:] = chosen
+    runs = [asked(item) or item.nodeid.startswith(named or ("::",)) for item in items]
+    config.hook.pytest_deselected(items=list(compress(items, map(not_, runs))))
+    items[:] = compress(items, runs)
 
 
 def pytest_collection_finish() -> None:
