@@ -35,6 +35,7 @@ _log = logging.getLogger(__name__)
 NICENESS = 10
 _SMALL = "digits"
 _SMALL_MODELS = ("lrbn-12-digits", "lrbn-40-digits-grey")  # of its binary images, and of its grey ones
+_TRAINED = (("mnist5k", None), (_SMALL, 6))  # data sets, and the latent units of models of them
 _begun, _done = threading.Event(), threading.Event()
 
 
@@ -82,12 +83,11 @@ def _load() -> bool:
 
 def compiled_path() -> Path | None:
     """Return the file that lists all kernels once they are compiled, and None where nothing is cached."""
-    from lrbn_viz.catalog import DATASETS
     from lrbn_viz.datasets import at_hand
     from lrbn_viz.kernels.cache import list_of_compiled
     from lrbn_viz.kernels.numerics import errors_along
 
-    return list_of_compiled(errors_along, [name for name in DATASETS if at_hand(name)])
+    return list_of_compiled(errors_along, [name for name, _ in _TRAINED if at_hand(name)])
 
 
 def compile_elsewhere() -> int | None:
@@ -188,7 +188,7 @@ def _train_all() -> None:
     from lrbn_viz.app.train.presets import MORE_KERNELS, PRESETS
     from lrbn_viz.datasets import at_hand
 
-    for name, n_h in (("mnist5k", None), (_SMALL, 6)):
+    for name, n_h in _TRAINED:
         for binary in (True, False):
             if at_hand(name):
                 for recipe in (*(preset.lanes for preset in PRESETS.values()), MORE_KERNELS):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PIL import Image
 from ui.journeys import open_page
 
@@ -36,6 +37,7 @@ def test_what_is_being_made_can_be_stopped(page, serve_app, seen):
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_before_training_the_train_page_says_what_to_do(page, serve_app, seen):
     page.goto(serve_app.url + "?page=train")
     part = page.locator(".lv-animation")

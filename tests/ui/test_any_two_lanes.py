@@ -33,11 +33,12 @@ PAIRS = [
         None,
         marks=pytest.mark.slow,
     ),
-    (
+    pytest.param(
         {"model_name": "lrbn-12-digits", "rival_name": "lrbn-12-digits"},
         ["LRBN 1", "LRBN 2"],
         "the LRBN 1 begins with its prior, the LRBN 2 with its prior",
         None,
+        marks=pytest.mark.slow,
     ),
     pytest.param(
         {"model_name": "rbm-16-digits", "rival_name": "rbm-12-digits"},
@@ -199,6 +200,7 @@ def test_the_headers_are_worked_by_keys_and_say_what_they_refuse(page: Page, ser
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_planted_causes_are_called_by_their_names(page: Page, serve_app, seen):
     open_page(page, f"{serve_app.url}?model={ALARM}&image=12")
     expect(page.locator(".lv-input .lv-caption")).to_contain_text("alarm on, radio report on")

@@ -92,6 +92,7 @@ def test_a_branch_is_a_run_of_its_own_with_its_parents_ghost_beside_it(ready, ru
     seen.assert_clean(ignore=("willReadFrequently",))  # that is this test, reading a canvas
 
 
+@pytest.mark.slow
 def test_a_branch_whose_parent_was_deleted_says_so_and_goes_on(ready):
     begin(ready, 50)
     pause(ready)
@@ -112,6 +113,7 @@ def test_a_branch_whose_parent_was_deleted_says_so_and_goes_on(ready):
     until(ready, "s.lanes.every((lane) => lane.step > 35)")
 
 
+@pytest.mark.slow
 def test_going_back_asks_says_what_it_discards_and_is_refused_by_escape(ready, runs_folder):
     begin(ready, 60)
     pause(ready)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 from ui.journeys import WAIT
 from ui.test_compare_page import WHOLE, state
 
 
+@pytest.mark.slow
 def test_models_trained_here_are_compared_and_measured_on_the_spot(page: Page, serve_app):
     page.goto(f"{serve_app.url}?page=train")
     expect(page.get_by_role("button", name="Begin left from a file")).to_be_enabled(timeout=WAIT)

@@ -130,6 +130,7 @@ def test_as_many_systems_as_fit_can_be_ticked_and_the_page_says_why_no_more_can(
     expect(ticks.and_(page.locator(":disabled"))).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_keys_highlight_a_system_and_take_the_highlight_away(standing_compare: Page):
     group = standing_compare.get_by_role("group", name="Highlight a system")
     button = group.get_by_role("button", name=re.compile("LRBN-12"))
@@ -180,6 +181,7 @@ def test_each_figure_is_saved_as_a_picture_and_as_data(standing_compare: Page):
             assert content.count(b"\n") == 3
 
 
+@pytest.mark.slow
 def test_figures_follow_the_theme(compare: Page):
     ground = "() => window.lrbnComparisons[0].cards.map(({view}) => view?.model.background_fill_color)"
     before = compare.evaluate(ground)
@@ -206,6 +208,7 @@ def test_it_has_no_grave_finding(page: Page, serve_app, scheme: str, size: tuple
     assert {"color-contrast", "button-name", "image-alt"} <= set(passed)
 
 
+@pytest.mark.slow
 def test_no_title_is_cut_but_in_tables_that_are_scrolled(standing_compare: Page):
     for width in WIDTHS:
         standing_compare.set_viewport_size({"width": width, "height": 900})
@@ -216,6 +219,7 @@ def test_no_title_is_cut_but_in_tables_that_are_scrolled(standing_compare: Page)
         assert standing_compare.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_without_the_server_the_page_stays_and_refuses_in_words(page: Page, workshop):
     go(page, workshop.behind_proxy + QUERY)
     before = state(page)

@@ -51,6 +51,7 @@ setInterval(() => {{
 """
 PLAYER = "() => window.lrbnPlayers?.[0]"
 BOARD = "() => window.lrbnBoards?.[0]"
+BORN = "() => window.lrbnConnection.born"  # when the page was opened
 
 
 class Server:
@@ -196,15 +197,11 @@ def refused(page: Page, name: str) -> None:
 
 
 def test_every_page_says_that_it_is_cut_off_and_comes_back(workshop, context, seen):
-    proxy = workshop.proxy
     tabs = open_tabs(context, workshop.behind_proxy)
     run = board(tabs["training"])["name"]
-    born = {name: page.evaluate("() => window.lrbnConnection.born") for name, page in tabs.items()}
-    same = "() => window.lrbnConnection.born"
-
-    # closed, until all have noticed
+    born = {name: page.evaluate(BORN) for name, page in tabs.items()}
     begin_to_look(tabs)
-    with cut(proxy, CLOSED):
+    with cut(workshop.proxy, CLOSED):  # until all have noticed
         lost_in_time(tabs)
         refused(tabs["inference"], "Next image")
         refused(tabs["training"], "Pause")
@@ -216,12 +213,28 @@ def test_every_page_says_that_it_is_cut_off_and_comes_back(workshop, context, se
         assert "as of" in said, said
         assert " left" not in said, said
     wait_until_back(tabs)
-    assert {name: page.evaluate(same) for name, page in tabs.items()} == born
+    assert {name: page.evaluate(BORN) for name, page in tabs.items()} == born
     until(tabs["inference"], "() => location.search.includes('visit=55')")
-    step = board(tabs["training"])["lanes"][0]["step"]
-    until(tabs["training"], "step => window.lrbnBoards[0].state().lanes[0].step > step", arg=step)
-    assert board(tabs["training"])["name"] == run
+    goes_on(tabs["training"], run)
     assert "image=7" in tabs["inference"].url  # the press that was refused did not come later
+    seen.assert_clean(ignore=ATTEMPTS)
+
+
+def goes_on(training: Page, run: str) -> None:
+    """A run trains on."""
+    step = board(training)["lanes"][0]["step"]
+    until(training, "step => window.lrbnBoards[0].state().lanes[0].step > step", arg=step)
+    assert board(training)["name"] == run
+
+
+@pytest.mark.slow
+def test_every_page_comes_back_from_a_line_without_a_byte_and_after_the_server_let_go_of_it(
+    workshop, context, seen
+):
+    proxy = workshop.proxy
+    tabs = open_tabs(context, workshop.behind_proxy)
+    run = board(tabs["training"])["name"]
+    born = {name: page.evaluate(BORN) for name, page in tabs.items()}
 
     # without a byte, on connections that stay open, until each page has asked in vain more than once
     begin_to_look(tabs)
@@ -230,11 +243,10 @@ def test_every_page_says_that_it_is_cut_off_and_comes_back(workshop, context, se
         refused(tabs["inference"], "Next image")
         wait_until(lambda: proxy.swallowed >= 2 * len(tabs))
     wait_until_back(tabs)
-    assert {name: page.evaluate(same) for name, page in tabs.items()} == born
+    assert {name: page.evaluate(BORN) for name, page in tabs.items()} == born
     until(tabs["training"], "() => window.lrbnBoards[0].state().status === 'running'")
-    assert visit(tabs["inference"]) == 55
-    step = board(tabs["training"])["lanes"][0]["step"]
-    until(tabs["training"], "step => window.lrbnBoards[0].state().lanes[0].step > step", arg=step)
+    assert visit(tabs["inference"]) == 40
+    goes_on(tabs["training"], run)
 
     # so long that the server has let go of the pages, which open their own addresses
     sessions = [page.evaluate("() => window.lrbnConnection.connection.session.id") for page in tabs.values()]
@@ -245,7 +257,7 @@ def test_every_page_says_that_it_is_cut_off_and_comes_back(workshop, context, se
         wait_until(lambda: all(map(workshop.has_let_go_of, sessions)))
     wait_until_back(tabs, opened_again=True)
     as_before(tabs, run, 60)
-    assert all(page.evaluate(same) != born[name] for name, page in tabs.items())
+    assert all(page.evaluate(BORN) != born[name] for name, page in tabs.items())
     seen.assert_clean(ignore=ATTEMPTS)
 
 
@@ -299,7 +311,7 @@ def test_a_server_that_is_busy_is_said_to_be_and_what_it_is_asked_for(workshop, 
     page.goto(f"{workshop.url}?image=7", timeout=WAIT)
     until(page, "() => window.lrbnPlayers?.[0]?.lanes && window.lrbnPlayers[0].whole()")
     wait_until_let_in(page)
-    born = page.evaluate("() => window.lrbnConnection.born")
+    born = page.evaluate(BORN)
     task = "() => document.querySelector('.lv-connection').shadowRoot.querySelector('.task').innerText"
     page.evaluate(  # every word that is shown from now on
         """() => {
@@ -322,7 +334,7 @@ def test_a_server_that_is_busy_is_said_to_be_and_what_it_is_asked_for(workshop, 
         os.kill(process.pid, signal.SIGCONT)
     until(page, f"() => ({WORDS})() === '' && ({task})() === ''")
     until(page, "() => window.lrbnPlayers[0].meta.caption.endsWith('image 8')")  # one step, not two
-    assert page.evaluate("() => window.lrbnConnection.born") == born
+    assert page.evaluate(BORN) == born
     # and of what is answered at once nothing is said, by when it would be
     said = page.evaluate(
         """() => new Promise((done) => {

@@ -53,6 +53,7 @@ def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, context
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.held.size === 1")
 
 
+@pytest.mark.slow
 def test_an_image_picked_before_the_page_is_whole_is_shown_once_it_is(page, context, serve_app):
     page.add_init_script(
         """const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
@@ -192,6 +193,7 @@ def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
     assert not press(explorer, "Space")["playing"]
 
 
+@pytest.mark.slow
 def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app, frames):
     # Inside: Playing it sends nothing but, once a second, a question whether the server is there.
     page.goto(f"{serve_app.flat}&algorithm=annealed")  # so long that it does not end here
@@ -351,6 +353,7 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     expect(check).to_contain_text(f"fell {falls}\u00d7: the theorem does not hold here")
 
 
+@pytest.mark.slow
 def test_no_theorem_is_claimed_for_samples_before_they_fall(explorer):
     check = explorer.locator(".lv-check").first
     explorer.get_by_role("combobox", name="Inference in lane 1", exact=True).select_option("Gibbs sampling")
@@ -398,7 +401,7 @@ def test_every_button_has_a_name_and_focus_shows(standing_explorer):
     [
         (360, 740, "dark"),
         pytest.param(1440, 900, "dark", marks=pytest.mark.slow),
-        (3840, 2160, "light"),
+        pytest.param(3840, 2160, "light", marks=pytest.mark.slow),
         pytest.param(360, 740, "light", marks=pytest.mark.slow),
         pytest.param(1440, 900, "light", marks=pytest.mark.slow),
         pytest.param(3840, 2160, "dark", marks=pytest.mark.slow),
@@ -580,6 +583,7 @@ def test_the_downloaded_replay_plays_without_a_server(explorer, tmp_path, seen):
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_a_small_model_brings_its_own_images(explorer):
     explorer.get_by_role("combobox", name="Model in lane 1", exact=True).select_option("LRBN-12, 8x8 digits")
     explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'digits test image 0'")
@@ -638,6 +642,7 @@ def test_a_unit_is_held_from_the_keyboard_marked_in_the_grid_and_let_go(explorer
     explorer.wait_for_function("() => !location.search.includes('clamp')")
 
 
+@pytest.mark.slow
 def test_a_held_unit_is_crossed_in_the_grid_and_others_are_not(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
     wait_for_rest(explorer)
@@ -699,6 +704,7 @@ def moving(page: Page) -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_who_asks_for_less_motion_gets_still_pictures_and_no_transitions(page, serve_app):
     set_window(page, (1440, 900), "light")
     page.goto(serve_app.flat)

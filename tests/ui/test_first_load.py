@@ -83,6 +83,7 @@ def test_below_a_prefix_of_one_part_too(page, context, seen, serve_explorer: Cal
         serving.close()
 
 
+@pytest.mark.slow
 def test_another_page_of_the_server_is_left_as_it_is(page, workshop):
     """Only what the explorer's own pages load is ours to choose."""
     page.goto(workshop.url)

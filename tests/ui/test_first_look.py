@@ -34,6 +34,7 @@ def region(page: Page) -> Any:
     return page.get_by_role("region", name="What is shown, in captions")
 
 
+@pytest.mark.slow
 def test_a_first_start_shows_and_plays_before_any_kernel_is_there(
     page: Page, serve_script: Callable[..., Any], tmp_path: Path, seen
 ):
@@ -100,6 +101,7 @@ def test_five_captions_tell_the_story_and_are_dismissed_for_good(page: Page, ser
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_it_stands_at_the_visit_where_less_motion_is_asked_for_and_says_nothing_of_a_link(
     page: Page, context, serve_app
 ):

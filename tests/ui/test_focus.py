@@ -107,7 +107,9 @@ def test_the_colour_of_the_focus_is_seen_on_every_ground(palette):
     assert contrast(HEADER["focus"], HEADER["ground"]) >= LEAST
 
 
-@pytest.mark.parametrize("name", READY)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name != "inference" else name for name in READY]
+)
 def test_every_stop_of_the_tab_key_is_seen(page: Page, serve_app, name):
     page.goto(f"{serve_app.url}?page={name}")
     page.wait_for_function(READY[name], timeout=WAIT)

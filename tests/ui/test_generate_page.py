@@ -162,6 +162,7 @@ def test_a_pass_draws_latents_then_adds_filters_then_draws_pixels(standing_gener
     assert (state(standing_generate)["t"], state(standing_generate)["drawn"]) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_legend_names_only_the_colours_that_are_there(page, serve_app):
     told = page.locator(".lv-pass .lv-legend").filter(has_text="in the sample alone").first
     page.goto(f"{serve_app.url}?page=generate&generator=lrbn-40-digits-grey&passes=3")
@@ -249,6 +250,7 @@ def test_a_click_on_a_unit_holds_it_on_then_off_then_lets_it_go_and_samples_foll
         wait_for_query(generate, "lrbn_hold", hold.get("held"))
 
 
+@pytest.mark.slow
 def test_units_of_the_rbm_are_held_by_the_keyboard_and_all_let_go_at_once(generate):
     grid(generate, "RBM").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
@@ -300,6 +302,7 @@ def test_the_menus_start_the_chain_from_a_test_image_with_another_seed(generate)
     np.testing.assert_array_equal(shown["lanes"][1]["x"], expected.drawn[1].X[-1])
 
 
+@pytest.mark.slow
 def test_the_walk_is_the_engines_along_its_whole_way(generate):
     generate.get_by_label("From: kind of image").select_option("s")
     generate.get_by_label("From: number").fill("3")
@@ -361,6 +364,7 @@ def test_a_link_shows_the_same_again(generate):
         assert again[name] == shown[name], name
 
 
+@pytest.mark.slow
 def test_the_page_comes_back_as_it_was_left(generate):
     generate.evaluate("() => window.lrbnGenerators[0].seek(17)")
     wait_for_query(generate, "step", "17")

@@ -58,6 +58,7 @@ def test_the_why_card_of_a_gaussian_unit_shows_pythons_terms(page, serve_app, se
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_with_all_others_off_nothing_is_explained_away(page, serve_app):
     open_page(page, f"{serve_app.url}?model={LRBN_NAME}&image=3&start=zeros")
     shown = why_of(page, 0, 0, 8)
@@ -145,6 +146,7 @@ def test_both_grey_models_draw_in_lock_step_what_the_engine_draws(page, serve_ap
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_samples_are_grey_between_the_limits_of_the_training_board(page, serve_app):
     generation = open_generate(page, serve_app)
     page.keyboard.press("End")

@@ -81,6 +81,7 @@ def test_the_why_card_says_what_the_engine_says_in_either_layer(standing_layers:
         assert width == (28 if unit < 200 else 15)
 
 
+@pytest.mark.slow
 def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
     titles = {True: offered(DeepLRBN, RBM), False: offered(LRBN, RBM)}
     for label, which in (("Inference in lane 1", 0), ("Start in lane 1", 1)):
@@ -94,6 +95,7 @@ def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
     )
 
 
+@pytest.mark.slow
 def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&algorithm=icm-greedy&start=rbm")
     page.get_by_label("Model in lane 1").select_option(NAME)

@@ -148,8 +148,8 @@ def test_every_step_of_lessons_is_walked_by_keyboard(page: Page, listen, seen, s
     seen.assert_clean()
 
 
-@pytest.mark.parametrize("lessons", [pytest.param(LESSONS[1:2], id="one"), EVERY])
-def test_every_step_of_lessons_is_walked_by_touch_on_a_phone(browser: Browser, serve_app: ServedApp, lessons):
+@pytest.mark.slow
+def test_every_step_of_lessons_is_walked_by_touch_on_a_phone(browser: Browser, serve_app: ServedApp):
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
@@ -157,8 +157,8 @@ def test_every_step_of_lessons_is_walked_by_touch_on_a_phone(browser: Browser, s
         page = context.new_page()
         page.set_default_timeout(WAIT)
         walk = Walk(page, page.on)
-        page.goto(f"{serve_app.url}?lesson={lessons[0].id}")
-        walk_through(walk, lessons, walk.by_touch, walk.touch)
+        page.goto(f"{serve_app.url}?lesson={LESSONS[0].id}")
+        walk_through(walk, LESSONS, walk.by_touch, walk.touch)
         wide = page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= 360, "nothing is wider than the phone"
     finally:
@@ -207,6 +207,7 @@ def test_a_lesson_is_begun_from_the_list_has_a_link_for_each_step_and_is_left(
     assert page.evaluate("() => window.lrbnPlayers[0].root.querySelectorAll('.lv-pointed').length") == 0
 
 
+@pytest.mark.slow
 def test_the_first_look_leads_to_the_first_lesson(page: Page, listen, serve_app: ServedApp):
     page.goto(serve_app.url)
     hurry(page)
@@ -235,15 +236,9 @@ def test_a_teachers_lesson_runs_its_markup_does_not_and_a_bad_file_is_named(
     seen.assert_clean()
 
 
-@pytest.mark.parametrize(
-    ("scheme", "size"),
-    [
-        ("light", NARROW),
-        pytest.param("light", WIDE, marks=pytest.mark.slow),
-        pytest.param("dark", NARROW, marks=pytest.mark.slow),
-        pytest.param("dark", WIDE, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [NARROW, WIDE])
 def test_lessons_have_no_grave_finding(page: Page, serve_app: ServedApp, scheme, size):
     set_window(page, size, scheme)
     page.goto(f"{serve_app.url}?page=lessons")

@@ -141,6 +141,7 @@ def test_local_optima_are_looked_for_beside_the_page(open_live):
     assert shown == len(found)
 
 
+@pytest.mark.slow
 def test_the_posterior_of_a_small_model_is_known_and_follows_the_image(open_live, small_address):
     page = open_live(at=small_address, image=8, visit="end")
 
@@ -182,6 +183,7 @@ def test_the_posterior_of_a_small_model_is_known_and_follows_the_image(open_live
     assert page.evaluate("() => window.lrbnPlayers[0].lanes[0].truth") is None, "means are no state"
 
 
+@pytest.mark.slow
 def test_a_small_file_says_that_its_models_are_others_and_what_they_reconstruct(open_live, tmp_path):
     path, whole = tmp_path / "rounded.html", tmp_path / "whole.html"
     size = export_live(path, NAME, n_images=30, small=True)

@@ -56,6 +56,7 @@ def give(page: Page, file: Any, lane: str = "left") -> None:
     page.get_by_label(f"Model file for the {lane} lane").set_input_files(file)
 
 
+@pytest.mark.slow
 def test_a_model_of_more_than_15_mib_goes_in_pieces_with_progress_and_begins_the_next_run(
     train, frames, large, seen
 ):
@@ -87,6 +88,7 @@ def test_a_model_of_more_than_15_mib_goes_in_pieces_with_progress_and_begins_the
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_the_page_answers_while_a_model_is_sent(train, large):
     give(train, large)
     expect(words(train)).to_contain_text("Sending large.npz")
@@ -124,6 +126,7 @@ def test_a_file_that_is_no_model_is_refused_in_words_beside_the_field(train, tmp
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_sending_can_be_cancelled_and_begun_again(page, context, serve_app, large):
     held: list[Any] = []  # what does not arrive for a while: a slow line
     line = {"slow": True, "pieces": 0, "server": None}
@@ -157,6 +160,7 @@ def test_sending_can_be_cancelled_and_begun_again(page, context, serve_app, larg
     expect(words(page)).to_contain_text("LRBN of 900 units")
 
 
+@pytest.mark.slow
 def test_a_message_fits_a_phone(page, serve_app, tmp_path):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(serve_app.url + "?page=train", timeout=WAIT)
@@ -196,6 +200,7 @@ def test_a_model_file_opens_on_the_inference_page_and_the_way_back_leads_back(tr
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_both_models_of_a_run_open_on_the_inference_page(train, seen):
     group = train.get_by_role("group", name="Training")
     group.get_by_role("button", name="Single minibatch").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from ui.journeys import (
     wait_for_answer,
     wait_for_image,
@@ -12,6 +13,7 @@ from ui.journeys import (
 )
 
 
+@pytest.mark.slow
 def test_while_one_replays_another_ones_clicks_send_it_nothing_and_are_answered(browser, serve_app):
     contexts = [browser.new_context(viewport={"width": 1440, "height": 900}) for _ in range(2)]
     try:

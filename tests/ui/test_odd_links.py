@@ -30,15 +30,15 @@ def open_whole(page: Page, url: str) -> None:
     ("query", "words"),
     [
         ("?model=%ff", "model: expected text in UTF-8; lrbn-200-mnist-flat is shown."),
-        ("?drawn=" + TOO_LONG, "The link had more than 16,000 characters; left out: drawn."),
-        (
-            "?page=generate&passes=999",
-            "passes: expected a whole number from 1 to 240, got 999; 24 are drawn.",
-        ),
-        ("?page=train&run=%00", "run: expected the name of a run, got '\\x00'; no run is opened."),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
             for case in (
+                ("?drawn=" + TOO_LONG, "The link had more than 16,000 characters; left out: drawn."),
+                (
+                    "?page=generate&passes=999",
+                    "passes: expected a whole number from 1 to 240, got 999; 24 are drawn.",
+                ),
+                ("?page=train&run=%00", "run: expected the name of a run, got '\\x00'; no run is opened."),
                 (
                     "?seed=" + "9" * 5000,
                     "seed: expected a whole number from 0 to 2147483647, got 5,000 digits; 0 is used.",
@@ -87,6 +87,7 @@ def test_a_link_to_a_run_that_is_gone_says_so(page, serve_app, seen, quiet_log):
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_the_notice_fits_a_phone_and_passes_what_people_who_cannot_see_need(page, serve_app, quiet_log):
     page.set_viewport_size({"width": 360, "height": 740})
     open_whole(page, serve_app.url + "?seed=" + "9" * 5000 + "&drawn=" + "x" * 9000 + "&units=" + "y" * 60)
@@ -108,6 +109,7 @@ def type_into(page: Page, name: str, text: str) -> None:
     field.press("Tab")
 
 
+@pytest.mark.slow
 def test_an_odd_seed_is_refused_beside_its_field_and_kept_as_typed(page, serve_app, seen, quiet_log):
     open_whole(page, serve_app.url + "?model=lrbn-12-digits&algorithm=gibbs")
     field = page.get_by_role("textbox", name="Seed in lane 1", exact=True)
@@ -127,6 +129,7 @@ def test_an_odd_seed_is_refused_beside_its_field_and_kept_as_typed(page, serve_a
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_odd_passes_are_refused_beside_the_field(page, serve_app, seen, quiet_log):
     open_whole(page, serve_app.url + "?page=generate")
     passes = page.evaluate("() => window.lrbnGenerators[0].timeline.passes")

@@ -101,6 +101,7 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tm
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, tmp_path):
     open_page(page, serve_app.url + "?hide=mosaic.matrix.truth&algorithm=gibbs&visit=50")
     page.locator("body").click(position={"x": 700, "y": 8})

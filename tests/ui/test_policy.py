@@ -64,7 +64,13 @@ def reports(page: Page) -> list[str]:
     return page.evaluate("() => window.lrbnReports")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("inference", "train") else pytest.param(name, marks=pytest.mark.slow)
+        for name in PAGES
+    ],
+)
 def test_a_page_works_under_its_policy_wide_and_narrow_and_nothing_is_reported(
     watched: Page, serve_app, seen, name: str
 ):

@@ -227,6 +227,7 @@ def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, ser
     assert page.evaluate(CUT)["cut"] == []
 
 
+@pytest.mark.slow
 def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_own(
     browser: Browser, serve_app
 ):
@@ -275,6 +276,7 @@ def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_o
     context.close()
 
 
+@pytest.mark.slow
 def test_no_frame_of_a_page_opened_dark_is_light(browser: Browser, serve_app):
     """A page keeps its light parts out of sight until they are dark; what the browser paints is looked at."""
     context = browser.new_context(color_scheme="dark", viewport={"width": 1000, "height": 700})

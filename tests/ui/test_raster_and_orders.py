@@ -35,7 +35,7 @@ def raster(page: Page, lane: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "query",
     [
-        "?algorithm=annealed&start=random&seed=4",
+        pytest.param("?algorithm=annealed&start=random&seed=4", marks=pytest.mark.slow),
         "?model=lrbn-12-digits&algorithm=gibbs&start=random&seed=1",
         pytest.param("?image=0", marks=pytest.mark.slow),
         pytest.param("?algorithm=icm-greedy&start=random", marks=pytest.mark.slow),
@@ -204,6 +204,7 @@ def test_units_stand_in_the_order_asked_for_which_is_the_engines(page, serve_app
     assert len(words) == len(expected), "each order is said in words of its own"
 
 
+@pytest.mark.slow
 def test_the_unit_and_the_order_are_in_the_address_and_come_back(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].select(1, 17)")
     explorer.get_by_label("Order of the filters").select_option("usage")
@@ -221,6 +222,7 @@ def test_the_unit_and_the_order_are_in_the_address_and_come_back(explorer):
     assert before[0] != list(range(200))
 
 
+@pytest.mark.slow
 def test_a_unit_that_the_next_model_lacks_is_let_go(explorer):
     explorer.evaluate("() => window.lrbnPlayers[0].select(0, 150)")
     explorer.get_by_role("combobox", name="Model in lane 1", exact=True).select_option("LRBN-12, 8x8 digits")

@@ -60,6 +60,7 @@ def test_on_the_inference_page(page: Page, serve_app, query):
     check(page, 30)
 
 
+@pytest.mark.slow
 def test_on_the_generate_page(page: Page, serve_app):
     page.goto(f"{serve_app.url}?page=generate")
     page.wait_for_function(

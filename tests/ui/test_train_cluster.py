@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from ui.test_accessibility import audit
 from ui.test_train_page import open_page, press, until
 
 
+@pytest.mark.slow
 def test_a_pass_on_a_cluster_is_shown_and_waits_and_is_given_up(page: Page, workshop: Any):
     open_page(page, workshop)
     page.get_by_label("Recipe").select_option("small")

@@ -191,6 +191,7 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
     until(ready, "s.lanes.length === 2 && s.lanes[0].step === 2")
 
 
+@pytest.mark.slow
 def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, serve_app, seen):
     open_page(page, serve_app)
     page.get_by_label("Recipe").select_option("gaussian")
@@ -262,6 +263,7 @@ SHOWN = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_while_looking_back_every_figure_on_the_page_is_the_one_that_was_recorded_then(
     ready, runs_folder, tmp_path
 ):
@@ -331,6 +333,7 @@ def test_while_looking_back_every_figure_on_the_page_is_the_one_that_was_recorde
     assert now["headings"] == seen_at[30]["headings"]
 
 
+@pytest.mark.slow
 def test_a_moment_asked_for_is_kept_when_the_board_is_drawn_anew_before_the_server_has_heard_of_it(ready):
     begin(ready, 40)
     pause(ready)
@@ -393,6 +396,7 @@ def test_a_hyper_parameter_is_judged_as_typed_and_changes_a_paused_run(ready, ru
     assert config.lanes["LRBN"].settings["learning_rate"] == 0.07
 
 
+@pytest.mark.slow
 def test_reset_gives_the_same_run_bit_for_bit(page, serve_app, runs_folder):
     set_up(page, serve_app, "1")
     press(page, "Start training")
@@ -483,6 +487,7 @@ def test_a_model_that_diverges_is_told_in_words_and_the_other_goes_on(ready, see
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_a_checkpoint_that_is_gone_is_told_in_words_and_the_page_goes_on(ready, runs_folder):
     press(ready, "Single minibatch")
     until(ready, "s.status === 'paused'")
@@ -551,6 +556,7 @@ def test_a_server_that_is_killed_loses_at_most_an_interval_and_the_run_ends_as_i
         np.testing.assert_array_equal(one[key], other[key])
 
 
+@pytest.mark.slow
 def test_filters_are_large_enough_to_read_and_one_opens_with_its_past(ready, artifacts, seen):
     for field in ready.get_by_label("Latent units").all():
         field.fill("200")
@@ -643,6 +649,7 @@ def test_axe_finds_nothing_grave_light_or_dark_with_the_form_in_reach(page, serv
         assert "color-contrast" in passed
 
 
+@pytest.mark.slow
 def test_odd_and_busy_runs_are_listed_with_the_reason_and_a_removed_folder_is_said(
     page: Page, workshop, artifacts
 ):
@@ -697,6 +704,7 @@ def test_whether_layer_2_is_used_is_said_once_both_layers_learn_together(page: P
     assert state(page)["stats"]["largest"] <= 1800
 
 
+@pytest.mark.slow
 def test_each_system_shows_what_it_learns_by_now_and_at_a_past_moment(page: Page, serve_app, seen):
     set_up(page, serve_app)
     models = page.get_by_label("Model", exact=True)

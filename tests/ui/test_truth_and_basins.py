@@ -169,6 +169,7 @@ def test_the_pictures_of_the_truth_are_drawn_from_its_numbers(standing_small):
     expect(standing_small.get_by_role("heading", name=re.compile(r"\bunit 3\b", re.I))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_hundred_units_are_too_many_and_a_small_model_is_offered(explorer):
     truth = card(explorer, "truth")
     expect(truth).to_contain_text("too many to enumerate")
@@ -179,6 +180,7 @@ def test_two_hundred_units_are_too_many_and_a_small_model_is_offered(explorer):
     expect(truth.locator("table")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_start_that_is_an_optimum_is_drawn_without_a_complaint(page, serve_app, seen):
     """Its log joint and the exact optimum differ by rounding alone, which no axis can show."""
     model = lrbn("lrbn-12-digits")
@@ -251,6 +253,7 @@ def test_arrow_keys_walk_the_optima_and_enter_goes_to_one(small):
     expect(card(small, "basins")).to_contain_text("The end of this lane")
 
 
+@pytest.mark.slow
 def test_a_click_on_a_bar_goes_to_its_optimum_and_pointing_at_it_says_which(small):
     show(small, "basins")
     small.wait_for_function(FOUND)
@@ -271,6 +274,7 @@ def test_a_click_on_a_bar_goes_to_its_optimum_and_pointing_at_it_says_which(smal
     assert state(small)["k"] > 0
 
 
+@pytest.mark.slow
 def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explorer):
     """Nothing is looked for until the card is in sight, and the page answers while the search runs."""
     wait_for_answer(explorer)

@@ -144,6 +144,7 @@ class Delay:
         return len(self.held)
 
 
+@pytest.mark.slow
 def test_an_answer_to_older_choices_does_not_undo_newer_ones(page, context, serve_app):
     delay = Delay()
     page.route_web_socket(re.compile("/ws"), delay.route)
@@ -203,6 +204,7 @@ def zip_of_a_name_that_begins_with_nul() -> bytes:
     return file.getvalue().replace(b"_a.png", b"\0a.png")
 
 
+@pytest.mark.slow
 def test_a_file_that_confuses_its_reader_is_refused_and_another_may_follow(train, serve_app):
     n_lines = len(serve_app.log)
     for name, content, words in (
@@ -232,6 +234,7 @@ def test_a_fault_of_the_program_ends_in_words_and_once_in_the_log_and_the_next_f
     assert len(said) == 1
 
 
+@pytest.mark.slow
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(train, frames):
     dialog(train).evaluate(
         """dialog => {
@@ -299,6 +302,7 @@ def test_axe_finds_nothing_grave_in_the_dialog(train, dark):
     assert "color-contrast" in passed
 
 
+@pytest.mark.slow
 def test_the_dialog_fits_a_phone(page, serve_app):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(serve_app.url + "?page=train")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from ui.journeys import (
     open_elsewhere,
@@ -106,6 +107,7 @@ def test_every_control_hidden_by_a_link_is_gone_for_eyes_keys_and_screen_readers
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_each_panel_is_hidden_alone(page, serve_app):
     url = serve_app.url + "?model=lrbn-12-digits"
     open_page(page, url)
@@ -118,6 +120,7 @@ def test_each_panel_is_hidden_alone(page, serve_app):
     expect(page.get_by_role("button", name="show all panels and controls")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_ticks_hide_panels_here_and_for_whoever_opens_the_address(explorer):
     explorer.get_by_role("checkbox", name="Filters").uncheck()
     explorer.get_by_role("checkbox", name="Who explains away whom").uncheck()
@@ -134,6 +137,7 @@ def test_ticks_hide_panels_here_and_for_whoever_opens_the_address(explorer):
     assert shown_panels(page) == set(PANELS) - {"matrix"}
 
 
+@pytest.mark.slow
 def test_an_unknown_name_in_the_list_hides_nothing(page, serve_app):
     open_page(page, serve_app.url + "?hide=matrix.kitchen")
     assert shown_panels(page) == set(PANELS)
@@ -174,6 +178,7 @@ def test_a_teachers_link_is_written_copied_and_opens_without_what_was_ticked(exp
     assert "hide=mosaic.gallery.seed.view" in page.evaluate("() => location.search")
 
 
+@pytest.mark.slow
 def test_a_side_bar_with_nothing_left_in_it_goes_and_comes_back(page, serve_app):
     hidden = "gallery.model.algorithm.start.seed.export.view"
     open_page(page, f"{serve_app.url}?hide={hidden}")
@@ -185,6 +190,7 @@ def test_a_side_bar_with_nothing_left_in_it_goes_and_comes_back(page, serve_app)
     expect(page.get_by_label("Model in lane 1", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_saves_pictures(
     explorer, tmp_path, seen
 ):
@@ -224,6 +230,7 @@ def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_
     seen.assert_clean()
 
 
+@pytest.mark.slow
 def test_the_name_of_the_exact_optimum_is_above_all_that_is_drawn_of_the_curve(page, serve_app):
     open_page(page, serve_app.url + "?model=lrbn-16-digits&image=0")
     for k in (0, 10, 42):
@@ -257,6 +264,7 @@ def test_the_name_of_the_exact_optimum_is_above_all_that_is_drawn_of_the_curve(p
         assert baseline < highest
 
 
+@pytest.mark.slow
 def test_the_side_bars_letters_grow_with_the_window_as_the_players_do(page, serve_app):
     for width, letters, side in ((1440, 14, 288), (3840, 22.75, 468)):
         page.set_viewport_size({"width": width, "height": width * 9 // 16})

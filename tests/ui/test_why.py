@@ -180,7 +180,7 @@ DECISIONS = """ks => {
 @pytest.mark.parametrize(
     ("name", "method"),
     [
-        ("lrbn-200-mnist-flat", "icm-parallel"),
+        pytest.param("lrbn-200-mnist-flat", "icm-parallel", marks=pytest.mark.slow),
         ("lrbn-200-200-mnist", "gibbs"),
         pytest.param("lrbn-200-mnist-strokes", "annealed", marks=pytest.mark.slow),
         pytest.param("lrbn-200-200-mnist", "annealed", marks=pytest.mark.slow),
@@ -290,6 +290,7 @@ def test_a_unit_that_did_it_is_held_as_it_was_before_and_the_question_stays(page
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": asked}
 
 
+@pytest.mark.slow
 def test_what_is_compared_with_comes_with_the_link_and_old_links_open_with_the_last_visit(page, serve_app):
     open_page(page, f"{serve_app.url}?model={SMALL}&since=off")
     expect(page.get_by_label("Compared with")).to_have_value("off")
@@ -297,6 +298,7 @@ def test_what_is_compared_with_comes_with_the_link_and_old_links_open_with_the_l
     expect(page.get_by_label("Compared with")).to_have_value("last")
 
 
+@pytest.mark.slow
 def test_the_matrix_counts_as_competitors_what_the_card_lists(page, serve_app):
     open_page(page, f"{serve_app.url}?model={SMALL}&visit=30")
     page.locator(".lv-matrix select").select_option("index")
@@ -324,6 +326,7 @@ def test_the_matrix_counts_as_competitors_what_the_card_lists(page, serve_app):
     expect(page.locator(".lv-matrix header")).to_contain_text("below \u22120.5 they compete")
 
 
+@pytest.mark.slow
 def test_bars_do_not_scale_noise_to_the_full_width_and_join(page, serve_app):
     """A dead unit's terms are all near 0; its bars stay small."""
     open_page(page, f"{serve_app.url}?model={SMALL}")
