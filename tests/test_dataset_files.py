@@ -254,7 +254,14 @@ def test_a_damaged_file_in_the_named_folder_is_an_error(name, damage, published,
         assert f"{len(content):,} bytes and sha256 {hashlib.sha256(content).hexdigest()}" in found
 
 
-@pytest.mark.parametrize(("name", "file"), [(name, file) for name, files in FILES.items() for file in files])
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        pytest.param(name, file, marks=pytest.mark.slow if name == "mnist" else ())
+        for name, files in FILES.items()
+        for file in files
+    ],
+)
 def test_no_file_of_another_sum_reaches_a_decoder(name, file, published, tmp_path, monkeypatch):
     """Decoders and the libraries that they use trust what they are given."""
     reached = []

@@ -16,7 +16,6 @@ from lrbn_viz.datasets import DATA_VARIABLE, DATASETS, load_dataset, mnist5k_row
 from lrbn_viz.datasets.decode import _python2_shuffle, mnist5k_bytes
 
 NEED_FILES = ["mnist", "caltech101_silhouettes", "ocr_letters"]
-NEED_NOTHING = ["digits", "mnist5k", "bars", "alarm"]
 ALL_NAMES = ["digits", "mnist5k", "mnist", "caltech101_silhouettes", "ocr_letters", "bars", "alarm"]
 
 
@@ -31,7 +30,9 @@ def data_folder(monkeypatch):
     return folder
 
 
-@pytest.fixture(params=NEED_NOTHING + NEED_FILES)
+@pytest.fixture(
+    params=[pytest.param(name, marks=pytest.mark.slow) if name == "mnist" else name for name in ALL_NAMES]
+)
 def name(request):
     """Every data set's name in turn."""
     if request.param in NEED_FILES:

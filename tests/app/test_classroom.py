@@ -149,6 +149,7 @@ def predict(served: Class, body: bytes | None = None, kind: str = "application/j
         return error.code
 
 
+@pytest.mark.slow
 def test_thirty_students_get_the_live_page_once_and_then_only_predict(served, question: tuple[str, int]):
     def student(n: int) -> tuple[int, float, int, int]:
         began = time.perf_counter()

@@ -118,6 +118,7 @@ def test_models_of_other_images_are_named_with_what_to_choose(comparison: Compar
     assert comparison.datasets["bars"] == "bars"
 
 
+@pytest.mark.slow
 def test_a_data_set_of_the_session_alone_compares_its_own_models(comparison: CompareState):
     with set_curdoc(Document()):
         settings = CompareSettings(comparison)
@@ -227,6 +228,7 @@ def test_what_nobody_compares_any_more_is_given_up(monkeypatch: pytest.MonkeyPat
     assert list(measurer.found()) == [("b", "digits")]
 
 
+@pytest.mark.slow
 def test_an_error_of_measuring_is_said_in_the_row_of_the_model(monkeypatch: pytest.MonkeyPatch, comparison):
     def broken(*_: Any) -> Any:
         raise RuntimeError("no such luck")

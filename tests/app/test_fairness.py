@@ -182,6 +182,7 @@ async def next_image(guest: Guest) -> None:
     await guest.say("TracePlayer", type="image", way="next")
 
 
+@pytest.mark.slow
 def test_pages_of_a_server_leave_a_message_its_answer_before_most_of_them_are_made(quick):
     n_pages = 12
 

@@ -29,6 +29,7 @@ def no_garbage() -> Iterator[None]:
     gc.unfreeze()
 
 
+@pytest.mark.slow
 def test_a_refresh_with_500_runs_takes_the_pages_thread_less_than_a_frame(tmp_path, monkeypatch, no_garbage):
     monkeypatch.setattr("lrbn_viz.app.train.state.LIST_SECONDS", 0.0)  # at every turn, not every two seconds
     config = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})})

@@ -32,6 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield found
 
 
+@pytest.mark.slow
 def test_visitors_who_come_and_go_meet_no_error_and_lose_no_step(server: Served, tmp_path):
     record = Record()
 

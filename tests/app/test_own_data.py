@@ -136,6 +136,7 @@ def test_too_large_a_file_is_refused_before_a_byte_is_sent(upload, monkeypatch):
     assert upload.received == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux only")
 def test_the_largest_file_is_looked_at_in_bounded_memory():
     X = rng.integers(0, 256, (4095, 128, 128), dtype=np.uint8)

@@ -378,6 +378,7 @@ print(live.name, live.run.saved_step)
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_writes_last_checkpoints_and_waits_for_nothing_else(tmp_path):
     environment = {**os.environ, "LRBN_VIZ_RUNS": str(tmp_path), "LRBN_VIZ_CHECKPOINT_SECONDS": "1000"}
     command = [sys.executable, "-c", ENDS_AT_WORK]

@@ -102,6 +102,7 @@ def test_the_menu_names_no_model_that_the_session_has_let_go_of() -> None:
     assert session.model_name == "lrbn-12-digits"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("between", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_of_fifty_inspections_only_the_models_of_the_last_are_held(between: bool) -> None:
     session = Session(**SMALL)

@@ -83,6 +83,7 @@ def advance(folder: Path, steps: list[int]) -> None:
     wait_for(further)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["leave", "kill"])
 def test_two_servers_never_train_one_run_in_turns(tmp_path, ending):
     with server(tmp_path) as first, server(tmp_path) as second:

@@ -14,9 +14,7 @@ from attacks.deeds import ATTACKS, FORGERIES, Deed, succeeds
 from attacks.table import PAGE, expected
 
 GATE = {
-    "attach_to_a_run_of_another",
     "tell_whether_a_run_exists",
-    "pause_a_run_of_another",
     "delete_a_run_of_another",
     "join_a_session_by_its_token",
     "join_a_session_by_its_id",
@@ -28,7 +26,6 @@ GATE = {
     "forge_the_cookie_of_another",
     "open_the_websocket_from_another_site",
     "read_the_cookie_by_a_script",
-    "take_the_role_cookie_of_the_lecturer",
 }
 """One or two of each kind, which soon come to an end. Most others wait for something that must not come; what
 they try is also held without a server, by tests/app/test_visitors.py.

@@ -38,6 +38,7 @@ def panel_serve(runs: Path, *options: str, **environment: str) -> Iterator[str]:
         yield found[1]
 
 
+@pytest.mark.slow
 def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_are_apart(tmp_path):
     with panel_serve(tmp_path, LRBN_VIZ_SHARED="0", LRBN_VIZ_LECTURER_KEY="a-lecturers-own-key") as url:
         anna, bert = Client(url, "/explorer"), Client(url, "/explorer")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from covering import slow_but
 from engine.cases import random_case
 
 from lrbn_viz import LRBN, NVIL, RBM, RWS, load_model, pretrained, with_recognition
@@ -27,7 +28,7 @@ def distance(model, X) -> float:
     return float(np.mean([ladder(model, x).rungs["recognition"].kl for x in X]))
 
 
-@pytest.mark.parametrize("method", ["bound", "wake", "sleep"])
+@pytest.mark.parametrize("method", slow_but({"wake"}, ["bound", "wake", "sleep"]))
 def test_what_generates_stays_and_the_guess_gets_nearer(method, lrbn, images, tmp_path):
     begun = with_recognition(
         lrbn, images, method=method, n_iter=1, learning_rate=1e-7, learning_rate_end=None

@@ -136,6 +136,7 @@ finish(Run.resume(sys.argv[2], load_dataset("digits", binary=binary)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["chains", *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS if kind != "chains")]
 )

@@ -311,6 +311,7 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_ends_ends_the_run_in_words_and_its_checkpoint_goes_on_here(tmp_path):
     X, path, how = images("bernoulli"), tmp_path / "run", model(**CHAINS, n_iter=4)
     with begun("threads", n_workers=1) as found:

@@ -262,6 +262,7 @@ def test_log_p_of_images_that_the_model_draws_is_between_both_sides(monkeypatch,
     assert "importance sampling both ways, 3000 images drawn from the model" in str(both)
 
 
+@pytest.mark.slow
 def test_draws_with_their_latents_have_the_probabilities_of_the_model():
     params, n = networks(5, scale=1.5), 2000
     X, (H,) = model_of(params).sample_joint(n, np.random.default_rng(0))
@@ -275,6 +276,7 @@ def test_draws_with_their_latents_have_the_probabilities_of_the_model():
     np.testing.assert_allclose(X[on].mean(0), mean.mean(0), atol=0.08)
 
 
+@pytest.mark.slow
 def test_both_sides_of_log_p_are_named_where_the_normaliser_is_annealed(monkeypatch):
     params = networks(6, scale=1.0)
     model = model_of(params)

@@ -94,6 +94,7 @@ def test_joint_inference_ends_where_no_single_flip_in_any_layer_helps(visible, d
             assert (log_joint_deep(layers, visible, X, other) <= best + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_annealing_finds_the_joint_map_of_most_small_models():
     exact = icm = 0
     rngs = [np.random.default_rng(seed) for seed in range(5)]  # one seed's share is 15 to 18 of 20

@@ -258,6 +258,7 @@ def test_divergence_is_said():
         system.step(state, X, np.random.default_rng(2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [DeepNVIL, DeepRWS])
 def test_two_layers_learn_structure_that_independent_upper_units_would_not_have(kind):
     """Above the bound of the same network with its upper layer cut off: the upper layer is used."""

@@ -71,6 +71,7 @@ def test_gibbs_samples_tell_nearly_the_same(model, X, monkeypatch):
     np.testing.assert_array_equal(again.information, sampled.information)
 
 
+@pytest.mark.slow
 def test_several_layers_are_measured_together(monkeypatch):
     rng = np.random.default_rng(5)
     sizes = ((N_V, 3), (3, 2))

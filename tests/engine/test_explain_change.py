@@ -142,6 +142,7 @@ def traces() -> list[tuple[str, Model, ICMTrace]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_terms_sum_to_the_log_odds_at_every_visit_of_stored_traces_of_every_algorithm(tmp_path):
     seen = set()
     for name, model, made in traces():

@@ -103,6 +103,7 @@ def of_two(kind: type) -> Any:
     return kind.from_params(W, B, D, **more, U=draw(0, 1.5, (N_H, 2)), e=draw(0, 0.7, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clamp", CLAMPS[:3])
 @pytest.mark.parametrize("kind", [DBN, DBM])
 def test_the_limit_of_a_chain_of_two_layers_is_the_models_joint_given_what_is_held(kind, clamp):

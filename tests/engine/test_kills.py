@@ -285,6 +285,7 @@ def resume_after_kills(kind: str, name: str, where: str) -> None:
     assert torn >= 1, f"some were to be killed in the middle of a write: {found}"
 
 
+@pytest.mark.slow
 def test_a_run_killed_again_and_again_goes_on_from_where_it_was_and_ends_as_if_it_had_not(tmp_path):
     alone(kill_again_and_again, str(tmp_path))
 

@@ -268,9 +268,14 @@ def planted(n, rng) -> np.ndarray:
     "how",
     [
         {},
-        {"method": "cd"},
-        {"gradient": "enhanced", "adaptive_rate": True, "learning_rate": 0.01, "n_particles": 100},
-        {"gradient": "centred", "n_temperatures": 3},
+        *(
+            pytest.param(how, marks=pytest.mark.slow)
+            for how in (
+                {"method": "cd"},
+                {"gradient": "enhanced", "adaptive_rate": True, "learning_rate": 0.01, "n_particles": 100},
+                {"gradient": "centred", "n_temperatures": 3},
+            )
+        ),
     ],
     ids=str,
 )

@@ -612,7 +612,7 @@ def a_large_picture() -> bytes:
         (tiny_images, "a.npy", "images; expected at most 1,000,000"),
         (many_entries, "a.zip", "holds 1,.* files; expected at most 100,000"),
         (a_bomb_of_arrays, "a.npz", "all 4000 images are the same"),
-        (a_bomb_in_two_parts, "a.npz", "all 4000 images are the same"),
+        pytest.param(a_bomb_in_two_parts, "a.npz", "all 4000 images are the same", marks=pytest.mark.slow),
         (a_bomb_of_labels, "a.npz", "y has words of 1,000,000 letters; expected at most 1,000"),
         (a_jpeg_of_many_scans, "a.zip", "0.jpg is a JPEG of 3,0.. scans; expected at most 50"),
         (a_large_picture, "a.zip", "4,096 x 4,096 pixels; expected at most 16,384"),

@@ -138,7 +138,7 @@ def test_the_plain_gradient_depends_on_what_is_called_on():
     assert np.abs(after_other[0] - expected[0]).max() > 0.01
 
 
-@pytest.mark.parametrize("n_temperatures", [1, 3])
+@pytest.mark.parametrize("n_temperatures", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("gradient", GRADIENTS)
 @pytest.mark.parametrize("visible", VISIBLE)
 def test_the_mean_step_is_the_exact_gradient_turned(visible, gradient, n_temperatures):

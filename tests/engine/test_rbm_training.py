@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from covering import slow_but
 from engine.rbm_cases import (
     VISIBLE,
     all_states,
@@ -46,7 +47,7 @@ def test_gibbs_chains_reach_the_models_distribution(visible):
     assert np.abs(np.bincount(codes, minlength=8) / n - exact).max() < 5 * np.sqrt(0.25 / n)
 
 
-@pytest.mark.parametrize("method", ["pcd", "cd"])
+@pytest.mark.parametrize("method", slow_but({"pcd"}, ["pcd", "cd"]))
 @pytest.mark.parametrize("visible", VISIBLE)
 def test_the_mean_step_is_the_gradient_of_the_exact_log_likelihood(visible, method):
     n = 60_000
@@ -68,7 +69,7 @@ def test_the_mean_step_is_the_gradient_of_the_exact_log_likelihood(visible, meth
 # Training
 
 
-@pytest.mark.parametrize("method", ["pcd", "cd"])
+@pytest.mark.parametrize("method", slow_but({"pcd"}, ["pcd", "cd"]))
 def test_training_on_bars_raises_the_exact_log_likelihood(method):
     X, held_out = bars(1000), bars(1000, seed=1)
     system = RBMSystem(8, method=method, learning_rate=0.1)

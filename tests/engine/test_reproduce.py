@@ -164,6 +164,7 @@ for number, moment in enumerate(made.steps()):
 """
 
 
+@pytest.mark.slow
 def test_a_run_whose_process_is_killed_goes_on_to_the_same_models_and_report(whole, tmp_path):
     expected, moments = whole
     with forked(program(KILLED, str(tmp_path))) as process:

@@ -587,6 +587,7 @@ def tables_in(text):
     return {title: [line for line in rest.splitlines() if line.startswith("|")] for title, _, rest in parts}
 
 
+@pytest.mark.slow
 def test_rows_that_are_not_run_stand_word_for_word_as_the_earlier_report_has_them(one_row, report):
     made = (one_row.store.folder / "report.md").read_text(encoding="utf-8")
     here, there = tables_in(made), tables_in(report[0])

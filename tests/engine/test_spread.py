@@ -126,6 +126,7 @@ def test_two_workers_leave_the_files_of_one_process_in_an_order_that_can_be(clus
     assert 0 < trained["seconds"] < trained["budget"] + 2.5 * STEP
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
 def test_one_that_is_left_goes_on_here_and_there_and_a_killed_worker_costs_its_turn_alone(
     both, cluster, whole, tmp_path

@@ -32,7 +32,7 @@ only_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is measu
     [
         ("a crash", "the process died (exit -11)"),
         ("an exit", "the process died (exit 3)"),
-        ("a hang", "no end after 3 s by the clock"),
+        pytest.param("a hang", "no end after 3 s by the clock", marks=pytest.mark.slow),
         ("much time", "more than 0.5 s"),
         pytest.param("much memory", "more than 50 MB", marks=only_linux),
         pytest.param("too much memory", "MemoryError at", marks=only_linux),
