@@ -128,9 +128,11 @@ class OwnImages:
     name : str
         From the file's name.
     low, high : float
-        Values that stand for an empty and for a full pixel.
+        Values that stand for an empty and for a full pixel, as `value_range` says.
     notes : tuple of str
         What was left out or assumed, as sentences.
+    n_validation : int
+        The last of the other rows, which the file itself sets aside for validation.
     """
 
     X: NDArray[Any]
@@ -142,6 +144,22 @@ class OwnImages:
     low: float
     high: float
     notes: tuple[str, ...] = ()
+    n_validation: int = 0
+
+
+def value_range(least: float, largest: float) -> tuple[float, float]:
+    """Return the values that stand for an empty and for a full pixel.
+
+    The one rule for pictures, arrays and tables, so that the same numbers are the same images in each of
+    them: empty is 0, or the smallest value if that is negative; full is the largest value, or 1 if none is
+    above 1. The type says nothing: a file of 16 bits may hold a mask of 0 and 1, or the 12 bits of a camera.
+
+    Parameters
+    ----------
+    least, largest : float
+        Smallest and largest value of all images together.
+    """
+    return min(0.0, least), max(1.0, largest)
 
 
 def assemble(
@@ -152,8 +170,8 @@ def assemble(
     name: str,
     limits: Limits,
     *,
-    full: float | None = None,
     notes: Iterable[str] = (),
+    n_validation: int = 0,
 ) -> OwnImages:
     """Check what every format ends in: enough finite images that are not all the same, and named classes."""
     n, n_v = X.shape
@@ -184,8 +202,8 @@ def assemble(
         )
     y, class_names = _classes(labels)
     X = X.astype(np.uint8) if X.dtype.kind == "b" else X
-    top = full if full is not None else 1.0 if high <= 1 else high
-    return OwnImages(X, y, class_names, image_shape, n_test, name, min(0.0, low), top, tuple(notes))
+    empty, full = value_range(low, high)
+    return OwnImages(X, y, class_names, image_shape, n_test, name, empty, full, tuple(notes), n_validation)
 
 
 def _classes(labels: NDArray | Sequence[str] | None) -> tuple[NDArray[np.int64] | None, tuple[str, ...]]:

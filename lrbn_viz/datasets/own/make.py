@@ -130,6 +130,7 @@ def make_dataset(
         shape,
         _named(own, name),
         own.class_names,
+        validation_start=len(train) - own.n_validation if own.n_validation else None,
         mean=mean,
         scale=scale,
         description=f"{len(own.X):,} images of {shape[0]} x {shape[1]} pixels, {classes}, {how}; {split}",
@@ -148,11 +149,15 @@ def _named(own: OwnImages, name: str | None) -> str:
 
 
 def split_rows(own: OwnImages, test_share: float, seed: int) -> tuple[NDArray, NDArray, str]:
-    """Return the rows for training and for testing, and the split in words."""
+    """Return the rows for training and for testing, and the split in words.
+
+    Images for validation are the last of the training rows.
+    """
     n = len(own.X)
     if own.n_test is not None:
         rows = np.arange(n)
-        words = f"split as in the file, {n - own.n_test:,} for training and {own.n_test:,} for testing"
+        kept = f" (the last {own.n_validation:,} of them for validation)" if own.n_validation else ""
+        words = f"split as in the file, {n - own.n_test:,} for training{kept} and {own.n_test:,} for testing"
         return rows[: n - own.n_test], rows[n - own.n_test :], words
     check_number(test_share, "test_share", Interval(0, 0.5, "right"))
     check_integer(seed, "seed", 0, 2**32 - 1)
