@@ -20,6 +20,7 @@ from lrbn_viz.baselines.rbm.system import Method
 from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
 from lrbn_viz.baselines.sbn.model import SBNParams, recognition_log_odds
 from lrbn_viz.baselines.sbn.model import make_params as make_networks
+from lrbn_viz.baselines.sbn.weighted import mean_weights
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid, softplus
@@ -197,7 +198,7 @@ class DBN(LatentModel):
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""
-        return rbm.posterior(self.networks.top, self.transform(X))
+        return rbm.posterior(self.networks.top, self.infer(X)[0])
 
     def map_trace(
         self,
@@ -275,11 +276,10 @@ class DBN(LatentModel):
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``log (1/K) sum_k P(x, h_k) Z / q(h_k | x)`` of 20 draws from q, nats: *not* normalised.
 
-        In expectation a lower bound on ``log P(x) + log Z``; (n,). Equal images give equal figures.
+        In expectation a lower bound on ``log P(x) + log Z``; (n,). Equal images give equal figures, whatever
+        stands beside them.
         """
-        images, rng = self.check_images(X), np.random.default_rng(0)
-        state = self.state_from(self.networks, rng)
-        return self.make_system().bounds(state, images, N_JUDGED, rng).log_means
+        return mean_weights(self, self.check_images(X), N_JUDGED)
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the recognition network's log-odds, which no annealing improves."""

@@ -25,7 +25,7 @@ from lrbn_viz.baselines.sbn.model import (
 )
 from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.system import N_JUDGED, NetworkSystem, SBNState
-from lrbn_viz.baselines.sbn.weighted import draw_latents
+from lrbn_viz.baselines.sbn.weighted import draw_latents, mean_weights
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.estimators.one_layer import OneLayer
@@ -232,11 +232,10 @@ class WithRecognition(Layered, LatentModel):
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
 
-        In expectation a lower bound on log P(x). Equal images give equal figures.
+        In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
+        them.
         """
-        images, rng = self.check_images(X), np.random.default_rng(0)
-        state = self.state_from(self.params_, rng)
-        return self.make_system().bounds(state, images, N_JUDGED, rng).log_means
+        return mean_weights(self, self.check_images(X), N_JUDGED)
 
 
 @dataclass(eq=False, repr=False)

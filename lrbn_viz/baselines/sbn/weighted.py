@@ -1,14 +1,21 @@
-"""Importance-weighted particles of one image: what a lane shows of them, one after the other."""
+"""Importance-weighted particles in double precision: one image's for a lane, and a figure for each image."""
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.baselines.sbn.model import SBNParams, recognition_log_odds
-from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread, sigmoid, softplus
+from lrbn_viz.model import Model
+
+BATCH_IMAGES = 100
+"""Images whose particles are weighed at a time: 20 of 784 pixels each take 13 MB."""
 
 SURE = 1000.0
 """Log-odds of a unit that is held: the other state has probability 0, to the last digit."""
@@ -51,3 +58,62 @@ def draw_latents(
         found.append(below.astype(np.uint8))
         first += layer.n_h
     return tuple(found), log_q
+
+
+class ImageStreams:
+    """Uniform random numbers of a batch of images that depend on each image's pixels, not on its place.
+
+    Stands for a ``numpy.random.Generator`` where latents are drawn. Equal images have equal numbers.
+
+    Parameters
+    ----------
+    X : (n, n_v) float64
+    """
+
+    def __init__(self, X: NDArray[np.float64]) -> None:
+        rows = np.ascontiguousarray(X + 0.0, "<f8")  # -0.0 equals 0.0, and is to have its numbers too
+        seeds = [hashlib.blake2b(row, digest_size=8).digest() for row in rows]
+        self._states = np.frombuffer(b"".join(seeds), "<u8").astype(np.uint64)
+
+    def random(self, size: tuple[int, ...]) -> NDArray[np.float64]:
+        """Return numbers in [0, 1), of which each image has as many; its own lie together.
+
+        They are those of :func:`~lrbn_viz.kernels.numerics.next_uniform`, SplitMix64, without its offset.
+        """
+        each = math.prod(size) // len(self._states)
+        z = self._states[:, None] + np.arange(1, each + 1, dtype=np.uint64) * GOLDEN
+        self._states = z[:, -1].copy()
+        for shift, factor in ROUNDS:
+            z ^= z >> np.uint64(shift)
+            z *= np.uint64(factor)
+        return ((z >> np.uint64(11)).astype(np.float64) * 2.0**-53).reshape(size)
+
+
+def mean_weights(model: Model, X: NDArray[np.float64], n_particles: int) -> NDArray[np.float64]:
+    """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of draws from a recognition network, nats; (n,).
+
+    An image's figure is the same whichever images stand beside it, but for rounding: its draws depend on its
+    own pixels, and its probabilities have double precision. Sums of a batch are rounded otherwise than those
+    of a single image, and in the single precision of training that would turn a draw over now and then.
+
+    Parameters
+    ----------
+    model : Model
+        With a ``proposal`` that needs no random numbers.
+    X : (n, n_v) float64
+        Checked images.
+    n_particles : int
+        K.
+    """
+    found = np.empty(len(X))
+    none = np.random.default_rng(0)
+    with one_blas_thread():
+        for first in range(0, len(X), BATCH_IMAGES):
+            images = X[first : first + BATCH_IMAGES]
+            streams: Any = ImageStreams(images)
+            log_odds = [np.repeat(z, n_particles, axis=0) for z in model.proposal(images, 0, none)]
+            H, log_q = model.draw_proposal(log_odds, streams)
+            log_joint = model.joint(np.repeat(images, n_particles, axis=0), H)
+            weights = (log_joint - log_q).reshape(len(images), n_particles)
+            found[first : first + len(images)] = np.logaddexp.reduce(weights, axis=1) - np.log(n_particles)
+    return found
