@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.estimators.amortise import with_recognition
@@ -85,6 +86,8 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
             loaded = kinds[kind].from_params(*layer, visible, **more, **settings)
         if "names" in arrays:
             loaded.name_units(**_names(arrays, what))
+        if "columns" in arrays:
+            loaded.feature_names_in_ = _columns(arrays, what, loaded.n_features_in_)
     except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, UnreadableFile):
             raise
@@ -106,6 +109,14 @@ def _names(arrays: Mapping[str, NDArray], what: str) -> dict[str, list[str]]:
     if names.keys() != {"latents", "visibles"} or not all(isinstance(part, list) for part in names.values()):
         raise damaged(what, "names of latents and visibles", f"names of {shown(', '.join(map(str, names)))}")
     return names
+
+
+def _columns(arrays: Mapping[str, NDArray], what: str, n_v: int) -> NDArray[np.object_]:
+    """Return the names of columns that a file holds, one for each visible unit."""
+    names = check_json(arrays, "columns", what, list)
+    if len(names) != n_v or not all(isinstance(name, str) for name in names):
+        raise damaged(what, f"names of {n_v} columns", f"{len(names)} values")
+    return np.array(names, object)
 
 
 def _layers(arrays: Mapping[str, NDArray], what: str) -> list[tuple[NDArray, NDArray, NDArray]]:

@@ -88,7 +88,8 @@ def with_recognition(
         model.refuse("recognition network", "that takes a single directed layer of binary images")
     kind, own = _WAYS[method]
     layer = model.layers[0]
-    images = np.ascontiguousarray(model.check_images(check_images(X, "bernoulli", layer.n_v)), np.uint8)
+    check_images(X, "bernoulli", layer.n_v)
+    images = np.ascontiguousarray(model.check_images(X), np.uint8)
     blank = np.zeros((1, layer.n_v)), (np.zeros((1, layer.n_h), np.uint8),)
     asked: dict[str, Any] = {
         **own,
@@ -112,4 +113,7 @@ def with_recognition(
     # W, b and d in the precision that they came in; the state of training has them in single precision.
     found = kind.from_params(*layer, V=steps.state.V, c=steps.state.c, **asked)
     found.history_, found.n_iter_ = history, steps.epoch
+    names = getattr(model, "feature_names_in_", None)
+    if names is not None:
+        found.feature_names_in_ = names
     return found.name_units(model.latent_names_, model.visible_names_)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import GRAIN, Pool, Streamed
 from lrbn_viz.fields import check_fields, defaults_of
@@ -64,12 +64,43 @@ class KernelParamsCache:
         return {"_params": self._params, "_visible": self._visible, "_made": {}}
 
 
+class NeedsStepCount(AttributeError, ValueError):
+    """A method is not offered with these settings, which need to know how many steps a run has.
+
+    An AttributeError, so that ``hasattr`` says it beforehand; a ValueError, as of a setting that cannot be.
+    """
+
+
+def column_names(X: Any) -> NDArray[np.object_] | None:
+    """Return the names of the columns of a table (n_v,), by scikit-learn's rules; None where it has none.
+
+    Raises
+    ------
+    TypeError
+        Some of the names are text and others are not.
+    """
+    if isinstance(X, np.ndarray):
+        return None
+    reader = BaseEstimator()  # validate_data writes what it finds to an estimator; the model stays as it is
+    validate_data(reader, X, skip_check_array=True, ensure_2d=False)
+    return getattr(reader, "feature_names_in_", None)
+
+
 class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
-    """What every model is to scikit-learn: images checked, and binarized where it is set to; its file."""
+    """What every model is to scikit-learn: images checked, and binarized where it is set to; its file.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Pixels of an image.
+    feature_names_in_ : (n_features_in_,) object
+        Names of the columns that :meth:`fit` saw; only where all were text.
+    """
 
     visible: Any
     binarize: float | None
     n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
     provenance_: dict[str, Any]
 
     @abstractmethod
@@ -103,15 +134,36 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         NotFittedError
             The model has no parameters yet.
         TypeError, ValueError
-            `X` is no batch of such images.
+            `X` is no batch of such images, or a table whose columns are not those of :meth:`fit`, in their
+            order.
         """
         check_is_fitted(self)
+        self._check_columns(X)
         return check_images(X, self.visible, self.n_features_in_, type(self).__name__, self.binarize)
 
     def check_image(self, x: ArrayLike) -> NDArray[np.float64]:
         """Return one flattened image as :meth:`check_images` returns a batch; shape (n_v,)."""
         check_is_fitted(self)
+        row: Any = x
+        if hasattr(row, "to_frame") and hasattr(row, "index"):  # of a table of pandas, with the names
+            self._check_columns(row.to_frame().T)
         return check_image(x, self.visible, self.n_features_in_, self.binarize)
+
+    def _check_columns(self, X: Any) -> None:
+        """Raise ValueError, in scikit-learn's words, for a table with other columns than :meth:`fit` saw.
+
+        An array has no names, and is not asked for any: what is checked once is passed on as an array.
+        """
+        if column_names(X) is not None:
+            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
+
+    def _set_columns(self, n_v: int, names: NDArray[np.object_] | None) -> None:
+        """Take over the number of the columns that were fitted, and their names if they have any."""
+        self.n_features_in_ = n_v
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):  # of an earlier fit
+            del self.feature_names_in_
 
     @property
     def _n_features_out(self) -> int:
@@ -163,9 +215,12 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         )
 
     def _named(self) -> dict[str, str]:
-        """Return what a file holds of the units' names: nothing where they have none."""
+        """Return what a file holds of the names of units and columns: nothing where they have none."""
         names = {"latents": self.latent_names_, "visibles": self.visible_names_}
-        return {"names": json.dumps(names)} if any(names.values()) else {}
+        found = {"names": json.dumps(names)} if any(names.values()) else {}
+        if hasattr(self, "feature_names_in_"):
+            found["columns"] = json.dumps(list(self.feature_names_in_))
+        return found
 
     def name_units(self, latents: Sequence[str] = (), visibles: Sequence[str] = ()):
         """Say what the units of a fitted model mean; a file of the model keeps it.
@@ -196,6 +251,12 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def __sklearn_is_fitted__(self) -> bool:
         return self.is_fitted
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        tags.non_deterministic = False
+        return tags
 
 
 class LatentModel(ImageModel):
@@ -257,9 +318,10 @@ class LatentModel(ImageModel):
 
         Parameters
         ----------
-        X : (n, n_v) array, or Streamed
-            Images, one flattened image per row. Those of a :class:`~lrbn_viz.chunks.Streamed` are read piece
-            by piece, for training in whole passes; its first ones are held out for validation.
+        X : (n, n_v) array or table, or Streamed
+            Images, one flattened image per row; names of a table's columns are kept. Those of a
+            :class:`~lrbn_viz.chunks.Streamed` are read piece by piece, for training in whole passes; its
+            first ones are held out for validation.
         checkpoint : path, optional
             Written every `checkpoint_seconds`; if it is there, the run goes on from it, bit for bit as if it
             had never been left (``history_`` then begins there). Removed once training is done. Needs a
@@ -286,6 +348,7 @@ class LatentModel(ImageModel):
         if pool is not None:
             system = system.on(pool)
         rng = generator(self.random_state)
+        names = column_names(X)
         images, validation, seen = self._split(X, system, rng)
         self.history_: list[FitStep] = []
         steps = Training(
@@ -312,11 +375,11 @@ class LatentModel(ImageModel):
         shown = with_bar(steps, verbose)
         for state, event in with_checkpoints(shown, checkpoint, checkpoint_seconds, save, resume):
             self.adopt(state)
-            self.n_features_in_ = images.shape[1]  # not before: until then the model is the one that it was
+            self._set_columns(images.shape[1], names)  # not before: until then the model is the one it was
             self.history_.append(event)
             yield event
         self.adopt(steps.state)
-        self.n_features_in_ = images.shape[1]
+        self._set_columns(images.shape[1], names)
         self._rng = rng
         self.n_iter_ = steps.epoch
 
@@ -341,24 +404,45 @@ class LatentModel(ImageModel):
         X = np.ascontiguousarray(X[order], np.uint8) if self.visible == "bernoulli" else X[order]
         return X[n:], X[:n] if n else None, X
 
-    def partial_fit(self, X: ArrayLike, y: Any = None):
-        """Train on one pass over further images, going on from the current parameters.
+    @property
+    def partial_fit(self) -> Callable[..., Self]:
+        """Method ``partial_fit(X, y=None)``: train on one pass over further images, and return the model.
 
-        Settings that depend on how many passes there will be are for :meth:`fit`.
+        It goes on from the current parameters. Settings that depend on how many passes there will be are for
+        :meth:`fit`; with these there is no such method.
+
+        Raises
+        ------
+        NeedsStepCount
+            A setting, or the kind of model, needs to know how many passes there will be.
         """
+        try:
+            self.check_settings()
+        except (TypeError, ValueError):
+            return self._partial_fit  # the call says which setting cannot be
+        try:
+            check_unplanned(self.make_system(), "partial_fit")
+        except ValueError as error:
+            raise NeedsStepCount(*error.args) from None
+        return self._partial_fit
+
+    def _partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Do what :attr:`partial_fit` does."""
         self.check_settings()
         fitted = hasattr(self, "params_")
         n_v = self.n_features_in_ if fitted else None
+        names = column_names(X)
+        if fitted:
+            self._check_columns(X)
         X = check_images(X, self.visible, n_v, type(self).__name__, self.binarize)
         if not hasattr(self, "_rng"):
             self._rng = generator(self.random_state)
         if not fitted:
-            self.n_features_in_ = X.shape[1]
+            self._set_columns(X.shape[1], names)
             self.history_ = []
         state = getattr(self, "_state", None)
         if state is None and fitted:
             state = self.state_from(self.params_, self._rng)
-        check_unplanned(self.make_system(), "partial_fit")
         steps = Training(
             self.make_system(), X, n_iter=1, batch_size=self.batch_size, rng=self._rng, state=state
         )
@@ -437,8 +521,9 @@ class LatentModel(ImageModel):
         """Return the latents inferred for each image; shape (n, n_h)."""
 
     def infer(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
-        """Return :meth:`transform` as the states of the only layer."""
-        return (self.transform(X, **options),)
+        """Return :meth:`transform` as the states of the only layer, an array whatever ``set_output`` says."""
+        H = self.transform(X, **options)
+        return (H if isinstance(H, np.ndarray) else np.array(H, order="C"),)
 
     def most_probable(self, H: ArrayLike) -> NDArray:
         """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, means for Gaussian ones.
@@ -453,7 +538,7 @@ class LatentModel(ImageModel):
 
         uint8 images for Bernoulli units, means for Gaussian ones; shape (n, n_v).
         """
-        return self.most_probable(self.transform(X, **options))
+        return self.most_probable(np.hstack(self.infer(X, **options)))
 
     def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
         """Draw n images as the system does that trains it, a chain's in as many sweeps; shape (n, n_v)."""
@@ -472,9 +557,3 @@ class LatentModel(ImageModel):
     def is_fitted(self) -> bool:
         """Whether it has parameters yet."""
         return hasattr(self, "params_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = []
-        tags.non_deterministic = False
-        return tags

@@ -195,7 +195,7 @@ class DBM(LatentModel):
             1: upper latents say nothing of x but through the lower ones, and have no picture of their own.
         """
         check_integer(layer, "layer", 1, 1)
-        return self.most_probable(self.transform(X))
+        return self.most_probable(np.hstack(self.infer(X)))
 
     def map_trace(
         self,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from lrbn_viz.estimators.base import ImageModel
+from lrbn_viz.estimators.base import column_names
 from lrbn_viz.estimators.several_layers import SeveralLayers
 from lrbn_viz.fields import Integer, Several, declare, documented, fields_of
 from lrbn_viz.lrbn import model
@@ -47,7 +47,7 @@ _HARD_EM = {
 
 @documented
 @dataclass(eq=False, repr=False)
-class DeepLRBN(ImageModel, SeveralLayers):
+class DeepLRBN(SeveralLayers):
     """Latent regression Bayesian network of several layers, learned bottom-up and then together.
 
     With targets (``fit(X, y)``) the model gets one more layer on top, whose units are the classes: one-hot
@@ -227,10 +227,14 @@ class DeepLRBN(ImageModel, SeveralLayers):
         )
         return run, classes
 
-    def _take(self, layers: Iterable[Any], classes: NDArray | None) -> None:
-        """Take over layers, and the classes of their targets once these are the last layer."""
-        self.layers_ = tuple(layer.params for layer in layers)
-        self.n_features_in_ = self.layers_[0].n_v
+    def _set_layers(self, layers: Layers) -> None:
+        super()._set_layers(layers)
+        self.layers_ = layers
+
+    def _take(self, layers: Iterable[Any], classes: NDArray | None, names: NDArray | None) -> None:
+        """Take over layers with the names of columns, and the classes of targets once their layer is last."""
+        self._set_layers(tuple(layer.params for layer in layers))
+        self._set_columns(self.layers_[0].n_v, names)
         if classes is not None and len(self.layers_) > len(self.layer_sizes):
             self.classes_ = classes
         elif hasattr(self, "classes_"):  # of targets that these layers do not have
@@ -266,12 +270,13 @@ class DeepLRBN(ImageModel, SeveralLayers):
         """
         if checkpoint is not None:
             check_integer(self.random_state, "random_state", 0)
+        names = column_names(X)
         run, classes = self._training(X, y)
         shown = with_bar(run, verbose)
         for step in with_checkpoints(shown, checkpoint, checkpoint_seconds, run.save, run.resume):
-            self._take(run.state, classes)
+            self._take(run.state, classes, names)
             yield step
-        self._take(run.layers, classes)
+        self._take(run.layers, classes, names)
 
     @classmethod
     def from_layers(
@@ -298,7 +303,7 @@ class DeepLRBN(ImageModel, SeveralLayers):
         sizes = [params.n_h for params in checked]
         made = cls(tuple(sizes[: len(sizes) - (classes is not None)]), visible=visible, **settings)
         made.check_settings()
-        made.layers_, made.n_features_in_ = checked, checked[0].n_v
+        made._set_layers(checked)
         if classes is not None:
             made.classes_ = np.asarray(classes)
         return made
@@ -308,12 +313,6 @@ class DeepLRBN(ImageModel, SeveralLayers):
         return self.from_layers(layers, self.visible)
 
     # -- classes
-
-    @property
-    def layers(self) -> Layers:
-        """W, b and d of each layer, the lowest first."""
-        check_is_fitted(self, "layers_")
-        return self.layers_
 
     def score(self, X: ArrayLike, y: ArrayLike | None = None) -> float:
         """Return the share of right classes if there are any and `y` is given, else the mean bound."""

@@ -124,8 +124,7 @@ class DeepRecognition(WithRecognition, SeveralLayers):
 
     def _set_params(self, params: Any) -> None:
         self.params_ = params
-        self.n_features_in_ = params.n_v
-        self._layers = params.layers  # one object, by which what kernels need of them is known to be made
+        self._set_layers(params.layers)
 
     @property
     def networks(self) -> DeepSBNParams:
@@ -133,12 +132,6 @@ class DeepRecognition(WithRecognition, SeveralLayers):
         check_is_fitted(self, "params_")
         found: Any = self.params_
         return found
-
-    @property
-    def layers(self) -> tuple[LayerParams, ...]:
-        """W, b and d of the lower layer, and U, d and e of the upper one, whose units below are the lower."""
-        check_is_fitted(self, "params_")
-        return self._layers
 
     # -- inference
 

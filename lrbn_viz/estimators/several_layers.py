@@ -7,13 +7,14 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.chunks import ROWS, Pool, map_images
-from lrbn_viz.estimators.base import KernelParamsCache
+from lrbn_viz.estimators.base import ImageModel, KernelParamsCache
 from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.lrbn import model
-from lrbn_viz.lrbn.deep.inference import infer_deep, kind_of, log_joint_deep
+from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_deep
 from lrbn_viz.lrbn.deep.trace import trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.traced import cooling
@@ -24,7 +25,7 @@ from lrbn_viz.validation import check_choice, check_integer, generator
 Method = Literal["icm", "annealed"]
 
 
-class SeveralLayers(Layered):
+class SeveralLayers(Layered, ImageModel):
     """A directed model whose every layer generates the one below it by a regression; it may have several."""
 
     several_layers: ClassVar[bool] = True
@@ -34,6 +35,22 @@ class SeveralLayers(Layered):
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         name: TRACE_METHODS[name] for name in ("icm", "icm-random", "gibbs", "annealed")
     }
+
+    # -- parameters
+
+    def _set_layers(self, layers: Layers) -> None:
+        """Take over the parameters of each layer, the lowest first."""
+        self._layers = layers
+        self.n_features_in_ = layers[0].n_v
+        self._kernel_params = [
+            KernelParamsCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
+        ]
+
+    @property
+    def layers(self) -> Layers:
+        """W, b and d of each layer, the lowest first; the units below an upper one are the latents below."""
+        check_is_fitted(self, "_layers")
+        return self._layers
 
     # -- inference, reconstruction, passes
 
@@ -172,10 +189,5 @@ class SeveralLayers(Layered):
 
     def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
         """What the kernels need of each layer, made once."""
-        layers = self.layers
-        if getattr(self, "_kernel_params_of", None) is not layers:
-            self._kernel_params = [
-                KernelParamsCache(params, kind_of(n, self.visible)) for n, params in enumerate(layers)
-            ]
-            self._kernel_params_of = layers
+        check_is_fitted(self, "_layers")
         return [cache.get(dtype) for cache in self._kernel_params]

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.estimators.several_layers import SeveralLayers
@@ -155,11 +154,4 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
 
     def _set_params(self, params: Any) -> None:
         self.params_ = params
-        self.n_features_in_ = params.n_v
-        self._layers = params.layers  # one object, by which what kernels need of them is known to be made
-
-    @property
-    def layers(self) -> tuple[LayerParams, ...]:
-        """W, b and d of the lower layer, and U, d and e of the upper one, whose units below are the lower."""
-        check_is_fitted(self, "params_")
-        return self._layers
+        self._set_layers(params.layers)
