@@ -15,6 +15,8 @@ from lrbn_viz.datasets import DATASETS, Dataset, DatasetInfo, load_dataset
 from lrbn_viz.datasets.own import OwnImages, decode_own, limits, make_dataset
 from lrbn_viz.datasets.own.images import ShapeNeeded
 from lrbn_viz.datasets.own.make import ink_is_dark
+from lrbn_viz.datasets.own.read import kind_of
+from lrbn_viz.datasets.own.tables import LabelsNeeded
 from lrbn_viz.storage import mib
 
 MAX_STORED = 4
@@ -142,7 +144,7 @@ class UploadState(FileReceiver):
 
     def _reading(self, choices: Choices) -> tuple[Any, ...]:
         """Return the choices that decide how the file is read."""
-        kind = self.filename.lower().rpartition(".")[2]
+        kind = kind_of(self.filename)
         return (choices.labels if kind == "csv" else "", choices.image_shape if kind == "zip" else None)
 
     def _read(self) -> None:
@@ -151,10 +153,14 @@ class UploadState(FileReceiver):
         self._read_with = self._reading(choices)
         labels: str | int | None = {"none": None, "first": 0, "last": -1}.get(choices.labels, choices.labels)
 
-        def work() -> tuple[OwnImages, Preview]:
-            shape = choices.image_shape if filename.lower().endswith(".zip") else None
-            images = decode_own(transfer.content(), filename, limits(), labels=labels, image_shape=shape)
-            return images, preview_of(images, choices)
+        def work() -> tuple[OwnImages, Preview, str]:
+            shape = choices.image_shape if kind_of(filename) == "zip" else None
+            content, asked = transfer.content(), ""
+            try:
+                images = decode_own(content, filename, limits(), labels=labels, image_shape=shape)
+            except LabelsNeeded as error:
+                images, asked = decode_own(content, filename, limits(), labels=None), str(error)
+            return images, preview_of(images, choices), asked
 
         self._begin("reading", work)
 
@@ -162,7 +168,7 @@ class UploadState(FileReceiver):
         """Look at the same images with other choices."""
         images, choices = self._images, self.choices
         assert images is not None
-        self._begin("reading", lambda: (images, preview_of(images, choices)))
+        self._begin("reading", lambda: (images, preview_of(images, choices), ""))
 
     def _begin(self, stage: str, work: Callable[[], Any]) -> None:
         self._work = _reader.submit(work)
@@ -209,8 +215,13 @@ class UploadState(FileReceiver):
         self._set(stage=stage, error=words, asks_shape=isinstance(error, ShapeNeeded))
         self._choose_again()
 
-    def _show(self, images: OwnImages, preview: Preview) -> None:
+    def _show(self, images: OwnImages, preview: Preview, asked: str) -> None:
+        """Show a look at the file; where `asked` asks for the column of classes, it is one without."""
         choices = self.choices
+        if asked:
+            choices = replace(choices, labels="none")
+            self._read_with = self._reading(choices)
+            self._accept_next = False
         if self._images is None:  # the first look: what the data suggest
             choices = replace(
                 choices,
@@ -221,7 +232,7 @@ class UploadState(FileReceiver):
         self._images = images
         if self._choose_again():  # nobody waits for this look any more
             return
-        self._set(stage="preview", preview=preview, choices=choices)
+        self._set(stage="preview", preview=preview, choices=choices, error=asked)
         if self._accept_next:
             self.accept()
 

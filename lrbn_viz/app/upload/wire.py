@@ -6,6 +6,7 @@ import numpy as np
 
 from lrbn_viz.app.upload.preview import Choices
 from lrbn_viz.app.upload.state import UploadState
+from lrbn_viz.datasets.own.read import kind_of
 from lrbn_viz.player.wire import pack
 
 
@@ -36,7 +37,7 @@ def preview_block(upload: UploadState, turn: int) -> bytes:
         "low": f"{images.low:g}",
         "high": f"{images.high:g}",
         "own_split": images.n_test is not None,
-        "kind_of_file": upload.filename.lower().rpartition(".")[2],
+        "kind_of_file": kind_of(upload.filename),
         "name": choices.name,
         "labels": choices.labels,
         "binary": choices.binary,

@@ -1,16 +1,26 @@
-"""NumPy's own files, .npy and .npz, without pickles: headers are judged before anything is allocated."""
+"""NumPy's own files, .npy and .npz, without pickles, and MNIST's: headers are judged before allocation."""
 
 from __future__ import annotations
 
 import io
 import math
+import struct
 import zipfile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.own.archives import read_entry
-from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData, assemble, listed, plain_name, reason
+from lrbn_viz.datasets.own.images import (
+    MAX_PIXELS,
+    Limits,
+    OwnImages,
+    RefusedData,
+    assemble,
+    listed,
+    plain_name,
+    reason,
+)
 from lrbn_viz.storage import has_no_letters, read_array_header
 
 _MAX_AXES = 8
@@ -105,6 +115,33 @@ def read_npy(content: bytes, name: str, limits: Limits) -> NDArray:
     return values.reshape(shape, order="F" if fortran else "C")
 
 
+def read_idx(content: bytes, name: str, limits: Limits) -> NDArray[np.uint8]:
+    """Return the images of one of MNIST's files: four bytes that say the kind, the lengths, the values."""
+    if len(content) < 4 or content[:3] != b"\0\0\x08" or not 1 <= content[3] <= 4:
+        raise RefusedData(
+            f"{name} is not what it says it is: expected MNIST's format, with values of one byte, got other "
+            "data. Save the images by numpy.savez."
+        )
+    n_axes = content[3]
+    start = 4 + 4 * n_axes
+    if len(content) < start:
+        raise RefusedData(f"{name} is damaged: expected {start} bytes of lengths first. Download it again.")
+    shape = struct.unpack(f">{n_axes}I", content[4:start])
+    promised, there = math.prod(shape), len(content) - start
+    limits.check_inflated(math.prod(max(1, length) for length in shape), name)
+    if promised != there:
+        raise RefusedData(
+            f"{name} is damaged: its header promises {promised:,} bytes, expected as many, got {there:,}. "
+            "Download it again."
+        )
+    if n_axes == 1:
+        raise RefusedData(
+            f"{name} holds labels only; expected images. Read the file of the images, without classes, or "
+            "put both into one .npz: numpy.savez('mine.npz', X=images, y=labels)."
+        )
+    return np.frombuffer(content, np.uint8, promised, start).reshape(shape)
+
+
 def from_arrays(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnImages:
     """Join what a NumPy file holds, and empty `arrays` of it."""
     if "train_X" not in arrays:
@@ -140,15 +177,25 @@ def _rows(array: NDArray, name: str) -> tuple[NDArray, tuple[int, int] | None]:
     if array.dtype.kind not in "biuf":
         raise RefusedData(f"{name} has dtype {array.dtype}; expected numbers. Save it as X.astype(float).")
     shape = None
-    if array.ndim == 4 and array.shape[3] == 1:
-        array = array[..., 0]
+    if array.ndim == 4 and 1 in (array.shape[1], array.shape[3]):  # one channel, the last or the first axis
+        array = array[..., 0] if array.shape[3] == 1 else array[:, 0]
     if array.ndim == 3:
+        height, width, n = array.shape
+        if n > max(height, width) and array.shape[1] * n > MAX_PIXELS >= height * width:
+            raise RefusedData(
+                f"{name} has shape {array.shape}; expected (images, height, width), with images of at most "
+                f"{MAX_PIXELS:,} pixels. If the last axis counts the images: numpy.moveaxis({name}, -1, 0)."
+            )
         shape = (array.shape[1], array.shape[2])
         array = array.reshape(len(array), shape[0] * shape[1])
     if array.ndim != 2 or array.shape[1] == 0:
         raise RefusedData(
             f"{name} has shape {array.shape}; expected (images, pixels) or (images, height, width). "
-            + ("Make colour grey: X.mean(axis=3)." if array.ndim == 4 else "Reshape it.")
+            + (
+                f"Make colour grey: {name}.mean(axis=3)."
+                if array.ndim == 4 and array.shape[3] in (2, 3, 4)
+                else f"Reshape it: {name}.reshape(len({name}), -1), and give image_shape."
+            )
         )
     return array, shape
 

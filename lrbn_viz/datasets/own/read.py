@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from lrbn_viz.datasets.dataset import Dataset
 from lrbn_viz.datasets.own.archives import open_archive
-from lrbn_viz.datasets.own.arrays import from_arrays, read_npy, read_npz
+from lrbn_viz.datasets.own.arrays import from_arrays, read_idx, read_npy, read_npz
 from lrbn_viz.datasets.own.folders import decode_folder
 from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData
 from lrbn_viz.datasets.own.make import make_dataset
@@ -24,9 +25,11 @@ _DEFAULT_MIB = 64
 _KINDS = {
     "npz": "a NumPy archive",
     "npy": "a NumPy array",
-    "csv": "a table of comma-separated values",
+    "csv": "a table of numbers as text",
     "zip": "a zip archive of images",
+    "idx": "images in MNIST's format",
 }
+_TABLES = ("csv", "tsv", "txt")
 _MAGICS: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -36,9 +39,20 @@ _MAGICS: tuple[tuple[bytes, str], ...] = (
     (b"GIF8", "a GIF image"),
     (b"\x1f\x8b", "a gzip file"),
     (b"%PDF", "a PDF document"),
+    (b"\xff\xfe", "text in UTF-16, not UTF-8"),
+    (b"\xfe\xff", "text in UTF-16, not UTF-8"),
     (b"\x80", "a Python pickle or other binary data"),
 )
-_ACCEPTED = ".npz, .npy, .csv or .zip (a folder of PNG or JPEG images)"
+_ACCEPTED = ".npz, .npy, .csv, .zip (a folder of PNG or JPEG images) or MNIST's -ubyte.gz"
+
+
+def kind_of(filename: str) -> str:
+    """Return what a file's name says it is: csv for all tables, idx for MNIST's files, else the ending."""
+    name = PurePosixPath(filename.replace("\\", "/")).name.lower()
+    if re.search(r"ubyte(\.gz)?$", name):
+        return "idx"
+    ending = PurePosixPath(name).suffix.lstrip(".")
+    return "csv" if ending in _TABLES else ending
 
 
 def limits(max_bytes: int | None = None) -> Limits:
@@ -85,10 +99,11 @@ def decode_own(
         Its name; the ending says what it is, and the content must agree.
     bounds : Limits
     labels : str, int or None
-        Of a .csv only: the column that holds the classes, by name or number (from 0; -1 is the last);
-        "auto" looks for one, None says that there is none.
+        Of a table only: the column that holds the classes, by name or number (from 0; -1 is the last; a
+        column that numbers the lines is not counted); "auto" looks for one, None says that there is none.
     image_shape : (int, int), optional
-        Of a .zip only: the height and width that images are scaled to; needed if they differ in size.
+        Height and width: of a .zip, what images are scaled to, needed if they differ in size; of a table,
+        how many columns are pixels, where labels is "auto".
 
     Raises
     ------
@@ -97,7 +112,7 @@ def decode_own(
     """
     bounds = bounds.begun()
     path = PurePosixPath(filename.replace("\\", "/"))
-    kind = path.suffix.lower().lstrip(".")
+    kind = kind_of(filename)
     if len(content) > bounds.file_bytes:
         raise RefusedData(_too_large(path.name, len(content), bounds))
     if kind not in _KINDS:
@@ -110,7 +125,10 @@ def decode_own(
     _check_magic(content, path.name, kind)
     name = re.sub(r"[^A-Za-z0-9 ._-]+", "_", path.stem)[:60].strip(" ._-") or "own data"
     if kind == "csv":
-        return replace(decode_csv(content, path.name, bounds, labels), name=name)
+        return replace(decode_csv(content, path.name, bounds, labels, image_shape), name=name)
+    if kind == "idx":
+        array = read_idx(_unpacked(content, path.name, bounds), path.name, bounds)
+        return from_arrays({"X": array}, bounds, name)
     if kind == "npy":
         array = read_npy(content, path.name, bounds)
         return from_arrays({"X": array}, bounds, name)
@@ -123,6 +141,8 @@ def decode_own(
 def _check_magic(content: bytes, filename: str, kind: str) -> None:
     """Raise unless the first bytes fit the ending."""
     wanted = {"npz": (b"PK\x03\x04",), "zip": (b"PK\x03\x04",), "npy": (b"\x93NUMPY",)}.get(kind)
+    if kind == "idx":
+        wanted = (b"\x1f\x8b", b"\0\0\x08")
     found = next((what for magic, what in _MAGICS if content.startswith(magic)), "")
     fits = content.startswith(wanted) if wanted else not found and b"\0" not in content[:65536]
     if not fits:
@@ -130,6 +150,25 @@ def _check_magic(content: bytes, filename: str, kind: str) -> None:
             f"{filename} is not what it says it is: expected {_KINDS[kind]}, got "
             f"{found or 'other data'}. Give the file its true extension, or export it again."
         )
+
+
+def _unpacked(content: bytes, filename: str, bounds: Limits) -> bytes:
+    """Return what a gzip file holds, no more than the limit; other content as it is."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # with the header of gzip
+    try:
+        unpacked = unpacking.decompress(content, bounds.inflated_bytes + 1)
+        whole = unpacking.eof or len(unpacked) > bounds.inflated_bytes
+    except zlib.error:
+        unpacked, whole = b"", False
+    if not whole:
+        raise RefusedData(
+            f"{filename} is damaged: expected a whole gzip file, got one that cannot be unpacked. "
+            "Download it again."
+        )
+    bounds.check_inflated(len(unpacked), filename)
+    return unpacked
 
 
 def read_dataset(
@@ -152,15 +191,20 @@ def read_dataset(
     ----------
     source : path, or bytes
         A file, or its content. ``.npz``: X and perhaps y, or train_X, train_y, test_X, test_y; ``.npy``: X,
-        of shape (images, pixels) or (images, height, width); ``.csv``: one image a line, perhaps with a line
-        of names and a column of classes; ``.zip``: PNG or JPEG images, in one folder per class if there are
-        classes, these perhaps in the folders train and test. Nothing is unpickled.
+        of shape (images, pixels) or (images, height, width); ``.csv``, ``.tsv`` or ``.txt``: one image a
+        line, its values between commas, semicolons, tabs, bars or spaces, perhaps with a line of names, a
+        first column that numbers the lines, and a column of classes; ``.zip``: PNG or JPEG images, in one
+        folder per class if there are classes, these perhaps in the folders train and test; ``-ubyte`` or
+        ``-ubyte.gz``: images as MNIST publishes them. Nothing is unpickled.
     filename : str, optional
         With bytes: the file's name, whose ending says what it is.
     name : str, optional
         What the data set is called; the file's name without its ending by default.
     labels : str, int or None
-        With ``.csv``: the column that holds the classes; "auto" looks for one, None: there is none.
+        With a table: the column that holds the classes, by name or number (from 0; -1 is the last; a column
+        that numbers the lines is not counted). None: there is none. "auto": a column whose name says so or
+        differs from all others, a column of words, or the first or the last column, if only classes fit its
+        numbers; where two readings fit equally, the error asks.
     image_shape : (int, int), optional
         Height and width. Needed where the file does not show it and images are not square; images in a
         ``.zip`` are scaled to it.

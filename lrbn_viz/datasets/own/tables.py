@@ -1,6 +1,8 @@
-"""Images in a table of comma-separated values: one image a line, perhaps a line of names, perhaps a class.
+"""Images in a table of text: one image a line, perhaps a line of names, an index, and a column of classes.
 
-Rows are taken in as they come, and what is too much is refused at the row where it shows.
+Rows are taken in as they come, and what is too much is refused at the row where it shows. What a column
+holds is read from names where there are some, else from whole numbers and ranges; where these leave two
+readings, the error asks.
 """
 
 from __future__ import annotations
@@ -8,9 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from array import array
-from collections.abc import Iterator
-from itertools import chain
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +34,32 @@ from lrbn_viz.datasets.own.images import (
     reason,
 )
 
-_LABEL_NAMES = ("label", "labels", "class", "target", "y")
+_LABEL_NAMES = ("label", "labels", "class", "classes", "target", "targets", "y")
+_BITS = {"true": "1", "false": "0"}
+_INDEX_NAMES = ("", "index", "id", "unnamed: 0")
+# Of equally good ones the first is taken: a comma may be a decimal mark, a space part of a word.
+_DELIMITERS = "\t;|, "
+_DELIMITER_NAMES = {"\t": "tabs", " ": "spaces"}
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _ROWS_AT_ONCE = 256
+_SAMPLE = 20  # rows by which a table's layout is judged
+_SCORED = 16_384  # characters of a line by which its delimiter is judged
 _MAX_LINE = 64 * MAX_PIXELS  # characters
+_MAX_LABELS = 100  # different numbers in a column that nothing but its numbers marks as the class
+_LONG_COUNT = 8  # numbers in increasing order that no image has by chance: 1 in 40,320
 
 
-def decode_csv(content: bytes, filename: str, limits: Limits, labels: str | int | None) -> OwnImages:
+class LabelsNeeded(RefusedData):
+    """More than one column of a table may hold the classes; which does has to be given."""
+
+
+def decode_csv(
+    content: bytes,
+    filename: str,
+    limits: Limits,
+    labels: str | int | None,
+    image_shape: tuple[int, int] | None = None,
+) -> OwnImages:
     """Read a table; arguments as in :func:`~lrbn_viz.datasets.own.read.decode_own`."""
     n_lines = content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n") + 1
     if n_lines > MAX_IMAGES + 2:  # perhaps a line of names, perhaps an end of line after the last
@@ -41,52 +67,91 @@ def decode_csv(content: bytes, filename: str, limits: Limits, labels: str | int 
             f"{filename} has {n_lines:,} lines; expected at most {MAX_IMAGES:,}, one image a line. "
             "Use fewer images."
         )
+    try:
+        return _decode(content, filename, limits, labels, image_shape, n_lines)
+    except _NoIndexError:
+        return _decode(content, filename, limits, labels, image_shape, n_lines, may_have_index=False)
+
+
+def _decode(
+    content: bytes,
+    filename: str,
+    limits: Limits,
+    labels: str | int | None,
+    image_shape: tuple[int, int] | None,
+    n_lines: int,
+    *,
+    may_have_index: bool = True,
+) -> OwnImages:
     table = _Table(content, filename)
-    first = next(table, None)
-    if first is None:
-        raise RefusedData(f"{filename} holds no lines; expected one image a line. Choose another file.")
-    names = None if any(_is_number(cell) for cell in first[:-1] or first) else first
-    named_at = table.at
-    if names is not None:
-        first = next(table, None)
-        if first is None:
-            raise RefusedData(
-                f"{filename} holds a line of names only; expected images below it. Export it again."
-            )
-    n_columns = len(first)
-    if names is not None and len(names) != n_columns:
-        raise table.ragged(len(names), n_columns, named_at)
-    if n_columns - 1 > MAX_PIXELS:  # one may hold the classes
-        limits.check_images(MIN_ROWS, n_columns - 1)
-    column, found_later = _label_column(labels, names, first, filename)
-    if n_columns == (column is not None):
+    layout = _layout(table, limits, labels, may_have_index)
+    column, n_columns = layout.column, layout.n_columns
+    dropped = {column, 0 if layout.has_index else None} - {None}
+    places = [place for place in range(n_columns) if place not in dropped]
+    if not places:
         raise RefusedData(f"{filename} holds labels only; expected pixels beside them. Export it again.")
-    # A value takes two bytes of the file at least, with the comma or the end of line after it.
-    rows = _Rows(min(n_lines, len(content) // (2 * n_columns) + 2), n_columns - (column is not None))
-    words = _Words(filename)
-    for row in chain([first], table):
-        if len(row) != n_columns:
-            raise table.ragged(len(row), n_columns)
+    # A pixel takes two bytes of the file at least, with the delimiter or the end of line after it; a cell
+    # that is no pixel may be empty, and takes one.
+    n_bytes = len(places) + layout.n_cells
+    rows = _Rows(
+        min(n_lines, len(content) // n_bytes + 2),
+        len(places),
+        loose=layout.undecided and len(places) > 1,
+    )
+    words, index = _Words(filename), array("d")
+    for row in table:
+        if len(row) != layout.n_cells:
+            raise table.ragged(len(row), layout.n_cells)
+        if layout.n_cells > n_columns:
+            if any(row[n_columns:]):
+                raise table.not_empty(row, n_columns)
+            del row[n_columns:]
         word = row.pop(column) if column is not None else ""
+        if layout.has_index:
+            index.append(_number_or_nan(row.pop(0)))
         try:
             if table.odd and not all(map(_is_number, row)):
                 raise ValueError
-            rows.add(row)
+            values = np.fromiter(map(float, row), np.float64, len(row))
         except ValueError as error:
-            raise table.no_number(row, column) from error
+            raise table.no_number(row, places) from error
+        rows.add(values)
         if column is not None:
+            if not word:
+                raise table.no_label(column)
             words.add(word, table.at)
         if rows.n % _ROWS_AT_ONCE == 0:
             limits.check_time(filename)
-    X, y = rows.finished(), words.labels() if column is not None else None
-    if found_later:
-        column, X, y = _class_column(X)
+    rows.finish()
+    if layout.has_index and not _numbers_rows(index, named=layout.names is not None):
+        raise _NoIndexError
+    y = words.labels() if column is not None else None
+    if rows.loose:
+        edge = _class_by_values(rows, image_shape, places, filename)
+        column = None if edge is None else places[edge]
+        X, y = rows.without(edge)
+    else:
+        X = rows.X
+    return assemble(X, y, None, None, filename, limits, notes=_notes(layout, column, y))
+
+
+def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
+    """Return which columns are no pixels, as sentences."""
     notes = []
-    if column is not None:
-        notes.append(
-            f"Classes are from column {column + 1}{f', {plain_name(names[column])}' if names else ''}."
-        )
-    return assemble(X, y, None, None, filename, limits, notes=notes)
+    if layout.counted_names:
+        notes.append("The first line counts the columns and is read as their names.")
+    if layout.has_index:
+        notes.append("Column 1 numbers the lines and is left out.")
+    if column is not None and y is not None:
+        name = f", {plain_name(layout.names[column])}" if layout.names and layout.names[column] else ""
+        notes.append(f"Classes are from column {column + 1}{name} ({_first_values(y)}).")
+    return notes
+
+
+def _first_values(y: NDArray) -> str:
+    """Return the first five values of a column as they may stand in a message."""
+    values = (f"{value:g}" if y.dtype.kind == "f" else plain_name(str(value))[:20] for value in y[:5])
+    return ", ".join(values) + ", ..."
 
 
 def _is_number(text: str) -> bool:
@@ -98,8 +163,22 @@ def _is_number(text: str) -> bool:
     return text.isascii() and "_" not in text
 
 
+def _number_or_nan(text: str) -> float:
+    return float(text) if _is_number(text) else math.nan
+
+
+class _NoIndexError(Exception):
+    """The first rows number themselves in the first column, but not all rows do."""
+
+
+# -- lines and cells
+
+
 class _Table:
     """The rows of a table, each a list of texts without spaces around them; blank lines are left out.
+
+    Decimal commas become points, and TRUE and FALSE 1 and 0. Lines that begin with ``#`` are comments while
+    no row has come.
 
     Attributes
     ----------
@@ -107,46 +186,105 @@ class _Table:
         Number of the line that was read last, from 1.
     odd : bool
         Whether it holds what Python takes as part of a number and tables do not.
+    comment : list of str or None
+        The cells of the last comment, where `numpy.savetxt` writes names.
     """
 
     def __init__(self, content: bytes, filename: str) -> None:
-        self.at, self.odd, self._filename = 0, False, filename
+        self.at, self.odd, self.filename = 0, False, filename
+        self.comment: list[str] | None = None
         self._file = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig")
-        start = next((line for line in self._lines() if not line.isspace()), "")
-        self._delimiter = max(",;\t", key=start.count)
-        self._rows = csv.reader(
-            chain([start] if start else [], self._lines()),
-            delimiter=self._delimiter,
-            skipinitialspace=True,
-            strict=True,
-        )
+        self._delimiter, self._lines_to_skip = _delimiter_of(content)
+        # Between commas, "1,234" would be a thousand to most: there a comma in a cell is refused.
+        self._commas = self._delimiter != "," and b"," in content
+        self._mark, self._marked_at = "", 0
+        start = content[: 2 * _MAX_LINE].lower()
+        self._bits = any(word.encode() in start for word in _BITS)
+        self._started = False
+        self._ahead: list[tuple[int, bool, list[str]]] = []
+        self._rows = self._read_rows()
 
-    def __iter__(self) -> _Table:
-        return self
+    def _read_rows(self) -> Iterator[list[str]]:
+        if self._delimiter == " ":  # any number of spaces, and quotes are rare
+            return map(_split_at_spaces, self._lines())
+        return csv.reader(self._lines(), delimiter=self._delimiter, skipinitialspace=True, strict=True)
 
-    def __next__(self) -> list[str]:
+    def __iter__(self) -> Iterator[list[str]]:
+        """Yield all rows, those of `sample` first."""
+        for at, odd, row in self._ahead:
+            self.at, self.odd = at, odd
+            yield row
+        self._ahead = []
+        while (row := self._next()) is not None:
+            yield row
+
+    def sample(self, limits: Limits) -> list[list[str]]:
+        """Return the first rows without consuming them."""
+        while len(self._ahead) < _SAMPLE and (row := self._next()) is not None:
+            width = _width(row)
+            if width - 2 > MAX_PIXELS:  # an index and a class may be among them
+                limits.check_images(MIN_ROWS, width - 1)
+            self._ahead.append((self.at, self.odd, row))
+        return [row for _, _, row in self._ahead]
+
+    def skip(self) -> int:
+        """Drop the first row of `sample`, and return the number of its line."""
+        return self._ahead.pop(0)[0]
+
+    def _next(self) -> list[str] | None:
         try:
-            row = next(self._rows)
-            while not row or (len(row) == 1 and not row[0].strip()):
-                row = next(self._rows)
+            for cells in self._rows:
+                row = [cell.strip() for cell in cells]
+                if not row or (not row[0] and not any(row)):
+                    continue
+                if not self._started and row[0].startswith("#"):
+                    self.comment = [row[0][1:].strip(), *row[1:]]
+                    if self._delimiter == " " and not self.comment[0]:
+                        del self.comment[0]
+                    continue
+                self._started = True
+                # One of them alone is a class beside numbers.
+                if self._bits and sum(cell.lower() in _BITS for cell in row) > 1:
+                    row = [_BITS.get(cell.lower(), cell) for cell in row]
+                return self._with_points(row) if self._commas else row
         except csv.Error as error:
+            between = _DELIMITER_NAMES.get(self._delimiter, repr(self._delimiter))
             raise RefusedData(
-                f"line {self.at} of {self._filename} cannot be read ({reason(error)}); "
-                f"expected values between {'tabs' if self._delimiter == chr(9) else repr(self._delimiter)}. "
-                "Export it again."
+                f"line {self.at} of {self.filename} cannot be read ({reason(error)}); "
+                f"expected values between {between}. Export it again."
             ) from error
-        return [cell.strip() for cell in row]
+        return None
+
+    def _with_points(self, row: list[str]) -> list[str]:
+        """Replace decimal commas; a table has one decimal mark, since 1,234 is two numbers otherwise."""
+        for place, cell in enumerate(row):
+            if "," in cell and _DECIMAL_COMMA.fullmatch(cell):
+                mark = ","
+            elif "." in cell and _is_number(cell):
+                mark = "."
+            else:
+                continue
+            if not self._mark:
+                self._mark, self._marked_at = mark, self.at
+            if mark != self._mark:
+                raise RefusedData(
+                    f"line {self.at}, column {place + 1} of {self.filename} holds {cell[:20]!r}; expected "
+                    f"the decimal mark {self._mark!r} as in line {self._marked_at}. Export it with one."
+                )
+            row[place] = cell.replace(",", ".")
+        return row
 
     def _lines(self) -> Iterator[str]:
         while line := self._line():
             self.at += 1
             if len(line) > _MAX_LINE:
                 raise RefusedData(
-                    f"line {self.at} of {self._filename} has more than {_MAX_LINE:,} characters; expected "
+                    f"line {self.at} of {self.filename} has more than {_MAX_LINE:,} characters; expected "
                     f"one image of at most {MAX_PIXELS:,} pixels. Give each image a line of its own."
                 )
             self.odd = "_" in line or not line.isascii()
-            yield line
+            if self.at > self._lines_to_skip:
+                yield line
 
     def _line(self) -> str:
         try:
@@ -154,26 +292,267 @@ class _Table:
         except UnicodeDecodeError as error:
             wrong = self._file.buffer.tell() - len(error.object) + error.start
             raise RefusedData(
-                f"{self._filename} is not what it says it is: expected text (UTF-8), got the byte "
+                f"{self.filename} is not what it says it is: expected text (UTF-8), got the byte "
                 f"0x{error.object[error.start]:02x} at {wrong:,}. Export it as CSV again."
             ) from error
 
     def ragged(self, n: int, n_columns: int, at: int = 0) -> RefusedData:
         """Return the error of a line with too few or too many columns."""
         return RefusedData(
-            f"line {at or self.at} of {self._filename} has {n:,} column{'s' * (n != 1)}; expected "
+            f"line {at or self.at} of {self.filename} has {n:,} column{'s' * (n != 1)}; expected "
             f"{n_columns:,} as in the first image. Give every image as many values."
         )
 
-    def no_number(self, row: list[str], column: int | None) -> RefusedData:
-        """Return the error of the first cell that is no number; `row` lacks that of the class in `column`."""
+    def not_empty(self, row: list[str], n_columns: int) -> RefusedData:
+        """Return the error of a value in a column that is empty in the first image."""
+        place = next(place for place in range(n_columns, len(row)) if row[place])
+        return RefusedData(
+            f"line {self.at}, column {place + 1} of {self.filename} holds {row[place][:20]!r}; expected "
+            "nothing as in the first image. Fill the column in every line, or drop it."
+        )
+
+    def no_label(self, column: int) -> RefusedData:
+        """Return the error of an image whose class is missing."""
+        return RefusedData(
+            f"line {self.at}, column {column + 1} of {self.filename} holds no label; expected the class of "
+            "the image. Fill it, or leave the line out."
+        )
+
+    def no_number(self, row: list[str], places: list[int]) -> RefusedData:
+        """Return the error of the first cell that is no number; `places` are the columns of the cells."""
         place = next(place for place, cell in enumerate(row) if not _is_number(cell))
         shown = repr(row[place][:20]) if row[place] else "nothing"
-        place += column is not None and place >= column
         return RefusedData(
-            f"line {self.at}, column {place + 1} of {self._filename} holds {shown}; expected a number. "
-            "Fill it, or say which column holds the labels."
+            f"line {self.at}, column {places[place] + 1} of {self.filename} holds {shown}; expected a "
+            "number. Fill it, or say which column holds the labels."
         )
+
+
+def _delimiter_of(content: bytes) -> tuple[str, int]:
+    """Return what stands between values, and how many lines only say so, as spreadsheets write ``sep=;``.
+
+    It is what parts the first lines into most numbers and fewest words.
+    """
+    start = io.StringIO(content[: 2 * _MAX_LINE].decode("utf-8-sig", "replace"), newline=None)
+    lines = list(islice((line.strip() for line in start if not line.isspace()), 5))
+    if lines and (told := re.fullmatch(r'"?sep=(.)"?', lines[0], re.IGNORECASE)):
+        return told[1], 1
+    rows = lines[1:] or lines  # the first may hold names
+    there = [mark for mark in _DELIMITERS if any(mark in row for row in rows)]
+
+    def score(mark: str) -> int:
+        return sum(_as_number(cell) for row in rows for cell in row[:_SCORED].split(mark))
+
+    return max(there, key=score, default=","), 0
+
+
+def _as_number(cell: str) -> int:
+    """Return 1 for a number, -1 for a word, 0 for nothing."""
+    cell = cell.strip(' "\t')
+    return (1 if _is_number(cell) or _DECIMAL_COMMA.fullmatch(cell) else -1) if cell else 0
+
+
+def _split_at_spaces(line: str) -> list[str]:
+    if '"' not in line:
+        return line.split()
+    return [word[1:-1].replace('""', '"') if word[0] == '"' else word for word in _QUOTED.findall(line)]
+
+
+_QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
+
+
+def _width(row: list[str]) -> int:
+    """Return the number of cells up to the last that holds something."""
+    return next((place for place in range(len(row), 0, -1) if row[place - 1]), 0)
+
+
+# -- what the first rows say of the columns
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the columns of a table hold.
+
+    Attributes
+    ----------
+    names : list of str or None
+        Of the columns.
+    counted_names : bool
+        Whether the names are numbers, which were taken for names because they count up.
+    n_cells, n_columns : int
+        Cells of a line, and columns; the cells behind them are empty in every line.
+    has_index : bool
+        Whether the first column numbers the rows.
+    column : int or None
+        Of the classes.
+    undecided : bool
+        Whether only the values of all rows can say which column holds the classes.
+    """
+
+    names: list[str] | None
+    counted_names: bool
+    n_cells: int
+    n_columns: int
+    has_index: bool
+    column: int | None
+    undecided: bool
+
+
+def _layout(table: _Table, limits: Limits, labels: str | int | None, may_have_index: bool) -> _Layout:
+    """Return what the first rows say, and leave `table` at the first image."""
+    filename, sample = table.filename, table.sample(limits)
+    if not sample:
+        raise RefusedData(f"{filename} holds no lines; expected one image a line. Choose another file.")
+    names, named_at, counted = None, 0, False
+    if _are_names(sample):
+        names, sample, named_at = sample[0], sample[1:], table.skip()
+        counted = not any(map(_is_word, names))
+    if not sample:
+        raise RefusedData(
+            f"{filename} holds a line of names only; expected images below it. Export it again."
+        )
+    first = sample[0]
+    n_cells, n_columns = len(first), max(_width(first), _width(names or []))
+    if names is None and table.comment and len(table.comment) == n_columns:
+        names = table.comment
+    elif names is not None:
+        if len(names) == n_cells - 1 and _is_index([row[0] for row in sample], ""):
+            names = ["", *names]  # R names no column of row numbers; between spaces no empty name is seen
+        if n_columns > n_cells or len(names) < n_columns:
+            raise table.ragged(len(names), n_cells, named_at)
+        names = names[:n_columns]
+    has_index = (
+        may_have_index
+        and n_columns > 1
+        and not (names and labels == names[0])
+        and _is_index([row[0] for row in sample], names[0] if names else None)
+    )
+    places = list(range(has_index, n_columns))
+    column, undecided = _label_column(labels, names, first, places, filename)
+    return _Layout(names, counted, n_cells, n_columns, has_index, column, undecided)
+
+
+def _is_word(cell: str) -> bool:
+    return bool(cell) and not _is_number(cell)
+
+
+def _are_names(sample: list[list[str]]) -> bool:
+    """Whether the first row names the columns: it cannot be an image as those below it are.
+
+    It is no image if it has a word where the next row has a number, and its own numbers count up, if there
+    are any: one cell that is mistyped is no reason to take an image for names. It is none either if its
+    numbers count up and those of the other rows do not.
+    """
+    first, others = sample[0], sample[1:]
+    words = [place for place, cell in enumerate(first) if _is_word(cell)]
+    if any(first[place].lower() in _LABEL_NAMES for place in words):
+        return True
+    numbers = [float(cell) for cell in first if _is_number(cell)]
+    if not numbers:
+        return True
+    if not others:
+        return False
+    below = others[0]
+    if any(place < len(below) and _is_number(below[place]) for place in words):
+        return _increase(numbers) and (_is_long(numbers) or numbers[-1] - numbers[0] == len(numbers) - 1)
+    if not _count_up(numbers):
+        return False
+    gaps = [place for place, cell in enumerate(first) if not cell]
+    if gaps and gaps != [0] and any(below[place] for place in gaps if place < len(below)):
+        return False
+    if any(row[place] == first[place] for row in others for place in words if place < len(row)):
+        return False  # a class, which comes again
+    rows = [[float(cell) for cell in row if _is_number(cell)] for row in others]
+    return not any(len(row) == len(numbers) and _count_up(row) for row in rows)
+
+
+def _increase(numbers: Sequence[float]) -> bool:
+    """Whether these are whole numbers from 0, each larger than the one before."""
+    return all(value >= 0 and value % 1 == 0 for value in numbers) and all(
+        low < high for low, high in pairwise(numbers)
+    )
+
+
+def _count_up(numbers: Sequence[float]) -> bool:
+    """Whether these are numbers of columns: 0, 1, 2 and so on, or so many in order that no image has them."""
+    if len(numbers) < 3:
+        return False
+    return numbers == [*range(len(numbers))] or (_is_long(numbers) and _increase(numbers))
+
+
+def _is_long(numbers: Sequence[float]) -> bool:
+    return len(numbers) >= _LONG_COUNT
+
+
+def _is_index(cells: list[str], name: str | None) -> bool:
+    """Whether the first rows' cells of the first column number the rows."""
+    if name is not None and name.lower() not in _INDEX_NAMES:
+        return False
+    return len(cells) > 1 and _numbers_rows([_number_or_nan(cell) for cell in cells], named=name is not None)
+
+
+def _numbers_rows(values: Sequence[float], named: bool) -> bool:
+    """Whether a column numbers the rows from 0 or 1; with an index's name, whole and different is enough.
+
+    A table that was shuffled or drawn from a larger one keeps the numbers of its rows.
+    """
+    numbers = np.array(values)
+    if not np.isfinite(numbers).all():
+        return False
+    if np.array_equal(numbers - numbers[0], np.arange(len(numbers))) and numbers[0] in (0, 1):
+        return True
+    return named and bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers)) == len(numbers)
+
+
+def _label_column(
+    labels: str | int | None, names: list[str] | None, first: list[str], places: list[int], filename: str
+) -> tuple[int | None, bool]:
+    """Return the column that holds classes, and whether only all rows can show it; `places` has no index."""
+    n_columns = len(places)
+    if labels is None:
+        return None, False
+    if isinstance(labels, int):
+        if not -n_columns <= labels < n_columns:
+            raise RefusedData(
+                f"labels = {labels}, but {filename} has {n_columns} columns; expected {-n_columns} to "
+                f"{n_columns - 1}. Choose one of them."
+            )
+        return places[labels], False
+    if labels != "auto":
+        if names is None or labels not in names:
+            known = ", ".join(map(plain_name, names[:8])) if names else "no line of names"
+            raise RefusedData(
+                f"{filename} has no column {labels!r}; expected one of its own: {known}. Name another."
+            )
+        return names.index(labels), False
+    named = [place for place in places if names and names[place].lower() in _LABEL_NAMES]
+    if len(named) > 1 and names:
+        both = " and ".join(f"column {place + 1}, {plain_name(names[place])}" for place in named[:4])
+        raise LabelsNeeded(
+            f"{filename} names more than one column of classes: {both}; expected one. Say which: "
+            f"labels={names[named[0]]!r}, or labels=None for none."
+        )
+    if named:
+        return named[0], False
+    words = [place for place in places if place < len(first) and _is_word(first[place])]
+    if len(words) == 1:
+        return words[0], False
+    if words or names is None:
+        return None, not words
+    return _odd_name(names, places)
+
+
+def _odd_name(names: list[str], places: list[int]) -> tuple[int | None, bool]:
+    """As `_label_column`, by names that differ in their numbers only, and perhaps one that does not."""
+    stems = {place: re.sub(r"\d+", "0", names[place]) for place in places}
+    common, n_common = Counter(stems.values()).most_common(1)[0]
+    if n_common == len(places) - 1 >= 2:
+        return next(place for place in places if stems[place] != common), False
+    # Numbers alone, or a word for each column, do not say what a column holds; p0, p1, p2 do.
+    return None, common == "0" or n_common < len(places)
+
+
+# -- rows and classes
 
 
 class _Rows:
@@ -184,33 +563,65 @@ class _Rows:
     most : int
         Rows there can be; memory is taken as they come.
     n_v : int
+    loose : bool
+        Whether the first or the last column may turn out to be the class: they are kept beside `X`, too, so
+        that large numbers in them do not make all of it wide.
     """
 
-    def __init__(self, most: int, n_v: int) -> None:
-        self.n = 0
-        self._X: NDArray = np.empty((most, n_v), np.uint8)
+    def __init__(self, most: int, n_v: int, loose: bool) -> None:
+        self.n, self.loose = 0, loose
+        self.X: NDArray = np.empty((most, n_v), np.uint8)
         self._block = np.empty((_ROWS_AT_ONCE, n_v))
+        self._inner = slice(1, -1) if loose else slice(None)
+        self._edges = array("d"), array("d")
 
-    def add(self, row: list[str]) -> None:
-        """Take in a row; ValueError if a cell is no number."""
-        self._block[self.n % _ROWS_AT_ONCE] = np.fromiter(map(float, row), np.float64, len(row))
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Take in a row."""
+        self._block[self.n % _ROWS_AT_ONCE] = values
+        if self.loose:
+            self._edges[0].append(values[0])
+            self._edges[1].append(values[-1])
         self.n += 1
         if self.n % _ROWS_AT_ONCE == 0:
             self._store(_ROWS_AT_ONCE)
 
-    def finished(self) -> NDArray:
-        """Return all rows."""
+    def finish(self) -> None:
+        """Store the last rows, so that `X` has all."""
         self._store(self.n % _ROWS_AT_ONCE)
-        return self._X[: self.n]
+        self.X = self.X[: self.n]
+
+    def edge(self, column: int) -> NDArray[np.float64]:
+        """Return the values of the first (0) or the last (-1) column."""
+        return np.array(self._edges[column])
+
+    def without(self, column: int | None) -> tuple[NDArray, NDArray | None]:
+        """Return the pixels, and the class in the first (0) or the last column (-1), or None."""
+        for edge in {0, -1} - {column}:
+            self._X_holds(edge)
+        if column is None:
+            return self.X, None
+        return self.X[:, 1:] if column == 0 else self.X[:, :-1], self.edge(column)
+
+    def _X_holds(self, column: int) -> None:
+        """Widen `X` if it cannot hold an edge that is a pixel."""
+        values = self.edge(column)
+        if self.X.dtype == np.uint8 and not _fit_bytes(values):
+            self.X = self.X.astype(np.float64)
+        self.X[:, column] = values
 
     def _store(self, n: int) -> None:
         block, start = self._block[:n], self.n - n
+        if self.X.dtype == np.uint8 and not _fit_bytes(block[:, self._inner]):
+            wider = np.empty(self.X.shape)
+            wider[:start] = self.X[:start]
+            self.X = wider
         with np.errstate(invalid="ignore"):
-            if self._X.dtype == np.uint8 and not np.array_equal(block.astype(np.uint8), block):
-                wider = np.empty(self._X.shape)
-                wider[:start] = self._X[:start]
-                self._X = wider
-            self._X[start : self.n] = block
+            self.X[start : self.n] = block
+
+
+def _fit_bytes(values: NDArray[np.float64]) -> bool:
+    with np.errstate(invalid="ignore"):
+        return np.array_equal(values.astype(np.uint8), values)
 
 
 class _Words:
@@ -237,42 +648,141 @@ class _Words:
         return distinct[np.array(self._rows)]
 
 
-def _label_column(
-    labels: str | int | None, names: list[str] | None, first: list[str], filename: str
-) -> tuple[int | None, bool]:
-    """Return the number of the column that holds classes, and whether only all rows can show it."""
-    n_columns = len(first)
-    if labels is None:
-        return None, False
-    if isinstance(labels, int):
-        if not -n_columns <= labels < n_columns:
-            raise RefusedData(
-                f"labels = {labels}, but {filename} has {n_columns} columns; expected {-n_columns} to "
-                f"{n_columns - 1}. Choose one of them."
-            )
-        return labels % n_columns, False
-    if labels != "auto":
-        if names is None or labels not in names:
-            known = ", ".join(map(plain_name, names[:8])) if names else "no line of names"
-            raise RefusedData(
-                f"{filename} has no column {labels!r}; expected one of its own: {known}. Name another."
-            )
-        return names.index(labels), False
-    for column, name in enumerate(names or ()):
-        if name.lower() in _LABEL_NAMES:
-            return column, False
-    if not _is_number(first[-1]):
-        return n_columns - 1, False
-    # 785 columns are 28 x 28 pixels and something: the class, if it is whole and not always the same
-    square = math.isqrt(n_columns) ** 2 == n_columns
-    return None, not square and math.isqrt(n_columns - 1) ** 2 == n_columns - 1
+class _Candidate(NamedTuple):
+    """A column at the edge of a table whose numbers may be classes.
+
+    Attributes
+    ----------
+    column : int
+        0, the first, or -1, the last.
+    unlike_pixels : int
+        2: a tenth of its values lie outside the range of all other columns. 1: it is whole, and every other
+        column that varies has fractions. 0: a pixel could have such values.
+    likeness : int
+        How many of four signs of classes it shows: no number is left out; no class has most of the images;
+        the range is not that of all pixels; no pixel that varies has as small a range.
+    """
+
+    column: int
+    unlike_pixels: int
+    likeness: int
 
 
-def _class_column(X: NDArray) -> tuple[int | None, NDArray, NDArray | None]:
-    """Return the column that looks like classes, the others, and it; the last column, else the first."""
-    for column, rest in ((X.shape[1] - 1, X[:, :-1]), (0, X[:, 1:])):
-        values = X[:, column].astype(np.float64)
-        whole = np.isfinite(values).all() and (values == np.floor(values)).all()
-        if whole and 2 <= len(np.unique(values)) <= 100:
-            return column, rest, values
-    return None, X, None
+def _class_by_values(
+    rows: _Rows, image_shape: tuple[int, int] | None, places: list[int], filename: str
+) -> int | None:
+    """Return the column of classes, 0 or -1, or None; LabelsNeeded if two readings fit equally."""
+    n_columns = len(places)
+    if image_shape is None:
+        fits_none, fits_class = _is_square(n_columns), _is_square(n_columns - 1)
+    else:
+        n_v = image_shape[0] * image_shape[1]
+        fits_none, fits_class = n_columns == n_v, n_columns - 1 == n_v
+        if not fits_class:
+            return None
+    found = sorted(_candidates(rows), key=lambda column: column[1:], reverse=True)
+    if not fits_class:
+        found = [candidate for candidate in found if candidate.unlike_pixels]
+    if not found:
+        return None
+    best, other = found[0], found[1] if len(found) > 1 else None
+    if other is None or other.unlike_pixels < best.unlike_pixels:
+        certain = not fits_none or best.unlike_pixels == 2
+    else:
+        certain = fits_class and best.likeness - other.likeness > 1
+    if certain:
+        return best.column
+    first = rows.edge
+    readings = " or ".join(
+        f"column {places[c.column] + 1} ({_first_values(first(c.column))})" for c in sorted(found)[::-1]
+    )
+    raise LabelsNeeded(
+        f"{readings} of {filename} could hold the classes or be a pixel; expected numbers that only one "
+        "reading fits. Say which: labels=0 (the first column), labels=-1 (the last) or labels=None (none)."
+    )
+
+
+def _is_square(n: int) -> bool:
+    return n > 0 and math.isqrt(n) ** 2 == n
+
+
+def _candidates(rows: _Rows) -> list[_Candidate]:
+    """Return the columns at the edges whose values are few whole numbers, each of some images."""
+    found = []
+    inner = rows.X[:, 1:-1]
+    statistics = None
+    for column, opposite in ((0, -1), (-1, 0)):
+        values = rows.edge(column)
+        if not np.isfinite(values).all() or (values != np.floor(values)).any():
+            continue
+        known, counts = np.unique(values, return_counts=True)
+        if not 2 <= len(known) <= min(_MAX_LABELS, len(values) // 2):
+            continue
+        statistics = statistics or _Statistics.of(inner)
+        pixels = statistics.with_column(rows.edge(opposite))
+        width = known[-1] - known[0]
+        outside = np.mean((values < pixels.low) | (values > pixels.high))
+        likeness = (
+            int(known[0] in (0, 1) and width == len(known) - 1)
+            + int(counts.max() <= 0.8 * len(values))
+            + int((known[0], known[-1]) != (pixels.low, pixels.high))
+            + int(width < statistics.least_width)
+        )
+        found.append(_Candidate(column, 2 if outside >= 0.1 else int(pixels.fractional), likeness))
+    return found
+
+
+class _Statistics(NamedTuple):
+    """What the pixels of a table have in common.
+
+    Attributes
+    ----------
+    low, high : float
+        Smallest and largest value.
+    least_width : float
+        Smallest range of a pixel that varies.
+    fractional : bool
+        Whether every pixel that varies has fractions, and there is one.
+    whole : bool
+        Whether a pixel that varies has none.
+    """
+
+    low: float
+    high: float
+    least_width: float
+    fractional: bool
+    whole: bool
+
+    @classmethod
+    def of(cls, X: NDArray) -> _Statistics:
+        """Return those of the columns of X; a column with NaN counts as constant."""
+        if not X.size:
+            return cls(math.inf, -math.inf, math.inf, False, False)
+        low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
+        width = np.nan_to_num(high - low, nan=0.0)
+        fractions = np.zeros(X.shape[1], bool)
+        if X.dtype.kind == "f":
+            for start in range(0, len(X), _ROWS_AT_ONCE):
+                block = X[start : start + _ROWS_AT_ONCE]
+                fractions |= (block != np.floor(block)).any(axis=0)
+        varied = width > 0
+        whole = bool((varied & ~fractions).any())
+        return cls(
+            float(np.min(low)),
+            float(np.max(high)),
+            float(width[varied].min()) if varied.any() else math.inf,
+            bool(varied.any()) and not whole,
+            whole,
+        )
+
+    def with_column(self, values: NDArray[np.float64]) -> _Statistics:
+        """Return the same with a further column."""
+        other = _Statistics.of(values[:, None])
+        whole = self.whole or other.whole
+        return _Statistics(
+            min(self.low, other.low),
+            max(self.high, other.high),
+            min(self.least_width, other.least_width),
+            (self.fractional or other.fractional) and not whole,
+            whole,
+        )

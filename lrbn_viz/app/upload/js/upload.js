@@ -43,7 +43,7 @@ class UploadBox {
   /** @type {PreviewArrays} */ arrays;
   /** @type {PixelView[]} */ views = [];
   /** @type {Colours} */ colours;
-  file = element("input", {type: "file", accept: ".npz,.npy,.csv,.zip", hidden: true, "aria-label": "File", onchange: () => this.begin(this.file.files?.[0])});
+  file = element("input", {type: "file", accept: ".npz,.npy,.csv,.tsv,.txt,.zip,.gz", hidden: true, "aria-label": "File", onchange: () => this.begin(this.file.files?.[0])});
   limit = element("p", {class: "lv-caption"});
   drop = element("div", {
     class: "lv-drop",
