@@ -152,7 +152,8 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _check_columns(self, X: Any) -> None:
         """Raise ValueError, in scikit-learn's words, for a table with other columns than :meth:`fit` saw.
 
-        An array has no names, and is not asked for any: what is checked once is passed on as an array.
+        The package passes images that it has checked on as arrays. These have no names, and no warning says
+        so.
         """
         if column_names(X) is not None:
             validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)

@@ -1,4 +1,4 @@
-"""What scikit-learn asks of an estimator, asked of every kind of model."""
+"""Every kind of model passes the checks of scikit-learn, and takes and returns tables as it prescribes."""
 
 import warnings
 from typing import Any
@@ -57,7 +57,7 @@ def assert_all_checks_pass(model: Any) -> None:
     results = check_estimator(model, on_fail=None, on_skip=None)
     assert failures(results) == {}
     assert len(results) > 40
-    # What is left out wants an environment variable of SciPy's before its first import.
+    # The check that is skipped needs an environment variable of SciPy before its first import.
     assert {each["check_name"] for each in results if each["status"] == "skipped"} <= {
         "check_array_api_input"
     }
@@ -85,7 +85,6 @@ ASKED = ("transform", "infer", "reconstruct", "score", "score_samples", "recogni
 ASKED_TOO = ("transform_top", "upper_layer_gap", "gamma", "predict", "predict_proba", "partial_fit")
 
 
-@pytest.mark.nojit
 @pytest.mark.parametrize("name", KINDS)
 def test_whatever_takes_images_refuses_a_table_with_its_columns_in_another_order(name):
     X = table()
@@ -113,7 +112,6 @@ def test_whatever_takes_images_refuses_a_table_with_its_columns_in_another_order
         assert model.map_trace(X.iloc[0]).n_visits > 0
 
 
-@pytest.mark.nojit
 @pytest.mark.parametrize("name", KINDS)
 def test_names_of_columns_are_in_the_file_of_a_model_and_go_with_the_next_fit(name, tmp_path):
     X = table()
@@ -130,7 +128,7 @@ def test_names_of_columns_are_in_the_file_of_a_model_and_go_with_the_next_fit(na
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_measured_of_a_table_is_that_of_its_array_without_a_warning(name):
+def test_figures_of_a_table_are_those_of_its_array_without_a_warning(name):
     X = table()
     model = quick(name).fit(X)
     swapped = X[X.columns[::-1]]
@@ -147,7 +145,6 @@ def test_what_is_measured_of_a_table_is_that_of_its_array_without_a_warning(name
         )
 
 
-@pytest.mark.nojit
 def test_a_recognition_network_for_a_model_has_its_names_of_columns():
     X = table()
     model = quick("LRBN").fit(X)
@@ -156,7 +153,6 @@ def test_a_recognition_network_for_a_model_has_its_names_of_columns():
         with_recognition(model, X[X.columns[::-1]], n_iter=1)
 
 
-@pytest.mark.nojit
 def test_a_fit_that_fails_leaves_the_names_of_columns_as_they_were():
     X = table()
     model = quick("LRBN").fit(X)
@@ -169,7 +165,6 @@ def test_a_fit_that_fails_leaves_the_names_of_columns_as_they_were():
     assert list(model.feature_names_in_) == list(X.columns)
 
 
-@pytest.mark.nojit
 def test_a_file_whose_names_of_columns_do_not_fit_is_refused(tmp_path):
     X, path = table(), tmp_path / "model.npz"
     model = quick("LRBN").fit(X)
@@ -180,7 +175,7 @@ def test_a_file_whose_names_of_columns_do_not_fit_is_refused(tmp_path):
             load_model(path)
 
 
-# -- what transform returns
+# -- tables as output
 
 
 @pytest.mark.filterwarnings("ignore:X has feature names, but")  # the checks fit arrays and transform tables
@@ -196,7 +191,6 @@ def test_the_container_of_the_output_is_as_scikit_learn_checks_it(name):
         check(name, clone(model))
 
 
-@pytest.mark.nojit
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_is_returned_by_transform_alone_and_by_every_method_of_it(name):
     X = table()
@@ -257,7 +251,6 @@ SCORED_BY_DRAWS = [
 ]
 
 
-@pytest.mark.nojit
 @pytest.mark.parametrize("name", SCORED_BY_DRAWS)
 def test_a_score_by_draws_approaches_log_p_of_the_image_as_they_grow_in_number(name):
     model, X = quick(name), table(5).to_numpy()
@@ -269,7 +262,6 @@ def test_a_score_by_draws_approaches_log_p_of_the_image_as_they_grow_in_number(n
     assert model.score(X) == pytest.approx(few, abs=1e-9)
 
 
-@pytest.mark.nojit
 def test_the_numbers_of_an_image_are_uniform_and_depend_on_its_pixels_alone():
     X = np.array([[0.0, 1.0], [1.0, 0.0], [-0.0, 1.0]])
     found = ImageStreams(X).random((3 * 5_000, 4)).reshape(3, -1)
@@ -287,7 +279,6 @@ def test_the_numbers_of_an_image_are_uniform_and_depend_on_its_pixels_alone():
 # -- further passes
 
 
-@pytest.mark.nojit
 @pytest.mark.parametrize("name", KINDS)
 def test_further_passes_are_offered_unless_they_need_to_know_how_many_there_are(name):
     model = quick(name)
