@@ -210,7 +210,9 @@ def test_a_comma_is_a_decimal_mark_where_another_sign_parts_the_values():
 
 
 def test_a_spreadsheets_mark_of_the_separator_is_no_image():
-    assert_read(read(b"sep=;\r\n" + lines(np.c_[GREY, Y], ";", end="\r\n")), GREY, Y)
+    for separator in ";\t":
+        content = lines(np.c_[GREY, Y], separator, f"sep={separator}", end="\r\n")
+        assert_read(read(content), GREY, Y)
 
 
 def test_true_and_false_are_the_two_values_of_a_pixel_and_alone_beside_numbers_a_class():
@@ -227,6 +229,8 @@ def test_a_separator_at_the_end_of_every_line_makes_no_column():
             content = lines(np.c_[Y, GREY]).replace(b"\n", b"," * n + b"\n")
             content = (header + "\n").encode() + content if header else content
             assert_read(read(content + b",,,\n"), GREY, Y)
+    counted = lines(np.c_[np.arange(60), GREY], header=",0,1,2,3,4,5,6,7,8").replace(b"\n", b",\n")
+    assert_read(read(counted), GREY, None)
     assert_read(read(b"0,\n1,\n" * 10), np.array([[0], [1]] * 10), None)
 
 
@@ -285,6 +289,10 @@ def test_an_array_with_the_images_along_its_last_axis_is_told_how_to_turn_it():
     for shape in ((60, 2, 2, 9), (60, 2, 2, 2, 3)):
         with pytest.raises(RefusedData, match=r"Reshape it: X.reshape\(len\(X\), -1\), and give image_shape"):
             read(npy(np.zeros(shape)), "a.npy")
+    with pytest.raises(
+        RefusedData, match=r"shape \(60,\); expected .*Reshape it, so that each image is a row"
+    ):
+        read(npy(Y), "a.npy")
 
 
 def test_text_in_utf_16_is_told_from_utf_8():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import io
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +15,7 @@ from fuzz.harness import Target
 
 from lrbn_viz.datasets.own import Limits, RefusedData, decode_own, make_dataset
 from lrbn_viz.datasets.own.images import ShapeNeeded
+from lrbn_viz.datasets.own.tables import LabelsNeeded
 
 _N, _HEIGHT, _WIDTH = 24, 4, 3
 _LIMITS = Limits(2**20)  # small, so that bombs need not be large
@@ -83,8 +86,26 @@ def _csvs() -> Sequence[bytes]:
         [names, *lines],
         [f"label,{names}", *classes],
         [line.replace(",", "; ") for line in lines],
+        [line.replace(",", "  ") for line in lines],
+        [f"{line};".replace(",", ",5;") for line in lines],
+        [f",{names.replace('p', '')},", *(f"{row},{line}," for row, line in enumerate(lines))],
     )
     return ["\n".join(table).encode() for table in tables] + ["\r\n".join(lines).encode("utf-8-sig")]
+
+
+def _idxs() -> Sequence[bytes]:
+    grey = _grey()
+    plain = [
+        struct.pack(f">HBB{array.ndim}I", 0, 8, array.ndim, *array.shape) + array.tobytes()
+        for array in (grey, grey.reshape(_N, -1))
+    ]
+    return [*plain, *map(gzip.compress, plain)]
+
+
+def _an_idx(rng: mutate.Random, corpus: Sequence[bytes]) -> bytes:
+    """Damage what is packed, or the packed."""
+    content = mutate.damaged(rng, corpus)
+    return gzip.compress(content) if rng.random() < 0.3 else content
 
 
 def _tables() -> Any:
@@ -106,7 +127,7 @@ def _tables() -> Any:
         joined,
         st.lists(st.lists(cell, min_size=4, max_size=5), min_size=1, max_size=2),
         st.integers(0, 22),
-        st.sampled_from([",", ";", "\t"]),
+        st.sampled_from([",", ";", "\t", " ", "|"]),
         st.sampled_from(["\n", "\r\n", "\r", "\n\n"]),
     )
 
@@ -158,12 +179,13 @@ def _a_zip(rng: mutate.Random, corpus: Sequence[bytes]) -> bytes:
     )
 
 
-_ERRORS = (RefusedData, ShapeNeeded)
+_ERRORS = (RefusedData, ShapeNeeded, LabelsNeeded)
 TARGETS = [
     Target("upload png", _run_picture("png"), _ERRORS, lambda: _pictures("PNG"), _a_png),
     Target("upload jpeg", _run_picture("jpeg"), _ERRORS, lambda: _pictures("JPEG"), mutate.damaged),
     Target("upload csv", _read("mine.csv"), _ERRORS, _csvs, mutate.damaged),
     Target("upload csv of cells", _read("mine.csv"), _ERRORS, strategy=_tables),
+    Target("upload idx", _read("mine-ubyte.gz"), _ERRORS, _idxs, _an_idx),
     Target("upload npy", _read("mine.npy"), _ERRORS, _npys, _a_npy),
     Target("upload npz", _read("mine.npz"), _ERRORS, _npzs, _a_npz),
     Target(

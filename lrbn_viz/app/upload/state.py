@@ -78,7 +78,9 @@ class UploadState(FileReceiver):
     )
     received = param.Integer(default=0, constant=True, doc="Bytes that are in.")
     filename = param.String(default="", constant=True)
-    error = param.String(default="", constant=True, doc="Why the file or a choice is refused, in words.")
+    error = param.String(
+        default="", constant=True, doc="Why the file or a choice is refused, or what is asked, in words."
+    )
     asks_shape = param.Boolean(
         default=False, constant=True, doc="Whether the images must be scaled to a size that is not given yet."
     )

@@ -191,13 +191,17 @@ def _rows(array: NDArray, name: str) -> tuple[NDArray, tuple[int, int] | None]:
     if array.ndim != 2 or array.shape[1] == 0:
         raise RefusedData(
             f"{name} has shape {array.shape}; expected (images, pixels) or (images, height, width). "
-            + (
-                f"Make colour grey: {name}.mean(axis=3)."
-                if array.ndim == 4 and array.shape[3] in (2, 3, 4)
-                else f"Reshape it: {name}.reshape(len({name}), -1), and give image_shape."
-            )
+            + _how_to_reshape(name, array.shape)
         )
     return array, shape
+
+
+def _how_to_reshape(name: str, shape: tuple[int, ...]) -> str:
+    if len(shape) == 4 and shape[3] in (2, 3, 4):
+        return f"Make colour grey: {name}.mean(axis=3)."
+    if len(shape) > 2 and shape[0]:
+        return f"Reshape it: {name}.reshape(len({name}), -1), and give image_shape."
+    return "Reshape it, so that each image is a row."
 
 
 def _labels(y: NDArray | None, n: int, name: str) -> NDArray | None:

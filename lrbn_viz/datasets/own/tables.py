@@ -334,7 +334,7 @@ def _delimiter_of(content: bytes) -> tuple[str, int]:
     It is what parts the first lines into most numbers and fewest words.
     """
     start = io.StringIO(content[: 2 * _MAX_LINE].decode("utf-8-sig", "replace"), newline=None)
-    lines = list(islice((line.strip() for line in start if not line.isspace()), 5))
+    lines = list(islice((line.strip(" \n") for line in start if not line.isspace()), 5))
     if lines and (told := re.fullmatch(r'"?sep=(.)"?', lines[0], re.IGNORECASE)):
         return told[1], 1
     rows = lines[1:] or lines  # the first may hold names
@@ -457,9 +457,8 @@ def _are_names(sample: list[list[str]]) -> bool:
         return _increase(numbers) and (_is_long(numbers) or numbers[-1] - numbers[0] == len(numbers) - 1)
     if not _count_up(numbers):
         return False
-    gaps = [place for place, cell in enumerate(first) if not cell]
-    if gaps and gaps != [0] and any(below[place] for place in gaps if place < len(below)):
-        return False
+    if any(below[place] for place, cell in enumerate(first[: len(below)]) if place and not cell):
+        return False  # a pixel that is missing; only an index has no name
     if any(row[place] == first[place] for row in others for place in words if place < len(row)):
         return False  # a class, which comes again
     rows = [[float(cell) for cell in row if _is_number(cell)] for row in others]
