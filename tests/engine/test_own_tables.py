@@ -181,6 +181,13 @@ def test_large_numbers_beside_bytes_leave_the_bytes_what_they_are():
     assert_read(own, X, None)
 
 
+def test_the_largest_images_may_have_an_index_and_a_class_beside_them():
+    X, y = rng.integers(0, 10, (20, 128 * 128)), np.arange(20) % 2
+    assert_read(read(lines(np.c_[np.arange(20), X, y]), labels=-1), X, y)
+    with pytest.raises(RefusedData, match="the images have 16,386 pixels; expected at most 16,384"):
+        read(lines(np.c_[X, X[:, :3]]))
+
+
 # -- lines, cells and what stands between them
 
 
@@ -279,11 +286,13 @@ def test_an_array_with_the_images_along_its_last_axis_is_told_how_to_turn_it():
         np.save(file, array)
         return file.getvalue()
 
-    X = GREY.reshape(60, 3, 3)
+    X = rng.integers(0, 256, (60, 3, 5))
     for array in (X, X[:, None], X[..., None]):
         own = read(npy(array), "a.npy")
-        assert_read(own, GREY, None)
-        assert own.image_shape == (3, 3)
+        assert_read(own, X.reshape(60, 15), None)
+        assert own.image_shape == (3, 5)
+    with pytest.raises(RefusedData, match=r"\(60, 1, 5, 3\); expected .*Make colour grey: X.mean\(axis=3\)"):
+        read(npy(np.zeros((60, 1, 5, 3))), "a.npy")
     with pytest.raises(RefusedData, match=r"\(3, 3, 6000\); expected .*numpy.moveaxis\(X, -1, 0\)"):
         read(npy(np.zeros((3, 3, 6000))), "a.npy")
     for shape in ((60, 2, 2, 9), (60, 2, 2, 2, 3)):

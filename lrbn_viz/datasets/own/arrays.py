@@ -177,8 +177,12 @@ def _rows(array: NDArray, name: str) -> tuple[NDArray, tuple[int, int] | None]:
     if array.dtype.kind not in "biuf":
         raise RefusedData(f"{name} has dtype {array.dtype}; expected numbers. Save it as X.astype(float).")
     shape = None
-    if array.ndim == 4 and 1 in (array.shape[1], array.shape[3]):  # one channel, the last or the first axis
-        array = array[..., 0] if array.shape[3] == 1 else array[:, 0]
+    if array.ndim == 4 and array.shape[3] == 1:
+        array = array[..., 0]
+    elif (
+        array.ndim == 4 and array.shape[1] == 1 and array.shape[3] > 4
+    ):  # else colours of images one row high
+        array = array[:, 0]
     if array.ndim == 3:
         height, width, n = array.shape
         if n > max(height, width) and array.shape[1] * n > MAX_PIXELS >= height * width:
