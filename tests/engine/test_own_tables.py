@@ -155,6 +155,10 @@ def test_two_columns_that_could_hold_the_classes_are_asked_about_and_each_answer
     words = str(caught.value)
     assert f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv could hold" in words
     assert "labels=0 (the first column), labels=-1 (the last) or labels=None (none)" in words
+    with pytest.raises(
+        LabelsNeeded, match=r"column 2 .* or column 11 .* labels=0 \(the first after the index\)"
+    ):
+        read(lines(np.c_[np.arange(60), Y % 2, BITS]))
     assert_read(read(content, labels=0), BITS, Y % 2)
     assert_read(read(content, labels=-1), np.c_[Y % 2, BITS[:, :-1]], BITS[:, -1])
     assert_read(read(content, labels=None), np.c_[Y % 2, BITS], None)

@@ -691,13 +691,13 @@ def _class_by_values(
         certain = fits_class and best.likeness - other.likeness > 1
     if certain:
         return best.column
-    first = rows.edge
+    first = "the first after the index" if places[0] else "the first column"
     readings = " or ".join(
-        f"column {places[c.column] + 1} ({_first_values(first(c.column))})" for c in sorted(found)[::-1]
+        f"column {places[c.column] + 1} ({_first_values(rows.edge(c.column))})" for c in sorted(found)[::-1]
     )
     raise LabelsNeeded(
         f"{readings} of {filename} could hold the classes or be a pixel; expected numbers that only one "
-        "reading fits. Say which: labels=0 (the first column), labels=-1 (the last) or labels=None (none)."
+        f"reading fits. Say which: labels=0 ({first}), labels=-1 (the last) or labels=None (none)."
     )
 
 
