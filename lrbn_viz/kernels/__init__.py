@@ -1,5 +1,5 @@
 """What all kernels stand on: numerics, random streams, SIMD blocks, and the cache of compiled code."""
 
-from lrbn_viz.kernels.cache import tolerate_older_kernels
+from lrbn_viz.kernels.cache import mend_reading
 
-tolerate_older_kernels()
+mend_reading()

@@ -1,4 +1,4 @@
-"""Numba's cache on disk: where an older version of this package has left kernels, and where all are there."""
+"""Numba's cache on disk: what must be mended of how it is read, and where all kernels are there."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ from numba.core.dispatcher import Dispatcher
 _log = logging.getLogger(__name__)
 
 
-def tolerate_older_kernels() -> None:
-    """Let Numba compile a kernel again where its cache cannot be read, instead of failing.
+def mend_reading() -> None:
+    """Let Numba read its cache where it would fail, or would end the process.
 
     The list of a kernel's compiled versions is a pickle that names the classes of its arguments. Where a new
     version of the package has moved such a class, reading the list fails before Numba gets to see that the
-    source has changed. Numba offers no public way to a cache that is out of date, so its reader is wrapped.
+    source has changed: the kernel is compiled again instead.
+
+    Numba starts its threads when a parallel kernel is compiled or read, but not when one is read that only
+    calls a parallel one; and that ends the process. They are started before any kernel is read (3 ms, once).
+
+    Numba offers no public way to either, so its reader is wrapped.
     """
     read = getattr(IndexDataCacheFile, "_load_index", None)
     if read is None or hasattr(read, "__wrapped__"):
@@ -32,6 +37,7 @@ def tolerate_older_kernels() -> None:
 
     @functools.wraps(read)
     def read_or_forget(self: Any) -> dict[Any, str]:
+        numba.get_num_threads()
         try:
             return read(self)
         except Exception as error:  # unpickling can raise anything
@@ -96,13 +102,9 @@ def load_compiled(listed: bytes) -> None:
         A pickle, as Numba's own lists beside it are: it names the classes of the kernels' arguments.
     """
     found = pickle.loads(listed)
-    kernels = [(_kernels_of(module)[name], signatures) for (module, name), signatures in found.items()]
-    # Reading a parallel kernel starts Numba's threads. Reading one that only calls such kernels does not, and
-    # ends the process where they have not been started.
-    kernels.sort(key=lambda pair: not pair[0].targetoptions.get("parallel", False))
-    for kernel, signatures in kernels:
+    for (module, name), signatures in found.items():
         for signature in signatures:
-            kernel.compile(signature)
+            _kernels_of(module)[name].compile(signature)
 
 
 def _kernels_of(module: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.np.ufunc import parallel as numba_threads
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
@@ -42,6 +44,16 @@ def keep_to_one_thread() -> None:
     when it next compiles.
     """
     PARALLEL_LOCK.acquire(blocking=False)
+
+
+def _after_fork() -> None:
+    """A forked child has none of the threads that its parent has started, and OpenMP ends one that asks."""
+    if getattr(numba_threads, "_is_initialized", True):  # Numba has no public name for it
+        keep_to_one_thread()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @contextmanager
