@@ -1,5 +1,6 @@
 """What all kernels stand on: numerics, random streams, SIMD blocks, and the cache of compiled code."""
 
-from lrbn_viz.kernels.cache import mend_reading
+from lrbn_viz.kernels.cache import find_room, mend_reading
 
+find_room()
 mend_reading()

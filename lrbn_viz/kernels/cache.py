@@ -1,11 +1,16 @@
-"""Numba's cache on disk: what must be mended of how it is read, and where all kernels are there."""
+"""Numba's cache on disk: a folder for it, what is mended of how it is read, and a list of all kernels."""
 
 from __future__ import annotations
 
+import atexit
 import functools
 import logging
+import os
 import pickle
+import shutil
 import sys
+import tempfile
+import warnings
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
@@ -13,10 +18,34 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
 _log = logging.getLogger(__name__)
+
+
+def find_room() -> None:
+    """Have kernels kept in a temporary folder, and say so, where Numba finds no other that can be written to.
+
+    So it is where the package is installed for all to read and whoever runs it has no home. Numba would
+    refuse to make the first kernel. Processes that this one begins use the same folder, which goes with it.
+    """
+    config: Any = numba.config  # its names are made as it is imported
+    if config.DISABLE_JIT:
+        return
+    try:
+        FunctionCache(find_room)
+    except RuntimeError:
+        folder = tempfile.mkdtemp(prefix="lrbn-viz-kernels-")
+        owner = os.getpid()
+        atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
+        # in both: Numba reads the variable again whenever another one of its own has changed
+        os.environ["NUMBA_CACHE_DIR"] = config.CACHE_DIR = folder
+        warnings.warn(
+            "Compiled kernels can be kept neither beside the package nor in a home folder, so each start "
+            "compiles them anew, for some minutes. Set NUMBA_CACHE_DIR to a folder that can be written to.",
+            stacklevel=2,
+        )
 
 
 def mend_reading() -> None:

@@ -49,6 +49,33 @@ def test_a_list_of_kernels_that_names_a_class_that_has_moved_is_made_again(tmp_p
     assert any(b"operands" not in path.read_bytes() for path in lists)
 
 
+# As where the package is installed for all to read, and there is no home.
+NOWHERE = """
+import os, warnings
+import numpy as np
+from numba.core.caching import CompileResultCacheImpl
+CompileResultCacheImpl._locator_classes = CompileResultCacheImpl._locator_classes[:1]  # the variable's alone
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    from lrbn_viz.kernels.numerics import next_uniform
+next_uniform(np.zeros(2, np.uint64), 0)
+folder = os.environ["NUMBA_CACHE_DIR"]
+print(*[each.message for each in said if "kernels" in str(each.message)])
+print(folder)
+print(len(os.listdir(folder)) > 0)
+"""
+
+
+def test_where_nothing_can_be_kept_kernels_are_in_a_temporary_folder_and_one_warning_says_what_to_set():
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    done = subprocess.run([sys.executable, "-c", NOWHERE], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    warning, folder, works = done.stdout.splitlines()
+    assert "Set NUMBA_CACHE_DIR to a folder" in warning
+    assert works == "True"
+    assert not Path(folder).exists()
+
+
 def is_parallel(kernel: Any) -> bool:
     return bool(kernel.targetoptions.get("parallel"))
 

@@ -155,6 +155,11 @@ def _draw(target: Target, job: dict[str, Any], running: _Job) -> None:
     depends on those before.
     """
     from hypothesis import HealthCheck, Phase, given, seed, settings
+    from hypothesis.internal.conjecture import providers
+
+    # It draws constants of modules that have been imported by then, which are not the same in each process.
+    found: Any = providers
+    found._get_local_constants = lambda: found._local_constants
 
     assert target.strategy is not None
     numbers = iter(range(job["end"]))
