@@ -18,6 +18,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+from numba.core import config as numba_config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
@@ -30,7 +31,7 @@ def find_room() -> None:
     So it is where the package is installed for all to read and whoever runs it has no home. Numba would
     refuse to make the first kernel. Processes that this one begins use the same folder, which goes with it.
     """
-    config: Any = numba.config  # its names are made as it is imported
+    config: Any = numba_config  # its names are made as it is imported
     if config.DISABLE_JIT:
         return
     try:

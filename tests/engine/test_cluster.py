@@ -162,8 +162,13 @@ def leaver(prefix: str, state: str) -> WorkerPlugin:
         def transition(self, key: Any, start: str, finish: str, **kwargs: Any) -> None:
             if str(key).startswith(prefix) and finish == state and not self.left:
                 self.left.append(self.worker.address)
-                # says nothing to the scheduler, which sees that its connection has ended
-                self.worker.loop.add_callback(self.worker.close, timeout=0, executor_wait=False, nanny=False)
+                self.worker.loop.add_callback(self.leave)
+
+        async def leave(self) -> None:
+            # Says nothing to the scheduler, which sees that the connection has ended. To close without that
+            # may wait for the task that has just begun, and the scheduler for the worker.
+            self.worker.batched_stream.comm.abort()
+            await self.worker.close(timeout=0, executor_wait=False, nanny=False)
 
     return Leaver()
 
