@@ -91,6 +91,14 @@ def wait_for_answer(page: Page) -> None:
     wait_for_frames(page)
 
 
+def back_to_the_image(page: Page, index: int) -> None:
+    """Take back what was drawn. Until the server has answered the last stroke, the page bears the name of the
+    data set's image; then that of a changed one; and then the former again."""
+    page.get_by_role("button", name="Back to the data set's image").click()
+    wait_for_answer(page)
+    wait_for_image(page, index)
+
+
 def wait_for_timers(page: Evaluating, ms: int) -> None:
     """Wait until every timer of the page has run that was to run within so many milliseconds from now."""
     page.evaluate("ms => new Promise((done) => setTimeout(done, ms))", ms + 1)

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 from playwright.sync_api import Page, expect
-from ui.journeys import open_page, wait_for_image
+from ui.journeys import back_to_the_image, open_page
 
 from lrbn_viz import load_dataset
 
@@ -81,8 +81,7 @@ def test_an_image_is_drawn_by_keys_and_called_the_visitors_own(page: Page, serve
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("space or Enter draws there")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Back to the data set's image").click()
-    wait_for_image(page, 0)
+    back_to_the_image(page, 0)
     expect(own).to_have_text("")
     places.append(page.evaluate(PLACES))
     assert all(place == places[0] for place in places), "no tool has moved"

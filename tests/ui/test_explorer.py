@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from ui.journeys import (
+    back_to_the_image,
     open_elsewhere,
     state,
     wait_for_answer,
@@ -485,8 +486,7 @@ def test_a_stroke_on_the_input_is_followed_by_the_inference(explorer):
     assert x[:28].sum() > 5
     trace = lrbn_trace("lrbn-200-mnist-flat", x)
     assert state(explorer)["lanes"][0]["wrong"] == trace.wrong_pixels()[-1]
-    explorer.get_by_role("button", name="Back to the data set's image").click()
-    wait_for_image(explorer, 0)
+    back_to_the_image(explorer, 0)
 
 
 def test_covering_inverting_and_noise_change_the_pixels_they_should(explorer):
@@ -494,8 +494,7 @@ def test_covering_inverting_and_noise_change_the_pixels_they_should(explorer):
     get = "() => Array.from(window.lrbnPlayers[0].input.bits)"
     explorer.get_by_role("button", name="Invert").click()
     np.testing.assert_array_equal(explorer.evaluate(get), 1 - original)
-    explorer.get_by_role("button", name="Back to the data set's image").click()
-    wait_for_image(explorer, 0)
+    back_to_the_image(explorer, 0)
     box = explorer.locator(".lv-input canvas").bounding_box()
     assert box is not None
     explorer.get_by_role("button", name="Cover a rectangle").click()
@@ -742,8 +741,7 @@ def test_an_image_file_is_fitted_and_inferred_and_what_is_none_is_refused(explor
         "photograph.jpg": image_file(np.kron(230 - 200 * x, np.ones((8, 8))), "JPEG"),
     }
     for name, content in files.items():
-        explorer.get_by_role("button", name="Back to the data set's image").click()
-        wait_for_image(explorer, 0)
+        back_to_the_image(explorer, 0)
         chooser.set_input_files({"name": name, "mimeType": "image/" + name[-3:], "buffer": content})
         explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption.endsWith('changed')")
         assert (
