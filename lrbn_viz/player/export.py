@@ -22,7 +22,10 @@ from lrbn_viz.player.terms import Known, TermsOf
 
 Levels = tuple[int, int]
 
-LIMIT = 300_000  # characters of a page: small enough for any mail
+LIMIT = 250_000
+"""Characters of a page beside the player's own code: weights are rounded until they have room. Terms are never
+left out for it: a page whose traces alone take more is longer.
+"""
 LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), (3, 1), (2, 1), (1, 1))
 """Of rounded weights, on either side of zero: of units that are on at some visit, and of the others."""
 _FINER = ((127, 63), (127, 31), (127, 15), *LEVELS)  # where terms of units never on depend on these, too
@@ -74,10 +77,11 @@ def replay_html(
     """Write a page that holds the player, the models and the traces, and asks no one for anything.
 
     Numbers and states are those of the traces, and weights those of the page where there is room for them.
-    Where the file would be longer than `LIMIT`, weights only draw pictures: they are rounded to 8 bits, or as
+    Where they would take more than `LIMIT`, weights only draw pictures: they are rounded to 8 bits, or as
     few as it takes, for units that are on at some visit, to 4 bits or fewer for the others. The log-odds of
     all units in all states, and their terms, then come with the trace (:mod:`lrbn_viz.player.terms`); where
-    a trace is so long that there is no room for them, those of each visit's unit, as it decided. What is
+    a trace is so long that there is no room for them, those of each visit's unit, as it decided. These come
+    in any case: where even the coarsest weights have no room beside them, the file is longer. What is
     asked of the rounded weights all the same is marked as about right, and the page says by how many nats it
     is off at most, as far as states of the trace are asked about; of pairs of units, and of all others off,
     that is not known. With `whole` the weights are those of the page however long the file is, and so is
@@ -94,7 +98,7 @@ def replay_html(
     block = pack_models(models, image_shape)
     if whole:
         return page_with(as_text(block), trace)
-    room = LIMIT - len(page_with("", trace))
+    room = LIMIT - data_size(page_with("", trace))
     if _AT_LEAST * _quick_size(block) <= room and len(exact := as_text(block)) <= room:
         return page_with(exact, trace)
 
@@ -104,7 +108,7 @@ def replay_html(
     def rounded(levels: Levels) -> bytes:
         return pack_models(models, image_shape, rounded=marks, levels=levels)
 
-    room = LIMIT - len(page_with("", ""))
+    room = LIMIT - data_size(page_with("", ""))
     terms = [TermsOf(models[lane.model], lane.trace) for lane in lanes]
     if sum(each.n_terms for each in terms) < room:  # one takes more than a character
         block, levels = pack_trace(lanes, meta, [Known(each.states) for each in terms]), LEVELS[:7]
@@ -114,14 +118,17 @@ def replay_html(
                 return page_with(found[1], trace)
     known = [Known(each.decisions, _WIDEST) for each in terms]
     found = _finest(rounded, _FINER, room - _SLACK - len(as_text(pack_trace(lanes, meta, known))))
-    if found:
-        levels, weights = found
-        for n, lane in enumerate(lanes):
-            coarse = rounded_model(models[lane.model], marks[lane.model], levels) if known[n].arrays else None
-            off = terms[n].most_off(coarse) if coarse else 0.0
-            known[n] = Known(known[n].arrays, math.ceil(100 * off) / 100)
-        return page_with(weights, as_text(pack_trace(lanes, meta, known)))
-    return page_with(as_text(rounded(LEVELS[-1]), zlib.Z_FILTERED), as_text(pack_trace(lanes, meta)))
+    levels, weights = found or (_FINER[-1], as_text(rounded(_FINER[-1]), zlib.Z_FILTERED))
+    for n, lane in enumerate(lanes):
+        coarse = rounded_model(models[lane.model], marks[lane.model], levels) if known[n].arrays else None
+        off = terms[n].most_off(coarse) if coarse else 0.0
+        known[n] = Known(known[n].arrays, math.ceil(100 * off) / 100)
+    return page_with(weights, as_text(pack_trace(lanes, meta, known)))
+
+
+def data_size(page: str) -> int:
+    """Return how many characters of a page of :func:`replay_html` are not the player's code."""
+    return len(page) - len(_code())
 
 
 def _finest(

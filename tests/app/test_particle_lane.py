@@ -13,7 +13,7 @@ from lrbn_viz.app.address import read_page, write_address
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.notebook import show_trace
-from lrbn_viz.player.export import LIMIT, replay_html
+from lrbn_viz.player.export import LIMIT, data_size, replay_html
 from lrbn_viz.player.packing import pack_trace
 from lrbn_viz.player.wire import unpack
 from lrbn_viz.posterior import QUICKLY_EXACT
@@ -78,7 +78,7 @@ def test_what_is_packed_gives_back_every_particle_and_weight_and_its_distance():
 def test_a_replay_holds_it_within_the_limit(how):
     page = session(**how)
     text = replay_html(page.models, page.dataset.image_shape, lanes_of(page), words_of(page))
-    assert len(text) <= LIMIT
+    assert data_size(text) <= LIMIT
     meta, arrays = unpack(blocks(text)[2])
     assert meta["lanes"][0]["particles"] is True
     np.testing.assert_allclose(arrays["0.log_joint"][1:], shown_in(page).log_joint)

@@ -25,6 +25,7 @@ from ui.journeys import (
 from ui.test_accessibility import set_window
 
 from lrbn_viz import LRBN, load_dataset, pretrained
+from lrbn_viz.player.export import LIMIT, data_size
 from lrbn_viz.trace import ICMTrace
 
 
@@ -549,7 +550,7 @@ def test_the_downloaded_replay_plays_without_a_server(explorer, tmp_path, seen):
         explorer.get_by_role("button", name="Replay as HTML").click()
     path = tmp_path / "replay.html"
     download.value.save_as(path)
-    assert path.stat().st_size <= 300_000
+    assert data_size(path.read_text(encoding="utf-8")) <= LIMIT
     page = explorer.context.new_page()
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))

@@ -21,6 +21,7 @@ from ui.journeys import (
 
 from lrbn_viz import LRBN, approximations, exact_posterior, find_basins, load_dataset, pretrained
 from lrbn_viz.lrbn.model import most_probable_visible
+from lrbn_viz.player.export import LIMIT, data_size
 
 ROWS = {
     "end of the lane": "state",
@@ -316,7 +317,7 @@ def test_the_exported_page_shows_truth_and_optima_without_a_server(standing_smal
         standing_small.get_by_text("Replay as HTML").click()
     path = tmp_path / "replay.html"
     download.value.save_as(path)
-    assert path.stat().st_size <= 300_000
+    assert data_size(path.read_text(encoding="utf-8")) <= LIMIT
     page = standing_small.context.new_page()
     page.goto(path.as_uri())
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.panels.basins.found")
