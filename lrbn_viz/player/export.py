@@ -23,7 +23,7 @@ from lrbn_viz.player.terms import Known, TermsOf
 Levels = tuple[int, int]
 
 LIMIT = 250_000
-"""Characters of a page beside the player's own code: weights are rounded until they have room. Terms are never
+"""Characters of a page beside the player's own code: weights are rounded until they have room. Terms are not
 left out for it: a page whose traces alone take more is longer.
 """
 LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), (3, 1), (2, 1), (1, 1))
