@@ -18,6 +18,7 @@ interface Widget<Properties> {
   set<Name extends keyof Properties>(name: Name, value: Properties[Name]): void;
   save_changes(): void;
   on(name: string, callback: () => void): void;
+  off(name: string, callback: () => void): void;
   send(message: Message): void;
 }
 
@@ -27,7 +28,8 @@ interface Host<Properties> {
   set<Name extends keyof Properties>(name: Name, value: Properties[Name]): void;
   on(name: keyof Properties & string, callback: () => void): void;
   send(message: Message): void;
-  removed(callback: () => void): void;
+  removed(callback: () => void): void; // called at the end
+  end(): void; // of what is on the page: calls those callbacks, once
 }
 
 // The connection's watch (app/shared/js/connection.js), where the page has one

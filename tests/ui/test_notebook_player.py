@@ -31,21 +31,32 @@ class Model {
     for (const call of this.callbacks[`change:${name}`] || []) call();
   }
   on(event, call) { (this.callbacks[event] ||= []).push(call); }
-  off() {}
+  off(event, call) { this.callbacks[event] = (this.callbacks[event] || []).filter((each) => each !== call); }
+  get listeners() { return Object.values(this.callbacks).flat().length; }
   save_changes() { this.saved.push({...this.state, models: null, trace: null, engine: null}); }
   send(message) { this.sent.push(message); }
 }
 window.models = [];
+const views = [];
+// What becomes of an output that is cleared, as when its cell is run again
+window.clearOutputs = async () => {
+  for (const {el, cleanup} of views.splice(0)) { (await cleanup)?.(); el.remove(); }
+};
+window.show = (model, height, module) => {
+  const el = document.createElement("div");
+  el.style.height = height;
+  document.querySelector("main").append(el);
+  views.push({el, cleanup: module.default.render({model, el})});
+};
+window.again = []; // shows each player once more
 for (const {esm, height, bytes, values} of states) {
   const state = {...values};
   for (const [name, text] of Object.entries(bytes)) state[name] = decode(text);
   const module = await import(URL.createObjectURL(new Blob([esm], {type: "text/javascript"})));
-  const el = document.createElement("div");
-  el.style.height = height;
-  document.querySelector("main").append(el);
   const model = new Model(state);
   window.models.push(model);
-  module.default.render({model, el});
+  window.again.push(() => window.show(model, height, module));
+  window.show(model, height, module);
 }
 window.ready = true;
 </script>"""
@@ -128,6 +139,45 @@ def test_panels_left_out_of_a_notebook_come_back_and_a_picture_is_saved(page, se
     for wrong in (["kitchen"], "why"):
         with pytest.raises(ValueError, match="expected some of why, raster"):
             show_trace(*two_traces, hide=wrong)
+
+
+SHOW_ALL = """async (times) => {
+  await clearOutputs();
+  for (let n = 0; n < times; n++) for (const show of again) show();
+}"""
+
+
+def count_nodes(page) -> int:
+    """Return how many nodes the page's documents hold, those that are no longer shown too."""
+    session = page.context.new_cdp_session(page)
+    for _ in range(2):  # the first frees what calls the finalizers of the rest
+        session.send("HeapProfiler.collectGarbage")
+    nodes = session.send("Memory.getDOMCounters")["nodes"]
+    session.detach()
+    return nodes
+
+
+def test_players_shown_three_times_hold_no_more_nodes_than_once_and_none_when_cleared(
+    page, seen, tmp_path, two_traces
+):
+    page.goto(
+        host(tmp_path / "notebook.html", show_trace(*two_traces), show_trace(two_traces[0], live=False))
+    )
+    page.wait_for_function("window.ready && lrbnPlayers.length === 2")
+    page.evaluate(SHOW_ALL, 0)
+    page.wait_for_function("lrbnPlayers.length === 0")
+    assert page.evaluate("models.map((model) => model.listeners)") == [0, 0]
+    empty = count_nodes(page)
+    counts = []
+    for _ in range(3):
+        page.evaluate(SHOW_ALL, 2)
+        page.wait_for_function("lrbnPlayers.length === 4 && lrbnPlayers.every((player) => player.atRest)")
+        counts.append(count_nodes(page))
+    assert counts[0] > empty + 4 * 500, "players are not counted"
+    assert max(counts[1:]) <= 1.2 * counts[0], counts
+    page.evaluate(SHOW_ALL, 0)
+    assert count_nodes(page) <= 1.2 * empty, "cleared outputs hold what they showed"
+    seen.assert_clean()
 
 
 def test_keys_move_only_the_player_that_has_the_focus(page, seen, tmp_path, two_traces):

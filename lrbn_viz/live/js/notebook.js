@@ -120,12 +120,13 @@ class Answering {
   /** @type {Player | undefined} */ player;
   /** @type {Timer | undefined} */ timer;
   /** @type {NotebookSession} */ session;
+  restarts = () => this.restart();
 
   /** @param {Widget<Properties>} widget */
   constructor(widget) {
     this.widget = widget;
     this.restart();
-    widget.on("change:trace", () => this.restart()); // Python has another one; it is told before the player is
+    widget.on("change:trace", this.restarts); // Python has another one; it is told before the player is
   }
 
   restart() {
@@ -150,6 +151,18 @@ class Answering {
   on(event, callback) {
     this.listeners.set(event, [...(this.listeners.get(event) ?? []), callback]);
     this.widget.on(event, callback);
+  }
+
+  /** @param {string} event @param {() => void} callback */
+  off(event, callback) {
+    this.listeners.set(event, (this.listeners.get(event) ?? []).filter((each) => each !== callback));
+    this.widget.off(event, callback);
+  }
+
+  // The end: it listens to the widget no more, which outlives what is on the page.
+  remove() {
+    clearTimeout(this.timer);
+    this.widget.off("change:trace", this.restarts);
   }
 
   /** @param {"trace" | "menus"} name */
@@ -194,7 +207,7 @@ export function render({model, el}) {
   if (!model.get("engine")?.byteLength) return replay({model, el});
   const answering = new Answering(model), {player, remove} = begin({model: /** @type {any} */ (answering), el});
   answering.player = player;
-  return remove;
+  return () => { answering.remove(); remove(); };
 }
 
 export default {render};

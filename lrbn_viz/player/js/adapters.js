@@ -84,7 +84,7 @@ export function begin({model, el}) {
   };
   const waiting = load();
   if (waiting) waiting.then(first); else first();
-  return {player, remove: () => player.remove()};
+  return {player, remove: host.end};
 }
 
 /** @param {Parameters<typeof begin>[0]} host */

@@ -1,4 +1,5 @@
-// Hosts: Panel's JSComponent and anywidget both call render({model, el}); they differ in how a property is read.
+// Hosts: Panel's JSComponent and anywidget both call render({model, el}); they differ in how a property is read, and in
+// how the end is told: Panel's model says "remove", anywidget calls what render returned, which has to call `end`.
 
 import {toBytes} from "./decode.js";
 
@@ -9,22 +10,29 @@ const isWidget = (model) => "save_changes" in /** @type {object} */ (model);
 
 /** @template Properties @param {PanelModel<Properties> | Widget<Properties & Live>} model @returns {Host<Properties & Live>} */
 export function hostOf(model) {
+  /** @type {(() => void)[]} */
+  const ends = [], removed = (/** @type {() => void} */ callback) => { ends.push(callback); };
+  const end = () => { for (const callback of ends.splice(0)) callback(); };
   if (isWidget(model)) {
     return {
       get: (name) => model.get(name),
       set: (name, value) => { model.set(name, value); model.save_changes(); },
-      on: (name, callback) => model.on(`change:${name}`, callback),
+      on: (name, callback) => {
+        model.on(`change:${name}`, callback);
+        removed(() => model.off(`change:${name}`, callback));
+      },
       send: (message) => model.send(message),
-      removed: () => {},
+      removed, end,
     };
   }
   const panel = /** @type {PanelModel<Properties> & Live} */ (model);
+  panel.on("remove", end);
   return {
     get: (name) => panel[name],
     set: (name, value) => { /** @type {Properties & Live} */ (panel)[name] = value; },
     on: (name, callback) => panel.on(name, callback),
     send: (message) => panel.send_msg(message),
-    removed: (callback) => panel.on("remove", callback),
+    removed, end,
   };
 }
 
