@@ -8,6 +8,8 @@ import json
 import logging
 import os
 import re
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +30,7 @@ from served import Served, served
 
 from lrbn_viz import cli
 from lrbn_viz.app.serving import health, logs, memory, options
-from lrbn_viz.app.serving.failing import MESSAGE_FAILED, answer_failures, failing_in_words
+from lrbn_viz.app.serving.failing import MESSAGE_FAILED, ONE_PROCESS, answer_failures, failing_in_words
 from lrbn_viz.app.serving.logs import fit_to_log, session_name, write_logs
 from lrbn_viz.app.serving.metrics import METRICS, is_local, metrics_asked
 from lrbn_viz.app.shared.component import errors_in_words
@@ -120,6 +122,39 @@ def test_a_server_whose_page_fails_is_alive_and_not_ready(small):
     assert "Something went wrong" in body
     assert "Traceback" not in body
     assert "test_serving" not in body
+
+
+def test_a_process_of_several_answers_with_words_and_makes_no_page(small, monkeypatch, caplog):
+    base, _ = small
+    monkeypatch.setattr("tornado.process._task_id", 1)
+    status, _, body = get(f"{base}/")
+    assert status == 500
+    assert ONE_PROCESS in body
+    assert ONE_PROCESS in caplog.messages
+    monkeypatch.setattr("tornado.process._task_id", None)
+    assert get(f"{base}/")[0] == 200
+
+
+@pytest.mark.slow
+def test_each_page_of_a_server_of_two_processes_says_that_the_explorer_needs_one():
+    words = ("serve", str(ROOT / "apps" / "explorer.py"), "--port", "0", "--address", "127.0.0.1")
+    command = [sys.executable, "-m", "panel", *words, "--num-procs", "2"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            url = next(
+                found[1] for line in process.stdout if (found := re.search(r"running at: (\S+)", line))
+            )
+            answers = [get(url) for _ in range(6)]
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+        log = process.stdout.read()
+    assert {status for status, _, _ in answers} == {500}
+    assert all(ONE_PROCESS in body for _, _, body in answers)
+    assert ONE_PROCESS in log
+    assert "Traceback" not in log
 
 
 def test_an_error_of_a_message_is_answered_without_a_traceback():

@@ -17,11 +17,14 @@ from typing import Any, cast
 
 import pytest
 from app.training import until, wait_for
+from bokeh.application import Application
 from bokeh.document import Document
+from bokeh.server.tornado import BokehTornado
 from hypothesis import given
 from hypothesis import strategies as st
-from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
-from tornado.web import create_signed_value
+from panel.io.state import set_curdoc
+from tornado.httputil import HTTPConnection, HTTPHeaders, HTTPServerRequest, RequestStartLine
+from tornado.web import RequestHandler, create_signed_value
 
 from lrbn_viz import load_dataset
 from lrbn_viz.app.shared.server.log_limit import LogLimit
@@ -30,7 +33,7 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.excess import excess
-from lrbn_viz.app.visitors.gate import Gate, is_local
+from lrbn_viz.app.visitors.gate import Gate, _first, _lead_back, enter, is_local
 from lrbn_viz.app.visitors.limits import NO_LIMITS, LimitReached, Limits, Rate, limit_rows
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.serving import Serving, serving_of_environment
@@ -94,14 +97,23 @@ def test_where_no_secret_can_be_stored_there_is_one_for_this_program(tmp_path):
 # -- who asks
 
 
-def a_request(host: str = "localhost:5006", ip: str = "127.0.0.1", **more: str) -> Any:
+class Connection(HTTPConnection):
+    """The line on which a request came."""
+
+    def __init__(self, ip: str) -> None:
+        self.context = SimpleNamespace(remote_ip=ip, protocol="http")
+
+    def set_close_callback(self, _: object) -> None:
+        """It stays open."""
+
+
+def a_request(
+    host: str = "localhost:5006", ip: str = "127.0.0.1", address: str = "/?page=train", **more: str
+) -> Any:
     headers = HTTPHeaders({name.replace("_", "-"): value for name, value in more.items()})
-    connection = SimpleNamespace(
-        context=SimpleNamespace(remote_ip=ip, protocol="http"), set_close_callback=lambda *_: None
-    )
     headers["Host"] = host
-    line = RequestStartLine("GET", "/?page=train", "HTTP/1.1")
-    return HTTPServerRequest(start_line=line, headers=headers, connection=connection)  # pyright: ignore
+    line = RequestStartLine("GET", address, "HTTP/1.1")
+    return HTTPServerRequest(start_line=line, headers=headers, connection=Connection(ip))
 
 
 def a_gate(how: Serving, origins: tuple[str, ...] = ("localhost:5006",), **auth: Any) -> Gate:
@@ -147,6 +159,39 @@ def test_names_of_this_machine(host: str):
 )
 def test_names_of_others(host: str):
     assert not is_local(host)
+
+
+@pytest.mark.parametrize(
+    ("origins", "led"),
+    [
+        (["localhost:5006", "127.0.0.1:5006"], False),
+        (["127.0.0.1:5006", "localhost:5006"], False),
+        (["lectures.example", "localhost:5006"], True),
+        (["*"], True),  # behind a proxy that asks for the page by a name of its own
+    ],
+)
+@pytest.mark.parametrize(
+    ("path", "place"), [("/explorer", "./explorer"), ("/lab/explorer?page=train", "./explorer?page=train")]
+)
+def test_a_page_made_before_the_gate_leaves_only_to_who_is_at_home(origins, led, path, place, monkeypatch):
+    monkeypatch.setattr("lrbn_viz.app.visitors.gate._wrapped", {BokehTornado.find_handler})
+    application = BokehTornado({"/explorer": Application()}, extra_websocket_origins=origins)
+    request, document = a_request(address=path), Document()
+    handler = RequestHandler(application, request)
+    _lead_back(handler)
+    assert handler.get_status() == 200, "it was asked for by the gate"
+    document._session_context = lambda: SimpleNamespace(request=request)  # pyright: ignore
+    with set_curdoc(document):
+        assert enter() == HOME, "it may be"
+    _lead_back(handler)
+    assert (handler.get_status(), handler._headers.get("Location")) == ((303, place) if led else (200, None))
+    assert application.sign_sessions == led
+
+
+def test_a_page_that_returns_by_its_websocket_before_there_is_a_gate_is_not_at_home():
+    assert _first(a_request()) == HOME
+    assert _first(a_request(Upgrade="websocket")) is None
+    assert _first(a_request("lectures.example")) is None
 
 
 def test_who_has_logged_in_is_known_by_a_signed_cookie_and_not_by_a_name():

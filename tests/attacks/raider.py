@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from bench.visitor import Visitor, plain
 from tornado.httpclient import HTTPRequest
@@ -92,9 +92,12 @@ class Client:
         self.cookies |= {name: morsel.value for name, morsel in answer.cookies().items()}
         return answer
 
-    def token(self, path: str = "/?page=train") -> str:
+    def token(self, path: str = "/?page=train", **headers: str) -> str:
         """Ask for a page; the token of its session."""
-        answer = self.get(self.app + path.removeprefix("/") if self.app else path)
+        path = self.app + path.removeprefix("/") if self.app else path
+        answer = self.get(path, **headers)
+        if answer.status == 303:  # once, and not in circles
+            answer = self.get(urljoin(path, dict(answer.headers)["Location"]), **headers)
         found = re.search(r'"token":"([^"]+)"', answer.body)
         if found is None:
             raise Refused(f"{answer.status}: {answer.body[:200]}")

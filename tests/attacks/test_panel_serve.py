@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from socket import socket
 from urllib.parse import urlencode
 
 import pytest
@@ -59,6 +60,30 @@ def test_the_first_page_of_a_server_of_others_asks_once_more_and_then_visitors_a
         assert attach(bert.open(), name)
         for client in (anna, bert):
             client.close()
+
+
+# The first page is made before there is a gate; its websocket passes one.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("origins", "name", "origin"),
+    [
+        (["localhost:{}", "127.0.0.1:{}"], "127.0.0.1", "http://127.0.0.1:{}"),
+        (["127.0.0.1:{}", "localhost:{}"], "localhost", "http://localhost:{}"),
+        (["lectures.example", "localhost:{}"], "localhost", "http://localhost:{}"),
+        (["localhost:{}", "lectures.example"], "lectures.example", "https://lectures.example"),
+        (["*"], "localhost", "https://lectures.example"),  # by a proxy that asks by a name of its own
+    ],
+)
+def test_the_first_page_of_a_server_opens_by_whichever_name_it_is_asked_for(tmp_path, origins, name, origin):
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = [each for origin in origins for each in ("--allow-websocket-origin", origin.format(port))]
+    with panel_serve(tmp_path, *options, "--port", str(port)) as url:
+        client = Client(url, "/explorer")
+        page = client.join(client.token("?page=train", Host=name), Host=name, Origin=origin.format(port))
+        assert "TrainBoard" in page.components
+        client.close()
 
 
 @pytest.mark.slow

@@ -79,5 +79,22 @@ def test_so_it_is_where_panel_serves_the_explorer(page, seen, serve_explorer):
         serving.close()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_the_first_page_of_a_server_that_others_reach_opens_by_either_name(page, seen, serve_explorer, name):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    origins = ["lectures.example", f"127.0.0.1:{port}", f"localhost:{port}"]
+    options = [each for origin in origins for each in ("--allow-websocket-origin", origin)]
+    serving = serve_explorer("--port", str(port), *options)
+    try:
+        page.goto(next(serving).url.replace("127.0.0.1", name))
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta")
+        seen.assert_clean()
+    finally:
+        serving.close()
+
+
 def test_a_server_of_another_make_is_left_alone():
     assert send_small_packets_at_once(object()) == 0

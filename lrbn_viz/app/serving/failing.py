@@ -15,6 +15,7 @@ from weakref import WeakSet
 import panel as pn
 from jinja2 import Template
 from panel.viewable import Viewable
+from tornado.process import task_id
 from tornado.web import RequestHandler
 
 from lrbn_viz.app.shared.server.answers import before_sending
@@ -25,6 +26,14 @@ _failed: WeakSet[Any] = WeakSet()  # connections on which such a page is asked f
 
 MESSAGE_FAILED = "The server could not take this message. Its log says why."
 """What is answered to a message that is none, or that ended in an error."""
+PAGE_FAILED = (
+    "Something went wrong on the server while it made this page. Reload it, or open it without settings: the "
+    "address up to its question mark. Whoever runs the server finds the error in its log."
+)
+ONE_PROCESS = (
+    "The explorer runs in one process, which holds its sessions, its runs and what each visitor has taken of "
+    "the limits; this server has several. Start it again without --num-procs."
+)
 
 _PAGE = Template(
     """<!DOCTYPE html>
@@ -34,24 +43,35 @@ _PAGE = Template(
 <title>lrbn_viz</title>
 </head>
 <body>
-<p>Something went wrong on the server while it made this page. Reload it, or open it without settings:
-the address up to its question mark. Whoever runs the server finds the error in its log.</p>
+<p>{{ words | e }}</p>
 </body>
 </html>
 """
 )
 
 
+class ServerSetupError(RuntimeError):
+    """A server was started as the explorer cannot be served; its words may stand on a page."""
+
+
 def failing_in_words(build: Callable[[], Viewable]) -> Callable[[], Viewable]:
-    """Return what makes the same page, and one that says so, with the status 500, where it cannot be made."""
+    """Return what makes the same page, and one that says so, with the status 500, where it cannot be made.
+
+    Where the server has several processes there is no other page: a page, its websocket and its files come
+    from any of them, and each would know of its own visitors and runs alone.
+    """
     answer_failures()
 
     @functools.wraps(build)
     def page() -> Viewable:
         try:
+            _require_one_process()
             return build()
-        except Exception:
-            _log.exception("error while making a page")
+        except Exception as error:
+            if isinstance(error, ServerSetupError):
+                _log.error("%s", error)
+            else:
+                _log.exception("error while making a page")
             connection = page_connection()
             if (
                 connection is None or pn.state.curdoc is None
@@ -59,9 +79,17 @@ def failing_in_words(build: Callable[[], Viewable]) -> Callable[[], Viewable]:
                 raise
             _failed.add(connection)
             pn.state.curdoc.template = _PAGE
+            words = str(error) if isinstance(error, ServerSetupError) else PAGE_FAILED
+            pn.state.curdoc.template_variables["words"] = words
             return pn.Spacer()
 
     return page
+
+
+def _require_one_process() -> None:
+    """Raise where this is one of several processes of a server, by Tornado's number of it."""
+    if task_id() is not None:
+        raise ServerSetupError(ONE_PROCESS)
 
 
 def answer_failures() -> None:

@@ -3,8 +3,8 @@
 Every request passes here before any handler of Panel's or Bokeh's sees it. A page gives its visitor a token
 in a cookie; a websocket without one, or for a session of somebody else, is refused. Tornado has no place for
 this: the gate wraps a public method of its applications, `find_handler`. A server is watched from its first
-request where `open_gates` is called before; under ``panel serve`` from its second, and `enter` sees to the
-first.
+request where `open_gates` is called before; under ``panel serve`` from its second. Its first page is made for
+who may be at home, and leaves once the gate agrees: else the browser is led back to ask once more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import panel as pn
 from bokeh.application.handlers import Handler
@@ -28,6 +28,7 @@ from bokeh.util.token import get_session_id, get_token_payload
 from tornado.httputil import HTTPConnection, HTTPServerRequest, url_concat
 from tornado.web import OutputTransform, RequestHandler, decode_signed_value
 
+from lrbn_viz.app.shared.server.answers import before_sending
 from lrbn_viz.app.shared.server.fairness import VISITOR
 from lrbn_viz.app.shared.server.log_limit import limit_log
 from lrbn_viz.app.visitors.limits import Rate
@@ -389,6 +390,14 @@ class Gate:
 
 _wrapped: set[Any] = set()
 _gates: WeakKeyDictionary[Any, Gate] = WeakKeyDictionary()
+_without_gate: WeakSet[Any] = WeakSet()  # connections on which a page was asked for before there was one
+
+
+def _gate_of(application: Any, early: bool = False) -> Gate:
+    gate = _gates.get(application)
+    if gate is None:
+        gate = _gates[application] = Gate(application, serving(), early)
+    return gate
 
 
 def open_gates(early: bool = False) -> None:
@@ -407,9 +416,7 @@ def open_gates(early: bool = False) -> None:
 
     @functools.wraps(find)
     def find_handler(application: Any, request: HTTPServerRequest, **named: Any) -> Any:
-        gate = _gates.get(application)
-        if gate is None:
-            gate = _gates[application] = Gate(application, serving(), early)
+        gate = _gate_of(application, early)
         if gate.is_lecturers(request):
             led = gate.lead_lecturer(request)
             if isinstance(led, str):
@@ -470,6 +477,8 @@ def enter() -> Visitor | None:
     if visitor is None:
         if not isinstance(getattr(request, "connection", None), HTTPConnection):
             return HOME if serving().shared is not False else None
+        _without_gate.add(request.connection)
+        before_sending(_lead_back)
         return _first(request)
     name: str = context.id
     sessions = next(gate.sessions for gate in _gates.values() if gate.owns(context))
@@ -483,5 +492,25 @@ def _first(request: Any) -> Visitor | None:
     how = serving()
     if how.shared is not None:
         return HOME if how.shared else None
-    # A server of others is not told from one's own yet; its websocket passes the gate, which knows.
-    return HOME if _comes_from_here(request) and "user" not in request.cookies else None
+    # A server of others is not told from one's own yet: that is settled before the page leaves. A websocket
+    # that comes first, of a page that returns, has no such page.
+    page = request.headers.get("Upgrade", "").lower() != "websocket"
+    return HOME if page and _comes_from_here(request) and "user" not in request.cookies else None
+
+
+def _lead_back(handler: RequestHandler) -> None:
+    """Let the browser ask once more for a page that was made before there was a gate, unless it is at home.
+
+    Its session is one whose websocket the gate would refuse.
+    """
+    request = handler.request
+    if request.connection not in _without_gate:
+        return
+    _without_gate.discard(request.connection)
+    visitor = _gate_of(handler.application).visitor_of(request)
+    if visitor is not None and visitor.at_home:
+        return
+    page = request.path.rpartition("/")[2]  # below what a proxy may have left out
+    handler.set_status(303)
+    handler.set_header("Location", f"./{page}" + (f"?{request.query}" if request.query else ""))
+    handler.set_header("Cache-Control", "no-store")
