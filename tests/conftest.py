@@ -46,6 +46,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Share all tests among processes, one a core; a few run in this one, before others have started."""
+    chosen = config.option.keyword or config.option.markexpr or config.option.lf
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS or chosen:
+        return 0
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 4)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the slow tests, unless ``--slow`` or a test's own address asks for them."""
     asked = _asked_for(str(config.getoption("--slow")))

@@ -15,7 +15,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.analysis.explanation import exact_posterior
-from lrbn_viz.kernels.numerics import scalar_sigmoid, sigmoid
+from lrbn_viz.kernels.numerics import KERNEL, scalar_sigmoid, sigmoid
 from lrbn_viz.model import Model, NotOffered
 from lrbn_viz.posterior import ExactPosterior, moments
 from lrbn_viz.validation import check_integer, check_latent_batch, check_latents, check_numbers
@@ -178,7 +178,7 @@ def mean_field(
     return q[::-1].copy() if first_to_last else q
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
     """Coordinate ascent from `q`. Modified in place: `q`; scratch of length 2**n_h: `expected`, `weights`."""
     n_h = len(q)

@@ -17,7 +17,7 @@ from lrbn_viz.doctor import oracles
 from lrbn_viz.doctor.oracles import Params, draw_params
 from lrbn_viz.doctor.report import Finding
 from lrbn_viz.kernels import numerics
-from lrbn_viz.kernels.numerics import PARALLEL_LOCK, Twins
+from lrbn_viz.kernels.numerics import PARALLEL_LOCK, Twins, fixed
 
 SIZES = (37, 6)
 """Visibles, which end within a vector of any processor, and latents."""
@@ -300,7 +300,7 @@ def boltzmann_machine() -> None:
 
     params = draw_params(*SIZES)
     W, b, d = (array.astype(np.float32) for array in params)
-    X, V = _images(9), _images(12)[9:]
+    X, V = fixed(_images(9)), _images(12)[9:]
     means = [oracles.sigmoid(Z @ params.W + params.d) for Z in (X, V)]
     keep, rate = np.float32(0.5), np.float32(0.3)
     both = np.concatenate(means).astype(np.float32)
@@ -342,7 +342,9 @@ def boltzmann_machine() -> None:
     keys = np.arange(1, 3, dtype=np.uint64)
     chains = np.random.default_rng(3).integers(0, 2, (3, SIZES[1])).astype(np.uint8)
     plain = (centring.KINDS["standard"], empty, empty, np.float32(0))
-    _, fantasies, *stepped = gradient.sgd_step(W, b, d, X, chains, True, keys, rate, keep, *plain, False)
+    _, fantasies, *stepped = gradient.sgd_step(
+        W, b, d, fixed(X), chains, True, keys, rate, keep, *plain, False
+    )
     q = oracles.sigmoid(fantasies @ params.W + params.d)
     expected = keep * params.W + rate * (X.T @ means[0] / 9 - fantasies.T @ q / len(fantasies))
     same("step of contrastive divergence", stepped[0], expected, 1e-5)

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INNER, for_threads, run_kernel, softplus
+from lrbn_viz.kernels.numerics import INNER, KERNEL, for_threads, run_kernel, softplus
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.lrbn.batch_kernel import run_sweeps, work_of
 from lrbn_viz.lrbn.deep.inference import Layers, kind_of, prior_from_above, sample_latents
@@ -56,13 +56,14 @@ def _log_likelihood(params, state, evidence, base, m):
     return total if params.gaussian else total - _all_softplus(params, state, m)
 
 
-@for_threads(cache=True, nogil=True, error_model="numpy")
+@for_threads(**KERNEL)
 def _likelihoods(params, state, evidence, base, fresh, out):
     """Compute ``log P(x | h)`` of every image, `fresh` if no sweep has been made yet.
 
     Modified in place: `out` (n,), and `state` if `fresh`.
     """
-    for m in prange(len(out)):
+    for image in prange(len(out)):
+        m = np.int64(image)
         if fresh:
             refresh(params, state, m)
         out[m] = _log_likelihood(params, state, evidence, base, m)

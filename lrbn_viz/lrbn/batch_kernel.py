@@ -33,7 +33,7 @@ import numpy as np
 from numba import get_num_threads, njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import GOLDEN, INLINED, INNER, mixed_uniform, run_kernel
+from lrbn_viz.kernels.numerics import FIRST, GOLDEN, INLINED, INNER, KERNEL, mixed_uniform, run_kernel
 from lrbn_viz.kernels.simd.math import exp, log
 from lrbn_viz.kernels.simd.odds import (
     GROUP,
@@ -136,9 +136,10 @@ def _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, cou
     n_h = params.W.shape[0]
     n_images, n_warm = len(visits), len(temperatures)
     n_sweeps = n_warm + max_sweeps
-    lazy = True
+    n_lazy = 0
     for j in range(n_h):
-        lazy = lazy and params.chunk[j] > 0
+        n_lazy += 1 if params.chunk[j] > 0 else 0
+    lazy = n_lazy == n_h
     n_active = 0
     while True:
         # === Line 2: images whose latents are to be updated === #
@@ -189,21 +190,32 @@ def _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, cou
                 unchanged[w, s] = unchanged[w, n_active]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", parallel=True)
+@njit(**KERNEL, parallel=True)
 def _infer_batch(params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results):
     """Infer every image on its own. Modified in place: `state` and what follows `n_workers`."""
     n_slots = min(params.n_together, -(-len(state.latent) // n_workers))
     for w in prange(n_workers):
-        _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, counter, bounds, results)
+        own = np.int64(w)
+        _work(params, state, temperatures, max_sweeps, own, n_slots, slots, found, counter, bounds, results)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _infer_batch_serial(
     params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results
 ):
     """Do the same on one thread."""
     _work(
-        params, state, temperatures, max_sweeps, 0, params.n_together, slots, found, counter, bounds, results
+        params,
+        state,
+        temperatures,
+        max_sweeps,
+        FIRST,
+        params.n_together,
+        slots,
+        found,
+        counter,
+        bounds,
+        results,
     )
 
 
@@ -291,7 +303,7 @@ def infer_batch(
     return BatchInference(H, visits, flips, converged)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _batch_log_odds(params, state, log_odds):
     """Compute the log-odds of all latents from the products that the sweeps compare with their bounds.
 

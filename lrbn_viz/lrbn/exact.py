@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.kernels.numerics import FIRST, KERNEL, softplus
 from lrbn_viz.lrbn.icm import conditional_log_odds
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
@@ -19,11 +19,11 @@ from lrbn_viz.lrbn.state import flip, log_joint_of, refresh
 from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, summarise
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _enumerate(params, state, log_joints):
     """Visit all states of image 0 by single flips. Modified in place: `state`, `log_joints`."""
-    refresh(params, state, 0)
-    total = log_joint_of(params, state, 0)
+    refresh(params, state, FIRST)
+    total = log_joint_of(params, state, FIRST)
     number = 0
     log_joints[0] = total
     for step in range(1, log_joints.shape[0]):
@@ -31,11 +31,11 @@ def _enumerate(params, state, log_joints):
         j = 0
         while (step >> j) & 1 == 0:
             j += 1
-        change = conditional_log_odds(params, state, 0, j)
-        flip(params, state, 0, j)
+        change = conditional_log_odds(params, state, FIRST, j)
+        flip(params, state, FIRST, j)
         number ^= 1 << j
         if step % 256 == 0:
-            total = log_joint_of(params, state, 0)
+            total = log_joint_of(params, state, FIRST)
         else:
             total += change if (number >> j) & 1 else -change
         log_joints[number] = total
@@ -65,22 +65,22 @@ def enumerate_posterior(
     return summarise(log_joints)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _pairwise(params, state, base, J):
     """Fill column k of `J` with the change of all log-odds when latent k goes from 0 to 1, for image 0.
 
     Modified in place: `state` (left as it came), `base`, `J`.
     """
     n_h = len(base)
-    refresh(params, state, 0)
+    refresh(params, state, FIRST)
     for j in range(n_h):
-        base[j] = conditional_log_odds(params, state, 0, j)
+        base[j] = conditional_log_odds(params, state, FIRST, j)
     for k in range(n_h):
         sign = 1.0 if state.latent[0, k] == 0 else -1.0
-        flip(params, state, 0, k)
+        flip(params, state, FIRST, k)
         for j in range(n_h):
-            J[j, k] = 0.0 if j == k else sign * (conditional_log_odds(params, state, 0, j) - base[j])
-        flip(params, state, 0, k)
+            J[j, k] = 0.0 if j == k else sign * (conditional_log_odds(params, state, FIRST, j) - base[j])
+        flip(params, state, FIRST, k)
 
 
 def interactions(

@@ -25,10 +25,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INLINED, next_uniform
+from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, next_uniform
 from lrbn_viz.lrbn.state import explained, flip, log_joint_of
 
 SEQUENTIAL, RANDOM, GREEDY, PARALLEL = range(4)
@@ -74,15 +75,15 @@ def best_flip(params, state, units):
     """
     best, gain = -1, 0.0
     for p in range(units.shape[1]):
-        j = units[0, p]
-        log_odds = conditional_log_odds(params, state, 0, j)
+        j = np.int64(units[0, p])
+        log_odds = conditional_log_odds(params, state, FIRST, j)
         here = log_odds if state.latent[0, j] == 0 else -log_odds
         if here > gain + params.tolerance:
             best, gain = j, here
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def update_latents(params, state, order, units, temperatures, at_once, total, cursor, record, n_visits):
     """Line 5 of Algorithm 1: make up to `n_visits` further visits to the latents of image 0, recording each.
 
@@ -107,7 +108,7 @@ def update_latents(params, state, order, units, temperatures, at_once, total, cu
         # === One latent is updated, all others are fixed === #
         t, position = cursor[SWEEP], cursor[POSITION]
         sweep_units = t if units.shape[0] > 1 else 0
-        j = best_flip(params, state, units) if order == GREEDY else units[sweep_units, position]
+        j = best_flip(params, state, units) if order == GREEDY else np.int64(units[sweep_units, position])
         if j < 0:
             cursor[DONE] = cursor[CONVERGED] = 1
             return
@@ -115,20 +116,20 @@ def update_latents(params, state, order, units, temperatures, at_once, total, cu
         # === P(h_j | x, h_-j): the joint with the latent on, and off === #
         if order == PARALLEL and position == 0:
             for p in range(n_free):
-                at_once[p] = conditional_log_odds(params, state, 0, units[sweep_units, p])
-        log_odds = at_once[position] if order == PARALLEL else conditional_log_odds(params, state, 0, j)
+                at_once[p] = conditional_log_odds(params, state, FIRST, np.int64(units[sweep_units, p]))
+        log_odds = at_once[position] if order == PARALLEL else conditional_log_odds(params, state, FIRST, j)
 
         # === h_j^(t+1) = argmax P(h_j | x, h_-j), or a draw from it === #
         before = state.latent[0, j]
-        after = decide(log_odds, before, temperatures[t], params.tolerance, state.stream, 0)
+        after = decide(log_odds, before, temperatures[t], params.tolerance, state.stream, FIRST)
 
         # === Theorem 1: log P(x, h) rises by the log-odds, or stays === #
         if after != before:
-            change = conditional_log_odds(params, state, 0, j) if order == PARALLEL else log_odds
-            flip(params, state, 0, j)
+            change = conditional_log_odds(params, state, FIRST, j) if order == PARALLEL else log_odds
+            flip(params, state, FIRST, j)
             total[0] += change if after == 1 else -change
             if not params.gaussian and state.since_refresh[0] == 0:
-                total[0] = log_joint_of(params, state, 0)  # rounding starts afresh
+                total[0] = log_joint_of(params, state, FIRST)  # rounding starts afresh
 
         record.unit[k], record.after[k], record.flipped[k] = j, after, after != before
         record.log_odds[k], record.log_joint[k], record.sweep[k] = log_odds, total[0], t

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INNER
+from lrbn_viz.kernels.numerics import INNER, KERNEL
 from lrbn_viz.kernels.simd.odds import GROUP, LANES, WIDEST, aligned_empty, padded_length
 from lrbn_viz.lrbn.model import LRBNParams, Visible
 
@@ -110,7 +110,7 @@ def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float6
         factor=factor,
         weight=weight,
         b=b,
-        d=np.ascontiguousarray(params.d, dtype=np.float64),
+        d=np.array(params.d, dtype=np.float64),  # a copy, so that it may be written whatever the model's
         chunk=chunk,
         whole=(chunk > 0) & (chunk >= n_p),
         gram=gram,
@@ -158,7 +158,7 @@ def _fits(W, j, steps, lanes, tops, limits):
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _bound_products(W, candidates, limits, lanes, tops, chunk, weight):
     """Find, for each row, how many pixels one product may cover, and its sum.
 

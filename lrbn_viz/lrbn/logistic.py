@@ -20,7 +20,16 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from lrbn_viz.chunks import GRAIN
-from lrbn_viz.kernels.numerics import INLINED, for_threads, one_blas_thread, run_kernel, sigmoid, softplus
+from lrbn_viz.kernels.numerics import (
+    FIRST,
+    INLINED,
+    KERNEL,
+    for_threads,
+    one_blas_thread,
+    run_kernel,
+    sigmoid,
+    softplus,
+)
 from lrbn_viz.kernels.simd.math import exp, log
 
 PIXELS = 32
@@ -84,7 +93,7 @@ def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
         product[i] = 1.0
     for m in range(first, last):
         own = residual[m - first]
-        count = 0
+        count = FIRST
         for q in range(codes.shape[1]):
             byte = codes[m, q]
             for k in range(np.uintp(8)):
@@ -119,7 +128,7 @@ def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
         _add_rows(residual, images[j], counts[j], gradient[j])
 
 
-@for_threads(cache=True, nogil=True, error_model="numpy")
+@for_threads(**KERNEL)
 def _slabs(codes, pixels, theta, on, images, counts, residual, lines, gradient, sums):
     """Compute the gradient of each slab of images and, in this order, its negative log-likelihood, the sum of
     p (1 - p) and the number of wrong pixels, of each of a block's pixels.

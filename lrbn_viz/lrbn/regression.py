@@ -10,7 +10,7 @@ import scipy.linalg
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INLINED, INNER, for_threads, run_kernel, sigmoid
+from lrbn_viz.kernels.numerics import INLINED, INNER, KERNEL, for_threads, run_kernel, sigmoid
 from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
 
@@ -119,11 +119,11 @@ def _activate_one(rows, b, H, m, a):
                 a[m, i] += rows[j, i]
 
 
-@for_threads(cache=True, nogil=True, error_model="numpy")
+@for_threads(**KERNEL)
 def _activate(rows, b, H, a):
     """Fill `a` (n, n_v) with the activations of every row of `H` (n, n_h)."""
     for m in prange(H.shape[0]):
-        _activate_one(rows, b, H, m, a)
+        _activate_one(rows, b, H, np.int64(m), a)
 
 
 def row_sums(rows: NDArray, offset: NDArray, H: NDArray) -> NDArray[np.float64]:
@@ -225,7 +225,7 @@ def _regress_block(
     squares[block] = size
 
 
-@for_threads(cache=True, nogil=True, error_model="numpy")
+@for_threads(**KERNEL)
 def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, gradient, updated):
     """Compute the residuals, the gradient of the weights and the updated weights, block by block of pixels.
 
@@ -247,7 +247,7 @@ def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong
         )  # fmt: skip
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _list_on(H, on, images):
     """Fill `on` (n, n_h + 1) and `images` (n_h, n + 1) as :func:`_regress` reads them."""
     n, n_h = H.shape

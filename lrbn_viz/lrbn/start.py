@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from lrbn_viz.kernels.numerics import INNER, for_threads, random_streams, run_kernel, softplus
+from lrbn_viz.kernels.numerics import FIRST, INNER, KERNEL, for_threads, random_streams, run_kernel, softplus
 from lrbn_viz.kernels.simd.odds import GROUP, aligned_empty, dot_block
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import LOG_2PI, LRBNParams, Start, Visible, evidence
@@ -52,15 +52,15 @@ def start_latents(
     raise ValueError(f"init must be one of {get_args(Start)} or an array of latent states; got {start!r}.")
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _explained_alone(params, state, thresholds):
     """Compute what each latent explains when it alone is on: an RBM's threshold.
 
     Modified in place: `thresholds` (n_h,) and `state`, one image with all latents off.
     """
-    refresh(params, state, 0)
+    refresh(params, state, FIRST)
     for j in range(len(thresholds)):
-        thresholds[j] = explained(params, state, 0, j, 1.0)
+        thresholds[j] = explained(params, state, FIRST, j, 1.0)
 
 
 @njit(**INNER)
@@ -72,7 +72,7 @@ def _evidence_block(block, X, W, fixed):
         dot_block(X, m, W, j, fixed)
 
 
-@for_threads(cache=True, nogil=True, error_model="numpy")
+@for_threads(**KERNEL)
 def _evidence(X, W, fixed):
     """Fill `fixed` (n, n_h) float64 with ``X W'``, the product in single precision.
 
@@ -80,7 +80,7 @@ def _evidence(X, W, fixed):
     needs. Both n and n_h are GROUP or more, and n is a multiple of it.
     """
     for block in prange(-(-W.shape[0] // GROUP)):
-        _evidence_block(block, X, W, fixed)
+        _evidence_block(np.int64(block), X, W, fixed)
 
 
 def fixed_log_odds(

@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lrbn_viz.kernels.numerics import FIRST, KERNEL
 from lrbn_viz.lrbn.icm import CONVERGED, DONE, PARALLEL, K, Record, update_latents
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import LRBNParams, Start, Visible
@@ -34,11 +35,11 @@ def _longer(record: Record | None, size: int) -> Record:
     return Record(*columns)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(**KERNEL)
 def _start(params, state):
     """Refresh image 0 and return its ``log P(x, h)``."""
-    refresh(params, state, 0)
-    return log_joint_of(params, state, 0)
+    refresh(params, state, FIRST)
+    return log_joint_of(params, state, FIRST)
 
 
 class Stepper:

@@ -48,7 +48,7 @@ from lrbn_viz.baselines.rbm.settings import GIBBS_STEPS, PERSISTENT_CHAINS, SAMP
 from lrbn_viz.baselines.rbm.system import CHAINS_ROW, RBMState, RBMSystem, chain_pictures
 from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.fields import check_fields, declare, documented
-from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid
+from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import (
     LATENT_UNITS,
@@ -292,7 +292,7 @@ class DBMSystem(System[DBMState]):
     ) -> NDArray[np.uint8]:
         """Draw lower latents given two copies of each image, as the first RBM does; (n, n_h)."""
         with threads_for(len(X), state.W) as threads:
-            fields = kernels.latent_fields(np.ascontiguousarray(state.W), state.d_first, X, threads)
+            fields = kernels.latent_fields(np.ascontiguousarray(state.W), state.d_first, fixed(X), threads)
             means = expit(2.0 * fields - state.d_first).astype(np.float32)
             return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
 
@@ -311,12 +311,12 @@ class DBMSystem(System[DBMState]):
             G = kernels.sample_bernoulli(means.upper, keys_for(1, rng)[0], threads)
         V, H = gibbs(joined, joined.particles, self.n_gibbs, rng)
         with threads_for(len(X), joined.W) as threads:
-            both = np.concatenate([means.lower, kernels.latent_means(joined.W, joined.d, V, threads)])
+            both = np.concatenate([means.lower, kernels.latent_means(joined.W, joined.d, fixed(V), threads)])
             W, b, d, _, _, activity, fantasy_activity, total = rbm_gradient.learn(
                 joined.W,
                 joined.b,
                 joined.d,
-                np.hstack([X, G]),
+                fixed(np.hstack([X, G])),
                 V,
                 both,
                 rate,
@@ -342,7 +342,7 @@ class DBMSystem(System[DBMState]):
         """Return the means of each image after a pass up and so many updates of mean field, float32."""
         W, U = np.ascontiguousarray(state.W), np.ascontiguousarray(state.U)
         with threads_for(len(X), W) as threads:
-            fields = kernels.latent_fields(W, state.d, X, threads)
+            fields = kernels.latent_fields(W, state.d, fixed(X), threads)
         with one_blas_thread():
             return dbm.settle(fields, U, state.e, dbm.bottom_up(fields, U, state.d, state.e), n_updates)
 

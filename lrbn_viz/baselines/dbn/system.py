@@ -55,7 +55,7 @@ from lrbn_viz.baselines.sbn.particles import (
 )
 from lrbn_viz.baselines.sbn.settings import BINARY_VISIBLE
 from lrbn_viz.fields import check_fields, declare, documented
-from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
+from lrbn_viz.kernels.numerics import fixed, one_blas_thread, sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures, System
 from lrbn_viz.training.settings import LATENT_UNITS, LEARNING_RATE, LEARNING_RATE_END, rate_at, stage_at
@@ -240,7 +240,7 @@ class DBNSystem(System[DBNState]):
             return state
         share = max(SLIDE, 1.0 / (state.n_steps + 1))  # at first a plain mean
         with threads_for(len(X), first.W) as threads:
-            seen = kernels.latent_means(first.W, first.d, X, threads).mean(axis=0)
+            seen = kernels.latent_means(first.W, first.d, fixed(X), threads).mean(axis=0)
         mean = (1.0 - share) * sigmoid(top.b.astype(np.float64)) + share * seen
         return state._replace(top=top._replace(b=logit(np.clip(mean, 1e-4, 1 - 1e-4)).astype(np.float32)))
 
@@ -249,7 +249,7 @@ class DBNSystem(System[DBNState]):
     ) -> tuple[DBNState, dict[str, float]]:
         """Stage 2: a step of the RBM on top, on latents drawn given the images."""
         with threads_for(len(X), state.V) as threads:
-            means = kernels.latent_means(state.V, state.c, X, threads)
+            means = kernels.latent_means(state.V, state.c, fixed(X), threads)
             H = kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)
         top = state.top
         if state.stage == FIRST:  # its chains begin at the data, where a prior from the first RBM has them
@@ -429,5 +429,5 @@ class DBNSystem(System[DBNState]):
 def _upper_latents(top: RBMState, H: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Draw upper latents given each row of lower ones."""
     with threads_for(len(H), top.W) as threads:
-        means = kernels.latent_means(top.W, top.d, H, threads)
+        means = kernels.latent_means(top.W, top.d, fixed(H), threads)
         return kernels.sample_bernoulli(means, keys_for(1, rng)[0], threads)

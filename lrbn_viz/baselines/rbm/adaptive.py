@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from lrbn_viz.baselines.rbm import kernels
 from lrbn_viz.baselines.rbm.model import Params, Visible, log_variances, visible_term
 from lrbn_viz.baselines.rbm.sampling import arrays_of, gaussian_fields, noise_of, threads_for
-from lrbn_viz.kernels.numerics import softplus
+from lrbn_viz.kernels.numerics import fixed, softplus
 
 CANDIDATES = (1.0, 0.99, 1.01)
 """Shares of the last step's rate to choose from, as published; of equals the first is taken."""
@@ -115,7 +115,7 @@ def _fields(params: Params, rows: NDArray, visible: Visible) -> NDArray[np.float
     if visible == "gaussian":
         return gaussian_fields(noise_of(params).weighted(W), d, rows)
     with threads_for(len(rows), W) as threads:
-        return kernels.latent_fields(W, d, rows, threads)
+        return kernels.latent_fields(W, d, fixed(rows), threads)
 
 
 def _log_p(

@@ -91,7 +91,7 @@ def _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_
 def _centre_blocks(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, lost, totals):
     """Do so with every block of visibles, in place, each with its row of `lost` and of `totals`."""
     for n in prange(len(totals)):
-        i0 = BLOCK * nth_block(n, len(totals))
+        i0 = BLOCK * nth_block(np.int64(n), len(totals))
         totals[n] = _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_b, lost[n])
 
 

@@ -22,7 +22,7 @@ from lrbn_viz.baselines.rbm.kernels import (
     sum_row,
 )
 from lrbn_viz.baselines.rbm.simd import LANES, ROOM, list_bits
-from lrbn_viz.kernels.numerics import for_threads
+from lrbn_viz.kernels.numerics import FIRST, for_threads
 
 
 @njit(**SERIAL)
@@ -38,7 +38,7 @@ def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
 def _scale_rows(means, n, data_rate, fantasy_rate, gains):
     """Write what every image adds to the weights of its pixels to `gains`, in place; the first n are data."""
     for row in prange(means.shape[0]):
-        _scale_row(means, n, data_rate, fantasy_rate, row, gains)
+        _scale_row(means, n, data_rate, fantasy_rate, np.int64(row), gains)
 
 
 _scale_parallel, _scale_alone = _scale_rows
@@ -98,7 +98,7 @@ def _ascend_block(
 def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
     """Write the new weights and biases of every block, in place, and what they return to `totals`."""
     for n in prange(len(totals)):
-        i0 = BLOCK * nth_block(n, len(totals))
+        i0 = BLOCK * nth_block(np.int64(n), len(totals))
         totals[n] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
 
 
@@ -242,9 +242,10 @@ def sgd_step(
     last = keys.shape[0] - 1
     if persistent:
         V = sample_visible(W, b, particles, keys[0], threads)
-        fill_means(W, d, X, V, 0, n_both, means, threads)
+        fill_means(W, d, X, V, FIRST, n_both, means, threads)
     else:
-        fill_means(W, d, X, X, 0, n, means, threads)
+        none = np.empty((0, X.shape[1]), np.uint8)
+        fill_means(W, d, X, none, FIRST, n, means, threads)
         V = sample_visible(W, b, sample_bernoulli(means[:n], keys[last], threads), keys[0], threads)
         fill_means(W, d, X, V, n, n_both, means, threads)
     for key in range(2, last, 2):

@@ -32,12 +32,12 @@ from lrbn_viz.baselines.rbm.simd import (
     sum_13,
     transpose_block,
 )
-from lrbn_viz.kernels.numerics import INLINED, for_threads
+from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, for_threads
 
 # The order of sums is free, but not-a-number and infinity stay visible.
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
 INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
-SERIAL: dict[str, Any] = {"nogil": True, "cache": True, "fastmath": _FASTMATH, "error_model": "numpy"}
+SERIAL: dict[str, Any] = {**KERNEL, "fastmath": _FASTMATH}
 
 TILES = 2
 """Tiles of a block of visibles. Of an image a block is a cache line: two threads that wrote to one line would
@@ -101,7 +101,7 @@ def _list_columns(
 @njit(**INNER)
 def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]) -> int:
     """Write the columns of one part in which row m of X is 1 to `which`, in place; return their number."""
-    n, end = X.shape[1], 0
+    n, end = X.shape[1], FIRST
     for first in range(part * BLOCK, n, PARTS * BLOCK):
         end = _list_columns(X, m, first, min(first + BLOCK, n), which, end)
     return end
@@ -174,7 +174,7 @@ def _list_latents(
 ) -> None:
     """List the ones of row m of H in `which` from ``m * length`` on, in place, filled up with n_h."""
     n_h = H.shape[1]
-    end = _list_columns(H, m, 0, n_h, which, m * length)
+    end = _list_columns(H, m, FIRST, n_h, which, m * length)
     which[end : end + IN_FLIGHT] = n_h
     ends[m] = end + (m * length - end) % IN_FLIGHT
 
@@ -222,7 +222,7 @@ def _sample_block(W, b, which, length, ends, key, n, V):
 def _sample_blocks(W, b, which, length, ends, key, V):
     """Draw the visibles of every block. Modified in place: `V`."""
     for n in prange(n_blocks(W.shape[0])):
-        _sample_block(W, b, which, length, ends, key, n, V)
+        _sample_block(W, b, which, length, ends, key, np.int64(n), V)
 
 
 _sample_parallel, _sample_alone = _sample_blocks
@@ -267,8 +267,7 @@ def _sum_group(
     n_v, n_h = W.shape
     n, count = X.shape[0], sums.shape[0] // PARTS
     groups = _groups(count)
-    part = index // groups  # of an index of prange, which has no sign, divmod makes floats
-    group = index - part * groups
+    part, group = divmod(index, groups)
     which = np.empty(n_v // PARTS + BLOCK + ROOM, np.int32)
     scale = _ONE if part == 0 else _ZERO  # the first part has d in it
     for m in range(GROUP * group, min(GROUP * (group + 1), count)):
@@ -281,7 +280,7 @@ def _sum_group(
 def _sum_groups(W, d, X, V, first, sums):
     """Write every row of what :func:`_sums` returns, in place."""
     for index in prange(PARTS * _groups(sums.shape[0] // PARTS)):
-        _sum_group(W, d, X, V, first, index, sums)
+        _sum_group(W, d, X, V, first, np.int64(index), sums)
 
 
 _sums_parallel, _sums_alone = _sum_groups
@@ -313,7 +312,7 @@ def _mean_row(sums, m, out, row):
 def _mean_rows(sums, first, means):
     """Write the means of every image that has sums, the first to row `first`. Modified in place: `means`."""
     for m in prange(sums.shape[0] // PARTS):
-        _mean_row(sums, m, means, first + m)
+        _mean_row(sums, np.int64(m), means, first + np.int64(m))
 
 
 _means_parallel, _means_alone = _mean_rows
@@ -348,7 +347,8 @@ def latent_means(
 ) -> NDArray[np.float32]:
     """Return ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` for every row of binary X: (n, n_h) float32."""
     means = np.empty((X.shape[0], W.shape[1]), np.float32)
-    fill_means(W, d, X, X, 0, X.shape[0], means, threads)
+    none = np.empty((0, X.shape[1]), np.uint8)
+    fill_means(W, d, X, none, FIRST, X.shape[0], means, threads)
     return means
 
 
@@ -361,7 +361,8 @@ def latent_fields(
     `threads`: on all threads, else on this one.
     """
     n = X.shape[0]
-    sums = _sums(W, d, X, X, 0, n, threads)
+    none = np.empty((0, X.shape[1]), np.uint8)
+    sums = _sums(W, d, X, none, FIRST, n, threads)
     return sums[:n] + sums[n:]
 
 
@@ -385,7 +386,7 @@ def _sample_row(means: NDArray[np.float32], m: int, key: np.uint64, out: NDArray
 def _sample_rows(means, key, out):
     """Draw every row. Modified in place: `out`."""
     for m in prange(means.shape[0]):
-        _sample_row(means, m, key, out)
+        _sample_row(means, np.int64(m), key, out)
 
 
 _rows_parallel, _rows_alone = _sample_rows

@@ -12,7 +12,7 @@ from scipy.special import expit
 
 from lrbn_viz.baselines.rbm import kernels
 from lrbn_viz.baselines.rbm.model import Params, Visible, log_variances
-from lrbn_viz.kernels.numerics import PARALLEL_LOCK
+from lrbn_viz.kernels.numerics import PARALLEL_LOCK, fixed
 
 PARALLEL_FROM = 1_000_000
 """Products (images times weights) from which kernels use all threads. Below, waking them costs more than it
@@ -124,5 +124,5 @@ def gibbs(
             keys = keys_for(2, rng)
             with threads_for(len(H), W) as threads:
                 X = kernels.sample_visible(W, b, H, keys[0], threads)
-                H = kernels.sample_bernoulli(kernels.latent_means(W, d, X, threads), keys[1], threads)
+                H = kernels.sample_bernoulli(kernels.latent_means(W, d, fixed(X), threads), keys[1], threads)
     return X, H

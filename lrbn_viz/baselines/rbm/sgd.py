@@ -27,6 +27,7 @@ from lrbn_viz.baselines.rbm.sampling import (
     threads_for,
 )
 from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
+from lrbn_viz.kernels.numerics import fixed
 
 
 class SGDSettings(NamedTuple):
@@ -106,14 +107,17 @@ def sgd_step(
         V, particles, swapped = tempered_sweeps(params, particles, how.n_temperatures, how.n_gibbs, rng)
         means = np.empty((len(X) + len(V), len(d)), np.float32)
         with threads_for(len(X), W) as threads:
-            kernels.fill_means(W, d, X, V, 0, len(means), means, threads)
-            learned = gradient.learn(W, b, d, X, V, means, rate, keep, how.kind, *centres, slide, threads)
+            kernels.fill_means(W, d, fixed(X), V, 0, len(means), means, threads)
+            learned = gradient.learn(
+                W, b, d, fixed(X), V, means, rate, keep, how.kind, *centres, slide, threads
+            )
         return Updated(particles, V, *learned, swapped)
     keys = keys_for(2 * how.n_gibbs, rng)
     with threads_for(len(X), W) as threads:
         return Updated(
             *gradient.sgd_step(
-                W, b, d, X, particles, how.persistent, keys, rate, keep, how.kind, *centres, slide, threads
+                *(W, b, d, fixed(X), particles, how.persistent, keys, rate, keep, how.kind, *centres, slide),
+                threads,
             )
         )
 

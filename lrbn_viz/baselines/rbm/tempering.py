@@ -31,6 +31,7 @@ from lrbn_viz.baselines.rbm.sampling import (
     sample_gaussian,
     threads_for,
 )
+from lrbn_viz.kernels.numerics import fixed
 
 
 def tempered_sweeps(
@@ -102,7 +103,7 @@ def _sweep(
                 for beta, h, key in zip(betas, H, keys[:-1], strict=True)
             ]
         )
-        fields = kernels.latent_fields(W, d, V, threads)
+        fields = kernels.latent_fields(W, d, fixed(V), threads)
         return V, fields, kernels.sample_bernoulli(expit(rows * fields), keys[-1], threads)
 
 

@@ -21,13 +21,12 @@ from numba import njit, prange
 from numpy.polynomial import Chebyshev, Polynomial
 from scipy.special import k0e, k1e
 
-from lrbn_viz.kernels.numerics import INLINED, for_threads
+from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import log
 
 _INLINED: dict[str, Any] = {**INLINED, "fastmath": {"contract"}}
 # The order of sums is free, but not-a-number and infinity stay visible.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-_LOOP: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 _LEAST_SQUARE = 1e-12
 _BORDER = 2.0
@@ -110,7 +109,7 @@ def _finish_row(w, shrinkage, pull, images, n_images, along):
         along[j] = (along[j] - pull[j] * w[j]) / images - shrinkage[j] / n_images * w[j]
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def fit_prior(W, variance, column_rate, rate, shrinkage, new_rate):
     """Fit the prior's shrinkage and rates once to the weights.
 
@@ -129,7 +128,7 @@ def fit_prior(W, variance, column_rate, rate, shrinkage, new_rate):
         _fit_row(W[i], variance[i], column_rate, rate[i], shrinkage[i], new_rate[i])
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def renew_use(W, shrinkage, added, kept, share, n_images, use, sums):
     """Bring the running mean of what images say of each weight up to date.
 
@@ -150,7 +149,7 @@ def renew_use(W, shrinkage, added, kept, share, n_images, use, sums):
         _renew_row(W[i], shrinkage[i], added[i], kept, share, n_images, use[i], sums[i])
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def finish_slope(W, shrinkage, pull, images, n_images, along):
     """Give the slope in each weight what the pixels' precisions and the prior have in it.
 

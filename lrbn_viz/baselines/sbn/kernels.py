@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit, prange
 
-from lrbn_viz.kernels.numerics import INLINED, for_threads
+from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 BLOCK = 64
@@ -21,7 +21,6 @@ LARGEST = 1e270
 
 # The order of sums is free, but not-a-number and infinity stay visible.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-_LOOP: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
@@ -38,7 +37,7 @@ def _total(X):
     return total
 
 
-@njit(**_LOOP)
+@njit(**KERNEL)
 def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
     """List where binary units are on, row by row and column by column, unless more than so many are.
 
@@ -92,7 +91,7 @@ def _sum_listed(which, counts, rows, out):
                 out[r, j] += (rows[one, j] + rows[two, j]) + (rows[three, j] + rows[four, j])
 
 
-@njit(**_LOOP)
+@njit(**KERNEL)
 def sum_listed(which, counts, rows, out):
     """Write the sum of some rows for each list of them: a product whose left operand is binary.
 
@@ -118,7 +117,7 @@ def _draw_row(log_odds, m, states, r):
         states[r, j] = _ONE if states[r, j] * (_ONE + t) < (_ONE if z >= _ZERO else t) else _ZERO
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def draw(log_odds, n_each, states):
     """Draw binary states, `n_each` rows of them for each row of log-odds.
 
@@ -129,7 +128,8 @@ def draw(log_odds, n_each, states):
     states : (n * n_each, width) float32
         Uniform numbers in [0, 1). Modified in place: 1.0 or 0.0.
     """
-    for r in prange(states.shape[0]):
+    for row in prange(states.shape[0]):
+        r = np.int64(row)
         _draw_row(log_odds, r // n_each, states, r)
 
 
@@ -146,7 +146,7 @@ def _guess_row(log_odds, c, means, m):
     return total
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def guess(log_odds, c, means, normaliser):
     """Finish q(h | x) of each image.
 
@@ -160,7 +160,8 @@ def guess(log_odds, c, means, normaliser):
     normaliser : (n,) float64
         Filled with ``sum_j softplus(z_j)``: log q(h | x) is ``h'z`` less that.
     """
-    for m in prange(log_odds.shape[0]):
+    for image in prange(log_odds.shape[0]):
+        m = np.int64(image)
         normaliser[m] = _guess_row(log_odds, c, means, m)
 
 
@@ -195,7 +196,7 @@ def _prior_ratio(H, d, log_odds, m, r):
     return total
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def weigh(a, b, X, H, d, log_odds, normaliser, n_each, log_weights):
     """Weigh each particle, and leave the residuals that its gradient is made of.
 
@@ -215,7 +216,8 @@ def weigh(a, b, X, H, d, log_odds, normaliser, n_each, log_weights):
     log_weights : (n * K,) float64
         Filled with ``log P(x, h) - log q(h | x)``, nats.
     """
-    for r in prange(a.shape[0]):
+    for row in prange(a.shape[0]):
+        r = np.int64(row)
         m = r // n_each
         likelihood = _residual_row(a, b, X, m, r)
         log_weights[r] = likelihood + normaliser[m] + _prior_ratio(H, d, log_odds, m, r)
@@ -238,7 +240,7 @@ def _credit_image(H, generative, recognition, means, m, n_each, signal):
             H[r, j] *= g
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def credit(H, generative, recognition, means, n_each, signal):
     """Give each particle its share in the gradients of both networks.
 
@@ -256,7 +258,7 @@ def credit(H, generative, recognition, means, n_each, signal):
         Filled with ``sum_k s_k (h_k - sigmoid(z))``, the gradient with respect to z.
     """
     for m in prange(means.shape[0]):
-        _credit_image(H, generative, recognition, means, m, n_each, signal)
+        _credit_image(H, generative, recognition, means, np.int64(m), n_each, signal)
 
 
 @njit(**_SUMS)
@@ -272,7 +274,7 @@ def _moved(value, gradient, first, share, rate, new, new_first):
     return total
 
 
-@njit(**_LOOP)
+@njit(**KERNEL)
 def momentum_step(value, gradient, first, share, rate, new, new_first):
     """Step along a running mean of gradients.
 
@@ -312,7 +314,7 @@ def _scaled(value, gradient, first, second, shares, rate, scale, least, new, new
     return total
 
 
-@njit(**_LOOP)
+@njit(**KERNEL)
 def adam_step(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second):
     """Take a step of Adam; arrays as in :func:`momentum_step`.
 

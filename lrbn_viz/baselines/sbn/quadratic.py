@@ -30,12 +30,11 @@ import numpy as np
 from numba import njit, prange
 
 from lrbn_viz.baselines.sbn.tilted import inside, latent_terms, sigmoid32
-from lrbn_viz.kernels.numerics import INLINED, for_threads
+from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 # The order of sums is free, but not-a-number and infinity stay visible.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-_LOOP: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 _ZERO, _HALF, _ONE, _QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
 _SMALL, _TINY = np.float32(0.01), np.float32(1e-12)
@@ -109,7 +108,7 @@ def _pixels(x, mean, xi):
     return total
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def settle(X, mean, xi, gamma, left):
     """Give each pixel the xi that is best, and all that follows from it.
 
@@ -126,7 +125,7 @@ def settle(X, mean, xi, gamma, left):
         _settle_image(X[m], mean[m], xi[m], gamma[m], left[m])
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
     """Give each latent of each image in turn the mean that is best while gamma stays.
 
@@ -157,7 +156,7 @@ def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
             _mean_of(X[each], gamma[each], left[each], mean[each])
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def add_bounds(prior, X, Q, mean, xi, bounds):
     """Add to `bounds` (n,) what the pixels and the latents have of the bound, nats, but ``softplus(d)``.
 

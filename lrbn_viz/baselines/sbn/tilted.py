@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numba import njit, prange
 
-from lrbn_viz.kernels.numerics import INLINED, for_threads
+from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 LEAST = 1e-6
@@ -42,7 +42,6 @@ NEWTON_STEPS = 3
 
 # The order of sums is free, but not-a-number and infinity stay visible.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
-_LOOP: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 _ZERO, _HALF, _ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 _LEAST, _MOST, _MOVED = np.float32(LEAST), np.float32(1.0 - LEAST), np.float32(MOVED)
@@ -167,7 +166,7 @@ def _finish(x, xi, mean, low, high, phi):
     return total
 
 
-@njit(**_LOOP)
+@njit(**KERNEL)
 def _ascend_image(m, rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, singles, doubles):
     """Do what :func:`ascend_means` does for image m."""
     x, q, tilts, shares = X[m], Q[m], xi[m], phi[m]
@@ -187,7 +186,7 @@ def _ascend_image(m, rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds
     bounds[m] += _finish(x, tilts, mean, low, high, shares) + latent_terms(q, d)
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def ascend_means(rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, singles, doubles):
     """Go up the bound by sweeps over the latents of each image.
 
@@ -214,7 +213,9 @@ def ascend_means(rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, si
         Scratch.
     """
     for m in prange(X.shape[0]):
-        _ascend_image(m, rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, singles, doubles)
+        _ascend_image(
+            np.int64(m), rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, singles, doubles
+        )
 
 
 @njit(**_SUMS)
@@ -237,7 +238,7 @@ def _slope_of_row(j, rows, scales, X, Q, xi, phi, along):
             along[j, i] += q * (X[m, i] - tilt + tilted / (a * b))
 
 
-@for_threads(**_LOOP)
+@for_threads(**KERNEL)
 def tilted_slope(rows, scales, X, Q, xi, phi, along):
     """Fill the slope of the sum of all images' bounds in the weights.
 
@@ -251,4 +252,4 @@ def tilted_slope(rows, scales, X, Q, xi, phi, along):
         Filled.
     """
     for j in prange(rows.shape[0]):
-        _slope_of_row(j, rows, scales, X, Q, xi, phi, along)
+        _slope_of_row(np.int64(j), rows, scales, X, Q, xi, phi, along)

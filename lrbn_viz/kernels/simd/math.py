@@ -19,6 +19,7 @@ _OPTIONS: dict[str, Any] = {
     "cache": True,
     "nogil": True,
     "error_model": "numpy",
+    "no_cfunc_wrapper": True,
     "_nrt": False,
     "forceinline": True,
     "fastmath": {"contract"},
