@@ -25,6 +25,7 @@ type RunWords = {status: string; error: string; cursor: number; removed: boolean
 type TrainLaneMeta = {
   title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; seconds: number; history: number[]; error: string;
   score: string; // what its validation score is
+  score_name: string; // the same, as the title of a chart
   rows: PictureRow[];
 };
 type RunMeta = {

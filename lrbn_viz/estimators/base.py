@@ -293,7 +293,11 @@ class LatentModel(ImageModel):
 
     @abstractmethod
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return one figure per image in nats, higher is better."""
+        """Return one figure per image in nats, higher is better.
+
+        Normalised, so that it compares models of one kind, whatever their sizes and settings: each kind says
+        what its figure is.
+        """
 
     @staticmethod
     def _params_of(state: Any) -> LayerParams:
@@ -548,7 +552,10 @@ class LatentModel(ImageModel):
         return self.make_system().sample(self.state_from(self.params_, rng), check_integer(n, "n", 1), rng)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
-        """Return the mean of ``score_samples``, nats per image; higher is better."""
+        """Return the mean of :meth:`score_samples`, nats per image; higher is better.
+
+        What the figure is, and with which others it compares, says :meth:`score_samples`.
+        """
         return float(self.score_samples(X).mean())
 
     def _arrays(self, dtype: type) -> dict[str, NDArray]:
