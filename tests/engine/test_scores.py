@@ -219,6 +219,27 @@ def test_a_sweep_does_not_prefer_a_destroyed_model(name, digits):
         assert measured(wild, space, X)[0] < good - 20.0
 
 
+@pytest.mark.parametrize("name", ["DBN", "DBM"])
+def test_fit_anneals_nothing_for_its_validation_scores(name, digits, monkeypatch):
+    """AIS of log Z after each pass took 98 % of the time of a small DBN; it is there for who asks."""
+    system = f"lrbn_viz.baselines.{name.lower()}.system"
+    asked = []
+    for estimator in ("partition_weights", "log_partition"):
+        monkeypatch.setattr(f"{system}.{estimator}", lambda *args: asked.append(1) or np.zeros(1))
+    model = UNNORMALISED[name](12, n_top=12, n_iter=3, random_state=0).fit(digits[:60])
+    assert sum("validation_score" in event.metrics for event in model.history_) == 3
+    assert not asked
+    model.make_system().estimate(model._state, digits[:5].astype(np.uint8), np.random.default_rng(0))
+    assert asked
+
+
+def test_in_single_precision_a_dbn_s_validation_score_is_the_same():
+    model, X = undirected("DBN", 3), IMAGES.astype(np.uint8)
+    system = model.make_system()
+    found = system.validate(model.state_from(model.params_, np.random.default_rng(0)), X, None)["score"]
+    assert found == pytest.approx(dbn.pseudo_log_likelihood(model.params_, IMAGES, 5, N_V).mean(), abs=1e-4)
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_scores_of_one_meaning_have_one_name_and_others_another(name):
     """The Train page puts scores side by side where their meaning is the same, under the name of it."""
