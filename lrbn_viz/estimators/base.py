@@ -250,6 +250,16 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.latent_names_, self.visible_names_ = tuple(latents), tuple(visibles)
         return self
 
+    def named_as(self, other: Any):
+        """Take over the names that another model of the same sizes has for its units and its table's columns.
+
+        Parameters
+        ----------
+        other : ImageModel
+        """
+        self._set_columns(self.n_features_in_, getattr(other, "feature_names_in_", None))
+        return self.name_units(other.latent_names_, other.visible_names_)
+
     def __sklearn_is_fitted__(self) -> bool:
         return self.is_fitted
 
@@ -516,7 +526,7 @@ class LatentModel(ImageModel):
         """Return a model of this kind with other parameters of its only layer; what else it has is kept."""
         (layer,) = layers
         more = {name: getattr(self.params_, name) for name in self.more_shapes(layer, self.get_params())}
-        return self.from_params(*layer, visible=self.visible, **more)
+        return self.from_params(*layer, visible=self.visible, **more).named_as(self)
 
     # -- what every model answers
     # ------------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ class DBM(LatentModel):
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
         """Return a model of this kind with other parameters: those of both layers, the lower one first."""
         low, high = layers
-        return self.from_params(*low, visible=self.visible, U=high.W, e=high.d)
+        return self.from_params(*low, visible=self.visible, U=high.W, e=high.d).named_as(self)
 
     def state_from(self, params: DBMParams, rng: np.random.Generator) -> DBMState:
         """Return a state of training that begins at given parameters; all layers learn together."""

@@ -12,6 +12,9 @@ from lrbn_viz.app.upload.component import UploadBox
 from lrbn_viz.app.upload.state import UploadState
 from lrbn_viz.app.upload.wire import preview_block, table_of
 
+SHOWN = ("stage", "number", "received", "filename", "error", "question", "asks_shape", "accepted")
+"""What the dialog shows of an upload as it is."""
+
 
 class UploadPanel(Viewer):
     """A button that opens the dialog; nothing is stored before it is accepted."""
@@ -34,8 +37,7 @@ class UploadPanel(Viewer):
             sizing_mode="stretch_width",
             margin=0,
         )
-        shown = ("stage", "received", "filename", "error", "question", "columns", "choices", "preview", "accepted")
-        upload.param.watch(self._show, list(shown))
+        upload.param.watch(self._show, [*SHOWN, "columns", "choices", "preview"])
 
     def _choose(
         self,
@@ -69,12 +71,7 @@ class UploadPanel(Viewer):
 
     def _show(self, *_: object) -> None:
         upload = self.upload
-        values: dict[str, Any] = {
-            name: getattr(upload, name)
-            for name in (
-                "stage", "number", "received", "filename", "error", "question", "asks_shape", "accepted",
-            )
-        }  # fmt: skip
+        values: dict[str, Any] = {name: getattr(upload, name) for name in SHOWN}
         if upload.preview is not self._seen:
             self._seen = upload.preview
             values["preview"] = preview_block(upload, self._turn)
