@@ -116,7 +116,8 @@ def trainable(model: Any) -> Any:
     settings = {
         name: own[name] for name in known & own.keys() - {"visible", "average", "weight_decay", "n_iter"}
     }
-    return TwoLayerLRBN.from_params(low.W, low.b, high.b, model.visible, U=high.W, e=high.d, **settings)
+    found = TwoLayerLRBN.from_params(low.W, low.b, high.b, model.visible, U=high.W, e=high.d, **settings)
+    return found.named_as(model)
 
 
 @dataclass(frozen=True)
@@ -385,5 +386,4 @@ def factorised(model: Model) -> RBM:
     """
     if not model.reads_factorised:
         model.refuse("factorised reading of its weights", "that takes W, b and d of a single directed layer")
-    read = RBM.from_params(*model.layers[0], visible=model.visible)
-    return read.name_units(model.latent_names_, model.visible_names_)
+    return RBM.from_params(*model.layers[0], visible=model.visible).named_as(model)

@@ -160,8 +160,9 @@ class Model(ABC):
         What of a pass of generation the next one begins from; empty: nothing, each is drawn anew.
     reads_factorised : bool
         Whether W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
-    score_title : str
-        What the validation score of its training is, in words.
+    score_name, score_title : str
+        What the validation score of its training is: its name, and in words with how it is measured. Scores
+        stand side by side where `score_title` is the same.
     methods : mapping from name to label
         Kinds of inference that `infer` takes, the usual one first; empty: there is nothing to choose.
     pooled_methods : frozenset of str
@@ -196,6 +197,7 @@ class Model(ABC):
     draws_passes: ClassVar[bool] = False
     chain_state: ClassVar[ChainState] = ""
     reads_factorised: ClassVar[bool] = False
+    score_name: ClassVar[str] = "score"
     score_title: ClassVar[str] = "score of held-out images: not comparable to another model's"
     methods: ClassVar[Mapping[str, str]] = {}
     pooled_methods: ClassVar[frozenset[str]] = frozenset()

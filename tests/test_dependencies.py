@@ -133,13 +133,12 @@ def test_the_documentation_imports_nothing_else_and_needs_all_that_it_declares()
     named = {name for name in DOCUMENTING if f'"{name.replace("-", "_")}"' in written}
     imports = imported_names("docs")
     assert {canonical(name) for name in imports} <= RUNTIME | DOCUMENTING | {
-        "docutils",
         "pygments",
         "yaml",
         *{"nbformat", "nbclient", "jupyter-client"},  # with which MyST-NB reads and runs notebooks
     }
     assert {canonical(name) for name in imports} | named | {"pyyaml"} >= DOCUMENTING
-    assert {canonical(name) for name in DOCS_NEED} | {"docutils", "pyyaml"} == DOCUMENTING
+    assert {canonical(name) for name in DOCS_NEED} | {"pyyaml"} == DOCUMENTING
 
 
 @pytest.mark.parametrize("name", ["holoviews", "matplotlib", "pandas", "tqdm", "platformdirs", "filelock"])

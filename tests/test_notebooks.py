@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import re
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import nbformat
 import pytest
 from extension.executed import executed
 
-from lrbn_viz.notebook import ask, load_figures, show_figure, stand_alone
+from lrbn_viz.notebook import ask, load_figures, show_figure
 from lrbn_viz.player.wire import unpack
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.ipynb"))
@@ -69,16 +70,19 @@ def test_a_notebook_runs_and_shows_its_players_offline(path):
     shown = [model_id for model_id in views if "_esm" in states[model_id]["state"]]
     assert len(shown) == PLAYERS[path.name]
     for model_id in shown:
-        blocks = {
-            buffer["path"][0]: base64.b64decode(buffer["data"]) for buffer in states[model_id]["buffers"]
-        }
-        meta, arrays = unpack(blocks["trace"])
-        models, _ = unpack(blocks["models"])
+        meta, arrays = unpack(block_of(states[model_id], "trace"))
+        models, _ = unpack(block_of(states[shared_id(states[model_id], "weights")], "content"))
         assert {lane["model"] for lane in meta["lanes"]} == {model["key"] for model in models["models"]}
         assert all(len(arrays[f"{i}.unit"]) == lane["n_visits"] for i, lane in enumerate(meta["lanes"]))
-        assert "createPlayer" in states[model_id]["state"]["_esm"]
+        code = block_of(states[shared_id(states[model_id], "code")], "content")
+        assert b"NotebookSession" in code
+    assert len({shared_id(states[model_id], "code") for model_id in shown}) == bool(shown)
 
-    figures = [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    shown_as_html = [output.data for output in outputs if "text/html" in output.get("data", {})]
+    stills = [data for data in shown_as_html if "data-lrbn-still" in data["text/html"]]
+    assert len(stills) == len(shown)
+    assert all("To get it moving" in data["text/plain"] for data in stills)
+    figures = [data["text/html"] for data in shown_as_html if data not in stills and VIEW not in data]
     if path in ASKING:
         assert figures
         assert all("<svg" in html and "<script" not in html for html in figures), "each stands alone"
@@ -89,6 +93,17 @@ def test_a_notebook_runs_and_shows_its_players_offline(path):
     for html in figures[1:]:
         assert "data-root-id" in html
         assert re.findall(r"https?://", html) == []
+
+
+def block_of(widget, name: str) -> bytes:
+    """Return a trait of a stored widget that is bytes, open."""
+    (data,) = [each["data"] for each in widget["buffers"] if each["path"] == [name]]
+    return gzip.decompress(base64.b64decode(data))
+
+
+def shared_id(widget, name: str) -> str:
+    """Return which other widget a trait of a stored widget names."""
+    return widget["state"][name].removeprefix("IPY_MODEL_")
 
 
 def predictions(notebook) -> dict[str, int]:
@@ -170,14 +185,3 @@ def test_what_was_run_is_kept_for_the_same_notebook_and_run_anew_for_another(tmp
     monkeypatch.setattr("extension.executed._state", lambda: b"another package")
     executed(path, folder)
     assert runs == ["1", "2", "2"]
-
-
-def test_other_widgets_stay_and_so_does_what_says_their_state():
-    view = {VIEW: {"model_id": "a"}, "text/plain": "a slider"}
-    cell = nbformat.v4.new_code_cell("a", outputs=[nbformat.v4.new_output("display_data", view)])
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    notebook.metadata["widgets"] = {STATE: {"state": {"a": {"model_name": "IntSliderModel", "state": {}}}}}
-    alone, resources = stand_alone(notebook, {"what": "is handed on"})
-    assert alone == notebook
-    assert alone is not notebook
-    assert resources == {"what": "is handed on"}

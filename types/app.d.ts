@@ -25,6 +25,7 @@ type RunWords = {status: string; error: string; cursor: number; removed: boolean
 type TrainLaneMeta = {
   title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; seconds: number; history: number[]; error: string;
   score: string; // what its validation score is
+  score_name: string; // the same, as the title of a chart
   rows: PictureRow[];
 };
 type RunMeta = {
@@ -57,11 +58,14 @@ type ModelFile = {stage: string; filename: string; size: number; received: numbe
 type PreviewMeta = {
   turn: number; n: number; n_train: number; n_test: number; n_v: number; classes: [string, number][]; image_shape: [number, number] | null;
   notes: string[]; two_valued: boolean; least: number; most: number; otsu: number; low: string; high: string; own_split: boolean; kind_of_file: string;
-  name: string; labels: string; binary: boolean; threshold: number; invert: boolean; test_share: number; seed: number;
+  name: string; binary: boolean; threshold: number; invert: boolean; test_share: number; seed: number;
 };
 type PreviewArrays = {intensity: Float32Array; standard: Float32Array; histogram: Uint32Array};
+// A column: its number, its name, both, the kind, its first values, its words, the smallest and largest number, whether it is no pixel.
+type ListedColumn = [number, string, string, "numbers" | "yes or no" | "words", string, string[], number, number, boolean];
+type TableMeta = {turn: number; columns: ListedColumn[]; labels: string; left_out: number[]; thresholds: [number, string][]};
 type Upload = {
-  stage: string; number: number; received: number; filename: string; error: string; asks_shape: boolean; preview: ArrayBuffer | null; accepted: string; limit: number;
+  stage: string; number: number; received: number; filename: string; error: string; question: string; asks_shape: boolean; table: TableMeta | Record<string, never>; preview: ArrayBuffer | null; accepted: string; limit: number;
 };
 
 // The picker of images (app/inference/panels)

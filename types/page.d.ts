@@ -20,6 +20,7 @@ interface Widget<Properties> {
   on(name: string, callback: () => void): void;
   off(name: string, callback: () => void): void;
   send(message: Message): void;
+  widget_manager: {get_model(id: string): Promise<any>}; // other widgets' models
 }
 
 // What host.js makes of either
@@ -56,6 +57,8 @@ interface Window {
   lrbnComparisons?: object[];
   lrbnLessons?: object[];
   lrbnSweeps?: object[];
+  /** The notebook's player, by the digest of its code. */
+  lrbnCode?: Map<string, Promise<any>>;
   /** What components have to say to the server, in the order in which it was said. */
   lrbnEarly?: {host: object; live: () => boolean; isAct: boolean; at: number; go: () => void}[];
   lrbnTheme?: {readonly dark: boolean; choose(dark: boolean): void; again(): void; settled(): void}; // of the page (scheme.js)

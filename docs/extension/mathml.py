@@ -1,31 +1,25 @@
-"""Mathematics as MathML, which browsers draw by themselves: no script and no network.
-
-The converter comes with docutils, which Sphinx is built on.
-"""
+"""Mathematics as MathML, which browsers draw by themselves: no script and no network."""
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import Any
 
 from docutils import nodes
-from docutils.utils.math import MathError
-from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-SIZES = re.compile(r"\\[bB]igg?(?![A-Za-z])")  # of brackets, which the browser chooses
+from lrbn_viz.notebook import mathematics
+
 LOG = logging.getLogger(__name__)
 
 
 def mathml(tex: str, node: nodes.Node, block: bool) -> str:
     """Return TeX as MathML; a warning, and the TeX itself, where it cannot be read."""
     try:
-        # entities of MathML, of which HTML knows other names, as the characters that they stand for
-        return tex2mathml(SIZES.sub("", tex), as_block=block).replace("&ApplyFunction;", "\u2061")
-    except MathError as error:
-        LOG.warning("cannot read the formula %r: %s", tex, error, location=node)
+        return mathematics.mathml(tex, block=block)
+    except ValueError as error:
+        LOG.warning("%s", error, location=node)
         return f"<code>{escape(tex)}</code>"
 
 

@@ -169,6 +169,42 @@ def animate_traces(
         return write_animation(path, frame, settings.milliseconds(len(moments)), progress)
 
 
+def draw_traces(
+    traces: Sequence[Replayed],
+    k: int,
+    *,
+    image_shape: tuple[int, int] | None = None,
+    title: str = "",
+    names: Sequence[str] = (),
+    settings: Settings | None = None,
+) -> NDArray[np.uint8]:
+    """Return the frame of :func:`animate_traces` after k visits, as a picture.
+
+    Parameters
+    ----------
+    traces, image_shape, title, names, settings
+        As there.
+    k : int
+        Visits; a trace that has ended before shows its end.
+
+    Returns
+    -------
+    (height, width, 3) uint8
+
+    Raises
+    ------
+    ValueError
+        The traces are not of one image of that shape.
+    """
+    settings = settings or Settings()
+    shape = _checked_shape(traces, image_shape)
+    with in_style():
+        stage = Stage(settings)
+        for lane in _staged(stage, traces, names or [""] * len(traces), shape, title):
+            lane.show(k)
+        return stage.frame()
+
+
 def changes(traces: Sequence[Replayed]) -> NDArray[np.intp]:
     """Return after how many visits some trace has changed, with the start and the end of the longest.
 

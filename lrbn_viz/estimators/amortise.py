@@ -113,7 +113,4 @@ def with_recognition(
     # W, b and d in the precision that they came in; the state of training has them in single precision.
     found = kind.from_params(*layer, V=steps.state.V, c=steps.state.c, **asked)
     found.history_, found.n_iter_ = history, steps.epoch
-    names = getattr(model, "feature_names_in_", None)
-    if names is not None:
-        found.feature_names_in_ = names
-    return found.name_units(model.latent_names_, model.visible_names_)
+    return found.named_as(model)

@@ -250,6 +250,16 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.latent_names_, self.visible_names_ = tuple(latents), tuple(visibles)
         return self
 
+    def named_as(self, other: Any):
+        """Take over the names that another model of the same sizes has for its units and its table's columns.
+
+        Parameters
+        ----------
+        other : ImageModel
+        """
+        self._set_columns(self.n_features_in_, getattr(other, "feature_names_in_", None))
+        return self.name_units(other.latent_names_, other.visible_names_)
+
     def __sklearn_is_fitted__(self) -> bool:
         return self.is_fitted
 
@@ -293,7 +303,11 @@ class LatentModel(ImageModel):
 
     @abstractmethod
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return one figure per image in nats, higher is better."""
+        """Return one figure per image in nats, higher is better.
+
+        Normalised, so that it compares models of one kind, whatever their sizes and settings: each kind says
+        what its figure is.
+        """
 
     @staticmethod
     def _params_of(state: Any) -> LayerParams:
@@ -512,7 +526,7 @@ class LatentModel(ImageModel):
         """Return a model of this kind with other parameters of its only layer; what else it has is kept."""
         (layer,) = layers
         more = {name: getattr(self.params_, name) for name in self.more_shapes(layer, self.get_params())}
-        return self.from_params(*layer, visible=self.visible, **more)
+        return self.from_params(*layer, visible=self.visible, **more).named_as(self)
 
     # -- what every model answers
     # ------------------------------------------------------------------------------------
@@ -548,7 +562,10 @@ class LatentModel(ImageModel):
         return self.make_system().sample(self.state_from(self.params_, rng), check_integer(n, "n", 1), rng)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
-        """Return the mean of ``score_samples``, nats per image; higher is better."""
+        """Return the mean of :meth:`score_samples`, nats per image; higher is better.
+
+        What the figure is, and with which others it compares, says :meth:`score_samples`.
+        """
         return float(self.score_samples(X).mean())
 
     def _arrays(self, dtype: type) -> dict[str, NDArray]:

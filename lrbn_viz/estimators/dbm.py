@@ -15,9 +15,10 @@ from lrbn_viz.baselines.dbm.model import DBMParams, Means
 from lrbn_viz.baselines.dbm.system import N_JUDGED, DBMState, DBMSystem, Gradient
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights, reverse_weights, start_of
+from lrbn_viz.baselines.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import model
 from lrbn_viz.model import (
     ALL_OFF,
@@ -38,6 +39,8 @@ from lrbn_viz.validation import check_clamp, check_integer, check_latents, check
 _DBM = fields_of(DBMSystem)
 MEAN_FIELD_SWEEPS = 50
 """Sweeps of mean field at most, in a trace."""
+N_PREDICTED = 10
+"""Mean-field updates for each pixel that is predicted from all others."""
 
 
 @documented
@@ -67,7 +70,8 @@ class DBM(LatentModel):
     several_layers: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
     chain_state: ClassVar[ChainState] = "image and latents"
-    score_title: ClassVar[str] = "variational bound of held-out images, log Z by AIS: no bound on log P(x)"
+    score_name: ClassVar[str] = PSEUDO
+    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {VALIDATED_PIXELS} pixels"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "mean-field": TraceMethod("Mean field", {"guess": False}, True, start=ALL_OFF),
         "bottom-up": TraceMethod("One pass up, then mean field", {"guess": True}, False, start=ALL_OFF),
@@ -154,7 +158,7 @@ class DBM(LatentModel):
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
         """Return a model of this kind with other parameters: those of both layers, the lower one first."""
         low, high = layers
-        return self.from_params(*low, visible=self.visible, U=high.W, e=high.d)
+        return self.from_params(*low, visible=self.visible, U=high.W, e=high.d).named_as(self)
 
     def state_from(self, params: DBMParams, rng: np.random.Generator) -> DBMState:
         """Return a state of training that begins at given parameters; all layers learn together."""
@@ -261,8 +265,16 @@ class DBM(LatentModel):
         return dbm.bound(self.networks, X, self._means(X))
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the lower bound on ``log P(x) + log Z`` by mean field; (n,) nats: *not* normalised."""
-        return self.variational_bound(self.check_images(X))
+        """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
+
+        Estimated by mean field for each pixel, of at most 64 pixels, scaled to all. It compares DBMs on the
+        same images, of any size, with each other; of an RBM's it differs in that mean field is not exact. It
+        is no log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for
+        small models, "ais" or "raise".
+        """
+        images = self.check_images(X)
+        with one_blas_thread():
+            return dbm.pseudo_log_likelihood(self.networks, images, N_PREDICTED, N_PIXELS)
 
     def upper_layer_gap(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return by how many nats the bound of each image falls without its own message from above; (n,).

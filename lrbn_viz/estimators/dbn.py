@@ -16,14 +16,14 @@ from lrbn_viz.baselines.dbn.system import N_JUDGED, DBNState, DBNSystem
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.centring import Gradient
 from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
+from lrbn_viz.baselines.rbm.pseudo_likelihood import N_PIXELS, PSEUDO, PSEUDO_TITLE, VALIDATED_PIXELS
 from lrbn_viz.baselines.rbm.system import Method
 from lrbn_viz.baselines.rbm.tempering import tempered_sweeps
 from lrbn_viz.baselines.sbn.model import SBNParams, recognition_log_odds
 from lrbn_viz.baselines.sbn.model import make_params as make_networks
-from lrbn_viz.baselines.sbn.weighted import mean_weights
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
-from lrbn_viz.kernels.numerics import sigmoid, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread, sigmoid, softplus
 from lrbn_viz.lrbn import exact, model
 from lrbn_viz.lrbn.batch_kernel import batch_log_odds
 from lrbn_viz.model import ALL_OFF, ChainState, Graph, LayerParams, PassInput, Progress, TraceMethod, on_below
@@ -67,7 +67,8 @@ class DBN(LatentModel):
     short: ClassVar[str] = "DBN"
     draws_passes: ClassVar[bool] = True
     chain_state: ClassVar[ChainState] = "latents"
-    score_title: ClassVar[str] = f"log P(x) of held-out images, estimated: {N_JUDGED} particles, log Z by AIS"
+    score_name: ClassVar[str] = PSEUDO
+    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {VALIDATED_PIXELS} pixels"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "recognition": TraceMethod("Bottom-up, one pass", {}, False, start=ALL_OFF),
         "mean-field": TraceMethod(
@@ -274,12 +275,17 @@ class DBN(LatentModel):
         return (rng.random(mean.shape) < mean).astype(np.uint8), (H,)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``log (1/K) sum_k P(x, h_k) Z / q(h_k | x)`` of 20 draws from q, nats: *not* normalised.
+        """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
 
-        In expectation a lower bound on ``log P(x) + log Z``; (n,). Equal images give equal figures, whatever
-        stands beside them.
+        Estimated by 20 draws from the recognition network for each pixel, of at most 64 pixels, scaled to
+        all. It compares DBNs on the same images, of any size, with each other; of an RBM's and a DBM's it
+        differs in how well x_i is predicted from the other pixels, by inference that is not exact here. It is
+        no log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for small
+        models or "importance".
         """
-        return mean_weights(self, self.check_images(X), N_JUDGED)
+        images = self.check_images(X)
+        with one_blas_thread():
+            return dbn.pseudo_log_likelihood(self.networks, images, N_JUDGED, N_PIXELS)
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return the recognition network's log-odds, which no annealing improves."""

@@ -310,7 +310,7 @@ class DeepLRBN(SeveralLayers):
 
     def with_layers(self, layers: Sequence[LayerParams]) -> DeepLRBN:
         """Return a model of this kind with other parameters: its layers', the lowest first."""
-        return self.from_layers(layers, self.visible)
+        return self.from_layers(layers, self.visible).named_as(self)
 
     # -- classes
 

@@ -116,7 +116,7 @@ class DeepRecognition(WithRecognition, SeveralLayers):
         low, high = layers
         own = self.networks
         kept = {"V": own.V, "c": own.c, "V2": own.V2, "c2": own.c2}
-        return self.from_params(low.W, low.b, high.b, self.visible, U=high.W, e=high.d, **kept)
+        return self.from_params(low.W, low.b, high.b, self.visible, U=high.W, e=high.d, **kept).named_as(self)
 
     @staticmethod
     def _params_of(state: SBNState) -> DeepSBNParams:

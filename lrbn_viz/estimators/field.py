@@ -22,6 +22,8 @@ from lrbn_viz.validation import check_choice
 
 _FIELD = fields_of(FieldSystem)
 MEAN_FIELD: Literal["mean-field"] = "mean-field"
+BOUND_TITLE = f"bound on log P(x) of held-out images, {SWEEPS_JUDGED} sweeps of mean field"
+"""What a validation score is, in words, without which bound it is."""
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -30,7 +32,7 @@ class WithField(WithRecognition):
 
     system: ClassVar[type[FieldSystem]]
 
-    score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {SWEEPS_JUDGED} sweeps of mean field"
+    score_name: ClassVar[str] = "mean-field bound"
     usual_trace: ClassVar[TraceKind] = MEAN_FIELD
 
     optimiser: Optimiser = declare(_FIELD["optimiser"])
@@ -39,7 +41,11 @@ class WithField(WithRecognition):
     n_sweeps: int = declare(_FIELD["n_sweeps"])
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the bound on log P(x) after sweeps of mean field, nats; (n,)."""
+        """Return the bound on log P(x) after sweeps of mean field, nats; (n,).
+
+        It compares networks of the same kind on the same images: how far the bound is below log P(x) depends
+        on what bounds it.
+        """
         return self._means(X, SWEEPS_JUDGED)[1]
 
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
@@ -78,6 +84,7 @@ class FieldNetwork(WithField, Recognition):
         MEAN_FIELD: Recognition.trace_methods[MEAN_FIELD],
         **Recognition.trace_methods,
     }
+    score_title: ClassVar[str] = f"{BOUND_TITLE}, by Jaakkola's and Jordan's bound"
     mean_field_bound: ClassVar[str] = "quadratic"
 
     def transform(self, X: ArrayLike, *, method: str = MEAN_FIELD, **options: Any) -> NDArray:
@@ -111,6 +118,7 @@ class FieldNetwork(WithField, Recognition):
 class DeepFieldNetwork(WithField, DeepRecognition):
     """A sigmoid belief network of two layers that learns from means; a method names its system."""
 
+    score_title: ClassVar[str] = f"{BOUND_TITLE} in both layers, by Jaakkola's and Jordan's bound"
     methods: ClassVar[Mapping[str, str]] = {MEAN_FIELD: "mean field", **DeepRecognition.methods}
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         MEAN_FIELD: DeepRecognition.trace_methods[MEAN_FIELD],

@@ -54,7 +54,8 @@ class Layered(Model):
     max_sweeps: int
 
     short: ClassVar[str] = "LRBN"
-    score_title: ClassVar[str] = "log P(x, h) of held-out images"
+    score_name: ClassVar[str] = "log P(x, h)"
+    score_title: ClassVar[str] = "log P(x, h) of held-out images, h as ICM finds it: a bound below log P(x)"
     methods: ClassVar[Mapping[str, str]] = METHODS
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = TRACE_METHODS
     trace_options: ClassVar[frozenset[str]] = frozenset({"init", "clamp", "random_state"})
@@ -101,7 +102,12 @@ class Layered(Model):
         return shown, start, order, temperatures, held, generator(random_state)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``max_h log P(x, h)`` as ICM finds it, nats: a bound below ``log P(x)``. Equation: (14)."""
+        """Return ``max_h log P(x, h)`` as ICM finds it, nats: a bound below ``log P(x)``. Equation: (14).
+
+        Normalised: it compares LRBNs of one layer or several, of any size, on the same images. Other models'
+        scores are other bounds, or pseudo-likelihoods; :func:`lrbn_viz.evaluation.log_likelihood` compares
+        all.
+        """
         return self.log_joint(X, self.infer(X))
 
     def sample(self, n: int = 1, random_state: Any = None) -> NDArray:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
 from lrbn_viz.baselines.sbn.model import TiltedMoments
-from lrbn_viz.estimators.field import FieldNetwork
+from lrbn_viz.estimators.field import BOUND_TITLE, FieldNetwork
 from lrbn_viz.fields import documented
 from lrbn_viz.model import LayerParams
 
@@ -32,6 +32,7 @@ class MeanFieldSBN(FieldNetwork):
 
     system: ClassVar[type[MeanFieldSystem]] = MeanFieldSystem
     short: ClassVar[str] = "MF-SBN"
+    score_title: ClassVar[str] = f"{BOUND_TITLE}, by the tilted bound"
     mean_field_bound: ClassVar[str] = "tilted"
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> TiltedMoments:

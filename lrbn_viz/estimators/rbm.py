@@ -13,6 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from lrbn_viz.baselines.rbm import model as rbm
 from lrbn_viz.baselines.rbm.centring import Gradient
 from lrbn_viz.baselines.rbm.partition import partition_weights, reverse_weights, start_of
+from lrbn_viz.baselines.rbm.pseudo_likelihood import (
+    N_PIXELS,
+    PSEUDO,
+    PSEUDO_TITLE,
+    predicted_pixels,
+    pseudo_log_likelihood,
+)
 from lrbn_viz.baselines.rbm.system import Method, RBMState, RBMSystem
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import declare, documented, fields_of
@@ -46,7 +53,8 @@ class RBM(LatentModel):
     factorised: ClassVar[bool] = True
     draws_passes: ClassVar[bool] = True
     chain_state: ClassVar[ChainState] = "image"
-    score_title: ClassVar[str] = "pseudo-log-likelihood of held-out images: not comparable to log P(x, h)"
+    score_name: ClassVar[str] = PSEUDO
+    score_title: ClassVar[str] = f"{PSEUDO_TITLE}, of {N_PIXELS} pixels where there are more"
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {
         "factorised": TraceMethod("factorised, one pass", {}, monotone=True, start=ALL_OFF)
     }
@@ -173,8 +181,16 @@ class RBM(LatentModel):
         return rbm.log_joint(self.params_, X, H[0], self.visible)
 
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return ``log P(x) + log Z``, minus the free energy, nats: *not* normalised."""
-        return self.log_marginal(self.check_images(X))
+        """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
+
+        Exact and of all pixels, but of Gaussian visibles the sum over 64 of them, scaled to all, where there
+        are more. It compares RBMs on the same images, of any size, with each other; it is no log P(x), and no
+        bound on it: :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for small
+        models, "ais" or "raise".
+        """
+        images = self.check_images(X)
+        pixels = None if self.visible == "bernoulli" else predicted_pixels(images.shape[1])
+        return pseudo_log_likelihood(self.params_, images, self.visible, pixels)
 
     def map_trace(self, x: ArrayLike) -> ICMTrace:
         """Return the factorised inference of one image: one visit per latent, after which nothing changes.

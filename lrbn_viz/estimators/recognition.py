@@ -76,6 +76,7 @@ class WithRecognition(Layered, LatentModel):
 
     system: ClassVar[type[NetworkSystem]]
 
+    score_name: ClassVar[str] = "bound on log P(x)"
     score_title: ClassVar[str] = f"bound on log P(x) of held-out images, {N_JUDGED} particles"
     usual_trace: ClassVar[TraceKind] = "recognition"
     mean_field_bound: ClassVar[str] = "few-exact"
@@ -233,7 +234,8 @@ class WithRecognition(Layered, LatentModel):
         """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of 20 draws from q, nats; (n,).
 
         In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
-        them.
+        them. It compares networks that are scored so, of one layer or two, on the same images; a network
+        whose recognition network guesses badly scores below what it is worth.
         """
         return mean_weights(self, self.check_images(X), N_JUDGED)
 

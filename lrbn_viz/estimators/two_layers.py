@@ -142,7 +142,7 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
     def with_layers(self, layers: Sequence[LayerParams]) -> TwoLayerLRBN:
         """Return a model of this kind with other parameters: those of both layers, the lower one first."""
         low, high = layers
-        return self.from_params(low.W, low.b, high.b, self.visible, U=high.W, e=high.d)
+        return self.from_params(low.W, low.b, high.b, self.visible, U=high.W, e=high.d).named_as(self)
 
     def state_from(self, params: TwoLayerParams, rng: np.random.Generator) -> StagedState:
         """Return a state of training that begins at given parameters; both layers learn together."""

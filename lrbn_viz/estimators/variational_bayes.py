@@ -214,7 +214,7 @@ class DeepVariationalBayesSBN(DeepFieldNetwork):
         """Return a model of this kind with other means of the weights; all else is kept."""
         low, high = layers
         given = self.networks._asdict() | {"W": low.W, "b": low.b, "d": high.b, "U": high.W, "e": high.d}
-        return self.from_params(**given, visible=self.visible)
+        return self.from_params(**given, visible=self.visible).named_as(self)
 
     @staticmethod
     def _params_of(state: SBNState) -> Any:

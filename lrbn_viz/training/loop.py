@@ -20,6 +20,12 @@ from lrbn_viz.training.snapshot import Snapshot
 
 S = TypeVar("S")
 
+LARGEST_PARAMETER = 500.0
+"""Beyond it training has diverged. Parameters are log-odds, in nats, and those of trained models stay below
+70. For Gaussian images, whose scale parameters have too, it is multiplied by the largest pixel."""
+CHECK_INTERVAL = 100
+"""Steps between looks at the parameters, besides those after each pass; a look takes a tenth of a step."""
+
 Augment = Callable[[NDArray, np.random.Generator], NDArray]
 """Takes images, one in each row, and returns others in their place."""
 
@@ -31,6 +37,34 @@ def check_unplanned(system: System[Any], budget: str) -> None:
         raise ValueError(
             f"{name} needs a known number of steps, which {budget} leaves open; give passes alone"
             + ("." if needed else f", or leave {name} out.")
+        )
+
+
+def check_not_diverged(system: System[S], state: S, X: NDArray, n_steps: int) -> None:
+    """Raise FloatingPointError if a parameter is too large for a model that has learned, or is not finite.
+
+    Parameters
+    ----------
+    system : System
+        As the last step used it.
+    state : S
+        What that step left.
+    X : (n, n_v)
+        Its images.
+    n_steps : int
+        Steps so far.
+    """
+    grey = getattr(system, "visible", "bernoulli") == "gaussian" and isinstance(X, np.ndarray)
+    limit = LARGEST_PARAMETER * (max(1.0, float(np.abs(X).max())) if grey else 1.0)
+    for name, value in system.parameters(state).items():
+        largest = float(max(np.max(value), -np.min(value)))
+        if largest <= limit:  # not so of NaN
+            continue
+        rate = getattr(system, "learning_rate", None)
+        raise FloatingPointError(
+            f"training diverged: {name} reached {largest:.3g} in step {n_steps}"
+            f"{'' if rate is None else f', at a learning rate of {rate:.3g}'}; expected at most {limit:.3g}. "
+            f"Lower learning_rate, to begin with to a tenth{', or standardise the images' if grey else ''}."
         )
 
 
@@ -94,6 +128,8 @@ class Training(Generic[S]):
     ValueError
         The system must know how many steps the run will have, and `max_seconds` leaves that open; or it
         remembers latents of images, which `augment` would change from visit to visit.
+    FloatingPointError
+        By a step: training has diverged.
     """
 
     def __init__(
@@ -191,8 +227,11 @@ class Training(Generic[S]):
         self.step += 1
         self._offset += len(rows)
         self._take_into_average()
+        ends = self._offset >= len(self.X)
+        if ends or self.step % CHECK_INTERVAL == 0:
+            check_not_diverged(self.acting, state, self.X if self.system.whole else self.X[rows], self.step)
         epoch = self.epoch
-        if self._offset >= len(self.X):
+        if ends:
             metrics = metrics | self._end_pass()
         self.seconds += time.perf_counter() - began
         self._last_metrics = metrics

@@ -16,6 +16,7 @@ from lrbn_viz.app.shared.messages import (
     Float,
     Int,
     Kinds,
+    ListOf,
     Name,
     Offered,
     OneOf,
@@ -46,6 +47,7 @@ class Listener(Component):
             "name": Name(5),
             "one": OneOf("x", "y"),
             "entry": Offered("entries"),
+            "list": ListOf(Float(0.0, 1.0), 2),
         },
         "none": {},
         "fails": {},
@@ -71,13 +73,15 @@ GOOD = {
     "name": "ab",
     "one": "x",
     "entry": "b",
+    "list": [1, 0.5],
 }
 
 
 def test_the_values_of_a_message_come_in_the_declared_order() -> None:
     listener = Listener()
     listener._handle_msg(dict(reversed(GOOD.items())))
-    assert listener.taken == [(3, 0.5, True, "abc", "ab", "x", "b")]
+    assert listener.taken == [(3, 0.5, True, "abc", "ab", "x", "b", [1.0, 0.5])]
+    assert isinstance(listener.taken[0][-1][0], float), "as its kind reads it"
 
 
 @pytest.mark.parametrize(
@@ -90,6 +94,7 @@ def test_the_values_of_a_message_come_in_the_declared_order() -> None:
         *[("name", value) for value in ("", "a\0b", "a\nb", "\x7f", "abcdef")],
         *[("one", value) for value in ("z", "", None, [], {}, b"x")],
         *[("entry", value) for value in ("c", "A", None, ["a"], {})],
+        *[("list", value) for value in (None, 0.5, "1", {}, (0.5,), [2.0], [0.5, "1"], [0.1] * 3, [[]])],
     ],
 )
 def test_a_value_that_does_not_fit_is_no_message(

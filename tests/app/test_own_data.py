@@ -260,6 +260,106 @@ def test_a_table_is_read_again_for_another_column_of_classes(upload):
     assert upload.preview.intensity.shape[1] == 5
 
 
+N = 60
+PEOPLE = {
+    "id": rng.permutation(900)[:N],
+    "age": rng.integers(18, 90, N),
+    "smoker": np.array(["no", "yes"])[rng.integers(0, 2, N)],
+    "sex": np.array(["male", "female"])[rng.integers(0, 2, N)],
+    "outcome": np.array(["healthy", "ill"])[np.arange(N) % 2],
+}
+
+
+def people(**others: Any) -> bytes:
+    columns = {**PEOPLE, **others}
+    rows = [columns, *zip(*columns.values(), strict=True)]
+    return "\n".join(",".join(map(str, row)) for row in rows).encode()
+
+
+def test_columns_of_a_table_of_people_are_asked_about_one_after_the_other_as_python_reads_them(upload):
+    send(upload, people(), "people.csv")
+    assert [each.entry for each in upload.columns] == [
+        "column 2, age", "column 3, smoker", "column 4, sex", "column 5, outcome",
+    ]  # fmt: skip
+    assert "words in column 4, sex" in upload.question
+    assert "and column 5, outcome" in upload.question
+    assert "labels=" not in upload.question
+    assert (upload.choices.labels, upload.choices.left_out) == ("none", (2, 3))
+    upload.choose(labels="3")
+    settle(upload)
+    assert upload.preview.classes == (("healthy", 30), ("ill", 30))
+    assert upload.question.startswith("the columns have no common scale: age (")
+    upload.accept()
+    settle(upload)
+    assert (upload.stage, upload.accepted, upload.error) == ("preview", "", "")
+    assert "no common scale" in upload.question
+    upload.choose(thresholds=((0, "40"), (2, "female")), left_out=())
+    settle(upload)
+    assert (upload.question, upload.error, upload.preview.two_valued) == ("", "", True)
+    assert upload.preview.image_shape == (1, 3)
+    upload.choose(left_out=(1,), height=1, width=3)  # as the page says what it shows
+    settle(upload)
+    assert (upload.error, upload.preview.image_shape) == ("", (1, 2))
+    upload.choose(left_out=())
+    upload.accept()
+    settle(upload)
+    data = upload.own.load(upload.accepted)
+    same = read_dataset(
+        people(), filename="people.csv", labels="outcome", thresholds={"age": 40, "sex": "female"}
+    )
+    np.testing.assert_array_equal(data.train_X, same.train_X)
+    np.testing.assert_array_equal(data.test_y, same.test_y)
+    assert data.class_names == same.class_names
+
+
+def test_a_column_that_is_found_to_hold_the_classes_is_shown_as_chosen(upload):
+    content = people()
+    send(upload, b"\n".join(line.rpartition(b",")[0] for line in content.split(b"\n")), "people.csv")
+    assert upload.choices.labels == "2", "sex, the only words that are not yes and no"
+    assert "no common scale" in upload.question
+    upload.choose(binary=False)
+    settle(upload)
+    assert (upload.question, upload.error) == ("", "")
+
+
+def test_a_table_that_cannot_be_read_lists_its_columns_so_that_one_may_be_left_out(upload):
+    ages = PEOPLE["age"].astype(object)
+    ages[30] = ""
+    send(upload, people(age=ages, outcome=PEOPLE["age"] % 2), "people.csv")
+    assert upload.error.startswith("line 32, column 2 of people.csv holds nothing; expected a number")
+    assert (upload.stage, upload.preview) == ("empty", None)
+    assert [each.title for each in upload.columns] == ["age", "smoker", "sex", "outcome"]
+    upload.choose(left_out=(0,), labels="2")
+    settle(upload)
+    assert (upload.stage, upload.error, upload.preview.image_shape) == ("preview", "", (1, 2))
+    upload.choose(left_out=(), thresholds=((0, "x"),))
+    settle(upload)
+    assert upload.error == "age is 1 from 'x' on; expected a number. Fill in another."
+    assert upload.stage == "preview"
+
+
+def test_the_panel_tells_the_page_of_the_columns_and_takes_what_is_chosen_about_them(upload):
+    panel = UploadPanel(upload)
+    say = panel.box._handle_msg
+    send(upload, people(), "people.csv")
+    assert panel.box.question == upload.question != ""
+    table = panel.box.table
+    assert [column[1] for column in table["columns"]] == ["age", "smoker", "sex", "outcome"]
+    assert (table["labels"], table["left_out"], table["thresholds"]) == ("none", [2, 3], [])
+    defaults = {"name": "", "height": 0, "width": 0, "binary": True, "threshold": 0.5, "invert": False}
+    chosen = {"labels": "3", "left_out": [1], "thresholds": [" 40 ", "", "male", ""]}
+    say({"type": "choose", "turn": 4, **defaults, **chosen, "share": 0.2, "seed": 0})
+    settle(upload)
+    assert (upload.choices.labels, upload.choices.left_out) == ("3", (1,))
+    assert upload.choices.thresholds == ((0, "40"), (2, "male"))
+    assert (panel.box.question, panel.box.table["turn"]) == ("", 4)
+    say({"type": "choose", "turn": 5, **defaults, **chosen, "labels": "9" * 7, "share": 0.2, "seed": 0})
+    settle(upload)
+    assert upload.error == ""
+    send(upload, npz(X=GREY))
+    assert panel.box.table == {}
+
+
 def test_a_choice_that_cannot_be_is_said_and_the_preview_stays(upload):
     send(upload, npz(X=GREY))
     upload.choose(test_share=0.9)
@@ -307,6 +407,8 @@ def test_the_panel_takes_pieces_as_base64_and_shows_the_preview(upload):
     choices = {
         "name": "n",
         "labels": "auto",
+        "left_out": [],
+        "thresholds": [],
         "height": 0,
         "width": 0,
         "binary": True,

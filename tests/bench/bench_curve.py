@@ -122,7 +122,7 @@ def learn(
 
     The file `keep` has the best so far at any time.
     """
-    training = training_of(model.make_system(), model.batch_size, data, curve.passes, 0)
+    training = training_of(model.make_system(), model.batch_size, data, curve.passes)
     best, kept, spent, due = -np.inf, training.state, 0.0, every
     began = time.process_time()
     for state, _ in steps_of(training):

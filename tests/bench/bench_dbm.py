@@ -52,11 +52,11 @@ def main() -> int:
     preset = chosen(options, PRESETS[options.data])
     data = images_of(options.data, preset.shifts, preset.mirror)
     model = lrbn_viz.DBM(N_H, n_top=N_TOP, **preset.settings)
-    training = training_of(model.make_system(), model.batch_size, data, preset.passes, options.every)
+    training = training_of(model.make_system(), model.batch_size, data, preset.passes)
     spent = 0.0
     for figures, spent in judged(training, options.every, data.held_out):
-        score, log_z = figures["validation_score"], figures["validation_log_partition"]
-        gap, wrong = figures.get("validation_upper_layer_gap", np.nan), figures["validation_wrong_pixels"]
+        score, log_z = figures["variational_bound"], figures["log_partition"]
+        gap, wrong = figures.get("upper_layer_gap", np.nan), figures["wrong_pixels"]
         print(
             f"pass {training.epoch}, stage {training.state.stage}, {spent:.0f} CPU s: held out, bound "
             f"{score:.2f} nats, log Z {log_z:.2f}, layer 2 {gap:.2f}, {wrong:.1f} px",

@@ -52,10 +52,10 @@ def main() -> int:
     data = images_of(options.data, preset.shifts, preset.mirror)
     model = lrbn_viz.DBN(N_H, n_top=N_TOP, **preset.settings)
     system = model.make_system()
-    training = training_of(system, model.batch_size, data, preset.passes, options.every)
+    training = training_of(system, model.batch_size, data, preset.passes)
     for figures, seconds in judged(training, options.every, data.held_out):
-        score, bound = figures["validation_score"], figures["validation_variational_bound"]
-        log_z, wrong = figures["validation_log_partition"], figures["validation_wrong_pixels"]
+        score, bound = figures["log_likelihood"], figures["variational_bound"]
+        log_z, wrong = figures["log_partition"], figures["wrong_pixels"]
         print(
             f"pass {training.epoch}, stage {training.state.stage}, {seconds:.0f} CPU s: held out, "
             f"{score:.2f} nats, bound {bound:.2f}, log Z {log_z:.2f}, {wrong:.1f} px",

@@ -75,15 +75,14 @@ def chosen(options: argparse.Namespace, preset: Preset) -> Preset:
     return preset._replace(settings={**preset.settings, **changes}, **given)
 
 
-def training_of(system: Any, batch_size: int, data: Images, passes: int, every: int) -> Training[Any]:
-    """Return the run of a preset; held-out images are judged by the run itself where each pass is."""
+def training_of(system: Any, batch_size: int, data: Images, passes: int) -> Training[Any]:
+    """Return the run of a preset."""
     return Training(
         system,
         data.train_X,
         n_iter=passes,
         batch_size=batch_size,
         rng=np.random.default_rng(0),
-        validation=data.held_out if every == 1 else None,
         augment=data.augment,
     )
 
@@ -94,17 +93,16 @@ def judged(training: Training[Any], every: int, held_out: NDArray) -> Iterator[t
     Yields
     ------
     figures : dict
-        As the system's ``validate`` names them, with ``validation_`` before each.
+        As the system's ``validate`` and ``estimate`` name them.
     seconds : float
-        CPU seconds so far. Where not every pass is judged, without what judging took.
+        CPU seconds so far, without what judging took.
     """
     spent, began = 0.0, time.process_time()
-    for state, event in training:
-        if every == 1:
-            if "validation_score" in event.metrics:
-                yield event.metrics, time.process_time() - began
-        elif training.over or (training.passes.is_integer() and training.passes % every == 0):
+    for state, _ in training:
+        if training.over or (training.passes.is_integer() and training.passes % every == 0):
             spent += time.process_time() - began
-            found = training.acting.validate(state, held_out, np.random.default_rng(1))
-            yield {f"validation_{name}": value for name, value in found.items()}, spent
+            rng = np.random.default_rng(1)
+            system: Any = training.acting
+            found = system.validate(state, held_out, rng) | system.estimate(state, held_out, rng)
+            yield found, spent
             began = time.process_time()

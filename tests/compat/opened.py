@@ -69,7 +69,8 @@ def model(path: Path) -> Values:
     H = found["transform"] = loaded.transform(X)
     found["inverse_transform"] = loaded.inverse_transform(H)
     found["reconstruct"] = loaded.reconstruct(X)
-    found["score_samples"] = loaded.score_samples(X)
+    # what an RBM's score was then: log P(x) up to a constant
+    found["score_samples"] = loaded.log_marginal(X) if isinstance(loaded, RBM) else loaded.score_samples(X)
     found["sample"] = loaded.sample(4, random_state=3)
     if isinstance(loaded, RBM):
         found["posterior"] = loaded.posterior(X)

@@ -330,6 +330,7 @@ def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
         meta, arrays = unpack(run_block(live, {}))
         assert meta["lanes"][0]["system"] == name
         assert meta["lanes"][0]["score"] == SYSTEMS[name].score_title
+        assert meta["lanes"][0]["score_name"] == SYSTEMS[name].score_name
         assert arrays["0.filters"].shape == (N_H, 64)
         found = inspection_of(live, 0)
         shown = Session()

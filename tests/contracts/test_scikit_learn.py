@@ -19,9 +19,9 @@ from sklearn.utils.estimator_checks import (
 )
 from tiny_models import tiny
 
-from lrbn_viz import DBN, load_model, with_recognition
+from lrbn_viz import load_model, with_recognition
 from lrbn_viz.baselines.sbn.weighted import ImageStreams, mean_weights
-from lrbn_viz.catalog import kinds
+from lrbn_viz.catalog import factorised, kinds, trainable
 from lrbn_viz.estimators.field import WithField
 from lrbn_viz.estimators.recognition import WithRecognition
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
@@ -145,6 +145,32 @@ def test_figures_of_a_table_are_those_of_its_array_without_a_warning(name):
         )
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_a_model_with_other_parameters_has_the_names_of_columns_and_units(name):
+    X = table()
+    model = quick(name, n_iter=1).fit(X)
+    units = [f"cause {n}" for n in range(model.n_latents_)]
+    model.name_units(units, [*X.columns])
+    again = model.with_layers(model.layers)
+    assert list(again.feature_names_in_) == list(X.columns)
+    assert (again.latent_names_, again.visible_names_) == (tuple(units), tuple(X.columns))
+    assert not hasattr(quick(name, n_iter=1).fit(X.to_numpy()).with_layers(model.layers), "feature_names_in_")
+
+
+@pytest.mark.parametrize(
+    ("name", "read"), [("LRBN", factorised), ("DeepLRBN", trainable), ("RBM", trainable)]
+)
+def test_the_same_weights_read_as_another_kind_have_the_names_of_columns_and_units(name, read):
+    X = table()
+    model = quick(name, n_iter=1).fit(X)
+    units = [f"cause {n}" for n in range(model.n_latents_)]
+    found = read(model.name_units(units, [*X.columns]))
+    assert list(found.feature_names_in_) == list(X.columns)
+    assert (found.latent_names_, found.visible_names_) == (tuple(units), tuple(X.columns))
+    with pytest.raises(ValueError, match="must be in the same order"):
+        found.transform(X[X.columns[::-1]])
+
+
 def test_a_recognition_network_for_a_model_has_its_names_of_columns():
     X = table()
     model = quick("LRBN").fit(X)
@@ -247,7 +273,7 @@ def test_the_figures_of_an_image_do_not_depend_on_what_stands_beside_it(name):
 SCORED_BY_DRAWS = [
     name
     for name, kind in KINDS.items()
-    if kind.score_samples in (WithRecognition.score_samples, DBN.score_samples)  # pyright: ignore
+    if kind.score_samples is WithRecognition.score_samples  # pyright: ignore
 ]
 
 

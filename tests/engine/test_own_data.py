@@ -423,7 +423,7 @@ BAD: list[tuple[str, str, bytes, dict[str, Any], str]] = [
     # (what, file name, content, how, what the message must say: expected ... got ... do ...)
     ("an unknown ending", "a.xlsx", b"abc", {}, r"a\.xlsx ends in \.xlsx; expected \.npz, .*Convert it"),
     ("no ending", "data", b"abc", {}, r"ends in nothing; expected \.npz"),
-    ("a packed file", "a.csv.gz", b"\x1f\x8b", {}, r"ends in \.gz; expected .*Unpack it first"),
+    ("a packed file", "a.npz.gz", b"\x1f\x8b", {}, r"ends in \.gz; expected .*Unpack it first"),
     ("a pickle", "a.pkl", b"\x80\x04", {}, r"ends in \.pkl; expected"),
     ("nothing", "a.csv", b"", {}, "empty.*expected a table.*Choose another"),
     ("too many bytes", "a.csv", b"1," * SMALL, {}, r"a\.csv has .*expected at most.*LRBN_VIZ_MAX_MIB"),

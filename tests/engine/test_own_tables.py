@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lrbn_viz import read_dataset
 from lrbn_viz.app.upload.state import OwnData, UploadState
 from lrbn_viz.datasets.own import OwnImages, RefusedData, decode_own, limits
-from lrbn_viz.datasets.own.tables import LabelsNeeded
+from lrbn_viz.datasets.own.columns import ColumnsNeeded
 
 rng = np.random.default_rng(0)
 BITS = rng.integers(0, 2, (60, 9))
@@ -150,20 +150,20 @@ def test_a_table_of_pixels_alone_keeps_its_first_and_last_pixel():
 def test_two_columns_that_could_hold_the_classes_are_asked_about_and_each_answer_is_taken():
     content = lines(np.c_[Y % 2, BITS])
     last = ", ".join(map(str, BITS[:5, -1]))
-    with pytest.raises(LabelsNeeded) as caught:
+    with pytest.raises(ColumnsNeeded) as caught:
         read(content)
     words = str(caught.value)
     assert f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv could hold" in words
     assert "labels=0 (the first column), labels=-1 (the last) or labels=None (none)" in words
     with pytest.raises(
-        LabelsNeeded, match=r"column 2 .* or column 11 .* labels=0 \(the first after the index\)"
+        ColumnsNeeded, match=r"column 2 .* or column 11 .* labels=0 \(the first after the index\)"
     ):
         read(lines(np.c_[np.arange(60), Y % 2, BITS]))
     assert_read(read(content, labels=0), BITS, Y % 2)
     assert_read(read(content, labels=-1), np.c_[Y % 2, BITS[:, :-1]], BITS[:, -1])
     assert_read(read(content, labels=None), np.c_[Y % 2, BITS], None)
     assert_read(read(lines(np.c_[Y % 2, BITS], header="p0,a1,a2,a3,a4,a5,a6,a7,a8,a9")), BITS, Y % 2)
-    with pytest.raises(LabelsNeeded, match=r"column 1, label and column 11, y; expected one\. Say which"):
+    with pytest.raises(ColumnsNeeded, match=r"column 1, label and column 11, y; expected one\. Say which"):
         read(lines(np.c_[Y, BITS, Y], header="label,0,1,2,3,4,5,6,7,8,y"))
 
 
@@ -379,17 +379,36 @@ def wait(upload: UploadState) -> None:
 
 def test_the_page_asks_which_column_holds_the_classes_and_shows_the_images_meanwhile():
     upload = settled(lines(np.c_[Y % 2, BITS]), "a.csv")
-    assert "could hold the classes" in upload.error
+    last = ", ".join(map(str, BITS[:5, -1]))
+    assert upload.question == (
+        f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv could hold the classes or be a "
+        "pixel; expected numbers that only one reading fits. Choose 'column 1', 'column 10' or 'none' as the "
+        "column of the classes."
+    )
+    entries = [each.entry for each in upload.columns]
+    assert entries == [f"column {n}" for n in range(1, 11)], "the question names what is on offer"
+    assert not any(each.separate for each in upload.columns), "pixels are on one scale"
     assert (upload.stage, upload.choices.labels, upload.preview.classes) == ("preview", "none", ())
-    upload.choose(labels="first")
+    upload.choose(labels="0")
     wait(upload)
-    assert (upload.error, upload.preview.classes) == ("", (("0", 40), ("1", 20)))
+    assert (upload.question, upload.preview.classes) == ("", (("0", 40), ("1", 20)))
     assert upload.preview.notes == ("Classes are from column 1 (0, 1, 0, 0, 1, ...).",)
     upload.choose(labels="auto")
     upload.accept()  # before the question is known
     wait(upload)
-    assert "could hold the classes" in upload.error
-    assert (upload.stage, upload.accepted) == ("preview", "")
+    assert "could hold the classes" in upload.question
+    assert (upload.error, upload.stage, upload.accepted) == ("", "preview", "")
+
+
+def test_the_question_about_a_wide_table_names_the_first_and_the_last_column():
+    X = rng.integers(0, 2, (60, 64))
+    upload = settled(lines(np.c_[Y % 2, X]), "a.csv")
+    assert upload.columns == ()
+    assert upload.question.endswith("Choose 'the first', 'the last' or 'none' as the column of the classes.")
+    for labels, y in (("0", Y % 2), ("-1", X[:, -1])):
+        upload.choose(labels=labels)
+        wait(upload)
+        assert [n for _, n in upload.preview.classes] == np.bincount(y).tolist()
 
 
 def test_the_page_reads_a_table_of_any_ending_again_for_another_column():
@@ -516,7 +535,7 @@ def test_the_same_images_come_out_of_every_way_to_write_them_or_the_reader_asks(
     assert_read(read(written.content, labels=written.labels), written.X, written.y)
     try:
         own = read(written.content)
-    except LabelsNeeded as error:
+    except ColumnsNeeded as error:
         assert written.y is not None
         assert written.labels in (0, -1)
         assert "could hold the classes" in str(error)  # noqa: PT017 - both ends are right

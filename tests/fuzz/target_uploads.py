@@ -14,8 +14,8 @@ from fuzz import mutate
 from fuzz.harness import Target
 
 from lrbn_viz.datasets.own import Limits, RefusedData, decode_own, make_dataset
+from lrbn_viz.datasets.own.columns import ColumnsNeeded
 from lrbn_viz.datasets.own.images import ShapeNeeded
-from lrbn_viz.datasets.own.tables import LabelsNeeded
 
 _N, _HEIGHT, _WIDTH = 24, 4, 3
 _LIMITS = Limits(2**20)  # small, so that bombs need not be large
@@ -179,7 +179,7 @@ def _a_zip(rng: mutate.Random, corpus: Sequence[bytes]) -> bytes:
     )
 
 
-_ERRORS = (RefusedData, ShapeNeeded, LabelsNeeded)
+_ERRORS = (RefusedData, ShapeNeeded, ColumnsNeeded)
 TARGETS = [
     Target("upload png", _run_picture("png"), _ERRORS, lambda: _pictures("PNG"), _a_png),
     Target("upload jpeg", _run_picture("jpeg"), _ERRORS, lambda: _pictures("JPEG"), mutate.damaged),

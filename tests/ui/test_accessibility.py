@@ -5,18 +5,16 @@ The rules are those of the axe-core that axe-playwright-python carries, so nothi
 
 from __future__ import annotations
 
-import base64
 import itertools
-import json
 import re
 from collections.abc import Callable, Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Page
 from ui.journeys import wait_for_rest
+from ui.test_notebook_player import host
 
 from lrbn_viz import export_live, load_dataset, pretrained
 from lrbn_viz.app.inference.state import Session
@@ -236,29 +234,11 @@ def test_a_live_page_has_no_grave_finding(open_page, tmp_path, size):
     assert not audit_each(page, (plain, unit_selected, help_open))
 
 
-# What anywidget does with a widget's text and state, in a page that is otherwise as bare as can be.
-NOTEBOOK = """<!doctype html><html lang="en"><meta charset="utf-8"><title>notebook</title>
-<body data-jp-theme-light="%(light)s"><main style="height: 900px"></main>
-<script type="module">
-const state = %(state)s;
-const decode = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
-for (const name of ["models", "trace"]) state[name] = decode(state[name]);
-const model = {get: (name) => state[name], set() {}, on() {}, off() {}, save_changes() {}, send() {}};
-const module = await import(URL.createObjectURL(new Blob([state._esm], {type: "text/javascript"})));
-module.default.render({model, el: document.querySelector("main")});
-</script>"""
-
-
 def test_the_notebooks_player_has_no_grave_finding(open_page, scheme, tmp_path):
     model: Any = pretrained("lrbn-12-digits")
-    widget = show_trace(model.map_trace(load_dataset("digits").test_X[0]), title="a test digit")
-    state = {name: value for name, value in widget.get_state().items() if not isinstance(value, bytes)}
-    blocks = {name: base64.b64encode(getattr(widget, name)).decode() for name in ("models", "trace")}
-    keep = ("_esm", "cursor", "offers_images", "offers_drawing", "in_notebook")
-    text = json.dumps({name: state[name] for name in keep} | blocks).replace("</", "<\\/")
-    path: Path = tmp_path / "notebook.html"
-    path.write_text(NOTEBOOK % {"light": str(scheme == "light").lower(), "state": text}, encoding="utf-8")
-    page = open_page(path.as_uri(), WIDE)
+    trace = model.map_trace(load_dataset("digits").test_X[0])
+    widget = show_trace(trace, title="a test digit", height=900)
+    page = open_page(host(tmp_path / "notebook.html", widget, light=scheme == "light"), WIDE)
     assert not audit_each(page, (plain, unit_selected))
 
 

@@ -15,12 +15,14 @@ import pytest
 pytest.importorskip("playwright")
 
 from extension.executed import executed
+from nbconvert import HTMLExporter
 from playwright.sync_api import Page, expect
+from saved_notebooks import saved
 from ui.journeys import seek, state, wait_for_rest
 from ui.test_notebook_player import host
 
 import lrbn_viz
-from lrbn_viz.notebook import NotebookPlayer, show_trace
+from lrbn_viz.notebook import NotebookPlayer, ask, show_trace, stand_alone
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "06_several_layers.ipynb"
 FRAME = '<iframe title="cell" style="width: 1100px; height: {height}; border: 0" srcdoc="{html}"></iframe>'
@@ -46,7 +48,7 @@ def export(path: Path, *widgets: NotebookPlayer) -> str:
     for widget, cell in zip(widgets, read.cells, strict=True):
         html = "<!doctype html><title>cell</title>" + cell.outputs[0].data["text/html"]
         frames.append(
-            FRAME.format(html=html.replace("&", "&amp;").replace('"', "&quot;"), height=widget.layout.height)
+            FRAME.format(html=html.replace("&", "&amp;").replace('"', "&quot;"), height=f"{widget.height}px")
         )
     page = "<!doctype html><meta charset='utf-8'><title>notebook</title>" + "".join(frames)
     path.write_text(page, encoding="utf-8")
@@ -129,6 +131,57 @@ def test_an_exported_notebook_is_drawn_on_held_and_inferred_anew(context, seen, 
     seen.assert_clean()
 
 
+def converted(path: Path, notebook: Any) -> Path:
+    """Write the page that nbconvert makes of a notebook with `stand_alone`, without a user's settings."""
+    exporter = HTMLExporter(preprocessors=[stand_alone])
+    page, _ = exporter.from_notebook_node(notebook, {"config_dir": str(path.parent)})
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def test_a_page_of_nbconvert_asks_no_other_host_and_shows_formulas_and_players(
+    context, seen, tmp_path, image
+):
+    model: Any = lrbn_viz.pretrained("lrbn-16-digits")
+    traces = [model.map_trace(x) for x in lrbn_viz.load_dataset("digits").test_X[:2]]
+    players = [show_trace(trace, title=f"digit {n}", cursor=-1) for n, trace in enumerate(traces)]
+    text = r"Each pays $-\log P(h_j \mid x)$, and *all* $$\sum_j \Big[d_j + h^*_j\Big].$$"
+    notebook = saved(*players, ask("it rises", "it falls"), text=text)
+    path = converted(tmp_path / "notebook.html", notebook)
+    requests: list[str] = []
+    context.on("request", lambda request: requests.append(request.url))
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_function("() => window.lrbnPlayers?.length === 2 && lrbnPlayers.every(({lanes}) => lanes)")
+    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
+    for n, trace in enumerate(traces):
+        at_end = "(n) => [lrbnPlayers[n].k, lrbnPlayers[n].latents(0, lrbnPlayers[n].k)]"
+        assert page.evaluate(at_end, n) == [trace.n_visits, trace.latents(trace.n_visits).tolist()]
+    expect(page.get_by_role("img", name=re.compile("digit 0"))).to_be_hidden()
+    inline, displayed = page.locator(".jp-MarkdownOutput math").all()
+    assert inline.evaluate("(node) => node.textContent.replace(/\\s/g, '')") == "−log⁡P(hj∣x)"
+    assert displayed.get_attribute("display") == "block"
+    assert all(
+        node.evaluate("(node) => node.getBoundingClientRect().height > 10") for node in (inline, displayed)
+    )
+    expect(page.locator(".jp-MarkdownOutput em")).to_have_text("all")
+    expect(page.get_by_role("radiogroup", name="Your prediction").get_by_role("radio")).to_have_count(2)
+    seen.assert_clean()
+
+
+def test_a_page_of_nbconvert_shows_pictures_where_no_script_runs(browser, tmp_path):
+    model: Any = lrbn_viz.pretrained("lrbn-16-digits")
+    player = show_trace(model.map_trace(lrbn_viz.load_dataset("digits").test_X[0]), title="a digit")
+    path = converted(tmp_path / "notebook.html", saved(player))
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    expect(page.get_by_role("img", name=re.compile("^a digit"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"LRBN: \d+ visits, \d+ flips; at the end"))).to_be_visible()
+    expect(page.get_by_text("To get it moving, run this cell")).to_be_visible()
+    context.close()
+
+
 @pytest.mark.slow
 def test_a_notebook_that_nbconvert_exports_is_drawn_on_without_a_network(context, tmp_path):
     path = tmp_path / "notebook.ipynb"
@@ -157,7 +210,8 @@ def test_a_notebook_that_nbconvert_exports_is_drawn_on_without_a_network(context
 def test_the_widget_asks_no_kernel_and_what_python_sets_is_followed(page, seen, tmp_path):
     model: Any = lrbn_viz.pretrained("lrbn-16-digits")
     x = lrbn_viz.load_dataset("digits").test_X[8]
-    page.goto(host(tmp_path / "notebook.html", show_trace(model.map_trace(x), cursor=3)))
+    player = show_trace(model.map_trace(x), cursor=3)
+    page.goto(host(tmp_path / "notebook.html", player))
     page.wait_for_function("window.ready && window.lrbnPlayers?.length === 1")
     wait_for_rest(page)
     page.get_by_label("Inference in lane 1").select_option("gibbs")
@@ -165,9 +219,18 @@ def test_the_widget_asks_no_kernel_and_what_python_sets_is_followed(page, seen, 
     is_shown(page, 0, model.trace(x, "gibbs", init="conditional", random_state=0))
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].truth")
     assert page.evaluate("models[0].sent") == []
+    page.get_by_role("button", name="Draw", exact=True).click()
+    draw(page, page)
+    page.wait_for_function("models[0].get('drawing')")
+    told = page.evaluate("models[0].saved.at(-1)")
+    player.set_state({name: told[name] for name in ("cursor", "drawing", "end")})
+    np.testing.assert_array_equal(player.drawing, pixels(page, 64))
+    assert player.end == page.evaluate("lrbnPlayers[0].clock.end")
     page.evaluate("models[0].set('cursor', 5)")
     assert page.evaluate("lrbnPlayers[0].k") == 5
-    page.evaluate("models[0].set('trace', models[0].get('trace'))")  # as another trace from Python arrives
+    page.evaluate(
+        "models[0].set('drawing', ''); models[0].set('turn', models[0].get('turn') + 1)"
+    )  # as the trace arrives that Python shows
     page.wait_for_function(
         "document.querySelector('[aria-label=\"Inference in lane 1\"]').value === 'recorded'"
     )

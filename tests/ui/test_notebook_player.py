@@ -7,22 +7,32 @@ import json
 from pathlib import Path
 from typing import Any
 
+import anywidget
 import numpy as np
 import pytest
+from saved_notebooks import outputs_of
 
 pytest.importorskip("playwright")
+
+from playwright.sync_api import expect
 
 import lrbn_viz
 from lrbn_viz.notebook import NotebookPlayer, load_figures, show_figure, show_trace
 from lrbn_viz.plots import interaction_matrix
 
 # What anywidget does in a notebook: imports the text as a module from a blob, and calls render({model, el})
-# with a model of get, set, save_changes, on and send, in which bytes are DataViews.
-HOST = """<!doctype html><meta charset="utf-8"><title>notebook</title>
+# of it with a model of get, set, save_changes, on, off, send and widget_manager; bytes are DataViews.
+HOST = """<!doctype html><html lang="en"><meta charset="utf-8"><title>notebook</title>
 <body data-jp-theme-light="%(light)s"><main></main>
 <script type="module">
-const states = %(states)s;
+const {states, blocks} = %(states)s;
 const decode = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+const open = ({bytes, values}) => {
+  const state = {...values};
+  for (const [name, text] of Object.entries(bytes)) state[name] = decode(text);
+  return state;
+};
+window.fetched = []; // which shared widgets were asked for
 class Model {
   constructor(state) { this.state = state; this.callbacks = {}; this.saved = []; this.sent = []; }
   get(name) { return this.state[name]; }
@@ -33,55 +43,65 @@ class Model {
   on(event, call) { (this.callbacks[event] ||= []).push(call); }
   off(event, call) { this.callbacks[event] = (this.callbacks[event] || []).filter((each) => each !== call); }
   get listeners() { return Object.values(this.callbacks).flat().length; }
-  save_changes() { this.saved.push({...this.state, models: null, trace: null, engine: null}); }
+  save_changes() { this.saved.push({...this.state, trace: null, engine: null}); }
   send(message) { this.sent.push(message); }
+  get widget_manager() {
+    return {get_model: async (id) => { fetched.push(id); return new Model(open(blocks[id])); }};
+  }
 }
+// as a message from Python arrives: all of it is set before anybody is told
+window.receive = (model, widget) => {
+  const state = open(widget);
+  Object.assign(blocks, widget.blocks);
+  const changed = Object.keys(state).filter((name) => state[name] !== model.state[name]);
+  Object.assign(model.state, state);
+  for (const name of changed) for (const call of model.callbacks[`change:${name}`] || []) call();
+};
 window.models = [];
 const views = [];
 // What becomes of an output that is cleared, as when its cell is run again
 window.clearOutputs = async () => {
   for (const {el, cleanup} of views.splice(0)) { (await cleanup)?.(); el.remove(); }
 };
-window.show = (model, height, module) => {
+window.show = (model, module) => {
   const el = document.createElement("div");
-  el.style.height = height;
   document.querySelector("main").append(el);
   views.push({el, cleanup: module.default.render({model, el})});
 };
 window.again = []; // shows each player once more
-for (const {esm, height, bytes, values} of states) {
-  const state = {...values};
-  for (const [name, text] of Object.entries(bytes)) state[name] = decode(text);
-  const module = await import(URL.createObjectURL(new Blob([esm], {type: "text/javascript"})));
-  const model = new Model(state);
+for (const widget of states) {
+  const module = await import(URL.createObjectURL(new Blob([widget.esm], {type: "text/javascript"})));
+  if (Object.keys(module).join() !== "default") throw new Error("expected a default export alone");
+  const model = new Model(open(widget));
   window.models.push(model);
-  window.again.push(() => window.show(model, height, module));
-  window.show(model, height, module);
+  window.again.push(() => window.show(model, module));
+  window.show(model, module);
 }
+await Promise.all(views.map(({cleanup}) => cleanup));
 window.ready = true;
 </script>"""
 
 
+def state_of(widget: anywidget.AnyWidget) -> dict[str, Any]:
+    """Return the state of a widget as the page reads it: bytes as base64, and the rest."""
+    state = {name: value for name, value in widget.get_state().items() if not name.startswith("_")}
+    blobs = {name: value for name, value in state.items() if isinstance(value, bytes)}
+    return {
+        "bytes": {name: base64.b64encode(value).decode() for name, value in blobs.items()},
+        "values": {name: value for name, value in state.items() if name not in blobs},
+    }
+
+
+def message_of(widget: NotebookPlayer) -> dict[str, Any]:
+    """Return what the browser is told of a player, and of what it shares with others."""
+    blocks = {block.model_id: state_of(block) for block in (widget.code, widget.weights)}
+    return {**state_of(widget), "esm": widget.get_state()["_esm"], "blocks": blocks}
+
+
 def host(path: Path, *widgets: NotebookPlayer, light: bool = True) -> str:
-    states = []
-    for widget in widgets:
-        state = widget.get_state()
-        bytes_of = {name: base64.b64encode(state[name]).decode() for name in ("models", "trace", "engine")}
-        names = (
-            "cursor",
-            "offers_images",
-            "offers_drawing",
-            "in_notebook",
-            "hidden",
-            "selected",
-            "unit_order",
-            "reference",
-        )
-        values = {name: state[name] for name in names}
-        states.append(
-            {"esm": state["_esm"], "height": widget.layout.height, "bytes": bytes_of, "values": values}
-        )
-    text = json.dumps(states).replace("</", "<\\/")
+    states = [message_of(widget) for widget in widgets]
+    blocks = {key: block for state in states for key, block in state.pop("blocks").items()}
+    text = json.dumps({"states": states, "blocks": blocks}).replace("</", "<\\/")
     path.write_text(HOST % {"states": text, "light": str(light).lower()}, encoding="utf-8")
     return path.as_uri()
 
@@ -118,6 +138,54 @@ def test_the_cursor_travels_both_ways(page, seen, tmp_path, two_traces):
     page.get_by_role("button", name="Step", exact=False).first.click()
     page.wait_for_function("models[0].get('cursor') === lrbnPlayers[0].k && lrbnPlayers[0].k !== 5")
     assert page.evaluate("models[0].saved.at(-1).cursor") == page.evaluate("lrbnPlayers[0].k")
+    seen.assert_clean()
+
+
+def test_python_shows_another_trace_of_another_model_in_the_same_player(page, seen, tmp_path, two_traces):
+    widget = show_trace(two_traces[0], title="one", hide=["why"])
+    page.goto(host(tmp_path / "notebook.html", widget))
+    page.wait_for_function("window.ready && lrbnPlayers.length === 1")
+    page.evaluate("window.first = lrbnPlayers[0]")
+    other: Any = lrbn_viz.pretrained("lrbn-12-digits")
+    x = lrbn_viz.load_dataset("digits").test_X[3]
+    shown = [other.map_trace(x), lrbn_viz.factorised(other).map_trace(x)]
+    states = "() => lrbnPlayers[0].lanes.map((_, n) => lrbnPlayers[0].latents(n, lrbnPlayers[0].clock.end))"
+    arrived = """([n, k]) => lrbnPlayers.length === 1 && lrbnPlayers[0].lanes?.length === n
+        && lrbnPlayers[0].k === k"""
+    for traces, options in ((shown, {"cursor": 3}), ([shown[0]], {"live": False}), (shown, {})):
+        widget.show(*traces, title="another", height=500, **options)
+        page.evaluate("(widget) => receive(models[0], widget)", message_of(widget))
+        page.wait_for_function(arrived, arg=[len(traces), options.get("cursor", 0)])
+        assert page.evaluate(states) == [trace.latents(trace.n_visits).tolist() for trace in traces]
+        assert page.evaluate("lrbnPlayers[0].choices.hidden") == "why"
+        assert page.locator(".lv").evaluate("(node) => node.getBoundingClientRect().height") == 500
+        if "cursor" in options:
+            assert page.evaluate("lrbnPlayers[0] === first"), "it went on as it was"
+    seen.assert_clean()
+
+
+def test_players_load_their_code_once_on_a_page(page, seen, tmp_path, two_traces):
+    page.goto(host(tmp_path / "notebook.html", *(show_trace(two_traces[0]) for _ in range(3))))
+    page.wait_for_function("window.ready && lrbnPlayers.length === 3")
+    assert page.evaluate("lrbnCode.size") == 1
+    assert page.evaluate("lrbnPlayers[0].constructor === lrbnPlayers[2].constructor")
+    assert page.evaluate("new Set(fetched).size") == 2, "the code, and the weights"
+    seen.assert_clean()
+
+
+def test_the_picture_of_a_player_is_in_sight_where_the_player_is_not(page, seen, tmp_path, two_traces):
+    widget = show_trace(*two_traces, title="a test digit")
+    path = tmp_path / "notebook.html"
+    host(path, widget)
+    still = outputs_of(widget)[1]["text/html"]
+    path.write_text(path.read_text(encoding="utf-8").replace("<main>", f"{still}<main>"), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_function("window.ready && lrbnPlayers.length === 1")
+    picture = page.get_by_role("img", name="a test digit")
+    expect(picture).to_be_hidden()
+    page.evaluate("clearOutputs()")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(node) => [node.naturalWidth, node.naturalHeight]") == [640, 360]
     seen.assert_clean()
 
 

@@ -227,6 +227,16 @@ def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, serve_app, seen)
     seen.assert_clean(ignore=("willReadFrequently",))  # that is this test, reading a canvas
 
 
+def test_validation_scores_share_a_chart_only_where_they_mean_the_same_and_its_title_names_them(ready):
+    press(ready, "Single minibatch")
+    until(ready, "s.lanes.length === 2 && s.lanes.every((lane) => lane.step === 1)")
+    titles = "() => window.lrbnBoards[0].charts.map(({title}) => title).filter((t) => t.includes('Valid'))"
+    assert ready.evaluate(titles) == [
+        "Validation log P(x, h), LRBN",
+        "Validation pseudo-log-likelihood, RBM",
+    ]
+
+
 def test_the_past_is_looked_at_and_the_run_branches_from_it(ready):
     begin(ready, 60)
     pause(ready)

@@ -317,3 +317,74 @@ def test_the_dialog_fits_a_phone(page, serve_app):
     wait_for_preview(page)
     too_wide = dialog(page).evaluate("(node) => node.scrollWidth - node.clientWidth")
     assert too_wide <= 0, f"{too_wide} px wider than the dialog"
+
+
+PEOPLE = {
+    "id": rng.permutation(900)[:60],
+    "age": rng.integers(18, 90, 60),
+    "smoker": np.array(["no", "yes"])[rng.integers(0, 2, 60)],
+    "sex": np.array(["male", "female"])[rng.integers(0, 2, 60)],
+    "outcome": np.array(["healthy", "ill"])[np.arange(60) % 2],
+}
+ROWS = [PEOPLE, *zip(*PEOPLE.values(), strict=True)]
+PEOPLE_CSV = "\n".join(",".join(map(str, row)) for row in ROWS).encode()
+
+
+@pytest.mark.parametrize(
+    "size", [pytest.param((1440, 900), marks=pytest.mark.slow), (390, 844)], ids=["wide", "phone"]
+)
+def test_what_columns_of_a_table_are_is_asked_beside_their_controls_and_each_answer_is_taken(
+    page, serve_app, seen, size
+):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(serve_app.url + "?page=train")
+    if size[0] < 600:
+        page.get_by_role("button", name="Open drawer").click()
+    page.get_by_role("button", name="Use your own data").click()
+    choose(page, PEOPLE_CSV, "people.csv")
+    wait_for_preview(page)
+    box = dialog(page)
+    question = box.locator(".lv-own-table [role=alert]")
+    expect(question).to_contain_text("people.csv holds words in column 4, sex")
+    control = box.get_by_label("Column of the classes")
+    entries = control.locator("option").all_inner_texts()
+    named = ["column 2, age", "column 3, smoker", "column 4, sex", "column 5, outcome"]
+    assert entries == ["detect automatically", "none", *named]
+    for part in (question, control):
+        where = part.bounding_box()
+        assert where is not None
+        assert where["y"] + where["height"] <= size[1], "it is in sight"
+    control.select_option("column 5, outcome")
+    expect(question).to_contain_text("no common scale: age")
+    expect(box.get_by_text("healthy (30), ill (30)")).to_be_visible()
+    expect(box.get_by_label("Read outcome")).to_be_disabled()
+    box.get_by_label("age is 1 from").fill("40")
+    box.get_by_label("age is 1 from").press("Tab")
+    expect(question).to_be_hidden()
+    box.get_by_label("sex is 1 for").select_option("female")
+    expect(box.get_by_text("1 × 3", exact=True)).to_be_visible()
+    expected = read_dataset(
+        PEOPLE_CSV, filename="people.csv", labels="outcome", thresholds={"age": 40, "sex": "female"}
+    )
+    np.testing.assert_array_equal(painted(page, 24), expected.train_X[:24])
+    box.get_by_label("Read smoker").uncheck()
+    expect(box.get_by_text("1 × 2", exact=True)).to_be_visible()
+    np.testing.assert_array_equal(painted(page, 24), expected.train_X[:24, [0, 2]])
+    too_wide = box.evaluate("(node) => node.scrollWidth - node.clientWidth")
+    assert too_wide <= 0, f"{too_wide} px wider than the dialog"
+    new, _, _ = audit(page)
+    assert not [line for line in new if "lv-own" in line or "own-title" in line], "\n".join(new)
+    seen.assert_clean(ignore=("willReadFrequently",))
+
+
+def test_a_column_with_a_gap_can_be_left_out_though_the_table_cannot_be_read(train):
+    ages = PEOPLE["age"].astype(object)
+    ages[30] = ""
+    rows = [["age", "smoker", "drinks"], *zip(ages, PEOPLE["smoker"], PEOPLE["smoker"][::-1], strict=True)]
+    choose(train, "\n".join(",".join(map(str, row)) for row in rows).encode(), "people.csv")
+    complaint = dialog(train).get_by_role("alert").filter(has_text="line 32, column 1 of people.csv")
+    expect(complaint).to_be_visible()
+    dialog(train).get_by_label("Read age").uncheck()
+    wait_for_preview(train)
+    expect(complaint).to_be_hidden()
+    expect(dialog(train).get_by_text("1 × 2", exact=True)).to_be_visible()

@@ -123,6 +123,26 @@ class OneOf(Value):
 
 
 @dataclass(frozen=True)
+class ListOf(Value):
+    """A list of at most `most` values of one kind."""
+
+    value: Value
+    most: int
+
+    def accepts(self, value: Any, component: object) -> bool:
+        """Whether it is such a list."""
+        return (
+            isinstance(value, list)
+            and len(value) <= self.most
+            and all(self.value.accepts(each, component) for each in value)
+        )
+
+    def read(self, value: Any, component: object) -> list[Any]:
+        """Return its values as their kind reads them, or refuse it."""
+        return [self.value.read(each, component) for each in super().read(value, component)]
+
+
+@dataclass(frozen=True)
 class Offered(Value):
     """One of the entries that the component offers now: `name` is a list of its, of (value, title, ...)."""
 

@@ -55,6 +55,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
                 "rows": [row._asdict() for row in rows],
                 "system": config.lanes[key].system,
                 "score": kind.score_title,
+                "score_name": kind.score_name,
                 "settings": in_words(settings, fields_of(kind)),
                 "n_h": W.shape[1],
                 "n_train": len(training.X),

@@ -8,8 +8,9 @@ from typing import ClassVar
 import param
 
 from lrbn_viz.app.shared.component import Component
-from lrbn_viz.app.shared.messages import Bool, Float, Int, Kinds, OneOf, Str
+from lrbn_viz.app.shared.messages import Bool, Float, Int, Kinds, ListOf, Str
 from lrbn_viz.app.shared.transfer import MAX_PIECE
+from lrbn_viz.datasets.own.tables import MAX_LISTED
 from lrbn_viz.player.source import module_text
 
 
@@ -18,7 +19,9 @@ class UploadBox(Component):
 
     Attributes
     ----------
-    stage, number, received, filename, error, asks_shape : as in `UploadState`
+    stage, number, received, filename, error, question, asks_shape : as in `UploadState`
+    table : dict
+        What `table_of` returns; empty for what is no table.
     preview : bytes
         What `preview_block` returns; empty while there is nothing to see.
     accepted : str
@@ -32,7 +35,9 @@ class UploadBox(Component):
     received = param.Integer(default=0)
     filename = param.String(default="")
     error = param.String(default="")
+    question = param.String(default="")
     asks_shape = param.Boolean(default=False)
+    table = param.Dict(default={})
     preview = param.Bytes(default=b"")
     accepted = param.String(default="")
     limit = param.Integer(default=0)
@@ -45,7 +50,9 @@ class UploadBox(Component):
         "choose": {
             "turn": Int(0, 2**53),
             "name": Str(200),
-            "labels": OneOf("auto", "none", "first", "last"),
+            "labels": Str(20),
+            "left_out": ListOf(Int(0, MAX_LISTED), MAX_LISTED),
+            "thresholds": ListOf(Str(200), MAX_LISTED),
             "height": Int(-(2**53), 2**53),
             "width": Int(-(2**53), 2**53),
             "binary": Bool(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from panel.viewable import Viewable, Viewer
@@ -9,7 +10,10 @@ from panel.viewable import Viewable, Viewer
 from lrbn_viz.app.shared.polling import Poller
 from lrbn_viz.app.upload.component import UploadBox
 from lrbn_viz.app.upload.state import UploadState
-from lrbn_viz.app.upload.wire import preview_block
+from lrbn_viz.app.upload.wire import preview_block, table_of
+
+SHOWN = ("stage", "number", "received", "filename", "error", "question", "asks_shape", "accepted")
+"""What the dialog shows of an upload as it is."""
 
 
 class UploadPanel(Viewer):
@@ -33,15 +37,15 @@ class UploadPanel(Viewer):
             sizing_mode="stretch_width",
             margin=0,
         )
-        upload.param.watch(
-            self._show, ["stage", "received", "filename", "error", "choices", "preview", "accepted"]
-        )
+        upload.param.watch(self._show, [*SHOWN, "columns", "choices", "preview"])
 
     def _choose(
         self,
         turn: int,
         name: str,
         labels: str,
+        left_out: list[int],
+        thresholds: list[str],
         height: int,
         width: int,
         binary: bool,
@@ -53,7 +57,9 @@ class UploadPanel(Viewer):
         self._turn = turn
         self.upload.choose(
             name=name.strip(),
-            labels=labels if labels in ("auto", "none", "first", "last") else "auto",
+            labels=labels if re.fullmatch(r"none|-?\d{1,6}", labels) else "auto",
+            left_out=tuple(sorted(set(left_out))),
+            thresholds=tuple((n, text.strip()) for n, text in enumerate(thresholds) if text.strip()),
             height=height,
             width=width,
             binary=binary,
@@ -65,13 +71,12 @@ class UploadPanel(Viewer):
 
     def _show(self, *_: object) -> None:
         upload = self.upload
-        values: dict[str, Any] = {
-            name: getattr(upload, name)
-            for name in ("stage", "number", "received", "filename", "error", "asks_shape", "accepted")
-        }
+        values: dict[str, Any] = {name: getattr(upload, name) for name in SHOWN}
         if upload.preview is not self._seen:
             self._seen = upload.preview
             values["preview"] = preview_block(upload, self._turn)
+        if upload.stage in ("preview", "empty"):
+            values["table"] = table_of(upload, self._turn)
         self.box.param.update(**values)
         self._poller.follow()
 

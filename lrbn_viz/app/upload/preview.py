@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,6 +20,7 @@ from lrbn_viz.datasets.own.make import (
     split_rows,
     two_valued,
 )
+from lrbn_viz.datasets.own.tables import ListedColumn
 
 N_SHOWN = 24
 """Images of the preview."""
@@ -25,10 +28,22 @@ N_SHOWN = 24
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen about a file's images; as in `read_dataset`."""
+    """What is chosen about a file's images; as in `read_dataset`.
+
+    Attributes
+    ----------
+    labels : str
+        Column of the classes: "auto", "none", or its number.
+    left_out : tuple of int
+        Columns that are not read, by number.
+    thresholds : tuple of (int, str)
+        What is 1 in a column, by its number: from which number on, or which word.
+    """
 
     name: str = ""
     labels: str = "auto"
+    left_out: tuple[int, ...] = ()
+    thresholds: tuple[tuple[int, str], ...] = ()
     height: int = 0
     width: int = 0
     binary: bool = True
@@ -42,6 +57,27 @@ class Choices:
         """Height and width if both are given."""
         return (self.height, self.width) if self.height and self.width else None
 
+    def of_table(self, listed: Sequence[ListedColumn]) -> dict[str, Any]:
+        """Return how a table of these columns is read, as `read_dataset` takes it.
+
+        Raises
+        ------
+        RefusedData
+            The threshold of a column of numbers is none.
+        """
+        labels = {"none": None, "auto": "auto"}.get(self.labels, self.labels)
+        labels = int(labels) if isinstance(labels, str) and labels != "auto" else labels
+        known = {column.number: column for column in listed}
+        read = known.keys() - {*self.left_out, labels}
+        thresholds: dict[int, float | str] = {}
+        for number, text in self.thresholds:
+            if number in read and known[number].kind == "numbers":
+                thresholds[number] = _number(text, known[number].title)
+            elif number in read:
+                thresholds[number] = text
+        columns = None if not known.keys() & {*self.left_out} else sorted(read)
+        return {"labels": labels, "columns": columns, "thresholds": thresholds}
+
     def arguments(self) -> dict[str, Any]:
         """Return what `make_dataset` takes."""
         return {
@@ -53,6 +89,16 @@ class Choices:
             "test_share": self.test_share,
             "seed": self.seed,
         }
+
+
+def _number(text: str, title: str) -> float:
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise RefusedData(f"{title} is 1 from {text[:40]!r} on; expected a number. Fill in another.")
+    return value
 
 
 class Preview(NamedTuple):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import param
 
@@ -13,10 +14,11 @@ from lrbn_viz.app.upload.preview import Choices, Preview, preview_of
 from lrbn_viz.background import Executor
 from lrbn_viz.datasets import DATASETS, Dataset, DatasetInfo, load_dataset
 from lrbn_viz.datasets.own import OwnImages, decode_own, limits, make_dataset
-from lrbn_viz.datasets.own.images import ShapeNeeded
-from lrbn_viz.datasets.own.make import ink_is_dark
-from lrbn_viz.datasets.own.read import kind_of
-from lrbn_viz.datasets.own.tables import LabelsNeeded
+from lrbn_viz.datasets.own.columns import ColumnsNeeded
+from lrbn_viz.datasets.own.images import RefusedData, ShapeNeeded
+from lrbn_viz.datasets.own.make import ink_is_dark, question_of
+from lrbn_viz.datasets.own.read import kind_of, table_text
+from lrbn_viz.datasets.own.tables import ListedColumn, list_columns
 from lrbn_viz.storage import mib
 
 MAX_STORED = 4
@@ -57,6 +59,28 @@ class OwnData:
         return {**DATASETS, **{name: info for name, (_, _, info) in self._stored.items()}}
 
 
+class Look(NamedTuple):
+    """What was found in a file.
+
+    Attributes
+    ----------
+    images : OwnImages or None
+    preview : Preview or None
+    columns : tuple of ListedColumn
+        Of a table.
+    question : str
+        What is asked about these, in words.
+    error : str
+        Why the file cannot be read as chosen, where another choice of columns may help.
+    """
+
+    images: OwnImages | None
+    preview: Preview | None
+    columns: tuple[ListedColumn, ...] = ()
+    question: str = ""
+    error: str = ""
+
+
 class UploadState(FileReceiver):
     """One file on its way to being a data set.
 
@@ -78,8 +102,12 @@ class UploadState(FileReceiver):
     )
     received = param.Integer(default=0, constant=True, doc="Bytes that are in.")
     filename = param.String(default="", constant=True)
-    error = param.String(
-        default="", constant=True, doc="Why the file or a choice is refused, or what is asked, in words."
+    error = param.String(default="", constant=True, doc="Why the file or a choice is refused, in words.")
+    question = param.String(
+        default="", constant=True, doc="What is asked about the columns of a table, in words."
+    )
+    columns = param.Parameter(
+        default=(), constant=True, doc="Those of a table, as `list_columns` describes them."
     )
     asks_shape = param.Boolean(
         default=False, constant=True, doc="Whether the images must be scaled to a size that is not given yet."
@@ -138,6 +166,8 @@ class UploadState(FileReceiver):
 
     def _follow(self, values: dict[str, Any]) -> None:
         choices = replace(self.choices, **values)
+        if self._images is not None and self._images.columns and choices.height == 1:
+            choices = replace(choices, height=0, width=0)  # as many as are read, and not as were
         self._set(choices=choices)
         if self._reading(choices) != self._read_with or self._images is None:
             self._read()
@@ -147,34 +177,47 @@ class UploadState(FileReceiver):
     def _reading(self, choices: Choices) -> tuple[Any, ...]:
         """Return the choices that decide how the file is read."""
         kind = kind_of(self.filename)
-        return (choices.labels if kind == "csv" else "", choices.image_shape if kind == "zip" else None)
+        if kind == "csv":
+            return choices.labels, choices.left_out, choices.thresholds
+        return (choices.image_shape if kind == "zip" else None,)
 
     def _read(self) -> None:
         choices, transfer, filename = self.choices, self._transfer, self.filename
         assert transfer is not None
         self._read_with = self._reading(choices)
-        labels: str | int | None = {"none": None, "first": 0, "last": -1}.get(choices.labels, choices.labels)
+        kind, bounds = kind_of(filename), limits()
 
-        def work() -> tuple[OwnImages, Preview, str]:
-            shape = choices.image_shape if kind_of(filename) == "zip" else None
-            content, asked = transfer.content(), ""
+        def work() -> Look:
+            content, columns = transfer.content(), ()
+            if kind != "csv":
+                shape = choices.image_shape if kind == "zip" else None
+                return look(decode_own(content, filename, bounds, image_shape=shape))
+            with suppress(RefusedData):  # the same is said once more when it is read
+                columns = list_columns(table_text(content, filename, bounds), filename, bounds)
             try:
-                images = decode_own(content, filename, limits(), labels=labels, image_shape=shape)
-            except LabelsNeeded as error:
-                images, asked = decode_own(content, filename, limits(), labels=None), str(error)
-            return images, preview_of(images, choices), asked
+                how = choices.of_table(columns)
+                return look(decode_own(content, filename, bounds, lenient=True, **how), columns)
+            except RefusedData as error:
+                if not columns:
+                    raise
+                return Look(None, None, columns, error=str(error))
+
+        def look(images: OwnImages, columns: tuple[ListedColumn, ...] = ()) -> Look:
+            return Look(images, preview_of(images, choices), columns, _asked(images, choices))
 
         self._begin("reading", work)
 
     def _look(self) -> None:
         """Look at the same images with other choices."""
-        images, choices = self._images, self.choices
+        images, choices, columns = self._images, self.choices, self.columns
         assert images is not None
-        self._begin("reading", lambda: (images, preview_of(images, choices), ""))
+        self._begin(
+            "reading", lambda: Look(images, preview_of(images, choices), columns, _asked(images, choices))
+        )
 
     def _begin(self, stage: str, work: Callable[[], Any]) -> None:
         self._work = _reader.submit(work)
-        self._set(stage=stage, error="", asks_shape=False)
+        self._set(stage=stage, error="", question="", asks_shape=False)
 
     def accept(self) -> None:
         """Make the data set, and keep it if it can be made; once the look at a last choice is done."""
@@ -193,6 +236,8 @@ class UploadState(FileReceiver):
             received=0,
             filename="",
             error="",
+            question="",
+            columns=(),
             asks_shape=False,
             choices=Choices(),
             preview=None,
@@ -207,22 +252,36 @@ class UploadState(FileReceiver):
         if self.stage == "accepting":
             self._keep(found)
         else:
-            self._show(*found)
+            self._show(found)
 
     def _refuse(self, words: str, error: Exception) -> None:
         """Say what is wrong, with the last good look at the file if there is one."""
         self._accept_next = False
         self._images = None if isinstance(error, MemoryError) else self._images
         stage = "preview" if self._images is not None and self.preview is not None else "empty"
-        self._set(stage=stage, error=words, asks_shape=isinstance(error, ShapeNeeded))
+        asked = error.on_page if isinstance(error, ColumnsNeeded) else ""
+        self._set(
+            stage=stage,
+            error="" if asked else words,
+            question=asked,
+            asks_shape=isinstance(error, ShapeNeeded),
+        )
         self._choose_again()
 
-    def _show(self, images: OwnImages, preview: Preview, asked: str) -> None:
-        """Show a look at the file; where `asked` asks for the column of classes, it is one without."""
-        choices = self.choices
-        if asked:
-            choices = replace(choices, labels="none")
+    def _show(self, found: Look) -> None:
+        """Show a look at the file; where something is asked, it is one without what that is about."""
+        images, preview, choices = found.images, found.preview, self.choices
+        self._set(columns=found.columns)
+        if images is None or preview is None:
+            self._refuse(found.error, ValueError(found.error))
+            return
+        if images.question:
+            choices = _without_the_asked(choices, found.columns)
             self._read_with = self._reading(choices)
+        elif choices.labels == "auto" and images.class_column in {each.number for each in found.columns}:
+            choices = replace(choices, labels=str(images.class_column))
+            self._read_with = self._reading(choices)
+        if found.question:
             self._accept_next = False
         if self._images is None:  # the first look: what the data suggest
             choices = replace(
@@ -234,7 +293,7 @@ class UploadState(FileReceiver):
         self._images = images
         if self._choose_again():  # nobody waits for this look any more
             return
-        self._set(stage="preview", preview=preview, choices=choices, error=asked)
+        self._set(stage="preview", preview=preview, choices=choices, question=found.question)
         if self._accept_next:
             self.accept()
 
@@ -252,3 +311,16 @@ class UploadState(FileReceiver):
         self.cancel()
         self._accepted(info.name, binary)
         self._set(accepted=info.name)
+
+
+def _asked(images: OwnImages, choices: Choices) -> str:
+    """Return what is asked about a table with these choices."""
+    return question_of(images, choices.threshold) if choices.binary else images.question
+
+
+def _without_the_asked(choices: Choices, columns: tuple[ListedColumn, ...]) -> Choices:
+    """Return choices by which a table is read without what it was read without for want of an answer."""
+    labels = "none" if choices.labels == "auto" else choices.labels
+    given = {number for number, _ in choices.thresholds}
+    words = {each.number for each in columns if each.kind == "words" and str(each.number) != labels}
+    return replace(choices, labels=labels, left_out=tuple(sorted({*choices.left_out, *words} - given)))

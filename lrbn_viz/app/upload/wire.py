@@ -1,6 +1,8 @@
-"""The preview of a visitor's file as a block of bytes."""
+"""The preview of a visitor's file as a block of bytes, and the columns of a table."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +10,24 @@ from lrbn_viz.app.upload.preview import Choices
 from lrbn_viz.app.upload.state import UploadState
 from lrbn_viz.datasets.own.read import kind_of
 from lrbn_viz.player.wire import pack
+
+
+def table_of(upload: UploadState, turn: int) -> dict[str, Any]:
+    """Return what is known of the columns of a table, and chosen about them; empty for any other file.
+
+    `turn` as in `preview_block`.
+    """
+    choices = upload.choices
+    if kind_of(upload.filename) != "csv" or (upload.preview is None and not upload.columns):
+        return {}
+    assert isinstance(choices, Choices)
+    return {
+        "turn": turn,
+        "columns": [list(column) for column in upload.columns],
+        "labels": choices.labels,
+        "left_out": list(choices.left_out),
+        "thresholds": [list(pair) for pair in choices.thresholds],
+    }
 
 
 def preview_block(upload: UploadState, turn: int) -> bytes:
@@ -39,7 +59,6 @@ def preview_block(upload: UploadState, turn: int) -> bytes:
         "own_split": images.n_test is not None,
         "kind_of_file": kind_of(upload.filename),
         "name": choices.name,
-        "labels": choices.labels,
         "binary": choices.binary,
         "threshold": choices.threshold,
         "invert": choices.invert,

@@ -24,7 +24,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from lrbn_viz.baselines.rbm import model as rbm
+from lrbn_viz.baselines.rbm.pseudo_likelihood import predicted_pixels, total_of
 from lrbn_viz.baselines.sbn.model import guess_trace, with_held
+from lrbn_viz.kernels.numerics import softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.trace import ICMTrace
 
@@ -196,9 +198,38 @@ def bound(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
 
     ``E_q[log P(x, h, g)] + log Z + entropy of q``; where all means are 0 or 1 it is the log joint.
     """
+    return X @ params.b + _bound_of_latents(params, _fields(params, X), means)
+
+
+def _bound_of_latents(params: DBMParams, fields: NDArray, means: Means) -> NDArray[np.float64]:
+    """Return what the latents add to :func:`bound`, given their `fields` ``W'x + d``; (n,) nats."""
     lower, upper = (np.asarray(part, np.float64) for part in means)
-    linked = (lower * (_fields(params, X) + upper @ params.U.T)).sum(axis=1) + upper @ params.e
-    return X @ params.b + linked + entropy(lower) + entropy(upper)
+    linked = (lower * (fields + upper @ params.U.T)).sum(axis=1) + upper @ params.e
+    return linked + entropy(lower) + entropy(upper)
+
+
+def pseudo_log_likelihood(
+    params: DBMParams, X: NDArray, n_updates: int, n_pixels: int
+) -> NDArray[np.float64]:
+    """Return ``sum_i log P(x_i | x_-i)`` of each image by mean field; (n,) nats.
+
+    Of an image and of that with pixel i turned over, log P(x) + log Z is taken to be :func:`bound`. Estimated
+    at `n_pixels` pixels, all where there are no more. A proper score: what is predicted of
+    a pixel does not depend on the pixel.
+    """
+    U, d, e, fields = params.U, params.d, params.e, _fields(params, X)
+
+    def reached(fields: NDArray) -> NDArray[np.float64]:
+        means = settle(fields, U, e, bottom_up(fields, U, d, e), n_updates)
+        return _bound_of_latents(params, fields, means)
+
+    here, pixels = reached(fields), predicted_pixels(params.n_v, n_pixels)
+    log_p = np.empty((len(X), len(pixels)))
+    for column, i in enumerate(pixels):
+        turned = 1.0 - 2.0 * X[:, i]
+        gain = turned * params.b[i] + reached(fields + turned[:, None] * params.W[i]) - here
+        log_p[:, column] = -softplus(gain)
+    return total_of(log_p, params.n_v)
 
 
 def entropy(q: NDArray[np.float64]) -> NDArray[np.float64]:

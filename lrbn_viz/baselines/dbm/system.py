@@ -43,6 +43,7 @@ from lrbn_viz.baselines.rbm import kernels
 from lrbn_viz.baselines.rbm.centring import KINDS, NO_CENTRES
 from lrbn_viz.baselines.rbm.model import log_partition
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights
+from lrbn_viz.baselines.rbm.pseudo_likelihood import VALIDATED_PIXELS
 from lrbn_viz.baselines.rbm.sampling import gibbs, keys_for, threads_for
 from lrbn_viz.baselines.rbm.settings import GIBBS_STEPS, PERSISTENT_CHAINS, SAMPLE_SWEEPS, checked_images
 from lrbn_viz.baselines.rbm.system import CHAINS_ROW, RBMState, RBMSystem, chain_pictures
@@ -64,10 +65,12 @@ FIRST, SECOND, TOGETHER = 1, 2, 3
 
 N_JUDGED = 20
 """Mean-field updates of held-out images, and of images whose means are asked for."""
+N_VALIDATED = 5
+"""Mean-field updates for each predicted pixel."""
 ENUMERATED = 10
-"""Units up to which Z is summed for a validation score: of h, or of x and g together."""
+"""Units up to which Z is summed in an estimate: of h, or of x and g together."""
 TEMPERATURES, CHAINS = 200, 50
-"""Of the annealing that estimates a larger model's Z for a validation score."""
+"""Of the annealing that estimates a larger model's Z."""
 
 Gradient = Literal["standard", "enhanced"]
 
@@ -366,27 +369,38 @@ class DBMSystem(System[DBMState]):
     def validate(self, state: DBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.
 
-        ``score``: the variational lower bound on log P(x) + log Z by mean field, less log Z, nats per image;
-        ``log_partition``: log Z, summed for small layers, else annealed; ``wrong_pixels``: of the likeliest
-        image given the means; ``upper_layer_gap``, once both layers have learned together: by how much that
-        bound falls without the image's own message from the upper layer
+        ``score``: the pseudo-log-likelihood by mean field, nats per image
+        (:func:`~lrbn_viz.baselines.dbm.model.pseudo_log_likelihood`); ``wrong_pixels``: of the likeliest
+        image given the means; ``upper_layer_gap``, once both layers have learned together: by how much the
+        variational bound falls without the image's own message from the upper layer
         (:func:`~lrbn_viz.baselines.dbm.model.upper_layer_gap`). Before, it would tell of a layer that has not
         learned yet, or not within the model.
         """
         images = checked_images(X, self.visible, state.n_v)
         means, params = self.settled(state, images, N_JUDGED), state.params
         with one_blas_thread():
-            log_z = self.log_partition(params, images, means, rng)
-            bounds = dbm.bound(params, images, means)
+            score = dbm.pseudo_log_likelihood(params, images, N_VALIDATED, VALIDATED_PIXELS)
             together = state.stage == TOGETHER
             gap = {"upper_layer_gap": dbm.upper_layer_gap(params, images, means)} if together else {}
         wrong = (self.decode(state, means.lower) > 0.5) != X
         return {
-            "score": float(bounds.mean()) - log_z,
-            "log_partition": log_z,
+            "score": float(score.mean()),
             "wrong_pixels": float(wrong.sum(axis=1).mean()),
             **{name: float(values.mean()) for name, values in gap.items()},
         }
+
+    def estimate(self, state: DBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return bounds of images, for which log Z is annealed: dearer than a pass.
+
+        ``variational_bound``: the lower bound on log P(x) + log Z by mean field, less log Z, nats per image;
+        ``log_partition``: log Z, summed for small layers, else annealed.
+        """
+        images, params = checked_images(X, self.visible, state.n_v), state.params
+        means = self.settled(state, images, N_JUDGED)
+        with one_blas_thread():
+            log_z = self.log_partition(params, images, means, rng)
+            bounds = dbm.bound(params, images, means)
+        return {"variational_bound": float(bounds.mean()) - log_z, "log_partition": log_z}
 
     def log_partition(self, params: DBMParams, X: NDArray, means: Means, rng: np.random.Generator) -> float:
         """Return log Z, summed for small layers, else annealed from independent units.

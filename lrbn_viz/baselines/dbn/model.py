@@ -24,10 +24,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.baselines.rbm.model import free_energy, log_odds
+from lrbn_viz.baselines.rbm.pseudo_likelihood import predicted_pixels, total_of
 from lrbn_viz.baselines.sbn.model import Moments, SBNParams, guess_trace, recognition_log_odds, with_held
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.trace import ICMTrace
+
+_AT_A_TIME = 1 << 20
+"""Numbers in one array of particles: 8 MB."""
 
 
 class DBNParams(NamedTuple):
@@ -125,6 +129,40 @@ def log_joint(params: DBNParams, X: NDArray, H: NDArray) -> NDArray[np.float64]:
     H = np.asarray(H, np.float64)
     a = H @ params.W.T + params.b
     return (X * a - softplus(a)).sum(axis=-1) + log_prior(params, H)
+
+
+def pseudo_log_likelihood(
+    params: DBNParams, X: NDArray, n_particles: int, n_pixels: int
+) -> NDArray[np.float64]:
+    """Return ``sum_i log P(x_i | x_-i)`` of each image by importance sampling; (n,) nats.
+
+    The lower latents are drawn by the recognition network, which sees pixel i as 1/2, and weighed by how well
+    they generate the others: ``P(x_i | x_-i) = sum_k w_k P(x_i | h_k) / sum_k w_k``. Estimated at `n_pixels`
+    pixels, all where there are no more. A proper score: what is predicted of a pixel does
+    not depend on the pixel. All images and pixels share the random numbers. What the particles generate is
+    computed in the precision of W.
+    """
+    X = np.asarray(X, np.float64)
+    visible = X.astype(params.W.dtype)
+    uniforms = np.random.default_rng(0).random((n_particles, params.n_h))
+    guess, pixels = recognition_log_odds(params.networks, X), predicted_pixels(params.n_v, n_pixels)
+    log_p = np.empty((len(X), len(pixels)))
+    rows = max(1, _AT_A_TIME // (n_particles * max(params.n_v, params.n_h, params.n_top)))
+    for first in range(0, len(X), rows):
+        images = visible[first : first + rows]
+        for column, i in enumerate(pixels):
+            z = guess[first : first + rows] + (0.5 - images[:, i, None]) * params.V[i]
+            on = uniforms < sigmoid(z)[:, None]
+            log_q = np.where(on, z[:, None], 0.0).sum(axis=2) - softplus(z).sum(axis=1)[:, None]
+            H = on.reshape(-1, params.n_h).astype(params.W.dtype)
+            a = (H @ params.W.T + params.b).reshape(*on.shape[:2], params.n_v)
+            of_pixel = -softplus((1.0 - 2.0 * images[:, i, None]) * a[:, :, i])
+            of_all = np.matmul(a, images[:, :, None])[:, :, 0] - softplus(a).sum(axis=2, dtype=np.float64)
+            log_w = log_prior(params, H).reshape(log_q.shape) + of_all - of_pixel - log_q
+            log_p[first : first + rows, column] = np.logaddexp.reduce(log_w + of_pixel, axis=1) - (
+                np.logaddexp.reduce(log_w, axis=1)
+            )
+    return total_of(log_p, params.n_v)
 
 
 def prior_log_odds(params: DBNParams, H: NDArray) -> NDArray[np.float64]:

@@ -28,12 +28,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from lrbn_viz.baselines.dbn.model import DBNParams, log_prior
+from lrbn_viz.baselines.dbn.model import DBNParams, log_prior, pseudo_log_likelihood
 from lrbn_viz.baselines.dbn.settings import FIRST_SHARE, TOP_UNITS, UP_DOWN_RATE, UP_DOWN_SHARE
 from lrbn_viz.baselines.rbm import kernels
 from lrbn_viz.baselines.rbm.centring import Gradient
 from lrbn_viz.baselines.rbm.model import log_partition
 from lrbn_viz.baselines.rbm.partition import Start, partition_weights
+from lrbn_viz.baselines.rbm.pseudo_likelihood import VALIDATED_PIXELS
 from lrbn_viz.baselines.rbm.sampling import gibbs, keys_for, threads_for
 from lrbn_viz.baselines.rbm.settings import (
     GIBBS_STEPS,
@@ -64,13 +65,15 @@ FIRST, TOP, UP_DOWN = 1, 2, 3
 """Stages of training."""
 
 N_JUDGED = 20
-"""Particles per held-out image, as many as of other models with a recognition network."""
+"""Particles per image whose figures are asked for, as many as of other models with a recognition network."""
+N_VALIDATED = 5
+"""Particles per held-out image and pixel in a validation score."""
 TOGETHER = 100
 """Images that are judged at a time."""
 ENUMERATED = 10
-"""Units of the smaller layer of the RBM on top up to which its Z is summed for a validation score."""
+"""Units of the smaller layer of the RBM on top up to which its Z is summed in an estimate of log P(x)."""
 TEMPERATURES, CHAINS = 300, 100
-"""Of the annealing that estimates Z of a larger one for a validation score."""
+"""Of the annealing that estimates Z of a larger one."""
 SLIDE = 0.01
 """Share of the latest minibatch in the running mean of the lower latents, while the first RBM learns."""
 
@@ -348,19 +351,28 @@ class DBNSystem(System[DBNState]):
     def validate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
         """Return figures on held-out images, of which ``score`` is to be high.
 
-        ``score``: log P(x) by the mean weight of `N_JUDGED` particles and an estimate of log Z, nats per
-        image; ``variational_bound``: the same with one particle; ``log_partition``: log Z, summed for small
-        layers, else annealed. ``wrong_pixels``: of the likeliest image given the means.
+        ``score``: the pseudo-log-likelihood, nats per image
+        (:func:`~lrbn_viz.baselines.dbn.model.pseudo_log_likelihood`). ``wrong_pixels``: of the likeliest
+        image given the means.
+        """
+        with one_blas_thread():
+            params = DBNParams(**self.parameters(state))  # in single precision, twice as fast
+            score = pseudo_log_likelihood(params, X, N_VALIDATED, VALIDATED_PIXELS)
+        wrong = (self.decode(state, self.encode(state, X)) > 0.5) != X
+        return {"score": float(score.mean()), "wrong_pixels": float(wrong.sum(axis=1).mean())}
+
+    def estimate(self, state: DBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
+        """Return estimates of log P(x) of images, for which log Z is annealed: dearer than a pass.
+
+        ``log_likelihood``: by the mean weight of `N_JUDGED` particles, nats per image; ``variational_bound``:
+        the same with one particle; ``log_partition``: log Z, summed for small layers, else annealed.
         """
         found = self.bounds(state, X, N_JUDGED, rng)
-        means = self.encode(state, X)
-        log_z = self.log_partition(state, means.mean(axis=0, dtype=np.float64), rng)
-        wrong = (self.decode(state, means) > 0.5) != X
+        log_z = self.log_partition(state, self.encode(state, X).mean(axis=0, dtype=np.float64), rng)
         return {
-            "score": float(found.log_means.mean()) - log_z,
+            "log_likelihood": float(found.log_means.mean()) - log_z,
             "variational_bound": float(found.log_weights.mean()) - log_z,
             "log_partition": log_z,
-            "wrong_pixels": float(wrong.sum(axis=1).mean()),
         }
 
     def log_partition(self, state: DBNState, means: NDArray[np.float64], rng: np.random.Generator) -> float:

@@ -1,8 +1,8 @@
 """Users' own data: `read_dataset` turns a file into a `Dataset` without trusting a byte of it.
 
-Read in this order: `images` (what a file holds, limits, shared checks), `archives`, `arrays`, `tables` and
-`folders` (one per format), `make` (choices: shape, threshold, split), `read` (the public function), `stored`
-(a copy on disk).
+Read in this order: `images` (what a file holds, limits, shared checks), `archives`, `arrays`, `columns` and
+`tables`, and `folders` (one per format), `make` (choices: shape, threshold, split), `read` (the public
+function), `stored` (a copy on disk).
 """
 
 from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData

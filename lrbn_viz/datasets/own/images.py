@@ -133,6 +133,12 @@ class OwnImages:
         What was left out or assumed, as sentences.
     n_validation : int
         The last of the other rows, which the file itself sets aside for validation.
+    columns : tuple of str
+        What the columns of a table are called, where each is a quantity of its own and no pixel.
+    question : str
+        What is asked of who has the file, in words, while something of a table is left out.
+    class_column : int or None
+        Column of a table that holds the classes, from 0, without one that numbers the lines.
     """
 
     X: NDArray[Any]
@@ -145,6 +151,9 @@ class OwnImages:
     high: float
     notes: tuple[str, ...] = ()
     n_validation: int = 0
+    columns: tuple[str, ...] = ()
+    question: str = ""
+    class_column: int | None = None
 
 
 def value_range(least: float, largest: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.datasets.dataset import DATASETS, Dataset
+from lrbn_viz.datasets.own.columns import ColumnsNeeded, no_common_scale
 from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
 from lrbn_viz.validation import Interval, check_integer, check_number
 
@@ -63,7 +64,7 @@ def ink_is_dark(own: OwnImages) -> bool:
 
 
 def shape_of(own: OwnImages, image_shape: tuple[int, int] | None = None) -> tuple[int, int]:
-    """Return height and width: those given, the file's, or those of a square.
+    """Return height and width: those given, the file's, or those of a square; of a row if each is a quantity.
 
     Raises
     ------
@@ -81,6 +82,8 @@ def shape_of(own: OwnImages, image_shape: tuple[int, int] | None = None) -> tupl
         return height, width
     if own.image_shape is not None:
         return own.image_shape
+    if own.columns:
+        return 1, n_v
     side = math.isqrt(n_v)
     if side * side != n_v:
         raise RefusedData(
@@ -112,6 +115,8 @@ def make_dataset(
     mean = scale = None
     if binary:
         X, how = _binarised(own, threshold, invert)
+        if (question := _lost_columns(own, X)) is not None:
+            raise question
         train_X, test_X = X[train], X[test]
         if (train_X == train_X[0]).all():
             raise RefusedData(
@@ -220,6 +225,29 @@ def _binarised(own: OwnImages, threshold: float | str, invert: bool) -> tuple[ND
     value = own.low + (threshold - 1e-9) * (own.high - own.low)
     ink = value > own.X if invert else value <= own.X
     return ink.view(np.uint8), f"binarised at intensity {threshold:.2f}" + ", dark ink" * invert
+
+
+def question_of(own: OwnImages, threshold: float) -> str:
+    """Return what has to be asked about a table before its images can be made binary, as the page asks it."""
+    if own.question or not own.columns:
+        return own.question
+    question = _lost_columns(own, _binarised(own, threshold, invert=False)[0])
+    return "" if question is None else question.on_page
+
+
+def _lost_columns(own: OwnImages, X: NDArray[np.uint8]) -> ColumnsNeeded | None:
+    """Return the question that columns of a table raise if one threshold for all makes any of them constant.
+
+    Parameters
+    ----------
+    own : OwnImages
+    X : (n, n_v) uint8
+        Its images as 0 and 1.
+    """
+    if not own.columns:
+        return None
+    lost = (X[0] == X).all(axis=0) & ~(own.X[0] == own.X).all(axis=0)
+    return no_common_scale(own) if lost.any() else None
 
 
 def _standardised(

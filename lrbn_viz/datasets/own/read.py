@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from lrbn_viz.datasets.dataset import Dataset
 from lrbn_viz.datasets.own.archives import open_archive
 from lrbn_viz.datasets.own.arrays import from_arrays, read_idx, read_npy, read_npz
+from lrbn_viz.datasets.own.columns import Column, TableChoices, Threshold
 from lrbn_viz.datasets.own.folders import decode_folder
 from lrbn_viz.datasets.own.images import Limits, OwnImages, RefusedData
 from lrbn_viz.datasets.own.make import make_dataset
@@ -43,15 +46,21 @@ _MAGICS: tuple[tuple[bytes, str], ...] = (
     (b"\xfe\xff", "text in UTF-16, not UTF-8"),
     (b"\x80", "a Python pickle or other binary data"),
 )
-_ACCEPTED = ".npz, .npy, .csv, .zip (a folder of PNG or JPEG images) or MNIST's -ubyte.gz"
+_ACCEPTED = ".npz, .npy, .csv, .csv.gz, .zip (a folder of PNG or JPEG images) or MNIST's -ubyte.gz"
 
 
 def kind_of(filename: str) -> str:
-    """Return what a file's name says it is: csv for all tables, idx for MNIST's files, else the ending."""
+    """Return what a file's name says it is: csv for all tables, idx for MNIST's files, else the ending.
+
+    Tables may be packed, as ``.csv.gz``.
+    """
     name = PurePosixPath(filename.replace("\\", "/")).name.lower()
     if re.search(r"ubyte(\.gz)?$", name):
         return "idx"
-    ending = PurePosixPath(name).suffix.lstrip(".")
+    path = PurePosixPath(name)
+    ending = path.suffix.lstrip(".")
+    if ending == "gz" and path.with_suffix("").suffix.lstrip(".") in _TABLES:
+        return "csv"
     return "csv" if ending in _TABLES else ending
 
 
@@ -86,8 +95,11 @@ def decode_own(
     filename: str,
     bounds: Limits,
     *,
-    labels: str | int | None = "auto",
+    labels: Column | None = "auto",
     image_shape: tuple[int, int] | None = None,
+    columns: Sequence[Column] | None = None,
+    thresholds: Mapping[Any, Threshold] | None = None,
+    lenient: bool = False,
 ) -> OwnImages:
     """Read a user's file.
 
@@ -104,6 +116,10 @@ def decode_own(
     image_shape : (int, int), optional
         Height and width: of a .zip, what images are scaled to, needed if they differ in size; of a table,
         how many columns are pixels, where labels is "auto".
+    columns, thresholds
+        Of a table only, as in `read_dataset`.
+    lenient : bool
+        Whether columns of a table that have to be asked about are left out, with the question in the result.
 
     Raises
     ------
@@ -122,10 +138,13 @@ def decode_own(
         )
     if not content:
         raise RefusedData(f"{path.name} is empty (0 bytes); expected {_KINDS[kind]}. Choose another file.")
-    _check_magic(content, path.name, kind)
-    name = re.sub(r"[^A-Za-z0-9 ._-]+", "_", path.stem)[:60].strip(" ._-") or "own data"
+    stem = path.with_suffix("").stem if kind == "csv" and path.suffix.lower() == ".gz" else path.stem
+    name = re.sub(r"[^A-Za-z0-9 ._-]+", "_", stem)[:60].strip(" ._-") or "own data"
     if kind == "csv":
-        return replace(decode_csv(content, path.name, bounds, labels, image_shape), name=name)
+        choices = TableChoices(labels, columns, thresholds or {}, lenient)
+        text = table_text(content, path.name, bounds)
+        return replace(decode_csv(text, path.name, bounds, choices, image_shape), name=name)
+    _check_magic(content, path.name, kind)
     if kind == "idx":
         array = read_idx(_unpacked(content, path.name, bounds), path.name, bounds)
         return from_arrays({"X": array}, bounds, name)
@@ -136,6 +155,27 @@ def decode_own(
         if kind == "zip":
             return replace(decode_folder(archive, path.name, bounds, image_shape), name=name)
         return from_arrays(read_npz(archive, path.name, bounds), bounds, name)
+
+
+def table_text(content: bytes, filename: str, bounds: Limits) -> bytes:
+    """Return the text of a table, unpacked where its name ends in .gz.
+
+    Raises
+    ------
+    RefusedData
+        The file is no text, or a packed one that is damaged or too large.
+    """
+    if not filename.lower().endswith(".gz"):
+        _check_magic(content, filename, "csv")
+        return content
+    if not content.startswith(b"\x1f\x8b"):
+        raise RefusedData(
+            f"{filename} is not what it says it is: expected a gzip file, got other data. Name it .csv if it "
+            "is a table as text."
+        )
+    text = _unpacked(content, filename, bounds)
+    _check_magic(text, filename, "csv")
+    return text
 
 
 def _check_magic(content: bytes, filename: str, kind: str) -> None:
@@ -153,15 +193,19 @@ def _check_magic(content: bytes, filename: str, kind: str) -> None:
 
 
 def _unpacked(content: bytes, filename: str, bounds: Limits) -> bytes:
-    """Return what a gzip file holds, no more than the limit; other content as it is."""
+    """Return what a gzip file holds, all its parts and no more than the limit; other content as it is."""
     if not content.startswith(b"\x1f\x8b"):
         return content
-    unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # with the header of gzip
-    try:
-        unpacked = unpacking.decompress(content, bounds.inflated_bytes + 1)
-        whole = unpacking.eof or len(unpacked) > bounds.inflated_bytes
-    except zlib.error:
-        unpacked, whole = b"", False
+    unpacked, rest, whole = b"", content, True
+    while whole and rest.startswith(b"\x1f\x8b") and len(unpacked) <= bounds.inflated_bytes:
+        unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # with the header of gzip
+        try:
+            unpacked += unpacking.decompress(rest, bounds.inflated_bytes + 1 - len(unpacked))
+            whole = unpacking.eof or len(unpacked) > bounds.inflated_bytes
+        except zlib.error:
+            whole = False
+        rest = unpacking.unused_data
+        bounds.check_time(filename)
     if not whole:
         raise RefusedData(
             f"{filename} is damaged: expected a whole gzip file, got one that cannot be unpacked. "
@@ -176,7 +220,9 @@ def read_dataset(
     *,
     filename: str | None = None,
     name: str | None = None,
-    labels: str | int | None = "auto",
+    labels: Column | None = "auto",
+    columns: Sequence[Column] | None = None,
+    thresholds: Mapping[Any, Threshold] | None = None,
     image_shape: tuple[int, int] | None = None,
     binary: bool = True,
     threshold: float | str = "otsu",
@@ -193,9 +239,12 @@ def read_dataset(
         A file, or its content. ``.npz``: X and perhaps y, or train_X, train_y, test_X, test_y; ``.npy``: X,
         of shape (images, pixels) or (images, height, width); ``.csv``, ``.tsv`` or ``.txt``: one image a
         line, its values between commas, semicolons, tabs, bars or spaces, perhaps with a line of names, a
-        first column that numbers the lines, and a column of classes; ``.zip``: PNG or JPEG images, in one
-        folder per class if there are classes, these perhaps in the folders train and test; ``-ubyte`` or
-        ``-ubyte.gz``: images as MNIST publishes them. Nothing is unpickled.
+        first column that numbers the lines, and a column of classes, packed as ``.csv.gz`` or not;
+        ``.zip``: PNG or JPEG images, in one folder per class if there are classes, these perhaps in folders
+        of parts: train (or training), test (testing) and val (valid, validation, dev), also as in
+        ``train_images``. Images of a test folder are never trained on, and those of a validation folder are
+        the last for training; ``-ubyte`` or ``-ubyte.gz``: images as MNIST publishes them. Nothing is
+        unpickled.
     filename : str, optional
         With bytes: the file's name, whose ending says what it is.
     name : str, optional
@@ -205,6 +254,13 @@ def read_dataset(
         that numbers the lines is not counted). None: there is none. "auto": a column whose name says so or
         differs from all others, a column of words, or the first or the last column, if only classes fit its
         numbers; where two readings fit equally, the error asks.
+    columns : list of str or int, optional
+        With a table: the columns that are read, by name or number as in `labels`; all by default. The others
+        are left out, but for the one that holds the classes by `labels` or by its name.
+    thresholds : dict, optional
+        With a table: what is 1 in a column, by the column's name or number: the number from which on a cell
+        is 1, in the column's own units, or the word that is 1, as in ``{"age": 40, "sex": "female"}``.
+        Words of yes and no (true and false, y and n) are 1 and 0 without one.
     image_shape : (int, int), optional
         Height and width. Needed where the file does not show it and images are not square; images in a
         ``.zip`` are scaled to it.
@@ -247,7 +303,15 @@ def read_dataset(
         if path.stat().st_size > bounds.file_bytes:  # before it is in memory
             raise RefusedData(_too_large(path.name, path.stat().st_size, bounds))
         content = path.read_bytes()
-    own = decode_own(content, filename, bounds, labels=labels, image_shape=image_shape)
+    own = decode_own(
+        content,
+        filename,
+        bounds,
+        labels=labels,
+        image_shape=image_shape,
+        columns=columns,
+        thresholds=thresholds,
+    )
     return make_dataset(
         own,
         name=name,

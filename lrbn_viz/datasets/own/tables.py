@@ -2,7 +2,7 @@
 
 Rows are taken in as they come, and what is too much is refused at the row where it shows. What a column
 holds is read from names where there are some, else from whole numbers and ranges; where these leave two
-readings, the error asks.
+readings, the error asks. What a column stands for is settled in `columns`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,23 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.datasets.own import columns
+from lrbn_viz.datasets.own.columns import (
+    ColumnsNeeded,
+    Odd,
+    Reader,
+    TableChoices,
+    is_number,
+    is_word,
+    title_of,
+)
 from lrbn_viz.datasets.own.images import (
     MAX_CLASSES,
     MAX_IMAGES,
@@ -35,7 +45,6 @@ from lrbn_viz.datasets.own.images import (
 )
 
 _LABEL_NAMES = ("label", "labels", "class", "classes", "target", "targets", "y")
-_BITS = {"true": "1", "false": "0"}
 _INDEX_NAMES = ("", "index", "id", "unnamed: 0")
 # Of equally good ones the first is taken: a comma may be a decimal mark, a space part of a word.
 _DELIMITERS = "\t;|, "
@@ -47,17 +56,17 @@ _SCORED = 16_384  # characters of a line by which its delimiter is judged
 _MAX_LINE = 64 * MAX_PIXELS  # characters
 _MAX_LABELS = 100  # different numbers in a column that nothing but its numbers marks as the class
 _LONG_COUNT = 8  # numbers in increasing order that no image has by chance: 1 in 40,320
-
-
-class LabelsNeeded(RefusedData):
-    """More than one column of a table may hold the classes; which does has to be given."""
+MAX_LISTED = 60
+"""Columns of a table that are listed one by one."""
+_MOST_WORDS = 12  # words of a column that are listed
+_LISTED_ROWS = 1000  # rows by which the columns of a list are described
 
 
 def decode_csv(
     content: bytes,
     filename: str,
     limits: Limits,
-    labels: str | int | None,
+    choices: TableChoices,
     image_shape: tuple[int, int] | None = None,
 ) -> OwnImages:
     """Read a table; arguments as in :func:`~lrbn_viz.datasets.own.read.decode_own`."""
@@ -68,26 +77,24 @@ def decode_csv(
             "Use fewer images."
         )
     try:
-        return _decode(content, filename, limits, labels, image_shape, n_lines)
+        return _decode(content, filename, limits, choices, image_shape, n_lines)
     except _NoIndexError:
-        return _decode(content, filename, limits, labels, image_shape, n_lines, may_have_index=False)
+        return _decode(content, filename, limits, choices, image_shape, n_lines, may_have_index=False)
 
 
 def _decode(
     content: bytes,
     filename: str,
     limits: Limits,
-    labels: str | int | None,
+    choices: TableChoices,
     image_shape: tuple[int, int] | None,
     n_lines: int,
     *,
     may_have_index: bool = True,
 ) -> OwnImages:
     table = _Table(content, filename)
-    layout = _layout(table, limits, labels, may_have_index)
-    column, n_columns = layout.column, layout.n_columns
-    dropped = {column, 0 if layout.has_index else None} - {None}
-    places = [place for place in range(n_columns) if place not in dropped]
+    layout = _layout(table, limits, choices, may_have_index)
+    column, n_columns, places = layout.column, layout.n_columns, layout.places
     if not places:
         raise RefusedData(f"{filename} holds labels only; expected pixels beside them. Export it again.")
     # A pixel takes two bytes of the file at least, with the delimiter or the end of line after it; a cell
@@ -99,52 +106,88 @@ def _decode(
         loose=layout.undecided and len(places) > 1,
     )
     words, index = _Words(filename), array("d")
+    readers = [(n, layout.readers[place]) for n, place in enumerate(places) if place in layout.readers]
+    unseen = {n: reader.word.casefold() for n, reader in readers if reader.word}
     for row in table:
         if len(row) != layout.n_cells:
             raise table.ragged(len(row), layout.n_cells)
-        if layout.n_cells > n_columns:
-            if any(row[n_columns:]):
-                raise table.not_empty(row, n_columns)
-            del row[n_columns:]
-        word = row.pop(column) if column is not None else ""
+        if layout.n_cells > n_columns and any(row[n_columns:]):
+            raise table.not_empty(row, n_columns)
+        cells = row if len(places) == len(row) else [row[place] for place in places]
         if layout.has_index:
-            index.append(_number_or_nan(row.pop(0)))
+            index.append(_number_or_nan(row[0]))
+        if unseen:
+            unseen = {n: word for n, word in unseen.items() if cells[n].casefold() != word}
         try:
-            if table.odd and not all(map(_is_number, row)):
+            for n, reader in readers:
+                cells[n] = reader.read(cells[n])
+        except Odd as error:
+            raise table.odd(places[n], cells[n], str(error)) from error
+        try:
+            if table.odd_text and not all(map(is_number, cells)):
                 raise ValueError
-            values = np.fromiter(map(float, row), np.float64, len(row))
+            values = np.fromiter(map(float, cells), np.float64, len(cells))
         except ValueError as error:
-            raise table.no_number(row, places) from error
+            raise table.no_number(cells, places) from error
         rows.add(values)
         if column is not None:
-            if not word:
+            if not row[column]:
                 raise table.no_label(column)
-            words.add(word, table.at)
+            words.add(row[column], table.at)
         if rows.n % _ROWS_AT_ONCE == 0:
             limits.check_time(filename)
     rows.finish()
     if layout.has_index and not _numbers_rows(index, named=layout.names is not None):
         raise _NoIndexError
+    for n in unseen:
+        title, word = title_of(places[n], layout.names), layout.readers[places[n]].word
+        raise RefusedData(f"no line of {filename} holds {word!r} in {title}; expected one of its words.")
     y = words.labels() if column is not None else None
+    X, question = rows.X, layout.question
     if rows.loose:
-        edge = _class_by_values(rows, image_shape, places, filename)
+        edge = None
+        try:
+            edge = _class_by_values(rows, image_shape, layout, filename)
+        except ColumnsNeeded as error:
+            if not choices.lenient:
+                raise
+            question = error
         column = None if edge is None else places[edge]
         X, y = rows.without(edge)
-    else:
-        X = rows.X
-    return assemble(X, y, None, None, filename, limits, notes=_notes(layout, column, y))
+        places = [place for place in places if place != column]
+    own = assemble(X, y, None, None, filename, limits, notes=_notes(layout, column, y))
+    separate = bool(readers) or columns.names_differ(layout.names, places)
+    titles = tuple(layout.names[place] if layout.names else "" for place in places)
+    return replace(
+        own,
+        columns=tuple(
+            plain_name(title) if title else f"column {place + 1}"
+            for title, place in zip(titles, places, strict=True)
+        )
+        if separate
+        else (),
+        question=question.on_page if question is not None else "",
+        class_column=None if column is None else column - layout.has_index,
+    )
 
 
 def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
     """Return which columns are no pixels, as sentences."""
+    names = layout.names
     notes = []
     if layout.counted_names:
         notes.append("The first line counts the columns and is read as their names.")
     if layout.has_index:
         notes.append("Column 1 numbers the lines and is left out.")
     if column is not None and y is not None:
-        name = f", {plain_name(layout.names[column])}" if layout.names and layout.names[column] else ""
-        notes.append(f"Classes are from column {column + 1}{name} ({_first_values(y)}).")
+        notes.append(f"Classes are from {title_of(column, names)} ({_first_values(y)}).")
+    alike: dict[str, list[int]] = {}
+    for place in layout.places:
+        if place in layout.readers:
+            alike.setdefault(layout.readers[place].note, []).append(place)
+    for note, places in alike.items():
+        title = columns.titles_of(places, names)
+        notes.append(f"{title[0].upper()}{title[1:]} {note}.")
     return notes
 
 
@@ -154,17 +197,8 @@ def _first_values(y: NDArray) -> str:
     return ", ".join(values) + ", ..."
 
 
-def _is_number(text: str) -> bool:
-    """Whether a text is a number as tables write it: Python reads 1_000 and digits of all scripts as well."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return text.isascii() and "_" not in text
-
-
 def _number_or_nan(text: str) -> float:
-    return float(text) if _is_number(text) else math.nan
+    return float(text) if is_number(text) else math.nan
 
 
 class _NoIndexError(Exception):
@@ -177,29 +211,26 @@ class _NoIndexError(Exception):
 class _Table:
     """The rows of a table, each a list of texts without spaces around them; blank lines are left out.
 
-    Decimal commas become points, and TRUE and FALSE 1 and 0. Lines that begin with ``#`` are comments while
-    no row has come.
+    Decimal commas become points. Lines that begin with ``#`` are comments while no row has come.
 
     Attributes
     ----------
     at : int
         Number of the line that was read last, from 1.
-    odd : bool
+    odd_text : bool
         Whether it holds what Python takes as part of a number and tables do not.
     comment : list of str or None
         The cells of the last comment, where `numpy.savetxt` writes names.
     """
 
     def __init__(self, content: bytes, filename: str) -> None:
-        self.at, self.odd, self.filename = 0, False, filename
+        self.at, self.odd_text, self.filename = 0, False, filename
         self.comment: list[str] | None = None
         self._file = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig")
         self._delimiter, self._lines_to_skip = _delimiter_of(content)
         # Between commas, "1,234" would be a thousand to most: there a comma in a cell is refused.
         self._commas = self._delimiter != "," and b"," in content
         self._mark, self._marked_at = "", 0
-        start = content[: 2 * _MAX_LINE].lower()
-        self._bits = any(word.encode() in start for word in _BITS)
         self._started = False
         self._ahead: list[tuple[int, bool, list[str]]] = []
         self._rows = self._read_rows()
@@ -212,7 +243,7 @@ class _Table:
     def __iter__(self) -> Iterator[list[str]]:
         """Yield all rows, those of `sample` first."""
         for at, odd, row in self._ahead:
-            self.at, self.odd = at, odd
+            self.at, self.odd_text = at, odd
             yield row
         self._ahead = []
         while (row := self._next()) is not None:
@@ -224,7 +255,7 @@ class _Table:
             width = _width(row)
             if width - 2 > MAX_PIXELS:  # an index and a class may be among them
                 limits.check_images(MIN_ROWS, width - 1)
-            self._ahead.append((self.at, self.odd, row))
+            self._ahead.append((self.at, self.odd_text, row))
         return [row for _, _, row in self._ahead]
 
     def skip(self) -> int:
@@ -243,9 +274,6 @@ class _Table:
                         del self.comment[0]
                     continue
                 self._started = True
-                # One of them alone is a class beside numbers.
-                if self._bits and sum(cell.lower() in _BITS for cell in row) > 1:
-                    row = [_BITS.get(cell.lower(), cell) for cell in row]
                 return self._with_points(row) if self._commas else row
         except csv.Error as error:
             between = _DELIMITER_NAMES.get(self._delimiter, repr(self._delimiter))
@@ -260,7 +288,7 @@ class _Table:
         for place, cell in enumerate(row):
             if "," in cell and _DECIMAL_COMMA.fullmatch(cell):
                 mark = ","
-            elif "." in cell and _is_number(cell):
+            elif "." in cell and is_number(cell):
                 mark = "."
             else:
                 continue
@@ -282,7 +310,7 @@ class _Table:
                     f"line {self.at} of {self.filename} has more than {_MAX_LINE:,} characters; expected "
                     f"one image of at most {MAX_PIXELS:,} pixels. Give each image a line of its own."
                 )
-            self.odd = "_" in line or not line.isascii()
+            self.odd_text = "_" in line or not line.isascii()
             if self.at > self._lines_to_skip:
                 yield line
 
@@ -320,11 +348,18 @@ class _Table:
 
     def no_number(self, row: list[str], places: list[int]) -> RefusedData:
         """Return the error of the first cell that is no number; `places` are the columns of the cells."""
-        place = next(place for place, cell in enumerate(row) if not _is_number(cell))
+        place = next(place for place, cell in enumerate(row) if not is_number(cell))
         shown = repr(row[place][:20]) if row[place] else "nothing"
         return RefusedData(
             f"line {self.at}, column {places[place] + 1} of {self.filename} holds {shown}; expected a "
-            "number. Fill it, or say which column holds the labels."
+            "number. Fill it, leave the column out, or say that it holds the labels."
+        )
+
+    def odd(self, place: int, cell: str, expected: str) -> RefusedData:
+        """Return the error of a cell that its column cannot hold."""
+        return RefusedData(
+            f"line {self.at}, column {place + 1} of {self.filename} holds {cell[:20]!r}; expected "
+            f"{expected}. Correct it, leave the column out, or say that it holds the labels."
         )
 
 
@@ -349,7 +384,7 @@ def _delimiter_of(content: bytes) -> tuple[str, int]:
 def _as_number(cell: str) -> int:
     """Return 1 for a number, -1 for a word, 0 for nothing."""
     cell = cell.strip(' "\t')
-    return (1 if _is_number(cell) or _DECIMAL_COMMA.fullmatch(cell) else -1) if cell else 0
+    return (1 if is_number(cell) or _DECIMAL_COMMA.fullmatch(cell) else -1) if cell else 0
 
 
 def _split_at_spaces(line: str) -> list[str]:
@@ -387,6 +422,12 @@ class _Layout:
         Of the classes.
     undecided : bool
         Whether only the values of all rows can say which column holds the classes.
+    places : list of int
+        The columns that are read.
+    readers : dict
+        What makes numbers of the cells of some of them, by column.
+    question : ColumnsNeeded or None
+        What is asked while something is left out.
     """
 
     names: list[str] | None
@@ -396,9 +437,12 @@ class _Layout:
     has_index: bool
     column: int | None
     undecided: bool
+    places: list[int]
+    readers: dict[int, Reader]
+    question: ColumnsNeeded | None = None
 
 
-def _layout(table: _Table, limits: Limits, labels: str | int | None, may_have_index: bool) -> _Layout:
+def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index: bool) -> _Layout:
     """Return what the first rows say, and leave `table` at the first image."""
     filename, sample = table.filename, table.sample(limits)
     if not sample:
@@ -406,7 +450,7 @@ def _layout(table: _Table, limits: Limits, labels: str | int | None, may_have_in
     names, named_at, counted = None, 0, False
     if _are_names(sample):
         names, sample, named_at = sample[0], sample[1:], table.skip()
-        counted = not any(map(_is_word, names))
+        counted = not any(map(is_word, names))
     if not sample:
         raise RefusedData(
             f"{filename} holds a line of names only; expected images below it. Export it again."
@@ -424,16 +468,23 @@ def _layout(table: _Table, limits: Limits, labels: str | int | None, may_have_in
     has_index = (
         may_have_index
         and n_columns > 1
-        and not (names and labels == names[0])
+        and not (names and names[0] in choices.names)
         and _is_index([row[0] for row in sample], names[0] if names else None)
     )
-    places = list(range(has_index, n_columns))
-    column, undecided = _label_column(labels, names, first, places, filename)
-    return _Layout(names, counted, n_cells, n_columns, has_index, column, undecided)
-
-
-def _is_word(cell: str) -> bool:
-    return bool(cell) and not _is_number(cell)
+    counted_places = list(range(has_index, n_columns))
+    found = _Columns(filename, sample, names, counted_places, choices)
+    column, undecided, question = found.classes()
+    places, left = found.read_beside(column)
+    if left and not question:
+        number = counted_places.index(left[0])
+        question = columns.words_without_meaning(filename, left, names, first, number)
+    if question and not choices.lenient:
+        raise question
+    places = [place for place in places if place not in left]
+    readers = {place: reader for place in places if (reader := found.reader(place)) is not None}
+    return _Layout(
+        names, counted, n_cells, n_columns, has_index, column, undecided, places, readers, question
+    )
 
 
 def _are_names(sample: list[list[str]]) -> bool:
@@ -443,17 +494,18 @@ def _are_names(sample: list[list[str]]) -> bool:
     are any: one cell that is mistyped is no reason to take an image for names. It is none either if its
     numbers count up and those of the other rows do not.
     """
-    first, others = sample[0], sample[1:]
-    words = [place for place, cell in enumerate(first) if _is_word(cell)]
+    pairs = columns.pairs_of(sample[1:])
+    first, *others = ([*columns.with_bits(row, pairs)] for row in sample)
+    words = [place for place, cell in enumerate(first) if is_word(cell)]
     if any(first[place].lower() in _LABEL_NAMES for place in words):
         return True
-    numbers = [float(cell) for cell in first if _is_number(cell)]
+    numbers = [float(cell) for cell in first if is_number(cell)]
     if not numbers:
         return True
     if not others:
         return False
     below = others[0]
-    if any(place < len(below) and _is_number(below[place]) for place in words):
+    if any(place < len(below) and is_number(below[place]) for place in words):
         return _increase(numbers) and (_is_long(numbers) or numbers[-1] - numbers[0] == len(numbers) - 1)
     if not _count_up(numbers):
         return False
@@ -461,7 +513,7 @@ def _are_names(sample: list[list[str]]) -> bool:
         return False  # a pixel that is missing; only an index has no name
     if any(row[place] == first[place] for row in others for place in words if place < len(row)):
         return False  # a class, which comes again
-    rows = [[float(cell) for cell in row if _is_number(cell)] for row in others]
+    rows = [[float(cell) for cell in row if is_number(cell)] for row in others]
     return not any(len(row) == len(numbers) and _count_up(row) for row in rows)
 
 
@@ -503,52 +555,176 @@ def _numbers_rows(values: Sequence[float], named: bool) -> bool:
     return named and bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers)) == len(numbers)
 
 
-def _label_column(
-    labels: str | int | None, names: list[str] | None, first: list[str], places: list[int], filename: str
-) -> tuple[int | None, bool]:
-    """Return the column that holds classes, and whether only all rows can show it; `places` has no index."""
-    n_columns = len(places)
-    if labels is None:
-        return None, False
-    if isinstance(labels, int):
-        if not -n_columns <= labels < n_columns:
-            raise RefusedData(
-                f"labels = {labels}, but {filename} has {n_columns} columns; expected {-n_columns} to "
-                f"{n_columns - 1}. Choose one of them."
-            )
-        return places[labels], False
-    if labels != "auto":
-        if names is None or labels not in names:
-            known = ", ".join(map(plain_name, names[:8])) if names else "no line of names"
-            raise RefusedData(
-                f"{filename} has no column {labels!r}; expected one of its own: {known}. Name another."
-            )
-        return names.index(labels), False
-    named = [place for place in places if names and names[place].lower() in _LABEL_NAMES]
-    if len(named) > 1 and names:
-        both = " and ".join(f"column {place + 1}, {plain_name(names[place])}" for place in named[:4])
-        raise LabelsNeeded(
-            f"{filename} names more than one column of classes: {both}; expected one. Say which: "
-            f"labels={names[named[0]]!r}, or labels=None for none."
-        )
-    if named:
-        return named[0], False
-    words = [place for place in places if place < len(first) and _is_word(first[place])]
-    if len(words) == 1:
-        return words[0], False
-    if words or names is None:
-        return None, not words
-    return _odd_name(names, places)
+class _Columns:
+    """What the columns of a table hold, by names and the first rows, and what is chosen about them.
+
+    Parameters
+    ----------
+    filename : str
+    sample : list of list of str
+        The first rows.
+    names : list of str or None
+    places : list of int
+        All columns but one that numbers the lines.
+    choices : TableChoices
+    """
+
+    def __init__(
+        self,
+        filename: str,
+        sample: list[list[str]],
+        names: list[str] | None,
+        places: list[int],
+        choices: TableChoices,
+    ) -> None:
+        self._filename, self._names, self._places, self._choices = filename, names, places, choices
+        self._first = sample[0]
+        self._pairs = columns.pairs_of(sample)
+        held = {place: [row[place] for row in sample if place < len(row) and row[place]] for place in places}
+        self._words = {place for place, cells in held.items() if cells and all(map(is_word, cells))}
+        self._chosen: list[int] | None = None
+        if choices.columns is not None:
+            self._chosen = sorted({self._place(given, "columns") for given in choices.columns})
+        self._thresholds = {
+            self._place(given, "thresholds"): value for given, value in choices.thresholds.items()
+        }
+
+    def _place(self, given: str | int, what: str) -> int:
+        return columns.place_of(given, self._names, self._places, self._filename, what)
+
+    def classes(self) -> tuple[int | None, bool, ColumnsNeeded | None]:
+        """Return the column of classes, whether only all rows can show it, and what is asked about it."""
+        labels, names = self._choices.labels, self._names
+        if labels is None:
+            return None, False, None
+        if labels != "auto":
+            return self._place(labels, "labels"), False, None
+        named = [place for place in self._places if names and names[place].lower() in _LABEL_NAMES]
+        if len(named) > 1 and names:
+            return None, False, columns.two_labels(self._filename, named, names)
+        if named:
+            return named[0], False, None
+        there = self._places if self._chosen is None else self._chosen
+        free = [place for place in there if place < len(self._first) and place not in self._thresholds]
+        words = [place for place in free if is_word(self._first[place])]
+        others = [place for place in words if place not in self._pairs]
+        if len(others) == 1 or (len(words) == 1 and self._chosen is None):
+            return (others or words)[0], False, None
+        if others:
+            return None, False, None
+        if self._chosen is not None or not there:  # values alone say nothing of columns that were chosen
+            return None, False, None
+        if names is None:
+            return None, not self._thresholds, None
+        return (*_odd_name(names, there), None)
+
+    def read_beside(self, column: int | None) -> tuple[list[int], list[int]]:
+        """Return the columns to read beside that of the classes, and those of them that hold words."""
+        wanted = self._places if self._chosen is None else self._chosen
+        places = [place for place in wanted if place != column]
+        for place in self._thresholds:
+            if place not in places:
+                raise RefusedData(
+                    f"a threshold is given for {title_of(place, self._names)} of {self._filename}, which is "
+                    "not read as a pixel; expected one of the others. Leave it out of thresholds."
+                )
+        meant = {*self._pairs, *self._thresholds}
+        return places, [place for place in places if place in self._words and place not in meant]
+
+    def reader(self, place: int) -> Reader | None:
+        """Return what makes numbers of a column's cells, where it does not hold them as it is."""
+        threshold, pair = self._thresholds.get(place), self._pairs.get(place)
+        if threshold is not None and not (pair and not isinstance(threshold, str)):
+            return columns.cut_at(threshold)
+        return columns.yes_or_no(pair) if pair else None
 
 
 def _odd_name(names: list[str], places: list[int]) -> tuple[int | None, bool]:
-    """As `_label_column`, by names that differ in their numbers only, and perhaps one that does not."""
-    stems = {place: re.sub(r"\d+", "0", names[place]) for place in places}
+    """Return the column of classes, and whether only all rows can show it, by names alone.
+
+    It is the one whose name differs from the others in more than its numbers.
+    """
+    stems = columns.stems_of(names, places)
     common, n_common = Counter(stems.values()).most_common(1)[0]
     if n_common == len(places) - 1 >= 2:
         return next(place for place in places if stems[place] != common), False
     # Numbers alone, or a word for each column, do not say what a column holds; p0, p1, p2 do.
     return None, common == "0" or n_common < len(places)
+
+
+class ListedColumn(NamedTuple):
+    """A column of a table, for people to judge.
+
+    Attributes
+    ----------
+    number : int
+        As `labels` takes it: from 0, without a column that numbers the lines.
+    title : str
+        Its name, or its number in the file.
+    entry : str
+        Both, as questions name it.
+    kind : {"numbers", "yes or no", "words"}
+    first : str
+        Its first values.
+    words : tuple of str
+        Its words, at most 12, as far as the first 1,000 lines hold them.
+    low, high : float
+        Of its numbers there.
+    separate : bool
+        Whether the columns of the table are quantities of their own, and no pixels on one scale.
+    """
+
+    number: int
+    title: str
+    entry: str
+    kind: str
+    first: str
+    words: tuple[str, ...]
+    low: float
+    high: float
+    separate: bool
+
+
+def list_columns(content: bytes, filename: str, limits: Limits) -> tuple[ListedColumn, ...]:
+    """Return the columns of a table but for one that numbers the lines; none where there are more than 60.
+
+    Raises
+    ------
+    RefusedData
+        The first lines are no table.
+    """
+    table = _Table(content, filename)
+    layout = _layout(table, limits, TableChoices(lenient=True), may_have_index=True)
+    places = range(layout.has_index, layout.n_columns)
+    if len(places) > MAX_LISTED:
+        return ()
+    rows = [row for row in islice(table, _LISTED_ROWS) if len(row) == layout.n_cells]
+    separate = bool(layout.readers or layout.question) or columns.names_differ(layout.names, layout.places)
+    found = []
+    for number, place in enumerate(places):
+        cells = [row[place] for row in rows if row[place]]
+        numbers = [float(cell) for cell in cells if is_number(cell)]
+        words = tuple(dict.fromkeys(cell[:40] for cell in cells if is_word(cell)))
+        kind = "numbers" if len(numbers) > len(cells) // 2 else "words"
+        kind = "yes or no" if kind == "words" and columns.pair_of(words) else kind
+        name = layout.names[place] if layout.names else ""
+        title = plain_name(name) if name else f"column {place + 1}"
+        first = ", ".join(plain_name(cell)[:12] for cell in cells[:3])
+        finite = [value for value in numbers if math.isfinite(value)] or [0.0]
+        found.append(
+            ListedColumn(
+                number,
+                title,
+                title_of(place, layout.names),
+                kind,
+                first,
+                words[:_MOST_WORDS],
+                min(finite),
+                max(finite),
+                separate,
+            )
+        )
+    return tuple(found)
 
 
 # -- rows and classes
@@ -643,7 +819,7 @@ class _Words:
     def labels(self) -> NDArray:
         """Return numbers if all are, else words."""
         known = list(self._known)
-        distinct = np.array([float(w) for w in known] if all(map(_is_number, known)) else known)
+        distinct = np.array([float(w) for w in known] if all(map(is_number, known)) else known)
         return distinct[np.array(self._rows)]
 
 
@@ -668,10 +844,10 @@ class _Candidate(NamedTuple):
 
 
 def _class_by_values(
-    rows: _Rows, image_shape: tuple[int, int] | None, places: list[int], filename: str
+    rows: _Rows, image_shape: tuple[int, int] | None, layout: _Layout, filename: str
 ) -> int | None:
-    """Return the column of classes, 0 or -1, or None; LabelsNeeded if two readings fit equally."""
-    n_columns = len(places)
+    """Return the column of classes, 0 or -1, or None; ColumnsNeeded if two readings fit equally."""
+    places, n_columns = layout.places, len(layout.places)
     if image_shape is None:
         fits_none, fits_class = _is_square(n_columns), _is_square(n_columns - 1)
     else:
@@ -692,12 +868,18 @@ def _class_by_values(
     if certain:
         return best.column
     first = "the first after the index" if places[0] else "the first column"
+    asked = sorted(found)[::-1]
     readings = " or ".join(
-        f"column {places[c.column] + 1} ({_first_values(rows.edge(c.column))})" for c in sorted(found)[::-1]
+        f"column {places[c.column] + 1} ({_first_values(rows.edge(c.column))})" for c in asked
     )
-    raise LabelsNeeded(
+    entries = [title_of(places[c.column], layout.names) for c in asked]
+    if layout.n_columns - layout.has_index > MAX_LISTED:  # where the page does not list them
+        entries = ["the first", "the last"]
+    raise ColumnsNeeded(
         f"{readings} of {filename} could hold the classes or be a pixel; expected numbers that only one "
-        f"reading fits. Say which: labels=0 ({first}), labels=-1 (the last) or labels=None (none)."
+        "reading fits.",
+        f"Say which: labels=0 ({first}), labels=-1 (the last) or labels=None (none).",
+        f"Choose {', '.join(map(repr, entries))} or 'none' as the column of the classes.",
     )
 
 

@@ -1,16 +1,20 @@
-// The notebook's player (notebook.py), which infers anew by itself: with a kernel, without one, and in an exported page.
-// What it begins with are the traces that Python made.
+// The notebook's player (notebook/widget.py), which infers anew by itself: with a kernel, without one, and in an exported
+// page. What it begins with are the traces that Python made.
 
-import {begin, render as replay} from "../../player/js/adapters.js";
+import {begin} from "../../player/js/adapters.js";
 import {decodeModels, part, unpack, unpackBits} from "../../player/js/decode.js";
+import {element} from "../../player/js/dom.js";
+import {inflate, sharedBytes} from "./block.js";
 import {useKernel} from "./kernel.js";
 import {Session} from "./session.js";
 import {knownOf} from "./truth.js";
+import {textOfBits} from "./write.js";
 
 const RECORDED = "recorded"; // what the menu calls the trace that Python made
 const REST_MS = 250; // after which small models' posteriors are enumerated: longer than from one point of a stroke to the next
 
-/** @typedef {import("../../player/js/adapters.js").Properties & {engine?: ArrayBuffer | DataView}} Properties */
+/** @typedef {import("../../player/js/adapters.js").Properties & {engine: ArrayBuffer, turn: number, end: number, height: number, still: string, drawing: string}} Properties */
+/** @typedef {{models: ArrayBuffer, trace: ArrayBuffer, engine: ArrayBuffer}} Blocks */
 /** @typedef {{meta: LaneMeta, arrays: Record<string, Numbers>, trace: import("./icm.js").Trace}} Recorded */
 
 /** @param {LaneMeta} meta @param {Record<string, Numbers>} arrays @returns {Recorded} */
@@ -113,30 +117,50 @@ export class NotebookSession extends Session {
   }
 }
 
-// The widget's model, but that the session answers what the player asks for.
+// What Python shows: the widget's blocks, open.
+/** @param {Widget<Properties>} widget @returns {Promise<Blocks>} */
+async function blocksOf(widget) {
+  const [models, trace, engine] = await Promise.all([sharedBytes(widget, "weights"), inflate(widget.get("trace")), inflate(widget.get("engine"))]);
+  return {models, trace, engine};
+}
+
+// The widget's model with its blocks open, but that a session, where the models can be inferred here, answers what the
+// player asks for.
 class Answering {
   /** @type {Map<string, (() => void)[]>} */ listeners = new Map();
   /** @type {Partial<Properties>} */ own = {};
   /** @type {Player | undefined} */ player;
   /** @type {Timer | undefined} */ timer;
-  /** @type {NotebookSession} */ session;
-  restarts = () => this.restart();
+  /** @type {NotebookSession | undefined} */ session;
 
-  /** @param {Widget<Properties>} widget */
-  constructor(widget) {
+  /** @param {Widget<Properties>} widget @param {Blocks} blocks */
+  constructor(widget, blocks) {
     this.widget = widget;
-    this.restart();
-    widget.on("change:trace", this.restarts); // Python has another one; it is told before the player is
+    this.take(blocks);
   }
 
-  restart() {
-    const {widget} = this;
+  /** @param {Blocks} blocks */
+  take(blocks) {
+    clearTimeout(this.timer);
+    this.own = {...blocks};
+    if (!blocks.engine.byteLength) return;
     /** @type {Block<LiveMeta, LiveArrays & {kernel: Uint8Array<ArrayBuffer>}>} */
-    const {meta, arrays} = unpack(/** @type {Bytes} */ (widget.get("engine")));
+    const {meta, arrays} = unpack(blocks.engine), drawing = this.widget.get("drawing");
     useKernel(arrays.kernel.slice());
-    this.session = new NotebookSession(decodeModels(widget.get("models")), meta, arrays, unpack(widget.get("trace")));
-    this.own = {menus: this.session.menus, offers_drawing: true, offers_holding: true};
-    this.tell("menus");
+    const session = this.session = new NotebookSession(decodeModels(blocks.models), meta, arrays, unpack(blocks.trace));
+    Object.assign(this.own, {offers_drawing: true, offers_holding: true});
+    if (drawing) { // as it was left, where the notebook was saved
+      session.draw(drawing);
+      this.own.trace = session.packed().buffer;
+    }
+    this.own.menus = session.menus;
+  }
+
+  // Python shows something else.
+  /** @param {Blocks} blocks */
+  show(blocks) {
+    this.take(blocks);
+    for (const name of /** @type {const} */ (["menus", "models", "trace"])) this.tell(name);
   }
 
   /** @template {keyof Properties} Name @param {Name} name @returns {Properties[Name]} */
@@ -150,7 +174,7 @@ class Answering {
   /** @param {string} event @param {() => void} callback */
   on(event, callback) {
     this.listeners.set(event, [...(this.listeners.get(event) ?? []), callback]);
-    this.widget.on(event, callback);
+    if (!(event.slice("change:".length) in this.own)) this.widget.on(event, callback);
   }
 
   /** @param {string} event @param {() => void} callback */
@@ -159,55 +183,90 @@ class Answering {
     this.widget.off(event, callback);
   }
 
-  // The end: it listens to the widget no more, which outlives what is on the page.
-  remove() {
-    clearTimeout(this.timer);
-    this.widget.off("change:trace", this.restarts);
-  }
-
-  /** @param {"trace" | "menus"} name */
+  /** @param {"trace" | "menus" | "models"} name */
   tell(name) { for (const callback of this.listeners.get(`change:${name}`) ?? []) callback(); }
 
   // What Panel's server answers in the explorer
   /** @param {Message} message */
   send(message) {
     const {session, player} = this, {type, lane, part: changed, value, bits, unit, state} = /** @type {any} */ (message);
-    if (!["draw", "hold", "lane", "swap"].includes(type)) return;
+    if (!session || !["draw", "hold", "lane", "swap"].includes(type)) return;
     session.cursor = player?.k ?? 0;
     session.selected = player?.choices.selected ?? "";
     if (type === "draw") session.draw(bits);
     else if (type === "hold") session.hold(unit, state, lane);
     else if (type === "lane") session.chooseIn(lane, changed, value);
     else session.swap();
-    this.show({selected: session.selected});
+    this.pack(session, {selected: session.selected});
     clearTimeout(this.timer);
-    if (session.unknown.length) this.timer = setTimeout(() => this.findTruth(), REST_MS);
+    this.timer = setTimeout(() => this.rest(session), REST_MS);
   }
 
-  /** @param {Partial<Choices>} [choices] */
-  show(choices) {
-    Object.assign(this.own, {trace: this.session.packed(choices).buffer, menus: this.session.menus});
+  /** @param {NotebookSession} session @param {Partial<Choices>} [choices] */
+  pack(session, choices) {
+    Object.assign(this.own, {trace: session.packed(choices).buffer, menus: session.menus});
     this.tell("menus");
     this.tell("trace");
   }
 
-  findTruth() {
-    const {session} = this;
-    for (const lane of session.unknown) {
+  // A pen rests: what is known of small models is looked for, and Python is told of what was drawn.
+  /** @param {NotebookSession} session */
+  rest(session) {
+    this.report(session);
+    const {unknown} = session;
+    for (const lane of unknown) {
       const {model} = session.lanes[lane];
       session.known.set(session.traces[lane], knownOf(session.modelOf(model), session.info(model), Float64Array.from(session.x), session.traces[lane]));
     }
+    if (!unknown.length) return;
     session.cursor = this.player?.k ?? 0;
-    this.show();
+    this.pack(session);
+  }
+
+  /** @param {NotebookSession} session */
+  report(session) {
+    const now = {drawing: session.drawn ? textOfBits(session.drawn) : "", end: session.nVisits};
+    if (this.widget.get("drawing") === now.drawing && this.widget.get("end") === now.end) return;
+    this.widget.set("drawing", now.drawing);
+    this.widget.set("end", now.end);
+    this.widget.save_changes();
   }
 }
 
 /** @param {{model: Widget<Properties>, el: HTMLElement}} host */
-export function render({model, el}) {
-  if (!model.get("engine")?.byteLength) return replay({model, el});
-  const answering = new Answering(model), {player, remove} = begin({model: /** @type {any} */ (answering), el});
-  answering.player = player;
-  return () => { answering.remove(); remove(); };
+export async function render({model, el}) {
+  // the widget's own box is its host's, and not every host makes it as high as it is asked to
+  const box = element("div", {class: "lrbn-notebook"});
+  /** @type {Answering | undefined} */
+  let answering;
+  let remove = () => {}, gone = false, asked = 0;
+  const open = async () => {
+    const mine = ++asked, blocks = await blocksOf(model);
+    if (gone || mine !== asked) return; // something else is shown by now
+    if (answering && Boolean(answering.session) === blocks.engine.byteLength > 0) return answering.show(blocks);
+    remove();
+    answering = new Answering(model, blocks);
+    const begun = begin({model: /** @type {any} */ (answering), el: box});
+    answering.player = begun.player;
+    remove = begun.remove;
+  };
+  const size = () => { box.style.height = `${model.get("height")}px`; };
+  const again = () => { open().catch(reportError); };
+  size();
+  el.append(box);
+  model.on("change:height", size);
+  model.on("change:turn", again); // which Python counts up when all of what it shows is there
+  await open();
+  // the picture that stands in for the player, where it is in the page, is not shown beside it
+  if (model.get("still")) el.append(element("style", {}, `[data-lrbn-still="${model.get("still")}"] { display: none; }`));
+  return () => {
+    gone = true;
+    model.off("change:height", size);
+    model.off("change:turn", again);
+    clearTimeout(answering?.timer);
+    remove();
+    el.replaceChildren();
+  };
 }
 
 export default {render};

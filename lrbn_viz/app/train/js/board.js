@@ -156,9 +156,12 @@ export class TrainBoard extends Page {
     this.cards.replaceChildren(...this.lanes.map((lane) => lane.node));
     this.charts = CHARTS.flatMap((spec) => {
       const title = !meta.binary && spec.grey ? spec.grey : spec.title;
-      const kinds = new Set(this.lanes.map((lane) => lane.meta.system));
-      if (!spec.split || kinds.size < 2) return [new Chart(this, spec, this.lanes, title, spec.help ?? this.lanes[0].meta.score)];
-      return this.lanes.map((lane) => new Chart(this, spec, [lane], `${title}, ${lane.title}`, lane.meta.score));
+      if (!spec.scores) return [new Chart(this, spec, this.lanes, title, spec.help ?? "")];
+      return [...new Set(this.lanes.map((lane) => lane.meta.score))].map((meaning) => {
+        const lanes = this.lanes.filter((lane) => lane.meta.score === meaning);
+        const whose = lanes.length === this.lanes.length ? "" : `, ${lanes.map((lane) => lane.title).join(" and ")}`;
+        return new Chart(this, spec, lanes, `${title} ${lanes[0].meta.score_name}${whose}`, meaning);
+      });
     });
     this.multiples.replaceChildren(...this.charts.map((chart) => chart.node));
     this.legend.replaceChildren(...this.lanes.map((lane) => element("span", {style: `--lv-swatch: var(--lv-lane${lane.index % 2})`}, lane.title)), this.moment);

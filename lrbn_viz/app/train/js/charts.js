@@ -12,7 +12,7 @@ import {FONT} from "../../../player/js/theme.js";
  * @property {string} unit
  * @property {[name: string, dash?: number[]][]} series
  * @property {string} [help]
- * @property {boolean} [split]  each kind of model has a chart of its own
+ * @property {boolean} [scores]  lanes share a chart only where their scores mean the same; its title names it
  * @property {[solid: string, dotted: string]} [lines]  what its lines are, where there are dotted ones
  * @property {string} [grey]  its title where images are grey
  * @property {boolean} [zero]  its axis begins at 0
@@ -25,7 +25,7 @@ import {FONT} from "../../../player/js/theme.js";
 export const CHARTS = [
   {title: "Training log P(x, h)", unit: "nats/image", series: [["log_joint"]], help: "of the minibatch, with the latents that the E-step found"},
   {title: "Training bound on log P(x)", unit: "nats/image", series: [["bound"]], help: "of the minibatch, by the mean weight of each image's particles, or by mean field"},
-  {title: "Validation", unit: "nats/image", series: [["validation_score"]], split: true}, // what it is, each model says
+  {title: "Validation", unit: "nats/image", series: [["validation_score"]], scores: true}, // which score, each model says
   {title: "Wrong pixels", unit: "per image", series: [["probe_wrong_pixels"], ["probe_wrong_pixels_factorised", [3, 3]]],
     help: "of held-out images", lines: ["the model's own inference", "every unit as if the others were off"], grey: "Squared error"},
   {title: "Gradient norm", unit: "", series: [["gradient_norm"]], help: "of all parameters together"},

@@ -2,7 +2,7 @@
 // once what they do to the images, and nothing is stored before it is accepted.
 
 import {unpack} from "../../../player/js/decode.js";
-import {element, penOf, watchScheme} from "../../../player/js/dom.js";
+import {element, penOf, setText, watchScheme} from "../../../player/js/dom.js";
 import {fitCanvas, paintSigned, PixelView} from "../../../player/js/draw.js";
 import {mebibytes} from "../../../player/js/format.js";
 import {hostOf, outbox, together} from "../../../player/js/host.js";
@@ -26,8 +26,12 @@ const UPLOAD_STYLE = `
 .lv-own-histogram { height: 5.5em; position: relative; } .lv-own-histogram canvas { position: absolute; inset: 0; height: 100%; } .lv-own .lv-label .lv-small { height: 1.7em; min-width: 0; padding: 0 .6em; margin-left: .6em; } .lv-own-range { width: 100%; margin: 0; accent-color: var(--lv-now); height: 1.6em; }
 .lv-own-facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1em .9em; margin: 0 0 .9em; font-size: .95em; } .lv-own-facts dt { color: var(--lv-muted); } .lv-own-facts dd { margin: 0; }
 .lv-own footer { display: flex; justify-content: flex-end; gap: .7em; margin-top: 1.1em; } .lv-own .lv-primary { background: var(--lv-ink); color: var(--lv-surface); border-color: var(--lv-ink) !important; font-weight: 650; } .lv-own .lv-primary:hover { opacity: .88; background: var(--lv-ink); }
+.lv-own-table { display: grid; gap: .5em; margin-bottom: 1em; } .lv-own-table > label { display: grid; gap: .15em; font-size: .9em; color: var(--lv-muted); max-width: 26em; } .lv-own .lv-own-table .lv-complaint { margin: 0; }
+.lv-own-columns { border: 1px solid var(--lv-line); border-radius: .5em; max-height: 17em; overflow-y: auto; } .lv-own-columns > div { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 14em); gap: .2em 1em; align-items: center; padding: .3em .7em; } .lv-own-columns > div + div { border-top: 1px solid var(--lv-line); }
+.lv-own-columns .lv-inline { display: flex; gap: .5em; align-items: baseline; min-width: 0; overflow-wrap: anywhere; } .lv-own-columns small { color: var(--lv-muted); } .lv-own-cut { display: flex; gap: .5em; align-items: center; white-space: nowrap; color: var(--lv-muted); font-size: .9em; }
+.lv-own-columns [data-class="true"] .lv-own-cut:not(.lv-own-class), .lv-own-columns :not([data-class="true"]) > .lv-own-class { display: none; }
 .lv-own .lv-complaint { margin: .7em 0 0; font-size: 1em; } .lv-own-done { color: var(--lv-good); margin-top: .5em !important; }
-@media (max-width: 640px) { .lv-own-body { grid-template-columns: minmax(0, 1fr); } .lv-own dialog { padding: .9em; } .lv-own .lv-btn span { display: inline; } }
+@media (max-width: 640px) { .lv-own-body, .lv-own-columns > div { grid-template-columns: minmax(0, 1fr); } .lv-own-columns > div > .lv-own-cut { padding-left: 1.9em; } .lv-own dialog { padding: .9em; } .lv-own .lv-btn span { display: inline; } }
 `;
 
 /** @param {string} label @param {HTMLElement} node */
@@ -66,8 +70,13 @@ class UploadBox {
   width = this.number(1, 128, () => this.tell());
   share = this.number(5, 50, () => this.tell());
   seed = this.number(0, 2 ** 31 - 1, () => this.tell());
-  labels = element("select", {onchange: () => this.tell()},
-    ...[["auto", "detect automatically"], ["none", "none"], ["first", "the first"], ["last", "the last"]].map(([value, text]) => element("option", {value}, text)));
+  labels = element("select", {onchange: () => this.tell()});
+  question = element("p", {class: "lv-complaint", role: "alert", hidden: true});
+  columns = element("div", {class: "lv-own-columns", role: "group", "aria-label": "Columns that are read"});
+  table = element("div", {class: "lv-own-table", hidden: true}, this.question, field("Column of the classes", this.labels), this.columns);
+  /** @type {TableMeta | undefined} */ listed;
+  said = ""; // of the columns listed
+  /** @type {{node: HTMLElement, read: HTMLInputElement, cut: HTMLInputElement | HTMLSelectElement | null}[]} */ rows = [];
   binary = element("input", {type: "radio", name: "kind", value: "binary", onchange: () => this.change()});
   grey = element("input", {type: "radio", name: "kind", value: "grey", onchange: () => this.change()});
   invert = element("input", {type: "checkbox", onchange: () => this.change()});
@@ -78,7 +87,6 @@ class UploadBox {
   thresholdValue = element("b");
   thresholds = element("figure", {}, element("div", {class: "lv-label"}, this.thresholdLabel, element("span", {class: "lv-row"}, this.thresholdValue, this.best)),
     element("div", {class: "lv-own-histogram"}, this.histogram), this.threshold);
-  labelsField = field("Column of the classes", this.labels);
   shareField = field("For testing, %", this.share);
   images = element("div", {class: "lv-own-images", role: "img"});
   facts = element("dl", {class: "lv-own-facts"});
@@ -88,7 +96,7 @@ class UploadBox {
     element("div", {class: "lv-own-fields"}, field("Name", this.name),
       element("fieldset", {}, element("legend", {}, "Pixels become"), inline(this.binary, "binary"), inline(this.grey, "standardised")),
       this.thresholds, inline(this.invert, "Ink is dark (invert)"),
-      element("div", {class: "lv-own-two"}, field("Height, pixels", this.height), field("Width, pixels", this.width)), this.labelsField,
+      element("div", {class: "lv-own-two"}, field("Height, pixels", this.height), field("Width, pixels", this.width)),
       element("div", {class: "lv-own-two"}, this.shareField, field("Seed of the split", this.seed))));
 
   accept = element("button", {type: "button", class: "lv-btn lv-primary", onclick: () => this.send({type: "accept"})}, "Accept");
@@ -98,7 +106,7 @@ class UploadBox {
     oncancel: (event) => { event.preventDefault(); this.close(); },
     onkeydown: (event) => event.stopPropagation(), // the page's own keys
   }, element("h2", {id: "own-title"}, "Your own data ", this.title),
-    this.drop, this.wait, this.preview, this.complaint, this.scaling,
+    this.drop, this.wait, this.table, this.preview, this.complaint, this.scaling,
     element("footer", {}, element("button", {type: "button", class: "lv-btn", onclick: () => this.close()}, "Cancel"), this.accept));
   root = element("div", {class: "lv lv-own"}, element("style", {}, STYLE + SENDING_STYLE + UPLOAD_STYLE),
     element("button", {type: "button", class: "lv-btn lv-own-open", onclick: () => this.open()}, "Use your own data\u2026"), this.done, this.dialog);
@@ -154,10 +162,19 @@ class UploadBox {
     this.send({type: "choose", turn: this.turn, ...choices});
   }
 
+  // What is chosen about the columns of a table.
+  ofTable() {
+    const chosen = this.rows.map(({read, cut}) => ({read: read.checked || read.disabled, cut: cut?.value ?? ""}));
+    return {
+      labels: this.labels.value || "auto", left_out: chosen.flatMap(({read}, n) => (read ? [] : [n])), thresholds: chosen.map(({cut}) => cut),
+    };
+  }
+
   tell() {
+    if (!this.meta || this.preview.hidden) { this.tellDefaults({}); return; }
     const whole = (/** @type {HTMLInputElement} */ node) => Math.max(-(2 ** 53), Math.min(2 ** 53, Math.round(Number(node.value)))) || 0;
     this.choose({
-      name: this.name.value, labels: this.labels.value, height: whole(this.height), width: whole(this.width), binary: this.binary.checked,
+      name: this.name.value, ...this.ofTable(), height: whole(this.height), width: whole(this.width), binary: this.binary.checked,
       threshold: Number(this.threshold.value), invert: this.invert.checked, share: Number(this.share.value) / 100, seed: whole(this.seed),
     });
   }
@@ -165,7 +182,13 @@ class UploadBox {
   // The same file again, its images scaled.
   rescale() {
     const [height, width] = this.scale.map((node) => Math.round(Number(node.value)) || 0);
-    this.choose({name: "", labels: "auto", height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
+    this.tellDefaults({height, width});
+  }
+
+  // Nothing of the file is shown yet: what is not asked for is as at first.
+  /** @param {{height?: number, width?: number}} size */
+  tellDefaults({height = 0, width = 0}) {
+    this.choose({name: "", ...this.ofTable(), height, width, binary: true, threshold: 0.5, invert: false, share: 0.2, seed: 0});
   }
 
   // Show what the server's side is at.
@@ -188,6 +211,7 @@ class UploadBox {
     }
     this.complaint.textContent = model.error;
     this.scaling.hidden = !model.asks_shape;
+    this.putTable();
     const known = model.preview?.byteLength ? model.preview : null;
     this.preview.hidden = this.accept.hidden = !known;
     this.accept.disabled = stage !== "preview";
@@ -206,9 +230,53 @@ class UploadBox {
     const put = (node, value) => { if (node.getRootNode().activeElement !== node) node.value = String(value); };
     put(this.name, meta.name); put(this.threshold, meta.threshold); put(this.share, Math.round(100 * meta.test_share)); put(this.seed, meta.seed);
     put(this.height, meta.image_shape?.[0] ?? ""); put(this.width, meta.image_shape?.[1] ?? "");
-    this.labels.value = meta.labels;
     this[meta.binary ? "binary" : "grey"].checked = true;
     this.invert.checked = meta.invert;
+  }
+
+  // The columns of a table, and what is asked about them.
+  putTable() {
+    const {model, question} = this, known = "columns" in model.table ? /** @type {TableMeta} */ (model.table) : undefined;
+    this.table.hidden = !known || model.stage === "receiving";
+    setText(question, model.question);
+    question.hidden = !model.question;
+    if (known === this.listed) return;
+    this.listed = known;
+    const {columns, turn} = known ?? {columns: [], turn: this.turn}, said = JSON.stringify(columns);
+    if (said !== this.said || !known) {
+      this.said = said;
+      this.rows = columns.map((column) => this.row(column));
+      this.columns.replaceChildren(...this.rows.map(({node}) => node));
+      this.columns.hidden = !columns.some((column) => column[8]);
+      const places = columns.length ? columns.map(([n, , entry]) => [String(n), entry]) : [["0", "the first"], ["-1", "the last"]];
+      this.labels.replaceChildren(...[["auto", "detect automatically"], ["none", "none"], ...places].map(([value, text]) => element("option", {value}, text)));
+    }
+    if (!known || turn < this.turn) return;
+    const cuts = new Map(known.thresholds);
+    this.labels.value = known.labels;
+    this.rows.forEach(({node, read, cut}, n) => {
+      const isClass = known.labels === String(n);
+      read.checked = !isClass && !known.left_out.includes(n);
+      read.disabled = isClass;
+      node.dataset.class = String(isClass);
+      if (cut && cut.getRootNode().activeElement !== cut) cut.value = cuts.get(n) ?? "";
+      if (cut) cut.disabled = isClass;
+    });
+  }
+
+  // One column: whether it is read, and what of it is 1.
+  /** @param {ListedColumn} column */
+  row([, title, , kind, first, words, low, high]) {
+    const read = element("input", {type: "checkbox", "aria-label": `Read ${title}`, onchange: () => this.tell()});
+    /** @type {HTMLInputElement | HTMLSelectElement | null} */
+    let cut = null;
+    // what is said of a column has it read
+    const say = () => { if (cut?.value) read.checked = true; this.tell(); };
+    if (kind === "numbers") cut = element("input", {type: "number", step: "any", "aria-label": `${title} is 1 from`, onchange: say});
+    else if (kind === "words") cut = element("select", {"aria-label": `${title} is 1 for`, onchange: say}, ...["", ...words].map((word) => element("option", {value: word}, word || "\u2013")));
+    const what = cut ? element("span", {class: "lv-own-cut"}, kind === "numbers" ? "1 from" : "1 for", cut) : element("span", {class: "lv-own-cut"}, `${words.find((word) => /^[yt]/i.test(word)) ?? "yes"} is 1`);
+    const node = element("div", {}, element("label", {class: "lv-inline"}, read, element("span", {}, title, " ", element("small", {}, `${first}, \u2026${kind === "numbers" ? ` (${low} to ${high})` : ""}`))), what, element("span", {class: "lv-own-cut lv-own-class"}, "the class"));
+    return {node, read, cut};
   }
 
   /** @param {ArrayBuffer} data */
@@ -219,7 +287,6 @@ class UploadBox {
     this.meta = meta;
     this.arrays = arrays;
     if (meta.turn >= this.turn) this.putChoices(meta);
-    this.labelsField.hidden = meta.kind_of_file !== "csv";
     this.shareField.hidden = meta.own_split;
     const names = meta.classes.map(([name, n]) => `${name} (${n})`);
     /** @type {Record<string, string>} */
@@ -286,7 +353,7 @@ class UploadBox {
 function render({model, el}) {
   const host = hostOf(model), {send} = outbox(host), box = new UploadBox(el, model, send);
   const follow = () => box.follow();
-  together({stage: follow, number: follow, received: follow, filename: follow, error: follow, asks_shape: follow, preview: follow, accepted: follow, limit: follow}, host)();
+  together({stage: follow, number: follow, received: follow, filename: follow, error: follow, question: follow, asks_shape: follow, table: follow, preview: follow, accepted: follow, limit: follow}, host)();
   // a piece that was lost with the connection is sent again, once the server has said what it has
   /** @param {WindowEventMap["lrbn-connection"]} event */
   const back = ({detail: {open}}) => { if (open) setTimeout(() => box.sender.again(model.received), 1500); };

@@ -1,0 +1,147 @@
+"""The pseudo-likelihood: how probable each pixel is given all others, for which log Z need not be known.
+
+    PL(x) = sum_i log P(x_i | x_-i),    log P(x_i | x_-i) = log P(x) - log (P(x) + P(x^i))
+
+with x^i the image whose pixel i is turned over; log Z is in both terms, and cancels. Unlike log P(x) up to an
+unknown constant, PL of a model that has learned nonsense is low. It is no log P(x), and compares with other
+pseudo-likelihoods of the same images alone.
+
+References
+----------
+J. Besag (1975). Statistical analysis of non-lattice data. The Statistician 24, 179-195.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lrbn_viz.baselines.rbm.model import (
+    Params,
+    Visible,
+    deviations,
+    log_odds,
+    of_unit_variance,
+)
+from lrbn_viz.kernels.numerics import softplus
+
+PSEUDO = "pseudo-log-likelihood"
+PSEUDO_TITLE = f"{PSEUDO} of held-out images: sum of log P(pixel | all other pixels)"
+"""What a validation score is: its name, and in words."""
+
+N_PIXELS = 64
+"""Pixels that are predicted where all would take too long."""
+VALIDATED_PIXELS = 16
+"""Pixels that are predicted after each pass of training, where each takes an inference of its own."""
+GOLDEN_RATIO = 0.5 * (1.0 + 5.0**0.5)
+_AT_A_TIME = 1 << 20
+"""Terms of latents in one array: 8 MB."""
+
+GRID_STEP = 0.75
+"""Standard deviations between the points at which the density of a Gaussian visible is summed. The sum over
+an even grid is that close to the integral: to a part in 10^15."""
+GRID_POINTS = 4096
+"""At most. A visible whose components lie too far apart for it gets a lower bound."""
+_TAIL = 9.0
+"""Standard deviations beyond the outermost components, where nothing is left."""
+
+
+def predicted_pixels(n_v: int, most: int = N_PIXELS) -> NDArray[np.int64]:
+    """Return which of so many pixels are predicted, in order: all, or `most` of them.
+
+    The same for all models and images of one size. Multiples of the golden ratio spread over the rows and the
+    columns of an image, whatever its width.
+    """
+    return np.sort(np.argsort(np.arange(n_v) * GOLDEN_RATIO % 1.0)[:most])
+
+
+def total_of(log_p: NDArray[np.float64], n_v: int) -> NDArray[np.float64]:
+    """Return the pseudo-log-likelihood of each image from log P(x_i | x_-i) of some pixels, (n, m); (n,)."""
+    return log_p.mean(axis=1) * n_v
+
+
+def pseudo_log_likelihood(
+    params: Params, X: NDArray, visible: Visible = "bernoulli", pixels: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Return ``sum_i log P(x_i | x_-i)`` of each image, nats; (n,).
+
+    Exact, but of Gaussian visibles whose components lie thousands of standard deviations apart: there it is a
+    lower bound.
+
+    Parameters
+    ----------
+    X : (n, n_v)
+    pixels : (m,) int64, optional
+        Those that are predicted, all when None; of fewer the sum is scaled to all.
+    """
+    n_v = X.shape[1]
+    chosen = np.arange(n_v) if pixels is None else pixels
+    predict = _predict_binary if visible == "bernoulli" else _predict_gaussian
+    return total_of(predict(params, np.asarray(X, np.float64), chosen), n_v)
+
+
+def _parts(n: int, terms: int) -> Iterator[slice]:
+    """Yield slices of n images of which each takes so many terms."""
+    rows = max(1, _AT_A_TIME // terms)
+    for first in range(0, n, rows):
+        yield slice(first, first + rows)
+
+
+def _predict_binary(params: Params, X: NDArray[np.float64], pixels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return log P(x_i | x_-i) of Bernoulli visibles, exactly; (n, m)."""
+    W, b = np.asarray(params.W, np.float64)[pixels], np.asarray(params.b, np.float64)[pixels]
+    fields, turned = log_odds(params, X), 1.0 - 2.0 * X[:, pixels]
+    gain = turned * b
+    for rows in _parts(len(X), W.size):
+        moved = fields[rows, None] + turned[rows, :, None] * W
+        gain[rows] += (softplus(moved) - softplus(fields[rows, None])).sum(axis=2)
+    return -softplus(gain)
+
+
+def _predict_gaussian(
+    params: Params, X: NDArray[np.float64], pixels: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return log P(x_i | x_-i) of Gaussian visibles: the density over its sum on a grid; (n, m).
+
+    Given all others a visible is a mixture of Gaussians of its own variance, one for each state of the
+    latents; the latents are summed out, and the mixture is integrated.
+    """
+    s = deviations(params)
+    unit = of_unit_variance(params)
+    W, b = np.asarray(unit.W, np.float64), np.asarray(unit.b, np.float64)
+    U = X if s is None else X / s
+    fields, found = log_odds(unit, U), np.empty((len(X), len(pixels)))
+    for column, i in enumerate(pixels):
+        w, at = W[i], U[:, i]
+        grid = _grid(float(b[i]), w)
+        for rows in _parts(len(X), len(grid) * len(w)):
+            rest = fields[rows] - at[rows, None] * w
+            here = softplus(fields[rows]).sum(axis=1) - 0.5 * np.square(at[rows] - b[i])
+            of_latents = softplus(rest[:, None] + grid[:, None] * w).sum(axis=2)
+            found[rows, column] = here - _log_integral(grid, of_latents, float(b[i]))
+    return found if s is None else found - np.log(s[pixels])
+
+
+def _grid(b: float, w: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return even points over all components of a visible, whose means are b and sums of some of w."""
+    low, high = b + np.minimum(w, 0.0).sum() - _TAIL, b + np.maximum(w, 0.0).sum() + _TAIL
+    return np.linspace(low, high, int(min(np.ceil((high - low) / GRID_STEP), GRID_POINTS)) + 1)
+
+
+def _log_integral(
+    grid: NDArray[np.float64], of_latents: NDArray[np.float64], b: float
+) -> NDArray[np.float64]:
+    """Return the logarithm of the integral over u of exp(of_latents - (u - b)^2 / 2); (n,).
+
+    `of_latents` (n, points) is convex in u. Where the grid is too wide to sum, each of its intervals is
+    bounded from above by the chord.
+    """
+    step = grid[1] - grid[0]
+    if step <= 1.0:
+        return np.logaddexp.reduce(of_latents - 0.5 * np.square(grid - b), axis=1) + np.log(step)
+    slope = np.diff(of_latents, axis=1) / step
+    highest = np.clip(b + slope, grid[:-1], grid[1:])
+    most = of_latents[:, :-1] + slope * (highest - grid[:-1]) - 0.5 * np.square(highest - b)
+    return np.logaddexp.reduce(most, axis=1) + np.log(step)

@@ -1,0 +1,294 @@
+"""What the columns of a table stand for: pixels, words that are 0 or 1, numbers cut at a threshold, classes.
+
+In a table of images all columns are pixels, on one scale. In a table of people, say, each is a quantity of
+its own: then words of yes and no are 1 and 0, and a threshold says which of its numbers are 1. What neither
+names nor values decide is asked.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lrbn_viz.datasets.own.images import OwnImages, RefusedData, plain_name
+from lrbn_viz.storage import shown
+
+Column = str | int
+"""A column by its name, or by its number: from 0, -1 is the last, without one that numbers the lines."""
+Threshold = float | str
+"""From which number on a cell is 1, or the word that is 1."""
+
+_PAIRS = tuple(frozenset(pair) for pair in (("yes", "no"), ("true", "false"), ("y", "n")))
+_ONE = frozenset({"yes", "true", "y"})
+_MOST_NAMED = 4  # columns that a message lists
+
+
+class ColumnsNeeded(RefusedData):
+    """What a column stands for has to be given.
+
+    Parameters
+    ----------
+    said : str
+        What came, and what was expected.
+    answers, entries : str
+        How to say it in Python, and on the page.
+
+    Attributes
+    ----------
+    on_page : str
+        The question as the page asks it.
+    """
+
+    def __init__(self, said: str, answers: str, entries: str) -> None:
+        super().__init__(f"{said} {answers}")
+        self.on_page = f"{said} {entries}"
+
+
+@dataclass(frozen=True)
+class TableChoices:
+    """How a table is to be read; all but `lenient` as in `read_dataset`.
+
+    Attributes
+    ----------
+    lenient : bool
+        Whether what would be asked is left out meanwhile, with the question beside the images.
+    """
+
+    labels: Column | None = "auto"
+    columns: Sequence[Column] | None = None
+    thresholds: Mapping[Any, Threshold] = field(default_factory=dict)
+    lenient: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no such choice.
+
+        Raises
+        ------
+        ValueError
+            Columns are no list, or a threshold is neither a finite number nor a word.
+        """
+        if isinstance(self.columns, str) or not isinstance(self.columns, Sequence | None):
+            raise ValueError(
+                "columns must be a list of names or numbers of columns, or None for all; got "
+                f"{shown(self.columns)}."
+            )
+        if not isinstance(self.thresholds, Mapping):
+            raise ValueError(
+                "thresholds must be a dictionary from columns to numbers or words, such as {'age': 40}; got "
+                f"{shown(self.thresholds)}."
+            )
+        for name, value in self.thresholds.items():
+            number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+            if not number and not (isinstance(value, str) and value.strip()):
+                raise ValueError(
+                    f"the threshold of {name!r} is {shown(value)}; expected the number from which on a "
+                    "cell is 1, or the word that is 1."
+                )
+
+    @property
+    def names(self) -> set[str]:
+        """Names of columns that are given."""
+        given = (self.labels, *(self.columns or ()), *self.thresholds)
+        return {each for each in given if isinstance(each, str)}
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number as tables write it: Python reads 1_000 and digits of all scripts as well."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.isascii() and "_" not in text
+
+
+def is_word(cell: str) -> bool:
+    """Whether a cell holds something that is no number."""
+    return bool(cell) and not is_number(cell)
+
+
+def place_of(
+    given: Column, names: list[str] | None, places: Sequence[int], filename: str, what: str = "labels"
+) -> int:
+    """Return the place in a line, from 0, of a column by name or number; `places` are those that count.
+
+    Raises
+    ------
+    RefusedData
+        There is none such; `what` says which argument names it.
+    """
+    n_columns = len(places)
+    if isinstance(given, str):
+        if names is None or given not in names:
+            known = ", ".join(map(plain_name, names[:8])) if names else "no line of names"
+            raise RefusedData(
+                f"{filename} has no column {given!r}; expected one of its own: {known}. Name another."
+            )
+        return names.index(given)
+    if not -n_columns <= given < n_columns:
+        raise RefusedData(
+            f"{what} = {given}, but {filename} has {n_columns} columns; expected {-n_columns} to "
+            f"{n_columns - 1}. Choose one of them."
+        )
+    return places[given]
+
+
+def title_of(place: int, names: list[str] | None) -> str:
+    """Return what a column is called in a message: its number in the file, from 1, and its name."""
+    return f"column {place + 1}" + (f", {plain_name(names[place])}" if names and names[place] else "")
+
+
+def titles_of(places: Sequence[int], names: list[str] | None) -> str:
+    """Return what several columns are called, the first four of them."""
+    found = [title_of(place, names) for place in places[:_MOST_NAMED]]
+    more = [f"{len(places) - _MOST_NAMED} more"] if len(places) > _MOST_NAMED else []
+    return _series([*found, *more])
+
+
+def _series(parts: list[str]) -> str:
+    """Return parts that may have commas in them as one list."""
+    *first, last = parts
+    return " and ".join(filter(None, ["; ".join(first), last]))
+
+
+# -- words
+
+
+def pair_of(cells: Sequence[str]) -> frozenset[str] | None:
+    """Return the words of yes and no that cells consist of; None where they hold anything else."""
+    words = {cell.lower() for cell in cells}
+    return next((pair for pair in _PAIRS if words and words <= pair), None)
+
+
+def pairs_of(rows: Sequence[Sequence[str]]) -> dict[int, frozenset[str]]:
+    """Return the columns that hold nothing but yes and no, by their places, with their words."""
+    found = {}
+    for place in range(min(map(len, rows), default=0)):
+        if (pair := pair_of([row[place] for row in rows])) is not None:
+            found[place] = pair
+    return found
+
+
+def with_bits(row: Sequence[str], pairs: Mapping[int, frozenset[str]]) -> list[str]:
+    """Return a row with 1 and 0 where its columns hold yes and no."""
+    return [
+        str(int(cell.lower() in _ONE)) if place in pairs and cell.lower() in pairs[place] else cell
+        for place, cell in enumerate(row)
+    ]
+
+
+class Odd(ValueError):
+    """A cell that its column cannot hold; the words say what was expected."""
+
+
+class Reader(NamedTuple):
+    """How the cells of one column become 0 and 1.
+
+    Attributes
+    ----------
+    read : callable
+        From a cell to the text of a number; raises `Odd`.
+    note : str
+        What is 1, to follow the title of the column: "is 1 for yes".
+    word : str
+        The word that is 1, where one was given.
+    """
+
+    read: Callable[[str], str]
+    note: str
+    word: str = ""
+
+
+def yes_or_no(pair: frozenset[str]) -> Reader:
+    """Return what reads one of two words."""
+    (one,), (zero,) = pair & _ONE, pair - _ONE
+
+    def read(cell: str) -> str:
+        word = cell.lower()
+        if word not in pair:
+            raise Odd(f"{one} or {zero} as in the lines above")
+        return "1" if word == one else "0"
+
+    return Reader(read, f"is 1 for {one}")
+
+
+def cut_at(threshold: Threshold) -> Reader:
+    """Return what reads numbers from a threshold on, or one word, as 1 and the others as 0."""
+    if isinstance(threshold, str):
+        wanted = threshold.strip()
+
+        def word(cell: str) -> str:
+            if not cell:
+                raise Odd("a word")
+            return "1" if cell.casefold() == wanted.casefold() else "0"
+
+        return Reader(word, f"is 1 for {plain_name(wanted)}", wanted)
+
+    def number(cell: str) -> str:
+        if not is_number(cell) or not math.isfinite(value := float(cell)):
+            raise Odd("a number, since its threshold is one")
+        return "1" if value >= threshold else "0"
+
+    return Reader(number, f"is 1 from {threshold:g} on")
+
+
+# -- what is asked
+
+
+def two_labels(filename: str, named: Sequence[int], names: list[str]) -> ColumnsNeeded:
+    """Return the question which of several columns with such names holds the classes."""
+    both = " and ".join(title_of(place, names) for place in named[:_MOST_NAMED])
+    return ColumnsNeeded(
+        f"{filename} names more than one column of classes: {both}; expected one.",
+        f"Say which: labels={names[named[0]]!r}, or labels=None for none.",
+        "Choose one of them as the column of the classes, or none.",
+    )
+
+
+def words_without_meaning(
+    filename: str, places: Sequence[int], names: list[str] | None, first: Sequence[str], number: int
+) -> ColumnsNeeded:
+    """Return the question what columns of words are; `number` is that of the first, as Python takes it."""
+    column: Column = names[places[0]] if names and names[places[0]] else number
+    there = [f"{title_of(place, names)} ({first[place][:20]}, ...)" for place in places[:_MOST_NAMED]]
+    more = [f"{len(places) - _MOST_NAMED} more"] if len(places) > _MOST_NAMED else []
+    return ColumnsNeeded(
+        f"{filename} holds words in {_series([*there, *more])}; expected numbers, or yes and no, in all "
+        "columns but that of the classes.",
+        f"Say which column holds the classes (labels={column!r}), which word is 1 "
+        f"(thresholds={{{column!r}: {first[places[0]][:20]!r}}}), or which columns to read (columns=[...]).",
+        "Choose the column of the classes, and for each other column of words the word that is 1, or leave "
+        "it out.",
+    )
+
+
+def no_common_scale(own: OwnImages) -> ColumnsNeeded | None:
+    """Return the question from where on the numbers of columns are 1; None where all are 0 and 1."""
+    low, high = own.X.min(axis=0), own.X.max(axis=0)
+    wide = np.flatnonzero((low < 0) | (high > 1) | ((own.X != 0) & (own.X != 1)).any(axis=0))
+    if not len(wide):
+        return None
+    there = [f"{own.columns[place]} ({low[place]:g} to {high[place]:g})" for place in wide[:_MOST_NAMED]]
+    more = [f"{len(wide) - _MOST_NAMED} more"] if len(wide) > _MOST_NAMED else []
+    middle = float(np.median(own.X[:, wide[0]]))
+    return ColumnsNeeded(
+        f"the columns have no common scale: {_series([*there, *more])}; expected for each the number from "
+        "which on it is 1.",
+        f"Say thresholds={{{own.columns[wide[0]]!r}: {middle:g}}}, which columns to read (columns=[...]), or "
+        "binary=False to standardise each.",
+        "Fill in from which number on each is 1, leave it out, or let columns be standardised.",
+    )
+
+
+def stems_of(names: list[str], places: Sequence[int]) -> dict[int, str]:
+    """Return the names of columns without their numbers, by place: those of pixels differ in nothing else."""
+    return {place: re.sub(r"\d+", "0", names[place]) for place in places}
+
+
+def names_differ(names: list[str] | None, places: Sequence[int]) -> bool:
+    """Whether columns have names that differ in more than their numbers: each is a quantity of its own."""
+    return bool(names) and len(places) > 1 and len(set(stems_of(names, places).values())) > 1

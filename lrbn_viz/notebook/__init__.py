@@ -1,0 +1,14 @@
+"""The trace player and the static figures in a notebook, without a network.
+
+The player is the explorer's own, hosted by an anywidget; figures of HoloViews and Bokeh are plain HTML beside
+one copy of BokehJS, those of Matplotlib are drawings that need none. Neither needs an extension of the
+notebook beyond those that come with the package. A prediction is asked for before what it is about is shown.
+Of a notebook that was run, players and predictions are written so that they need no kernel and no network.
+"""
+
+from lrbn_viz.notebook.figures import load_figures, show_figure
+from lrbn_viz.notebook.page import stand_alone
+from lrbn_viz.notebook.prediction import Prediction, ask
+from lrbn_viz.notebook.widget import NotebookPlayer, show_trace
+
+__all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace", "stand_alone"]
