@@ -165,10 +165,10 @@ def pair_of(cells: Sequence[str]) -> frozenset[str] | None:
 
 
 def pairs_of(rows: Sequence[Sequence[str]]) -> dict[int, frozenset[str]]:
-    """Return the columns that hold nothing but yes and no, by their places, with their words."""
+    """Return the columns whose cells are yes or no, or empty, by their places, with their words."""
     found = {}
     for place in range(min(map(len, rows), default=0)):
-        if (pair := pair_of([row[place] for row in rows])) is not None:
+        if (pair := pair_of([row[place] for row in rows if row[place]])) is not None:
             found[place] = pair
     return found
 

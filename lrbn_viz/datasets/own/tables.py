@@ -578,9 +578,9 @@ class _Columns:
         choices: TableChoices,
     ) -> None:
         self._filename, self._names, self._places, self._choices = filename, names, places, choices
-        self._first = sample[0]
-        self._pairs = columns.pairs_of(sample)
-        held = {place: [row[place] for row in sample if place < len(row) and row[place]] for place in places}
+        rows = [row for row in sample if len(row) == len(sample[0])]  # between spaces no empty cell is seen
+        self._pairs = columns.pairs_of(rows)
+        held = {place: [row[place] for row in rows if place < len(row) and row[place]] for place in places}
         self._words = {place for place, cells in held.items() if cells and all(map(is_word, cells))}
         self._chosen: list[int] | None = None
         if choices.columns is not None:
@@ -605,8 +605,7 @@ class _Columns:
         if named:
             return named[0], False, None
         there = self._places if self._chosen is None else self._chosen
-        free = [place for place in there if place < len(self._first) and place not in self._thresholds]
-        words = [place for place in free if is_word(self._first[place])]
+        words = [place for place in there if place in self._words and place not in self._thresholds]
         others = [place for place in words if place not in self._pairs]
         if len(others) == 1 or (len(words) == 1 and self._chosen is None):
             return (others or words)[0], False, None
