@@ -35,6 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="lrbn-viz",
         description="Step, play and scrub inference in Latent Regression Bayesian Networks beside an RBM.",
     )
+    parser.add_argument("--version", action="version", version=f"lrbn_viz {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     serve = commands.add_parser("serve", help="open the explorer in a browser")
@@ -470,11 +471,14 @@ def _animate(arguments: argparse.Namespace) -> int:
 
 def _animate_address(what: str, out: Path, settings: Settings, progress: Progress) -> int:
     """Write what an address of the Inference page shows."""
-    from lrbn_viz.app.address import SETTINGS, read_address
+    from lrbn_viz.app.address import SETTINGS, read_address, read_page
     from lrbn_viz.app.inference.panels.export import animation_of
     from lrbn_viz.app.inference.state import Session
 
-    address = read_address(what.partition("?")[2] or what, list(SETTINGS))
+    query = what.partition("?")[2] or what
+    if wrong := read_page("inference", query).ignored:
+        raise ValueError(f"nothing is written, as the page would show something else: {' '.join(wrong)}")
+    address = read_address(query, list(SETTINGS))
     for sentence in address.words:
         print(f"lrbn-viz: {sentence}", file=sys.stderr)
     animation_of(Session(**address.states["inference"])).write(out, settings, progress)
@@ -606,10 +610,7 @@ def _spread(runs: Sequence[Reproduction], address: str) -> None:
         from lrbn_viz.cluster import Cluster
         from lrbn_viz.reproduce.spread import spread
     except ImportError as error:
-        raise ValueError(
-            f'--cluster needs Dask ({error}); install it with pip install "lrbn_viz[cluster]", or leave '
-            "--cluster out."
-        ) from error
+        raise ValueError(f"{error} Or leave --cluster out.") from error
 
     with Cluster(address or None, n_workers=None) as pool:
         for _ in spread(runs, pool, sys.stderr):
@@ -697,8 +698,11 @@ def _docs(arguments: argparse.Namespace) -> int:
     sources = Path(__file__).resolve().parents[1] / "docs"
     if not (sources / "conf.py").is_file():
         return _failed(
-            f"expected the documentation's sources in {sources}, found none; "
-            "take a checkout of the project and install it with pip install -e ."
+            "the documentation is not part of an installed package. It is in the folder docs of a checkout "
+            "and of the source distribution (lrbn_viz-*.tar.gz), to be read as text from docs/index.md on. "
+            'To build it as a site take a checkout, install it with pip install -e ".[docs]" and run this '
+            "again. "
+            "In Python, help(lrbn_viz) and help of each name say what they do."
         )
     site = sources / "_build" / "html" / "index.html"
     missing = [name for module, name in DOCS_NEED.items() if find_spec(module) is None]
