@@ -77,6 +77,7 @@ def test_a_table_of_people_is_read_by_its_columns_names():
         "Column 4, drinks is 1 for y.",
         "Column 5, sex is 1 for female.",
     )
+    assert data.description.endswith(f". {' '.join(own.notes)}"), "who opens it later sees how it was made"
     np.testing.assert_array_equal(
         np.sort(np.r_[data.train_X, data.test_X] @ [8, 4, 2, 1]), np.sort(X @ [8, 4, 2, 1])
     )
