@@ -252,6 +252,14 @@ def build_parser() -> argparse.ArgumentParser:
     doctor.add_argument("--quick", action="store_true", help="measure nothing")
     doctor.set_defaults(run=_doctor)
 
+    compile_command = commands.add_parser(
+        "compile",
+        help="compile all kernels now, so that nobody waits for them later",
+        description="Compile what pages, training and the doctor need into the kernel cache, for some "
+        "minutes on a new machine. Nothing is done where it is there already.",
+    )
+    compile_command.set_defaults(run=_compile)
+
     docs = commands.add_parser(
         "docs",
         help="build the documentation of a checkout, and open it",
@@ -675,9 +683,39 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from lrbn_viz.doctor.examine import PARTS, examine
     from lrbn_viz.doctor.report import as_json, as_text, is_well
 
-    findings = list(examine(part for part in PARTS if not (arguments.quick and part == "speed")))
+    findings = []
+    for found in examine(part for part in PARTS if not (arguments.quick and part == "speed")):
+        findings.append(found)
+        print(f"looked at {found.part}", file=sys.stderr)
     print(as_json(findings) if arguments.json else as_text(findings))
     return 0 if is_well(findings) else 1
+
+
+def _compile(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from lrbn_viz.app.warmup import compile_elsewhere, compiled_path
+    from lrbn_viz.doctor.machine import kernel_sizes
+    from lrbn_viz.doctor.selftest import self_test
+
+    if compiled_path() is None:
+        return _failed(
+            "compiled kernels cannot be kept: NUMBA_DISABLE_JIT is set, or no folder can be written to; "
+            "unset it, or set NUMBA_CACHE_DIR to a folder that can be written to"
+        )
+    with tqdm(desc="compiling kernels", unit=" files", bar_format="{desc}: {n} files, {elapsed}") as bar:
+
+        def show() -> None:
+            bar.update(len(kernel_sizes()) - bar.n)
+
+        if compile_elsewhere(show) != 0:
+            return _failed("not all kernels could be compiled; lrbn-viz doctor says what is wrong")
+        for found in self_test():  # it has some of its own
+            show()
+            if found.state == "wrong":
+                return _failed(f"{found.part}: {found.words}")
+    print(f"the kernel cache is complete: {len(kernel_sizes())} files")
+    return 0
 
 
 DOCS_NEED = {
