@@ -157,6 +157,29 @@ def test_words_that_could_be_classes_or_causes_are_asked_about_and_each_answer_i
     np.testing.assert_array_equal(read(nameless, labels=4, thresholds={3: "male"}).X[:, 3], SEX == "male")
 
 
+def test_words_that_are_all_different_are_no_classes_unless_it_is_said():
+    names, dates = (
+        [f"P{n:03}" for n in range(N)],
+        [f"2026-{n // 28 + 1:02}-{n % 28 + 1:02}" for n in range(N)],
+    )
+    times, amounts = (
+        [f"{date} 10:{n:02}" for n, date in enumerate(dates)],
+        [f"{1000 + n} EUR" for n in range(N)],
+    )
+    for cells in (names, dates, times, amounts):
+        content = table({"who": cells, **people("id", "age", "sex", "outcome")})
+        with pytest.raises(ColumnsNeeded, match=r"holds words in column 1, who .*labels='who'"):
+            read(content)
+        own = read(content, columns=["smoker", "drinks"])
+        np.testing.assert_array_equal(own.X, np.c_[SMOKES, DRINKS])
+        assert own.notes == ("Column 2, smoker is 1 for yes.", "Column 3, drinks is 1 for y.")
+        assert classes_of(read(content, labels="who")) == cells
+        with pytest.raises(ColumnsNeeded, match=r"column 2, sex .* and column 1, who .*labels='sex'"):
+            read(table({"who": cells, "sex": SEX, "smoker": PEOPLE["smoker"]}), labels=None)
+    both = read(table({"a": PEOPLE["smoker"], "b": PEOPLE["smoker"][::-1]}), labels=None)
+    assert both.notes == ("Column 1, a and column 2, b are 1 for yes.",)
+
+
 def test_numbers_on_scales_of_their_own_are_asked_about_unless_they_are_standardised():
     weight = np.round(rng.normal(70, 9, N), 1)
     for columns, named in (
