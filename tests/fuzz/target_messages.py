@@ -97,7 +97,7 @@ def _valid(rng: mutate.Random, value: Value, component: Component) -> Any:
     if isinstance(value, OneOf):
         return mutate.pick(rng, value.choices)
     if isinstance(value, ListOf):
-        return [_valid(rng, value.value, component) for _ in range(rng.randrange(4))]
+        return [_valid(rng, value.value, component) for _ in range(rng.integers(4))]
     if isinstance(value, Offered):
         offered = [name for name in value.choices(component) if not ("200" in name or "400" in name)]
         return mutate.pick(rng, offered or value.choices(component))
