@@ -35,6 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="lrbn-viz",
         description="Step, play and scrub inference in Latent Regression Bayesian Networks beside an RBM.",
     )
+    parser.add_argument("--version", action="version", version=f"lrbn_viz {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     serve = commands.add_parser("serve", help="open the explorer in a browser")
@@ -250,6 +251,14 @@ def build_parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="print the report as JSON")
     doctor.add_argument("--quick", action="store_true", help="measure nothing")
     doctor.set_defaults(run=_doctor)
+
+    compile_command = commands.add_parser(
+        "compile",
+        help="compile all kernels now, so that nobody waits for them later",
+        description="Compile what pages, training and the doctor need into the kernel cache, for some "
+        "minutes on a new machine. Nothing is done where it is there already.",
+    )
+    compile_command.set_defaults(run=_compile)
 
     docs = commands.add_parser(
         "docs",
@@ -470,11 +479,14 @@ def _animate(arguments: argparse.Namespace) -> int:
 
 def _animate_address(what: str, out: Path, settings: Settings, progress: Progress) -> int:
     """Write what an address of the Inference page shows."""
-    from lrbn_viz.app.address import SETTINGS, read_address
+    from lrbn_viz.app.address import SETTINGS, read_address, read_page
     from lrbn_viz.app.inference.panels.export import animation_of
     from lrbn_viz.app.inference.state import Session
 
-    address = read_address(what.partition("?")[2] or what, list(SETTINGS))
+    query = what.partition("?")[2] or what
+    if wrong := read_page("inference", query).ignored:
+        raise ValueError(f"nothing is written, as the page would show something else: {' '.join(wrong)}")
+    address = read_address(query, list(SETTINGS))
     for sentence in address.words:
         print(f"lrbn-viz: {sentence}", file=sys.stderr)
     animation_of(Session(**address.states["inference"])).write(out, settings, progress)
@@ -606,10 +618,7 @@ def _spread(runs: Sequence[Reproduction], address: str) -> None:
         from lrbn_viz.cluster import Cluster
         from lrbn_viz.reproduce.spread import spread
     except ImportError as error:
-        raise ValueError(
-            f'--cluster needs Dask ({error}); install it with pip install "lrbn_viz[cluster]", or leave '
-            "--cluster out."
-        ) from error
+        raise ValueError(f"{error} Or leave --cluster out.") from error
 
     with Cluster(address or None, n_workers=None) as pool:
         for _ in spread(runs, pool, sys.stderr):
@@ -674,9 +683,39 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from lrbn_viz.doctor.examine import PARTS, examine
     from lrbn_viz.doctor.report import as_json, as_text, is_well
 
-    findings = list(examine(part for part in PARTS if not (arguments.quick and part == "speed")))
+    findings = []
+    for found in examine(part for part in PARTS if not (arguments.quick and part == "speed")):
+        findings.append(found)
+        print(f"looked at {found.part}", file=sys.stderr)
     print(as_json(findings) if arguments.json else as_text(findings))
     return 0 if is_well(findings) else 1
+
+
+def _compile(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from lrbn_viz.app.warmup import compile_elsewhere, compiled_path
+    from lrbn_viz.doctor.machine import kernel_sizes
+    from lrbn_viz.doctor.selftest import self_test
+
+    if compiled_path() is None:
+        return _failed(
+            "compiled kernels cannot be kept: NUMBA_DISABLE_JIT is set, or no folder can be written to; "
+            "unset it, or set NUMBA_CACHE_DIR to a folder that can be written to"
+        )
+    with tqdm(desc="compiling kernels", unit=" files", bar_format="{desc}: {n} files, {elapsed}") as bar:
+
+        def show() -> None:
+            bar.update(len(kernel_sizes()) - bar.n)
+
+        if compile_elsewhere(show) != 0:
+            return _failed("not all kernels could be compiled; lrbn-viz doctor says what is wrong")
+        for found in self_test():  # it has some of its own
+            show()
+            if found.state == "wrong":
+                return _failed(f"{found.part}: {found.words}")
+    print(f"the kernel cache is complete: {len(kernel_sizes())} files")
+    return 0
 
 
 DOCS_NEED = {
@@ -697,8 +736,11 @@ def _docs(arguments: argparse.Namespace) -> int:
     sources = Path(__file__).resolve().parents[1] / "docs"
     if not (sources / "conf.py").is_file():
         return _failed(
-            f"expected the documentation's sources in {sources}, found none; "
-            "take a checkout of the project and install it with pip install -e ."
+            "the documentation is not part of an installed package. It is in the folder docs of a checkout "
+            "and of the source distribution (lrbn_viz-*.tar.gz), to be read as text from docs/index.md on. "
+            'To build it as a site take a checkout, install it with pip install -e ".[docs]" and run this '
+            "again. "
+            "In Python, help(lrbn_viz) and help of each name say what they do."
         )
     site = sources / "_build" / "html" / "index.html"
     missing = [name for module, name in DOCS_NEED.items() if find_spec(module) is None]

@@ -19,8 +19,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
-import dask.config
-from distributed import Client, KilledWorker, LocalCluster, as_completed, wait
+try:
+    import dask.config
+    from distributed import Client, KilledWorker, LocalCluster, as_completed, wait
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"a cluster needs {missing.name}, which is not installed; install it with "
+        'pip install "lrbn_viz[cluster]", or in a checkout pip install -e ".[cluster]".',
+        name=missing.name,
+    ) from missing
 
 from lrbn_viz.chunks import PoolLost, WorkLost
 from lrbn_viz.validation import Interval, check_integer, check_number

@@ -45,9 +45,14 @@ def check_images(
     """
     array = check_numbers(X, "X")
     if array.ndim != 2:
+        how = (
+            "X.reshape(len(X), -1) makes a row of each image"
+            if array.ndim > 2
+            else "x[None] makes a batch of one"
+        )
         raise ValueError(
             f"Expected 2D array, got {array.ndim}D array instead: X has shape {array.shape}; "
-            "expected (n, n_v), one flattened image per row. Reshape your data: x[None] makes a batch of one."
+            f"expected (n, n_v), one flattened image per row. Reshape your data: {how}."
         )
     if array.shape[0] == 0:
         raise ValueError("X has 0 sample(s) while a minimum of 1 is required; pass at least one image.")

@@ -23,8 +23,9 @@ def test_the_installed_command_is_this_main():
     assert command.load() is cli.main
 
 
-def test_version_names_the_package_and_a_number(capsys):
-    assert cli.main(["version"]) == 0
+@pytest.mark.parametrize("asked", ["version", "--version"])
+def test_version_names_the_package_and_a_number(asked, capsys):
+    assert cli.main([asked]) == 0
     assert re.fullmatch(r"lrbn_viz \d+\.\d+\.\d+\S*\n", capsys.readouterr().out)
 
 
@@ -77,6 +78,19 @@ def test_a_broken_data_file_is_a_message_and_not_a_traceback(capsys, monkeypatch
 def test_a_wrong_call_says_what_is_wrong_and_returns_2(arguments, said, capsys):
     assert cli.main(arguments) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_cluster_without_dask_says_which_extra_brings_it():
+    script = (
+        "import sys; sys.modules['dask'] = None\n"
+        "try: import lrbn_viz.cluster\n"
+        "except ModuleNotFoundError as error: print(error.name, error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "dask" in done.stdout
+    assert 'pip install "lrbn_viz[cluster]"' in done.stdout
 
 
 def test_help_lists_the_commands_and_imports_nothing_heavy():

@@ -167,10 +167,13 @@ def test_without_sphinx_what_was_built_before_is_opened(checkout, opened, monkey
     assert opened == [site.as_uri()]
 
 
-def test_an_install_without_the_pages_says_to_take_a_checkout(checkout, opened, capsys):
+def test_an_install_without_the_pages_says_where_they_are(checkout, opened, capsys):
     (checkout / "conf.py").unlink()
     assert cli.main(["docs"]) == 1
-    assert "take a checkout" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert all(
+        words in said for words in ("folder docs of a checkout", "source distribution", "docs/index.md")
+    )
     assert opened == []
 
 

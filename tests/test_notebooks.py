@@ -156,7 +156,8 @@ def test_a_prediction_is_compared_with_the_answer(capsys):
             ask(*options)
 
 
-def test_a_figure_stands_alone_in_a_cell_of_colab(monkeypatch):
+@pytest.mark.parametrize("host", ["google.colab", "marimo"])
+def test_a_figure_stands_alone_where_cells_know_nothing_of_each_other(host, monkeypatch):
     from lrbn_viz.plots import interaction_matrix
 
     def shown() -> str:
@@ -165,8 +166,9 @@ def test_a_figure_stands_alone_in_a_cell_of_colab(monkeypatch):
     loader = load_figures()._repr_html_()
     assert len(loader) > 500_000, "BokehJS"
     assert loader not in shown()
-    monkeypatch.setitem(sys.modules, "google.colab", sys)
+    monkeypatch.setitem(sys.modules, host, sys)
     assert loader in shown()
+    assert load_figures()._repr_html_() == ""
 
 
 def test_what_was_run_is_kept_for_the_same_notebook_and_run_anew_for_another(tmp_path, monkeypatch):

@@ -90,10 +90,11 @@ def compiled_path() -> Path | None:
     return list_of_compiled(errors_along, [name for name, _ in _TRAINED if at_hand(name)])
 
 
-def compile_elsewhere() -> int | None:
+def compile_elsewhere(waiting: Callable[[], object] = lambda: None) -> int | None:
     """Compile in a process of its own, which ends when this one does; returns its exit status.
 
     None where there can be no other process. 0 without one where everything has been compiled before.
+    `waiting` is called each second until then.
     """
     path = compiled_path()
     if path is not None and path.is_file():
@@ -109,7 +110,11 @@ def compile_elsewhere() -> int | None:
             stderr=subprocess.DEVNULL,
             env=environment,
         ) as process:
-            return process.wait()
+            while True:
+                try:
+                    return process.wait(1.0)
+                except subprocess.TimeoutExpired:
+                    waiting()
     except OSError:
         _log.debug("compiling in another process", exc_info=True)
         return None

@@ -16,6 +16,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 from platformdirs import user_cache_path
 
@@ -208,6 +209,7 @@ def _download(file: PublishedFile, folder: Path) -> Path:
     import pooch  # 0.1 s to import, so only where it is needed
 
     problems: list[str] = []
+    silent: list[str] = []
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     fetch = pooch.HTTPDownloader(timeout=_TIMEOUT_SECONDS, progressbar=on_terminal)
 
@@ -221,9 +223,17 @@ def _download(file: PublishedFile, folder: Path) -> Path:
             except _Fault as fault:
                 problems.append(f"what came from {fault}")
             except Exception as problem:  # requests, urllib3 and ssl share no base class below Exception
+                if not part.tell() and getattr(problem, "response", None) is None:
+                    silent.append(urlsplit(address).netloc)
                 problems.append(f"{address} cannot be downloaded: {type(problem).__name__}: {problem}")
             else:
                 return
+        if len(silent) == len(file.addresses):
+            raise DataFileError(
+                f"The data file {file.name} is not in {folder}, and {' and '.join(silent)} cannot be "
+                f"reached.\nEither connect to the network, or set {DATA_VARIABLE} to a folder that holds "
+                f"{' or '.join(file.names)}, as found at {' or '.join(file.addresses)}."
+            )
         raise _error(file, f"it is not in {folder}, and " + "; ".join(problems))
 
     try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from time import monotonic
 
 from lrbn_viz.doctor import machine
 from lrbn_viz.doctor.bench import bench
+from lrbn_viz.doctor.elsewhere import examine_elsewhere
 from lrbn_viz.doctor.report import Finding
 from lrbn_viz.doctor.selftest import self_test
 
@@ -27,11 +29,21 @@ PARTS: dict[str, Callable[[], Iterable[Finding]]] = {
 }
 """What is looked at, in this order."""
 
+COMPILING = ("kernels", "speed")
+"""Parts that compile kernels where they are not compiled yet."""
+SECONDS, COMPILED_SECONDS = 26.0, 300.0
+"""For all parts together, where kernels are not compiled yet and where they are: the rest is left out, and
+named."""
+
 
 def examine(parts: Iterable[str] = tuple(PARTS)) -> Iterator[Finding]:
     """Yield what is found, as it is found."""
+    end = monotonic() + (COMPILED_SECONDS if machine.is_compiled() else SECONDS)
     for name in parts:
         try:
-            yield from PARTS[name]()
+            if name in COMPILING:
+                yield from examine_elsewhere(name, end - monotonic())
+            else:
+                yield from PARTS[name]()
         except Exception as error:  # a report of a fault is what this is for
             yield Finding(name, "wrong", f"it could not be looked at: {type(error).__name__}: {error}")

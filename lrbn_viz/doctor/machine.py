@@ -80,15 +80,10 @@ def threads() -> Finding:
 
 def kernel_cache() -> Finding:
     """Look at where compiled kernels are kept."""
-    from lrbn_viz.app.warmup import compiled_path
-    from lrbn_viz.kernels.numerics import errors_along
-
-    where = getattr(getattr(errors_along, "stats", None), "cache_path", None)
-    if where is None:
+    folder = _cache_folder()
+    if folder is None:
         return Finding("kernel cache", "warning", "nothing is cached: each start compiles anew, for minutes.")
-    path, folder = compiled_path(), Path(where)
-    sizes = list(_sizes(_cache_root(folder)))
-    whole = path is not None and path.is_file()
+    sizes, whole = kernel_sizes(), is_compiled()
     values = {"files": len(sizes), "bytes": sum(sizes), "writable": can_write(folder), "complete": whole}
     where_words = f"{len(sizes)} files, {_size(sum(sizes))}, in {folder}"
     if not values["writable"]:
@@ -96,21 +91,42 @@ def kernel_cache() -> Finding:
         return Finding("kernel cache", "warning" if whole else "wrong", words, values)
     if not whole:
         return Finding(
-            "kernel cache", "warning", f"{where_words}; not complete: first pages compile.", values
+            "kernel cache",
+            "warning",
+            f"{where_words}; not complete: first pages compile. lrbn-viz compile does it beforehand.",
+            values,
         )
     return Finding("kernel cache", "ok", f"{where_words}; complete", values)
 
 
-def _cache_root(folder: Path) -> Path:
-    """Return the folder below which all kernels are: the package's own, or Numba's."""
+def _cache_folder() -> Path | None:
+    """Return where one of the modules keeps its compiled kernels; None where nothing is kept."""
+    from lrbn_viz.kernels.numerics import errors_along
+
+    where = getattr(getattr(errors_along, "stats", None), "cache_path", None)
+    return None if where is None else Path(where)
+
+
+def is_compiled() -> bool:
+    """Whether all that pages need is compiled."""
+    from lrbn_viz.app.warmup import compiled_path
+
+    path = compiled_path()
+    return path is not None and path.is_file()
+
+
+def kernel_sizes() -> list[int]:
+    """Return the bytes of each file that holds compiled kernels."""
+    folder = _cache_folder()
+    if folder is None:
+        return []
     package = Path(__file__).resolve().parents[1]
-    return package if package in folder.parents else folder.parent
-
-
-def _sizes(folder: Path) -> Iterator[int]:
-    for path in folder.rglob("*.nb[ci]"):
+    root = package if package in folder.parents else folder.parent  # the package's own, or Numba's
+    sizes = []
+    for path in root.rglob("*.nb[ci]"):
         with contextlib.suppress(OSError):  # gone meanwhile
-            yield path.stat().st_size
+            sizes.append(path.stat().st_size)
+    return sizes
 
 
 def can_write(folder: Path) -> bool:

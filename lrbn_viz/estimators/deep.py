@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.estimators.base import column_names
@@ -322,7 +323,12 @@ class DeepLRBN(SeveralLayers):
 
     def _class_scores(self, X: ArrayLike, **how: Any) -> NDArray[np.float64]:
         """``max_h log P(x, h, t)`` for each class t, (n, n_classes): every class is tried as the target."""
-        check_is_fitted(self, "classes_")
+        check_is_fitted(self)
+        if not hasattr(self, "classes_"):
+            raise NotFittedError(
+                f"this {type(self).__name__} was fitted without y, so it knows no classes; call fit(X, y) "
+                "with the classes of X."
+            )
         scores = np.empty((len(self.check_images(X)), len(self.classes_)))
         for c in range(len(self.classes_)):
             top = np.zeros(scores.shape, np.uint8)

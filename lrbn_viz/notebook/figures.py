@@ -25,18 +25,35 @@ class Html:
         return self._html
 
 
+APART = ("google.colab", "marimo")
+"""Modules of hosts that show each cell's scripts in a page of their own."""
+
+
 def load_figures() -> Html:
-    """Return BokehJS itself, 1.3 MB, to be shown once, before the first figure of a notebook."""
+    """Return BokehJS itself, 1.3 MB, to be shown once, before the first figure of a notebook.
+
+    Nothing in Colab and in marimo, where each figure brings it.
+    """
+    return Html("" if _is_apart() else _bokeh(), "figures are ready")
+
+
+def _is_apart() -> bool:
+    """Whether a cell knows nothing of what others have loaded."""
+    return any(name in sys.modules for name in APART)
+
+
+def _bokeh() -> str:
+    """Return BokehJS as HTML."""
     scripts = Resources(mode="inline", components=["bokeh"], log_level="warn").js_raw
-    return Html("".join(f"<script>{script}</script>" for script in scripts), "figures are ready")
+    return "".join(f"<script>{script}</script>" for script in scripts)
 
 
 def show_figure(figure: Any) -> Html:
     """Return a figure as something a notebook shows.
 
     The figure needs no extension of the notebook and asks no server for anything. One of Matplotlib stands
-    alone, in any cell. Others need :func:`load_figures` before them; in Colab, whose cells know nothing of
-    each other, they bring BokehJS themselves.
+    alone, in any cell. Others need :func:`load_figures` before them; in Colab and in marimo, whose cells
+    know nothing of each other, they bring BokehJS themselves.
 
     Parameters
     ----------
@@ -55,7 +72,7 @@ def show_figure(figure: Any) -> Html:
             figure.opts(toolbar=None) if isinstance(figure, hv.Layout) else figure, backend="bokeh"
         )
     script, div = components(bokeh)
-    alone = load_figures()._repr_html_() if "google.colab" in sys.modules else ""
+    alone = _bokeh() if _is_apart() else ""
     return Html(f'{alone}<div style="{_SHEET}">{div}</div>\n{script}', f"a figure ({type(figure).__name__})")
 
 

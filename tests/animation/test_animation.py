@@ -253,6 +253,14 @@ def test_a_saved_trace_an_address_and_a_run_become_files(traces, run, tmp_path, 
         (["lost.npz"], "lost.npz"),
         (["image=1", "--out", "a.gif"], "ends in"),
         (["image=1", "--speed", "1000"], "frames_per_second"),
+        (
+            ["?model=nope"],
+            "as the page would show something else: model: there is no model called 'nope' here",
+        ),
+        (
+            ["http://localhost:5006/?model=lrbn-12-digits&image=360"],
+            "a whole number from 0 to 359, got 360",
+        ),
     ],
 )
 def test_what_cannot_be_animated_is_a_message(arguments, said, tmp_path, capsys, monkeypatch):

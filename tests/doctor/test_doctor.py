@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,11 +16,20 @@ import numpy as np
 import pytest
 
 from lrbn_viz import cli
-from lrbn_viz.doctor import bench, machine, oracles, selftest
-from lrbn_viz.doctor.examine import PARTS, examine
+from lrbn_viz.doctor import bench, elsewhere, machine, oracles, selftest
+from lrbn_viz.doctor.elsewhere import examine_elsewhere
+from lrbn_viz.doctor.examine import PARTS, SECONDS, examine
 from lrbn_viz.doctor.report import Finding, as_json, as_text, is_well
 from lrbn_viz.doctor.selftest import TESTS, self_test
 from lrbn_viz.privacy import without_private
+
+real = subprocess.Popen
+WAITING = """
+import json, sys, time
+print(json.dumps({"part": "kernels first", "state": "ok", "words": "well"}), flush=True)
+time.sleep(600)
+"""
+"""What another process does whose kernels take long."""
 
 
 def state_of(findings: Any) -> dict[str, str]:
@@ -276,6 +286,60 @@ def test_a_slow_machine_is_warned_of(monkeypatch):
 @pytest.mark.parametrize("name", bench.MEASURED)
 def test_what_is_measured_runs(name: str):
     assert bench.MEASURED[name].prepare()() > 0
+
+
+# -- what takes long on a new machine
+
+
+def test_a_part_that_takes_longer_than_there_is_time_says_how_far_it_came_and_what_to_do(monkeypatch):
+    monkeypatch.setattr(elsewhere, "SCRIPT", WAITING)
+    monkeypatch.setattr(machine, "is_compiled", lambda: False)
+    clock = [0.0]
+    for module in ("elsewhere", "examine"):
+        monkeypatch.setattr(f"lrbn_viz.doctor.{module}.monotonic", lambda: clock[0])
+    looking = examine(["kernels", "speed"])
+    found = [next(looking)]
+    clock[0] += SECONDS
+    found += looking
+    assert [(each.part, each.state) for each in found] == [
+        ("kernels first", "ok"), ("kernels", "warning"), ("speed", "warning"),
+    ]  # fmt: skip
+    assert "time was up after 1 were looked at" in found[1].words
+    assert "lrbn-viz compile compiles all of them" in found[1].words
+
+
+def test_kernels_that_end_their_process_are_found(monkeypatch):
+    monkeypatch.setattr(elsewhere, "SCRIPT", "import os, sys; print('oh', file=sys.stderr); os._exit(11)")
+    (found,) = examine(["kernels"])
+    assert (found.part, found.state) == ("kernels", "wrong")
+    assert found.words == "the process ended with status 11 after 0: oh"
+
+
+def test_what_another_process_finds_is_what_this_one_does():
+    (found,) = examine_elsewhere("versions", 60.0)
+    assert found == machine.versions()
+
+
+def test_the_warning_of_an_incomplete_cache_is_cured_by_what_it_says(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "compiled"
+    monkeypatch.setattr("lrbn_viz.app.warmup.compiled_path", lambda: path)
+    monkeypatch.setattr("lrbn_viz.doctor.selftest.self_test", lambda: iter([]))
+    before = machine.kernel_cache()
+    assert before.state == "warning"
+    (command,) = re.findall(r"lrbn-viz (\w+)", before.words)
+    monkeypatch.setattr(
+        "lrbn_viz.app.warmup.subprocess.Popen",
+        lambda *_, **how: real(["touch", str(path)], **{**how, "env": None}),
+    )
+    assert cli.main([command]) == 0
+    assert capsys.readouterr().out.startswith("the kernel cache is complete: ")
+    assert machine.kernel_cache().state == "ok"
+
+
+def test_looking_is_shown_part_by_part(monkeypatch, capsys):
+    monkeypatch.setattr("lrbn_viz.doctor.examine.PARTS", {"disk": PARTS["disk"], "runs": PARTS["runs"]})
+    assert cli.main(["doctor"]) == 0
+    assert capsys.readouterr().err.splitlines() == ["looked at disk", "looked at runs"]
 
 
 # -- the report

@@ -31,7 +31,13 @@ def images_table() -> list[Bad]:
     """Whatever takes a batch of images, each with each kind of wrong batch."""
     wrong = [
         ("one image without its batch", x, ValueError, r"\(n, n_v\).*x\[None\]", r"\(6,\)"),
-        ("too many dimensions", X[None], ValueError, r"\(n, n_v\)", r"\(1, 4, 6\)"),
+        (
+            "images as such",
+            X.reshape(4, 2, 3),
+            ValueError,
+            r"\(n, n_v\).*X\.reshape\(len\(X\), -1\)",
+            r"\(4, 2, 3\)",
+        ),
         ("no images", X[:0], ValueError, "minimum of 1", r"0 sample"),
         ("wrong width", X[:, :5], ValueError, "expecting 6 .*n_v = 6", "5 features"),
         ("no pixels", X[:, :0], ValueError, "minimum of 1", r"0 feature"),

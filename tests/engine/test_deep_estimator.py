@@ -89,8 +89,12 @@ def test_classes_are_learned_on_top_and_predicted_by_inference_of_the_target():
     p = model.predict_proba(test[keep_test])
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
     np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(test[keep_test]))
-    with pytest.raises(NotFittedError):
+    with pytest.raises(
+        NotFittedError, match=r"was fitted without y, so it knows no classes; call fit\(X, y\)"
+    ):
         DeepLRBN(**QUICK).fit(X).predict(test)
+    with pytest.raises(NotFittedError, match="is not fitted yet"):
+        DeepLRBN(**QUICK).predict(test)
 
 
 def test_training_left_at_any_step_resumes_to_the_same_parameters(tmp_path):

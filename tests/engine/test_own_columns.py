@@ -77,6 +77,7 @@ def test_a_table_of_people_is_read_by_its_columns_names():
         "Column 4, drinks is 1 for y.",
         "Column 5, sex is 1 for female.",
     )
+    assert data.description.endswith(f". {' '.join(own.notes)}"), "who opens it later sees how it was made"
     np.testing.assert_array_equal(
         np.sort(np.r_[data.train_X, data.test_X] @ [8, 4, 2, 1]), np.sort(X @ [8, 4, 2, 1])
     )
@@ -154,6 +155,29 @@ def test_words_that_could_be_classes_or_causes_are_asked_about_and_each_answer_i
     with pytest.raises(ColumnsNeeded, match=r"words in column 4 .* and column 5 .*\(labels=3\)"):
         read(nameless)
     np.testing.assert_array_equal(read(nameless, labels=4, thresholds={3: "male"}).X[:, 3], SEX == "male")
+
+
+def test_words_that_are_all_different_are_no_classes_unless_it_is_said():
+    names, dates = (
+        [f"P{n:03}" for n in range(N)],
+        [f"2026-{n // 28 + 1:02}-{n % 28 + 1:02}" for n in range(N)],
+    )
+    times, amounts = (
+        [f"{date} 10:{n:02}" for n, date in enumerate(dates)],
+        [f"{1000 + n} EUR" for n in range(N)],
+    )
+    for cells in (names, dates, times, amounts):
+        content = table({"who": cells, **people("id", "age", "sex", "outcome")})
+        with pytest.raises(ColumnsNeeded, match=r"holds words in column 1, who .*labels='who'"):
+            read(content)
+        own = read(content, columns=["smoker", "drinks"])
+        np.testing.assert_array_equal(own.X, np.c_[SMOKES, DRINKS])
+        assert own.notes == ("Column 2, smoker is 1 for yes.", "Column 3, drinks is 1 for y.")
+        assert classes_of(read(content, labels="who")) == cells
+        with pytest.raises(ColumnsNeeded, match=r"column 2, sex .* and column 1, who .*labels='sex'"):
+            read(table({"who": cells, "sex": SEX, "smoker": PEOPLE["smoker"]}), labels=None)
+    both = read(table({"a": PEOPLE["smoker"], "b": PEOPLE["smoker"][::-1]}), labels=None)
+    assert both.notes == ("Column 1, a and column 2, b are 1 for yes.",)
 
 
 def test_numbers_on_scales_of_their_own_are_asked_about_unless_they_are_standardised():

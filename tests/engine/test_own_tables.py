@@ -431,6 +431,10 @@ class Written:
     y: NDArray | None
     labels: str | int | None
     """What tells the reader where the classes are."""
+    gap: int = 0
+    """Line of a cell that is missing."""
+    first_gap: bool = False
+    """Whether it is in the first image, by which the others are judged."""
 
 
 VALUES: dict[str, Callable[[np.random.Generator, tuple[int, int]], NDArray]] = {
@@ -460,7 +464,7 @@ def told(y: NDArray | None, first: bool, named: bool) -> str | int | None:
 
 
 @st.composite
-def by_pandas(draw: st.DrawFn) -> Written:
+def by_pandas(draw: st.DrawFn, gap: bool = False) -> Written:
     X, y = draw(images())
     first, header, index = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
     names = draw(st.sampled_from([None, "p{}".format, "pixel_{}".format]))
@@ -471,12 +475,16 @@ def by_pandas(draw: st.DrawFn) -> Written:
         table.index = (
             pd.Index(np.random.default_rng(len(X)).permutation(1000)[: len(X)]) if header else table.index
         )
+    row = draw(st.integers(0, len(X) - 1))
+    if gap:
+        table = table.astype(object)
+        table.iat[row, draw(st.integers(0, table.shape[1] - 1))] = None
     separator = draw(st.sampled_from([*SEPARATORS.values()]))
     decimal = draw(st.sampled_from([".", ","])) if separator != "," else "."
     end = draw(st.sampled_from(["\n", "\r\n"]))
     text = table.to_csv(sep=separator, decimal=decimal, header=header, index=index, lineterminator=end)
     content = text.encode(draw(st.sampled_from(["utf-8", "utf-8-sig"])))
-    return Written(content, X, y, told(y, first, header))
+    return Written(content, X, y, told(y, first, header), row + 1 + header, row == 0)
 
 
 @st.composite
@@ -501,7 +509,7 @@ def by_numpy(draw: st.DrawFn) -> Written:
 
 
 @st.composite
-def by_a_spreadsheet(draw: st.DrawFn) -> Written:
+def by_a_spreadsheet(draw: st.DrawFn, gap: bool = False) -> Written:
     X, y = draw(images())
     first, header, count = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
     separator = draw(st.sampled_from(",;\t|"))
@@ -513,6 +521,9 @@ def by_a_spreadsheet(draw: st.DrawFn) -> Written:
         names.insert(place, "Label")
         for row, label in zip(rows, y, strict=True):
             row.insert(place, str(label))
+    line = draw(st.integers(0, len(rows) - 1))
+    if gap:
+        rows[line][draw(st.integers(0, len(names) - 1))] = ""
     rows = [names, *rows] if header else rows
     if count:
         rows = [[str(n) if n or not header else "", *row] for n, row in enumerate(rows)]
@@ -521,9 +532,10 @@ def by_a_spreadsheet(draw: st.DrawFn) -> Written:
     empty = draw(st.integers(0, 2))  # columns that were formatted and are empty
     rows = [[*row, *[""] * empty] for row in rows] + [[""] * len(rows[0])] * draw(st.integers(0, 2))
     text = draw(st.sampled_from(["\n", "\r\n", "\r"])).join([*(separator.join(row) for row in rows), ""])
-    content = ("sep=;\r\n" if separator == ";" and draw(st.booleans()) else "") + text
+    mark = "sep=;\r\n" if separator == ";" and draw(st.booleans()) else ""
+    content = (mark + text).encode(draw(st.sampled_from(["utf-8", "utf-8-sig"])))
     labels = told(y, first, named=False)
-    return Written(content.encode(draw(st.sampled_from(["utf-8", "utf-8-sig"]))), X, y, labels)
+    return Written(content, X, y, labels, line + 1 + header + bool(mark), line == 0)
 
 
 WRITERS = st.one_of(by_pandas(), by_numpy(), by_a_spreadsheet())
@@ -541,6 +553,22 @@ def test_the_same_images_come_out_of_every_way_to_write_them_or_the_reader_asks(
         assert "could hold the classes" in str(error)  # noqa: PT017 - both ends are right
     else:
         assert_read(own, written.X, written.y)
+
+
+@settings(max_examples=60)
+@given(st.one_of(by_pandas(gap=True), by_a_spreadsheet(gap=True)))
+def test_a_cell_that_is_missing_is_named_by_its_line_in_every_way_to_write_a_table(written):
+    for labels in (written.labels, "auto"):
+        with pytest.raises(RefusedData) as caught:
+            read(written.content, labels=labels)
+        if isinstance(caught.value, ColumnsNeeded):
+            assert labels == "auto"
+            continue
+        found = re.search(r"\bline (\d+)\b", str(caught.value))
+        assert found is not None, caught.value
+        # Where a line has a cell less than the others, the names or the second image differ from the first.
+        others = {written.gap - 1, written.gap + 1} if written.first_gap else set()
+        assert int(found[1]) in {written.gap, *others}, caught.value
 
 
 @settings(max_examples=200)

@@ -11,16 +11,36 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 from urllib.request import urlopen
 
+import nbformat
 import pytest
 from playwright.sync_api import Page, expect
+from ui.test_notebook_player import count_nodes
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 LIVE = "01_explaining_away.ipynb"
+MADE = """import lrbn_viz
+from IPython.display import display
+from traitlets import link
+from lrbn_viz.notebook import show_trace
+
+model = lrbn_viz.pretrained("lrbn-16-digits")
+trace = model.map_trace(lrbn_viz.load_dataset("digits").test_X[0], init="random", random_state=0)
+"""
+PLAYERS = {
+    "two.ipynb": [
+        MADE,
+        "first = show_trace(trace, title='the first')\nfirst",
+        "second = show_trace(trace, title='the second')\nlink((first, 'cursor'), (second, 'cursor'))\nsecond",
+    ],
+    # of a cell JupyterLab shows fifty outputs at once
+    "fifty.ipynb": [MADE, *["for _ in range(10):\n    display(show_trace(trace))"] * 5],
+}
 WAIT_MS = 180_000
 OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', {path}); }"
 CLOSE = """async () => {
@@ -30,20 +50,34 @@ CLOSE = """async () => {
 }"""
 
 
+class Lab(NamedTuple):
+    """A JupyterLab: its address, and the folder of its notebooks."""
+
+    address: str
+    folder: Path
+
+
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory) -> Iterator[str]:
-    """JupyterLab over a copy of the notebooks, with no settings but its own; its address."""
+def lab(tmp_path_factory) -> Iterator[Lab]:
+    """JupyterLab over a copy of the notebooks, with no settings but these."""
     home = tmp_path_factory.mktemp("lab")
     folder = home / "notebooks"
     shutil.copytree(ROOT / "notebooks", folder)
+    for name, sources in PLAYERS.items():
+        cells = [nbformat.v4.new_code_cell(source) for source in sources]
+        kernel = {"name": "python3", "display_name": "Python 3"}  # else it asks which
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+        nbformat.write(notebook, folder / name)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     places = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime"}
-    settings = home / "config" / "lab" / "user-settings" / "@jupyterlab"
+    settings = home / "config" / "lab" / "user-settings"
     for name, values in {
-        "notebook-extension/tracker": {"windowingMode": "none"},  # cells out of sight are in the page, too
-        "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        # cells out of sight are in the page, too
+        "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
+        "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        "@jupyter-widgets/jupyterlab-manager/plugin": {"saveState": True},
     }.items():
         path = settings / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,6 +88,7 @@ def lab(tmp_path_factory) -> Iterator[str]:
     env = {**os.environ, **{name: str(home / place) for name, place in places.items()}}
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}/lab"
+    lab = Lab(address, folder)
     end = time.monotonic() + WAIT_MS / 1000
     while True:
         try:
@@ -63,13 +98,13 @@ def lab(tmp_path_factory) -> Iterator[str]:
             assert process.poll() is None, "JupyterLab did not start"
             assert time.monotonic() < end, "JupyterLab does not answer"
             time.sleep(0.3)
-    yield address
+    yield lab
     process.terminate()
     process.wait(30)
 
 
-def cells_of(name: str) -> list[dict]:
-    return json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))["cells"]
+def cells_of(name: str, folder: Path = ROOT / "notebooks") -> list[dict]:
+    return json.loads((folder / name).read_text(encoding="utf-8"))["cells"]
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +112,7 @@ def whole_lab(browser, lab) -> Iterator[Page]:
     """JupyterLab in a browser, loaded once for all notebooks."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.set_default_timeout(WAIT_MS)
-    page.goto(lab)
+    page.goto(lab.address)
     page.wait_for_function("() => window.jupyterapp")
     page.evaluate("async () => { await window.jupyterapp.restored; }")
     yield page
@@ -91,9 +126,21 @@ def page(whole_lab) -> Iterator[Page]:
     whole_lab.evaluate(CLOSE)
 
 
-def open_notebook(page: Page, name: str) -> None:
+def open_notebook(page: Page, name: str, folder: Path = ROOT / "notebooks") -> None:
     page.evaluate(OPEN, name)
-    expect(page.locator(".jp-Notebook .jp-Cell")).to_have_count(len(cells_of(name)), timeout=WAIT_MS)
+    cells = page.locator(".jp-Notebook .jp-Cell")
+    expect(cells).to_have_count(len(cells_of(name, folder)), timeout=WAIT_MS)
+
+
+def run_all(page: Page) -> None:
+    """Run all cells of the open notebook, once its kernel is there: cells that are run before are not run."""
+    page.get_by_text("| Idle").first.wait_for()
+    page.evaluate("async () => { await window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+
+
+def clear_outputs(page: Page) -> None:
+    page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+    page.wait_for_function("() => window.lrbnPlayers.length === 0")
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -118,3 +165,58 @@ def test_the_player_lives_in_a_notebook_that_runs_there(page):
     transport = page.locator(".jp-OutputArea .lv-transport").first
     transport.get_by_role("button", name="Step", exact=True).click()
     page.wait_for_function(f"(before) => ({cursors})() !== before", arg=before)
+
+
+PLAYERS_ARE = "(n) => window.lrbnPlayers?.length === n && window.lrbnPlayers.every(({lanes}) => lanes)"
+
+
+def test_fifty_players_run_three_times_hold_the_nodes_of_once_and_none_when_cleared(page, lab):
+    open_notebook(page, "fifty.ipynb", lab.folder)
+    before, counts = count_nodes(page), []
+    for _ in range(3):
+        run_all(page)
+        page.wait_for_function(PLAYERS_ARE, arg=50)
+        page.wait_for_function("() => window.lrbnPlayers.every((player) => player.atRest)")
+        counts.append(count_nodes(page))
+    clear_outputs(page)
+    cleared = count_nodes(page)
+    print(f"nodes: {before} before, {counts} with fifty players, {cleared} when cleared")
+    assert max(counts[1:]) <= 1.2 * counts[0], counts
+    assert cleared - before <= 0.05 * (counts[0] - before), (before, counts, cleared)
+
+
+def test_a_saved_notebook_plays_when_it_is_reopened_and_shows_pictures_without_its_state(page, lab):
+    open_notebook(page, "two.ipynb", lab.folder)
+    run_all(page)
+    page.wait_for_function(PLAYERS_ARE, arg=2)
+    first = page.locator("[data-lrbn-still] img").first
+    expect(first).to_be_attached()
+    expect(first).to_be_hidden()
+    page.locator(".lv-transport").first.get_by_role("button", name="Step", exact=True).click()
+    page.wait_for_function("() => window.lrbnPlayers.every(({k}) => k === 1)")  # they are linked in Python
+    page.evaluate("async () => { await window.jupyterapp.commands.execute('docmanager:save'); }")
+    shutil.copy(lab.folder / "two.ipynb", lab.folder / "kept.ipynb")
+
+    page.evaluate("() => { window.jupyterapp.commands.execute('notebook:restart-kernel'); }")
+    page.get_by_role("button", name="Confirm Kernel Restart").click()
+    page.get_by_text("| Idle").first.wait_for()
+    page.locator(".lv-transport").first.get_by_role("button", name="Step", exact=True).click()
+    page.wait_for_function("() => window.lrbnPlayers[0].k === 2")  # it asks no kernel
+
+    page.evaluate(CLOSE)
+    page.wait_for_function(PLAYERS_ARE, arg=0)
+
+    open_notebook(page, "kept.ipynb", lab.folder)
+    page.wait_for_function(PLAYERS_ARE, arg=2)
+    expect(page.locator("[data-lrbn-still] img").first).to_be_hidden()
+    page.evaluate(CLOSE)
+
+    notebook = nbformat.read(lab.folder / "kept.ipynb", 4)
+    del notebook.metadata["widgets"]
+    nbformat.write(notebook, lab.folder / "stateless.ipynb")
+    open_notebook(page, "stateless.ipynb", lab.folder)
+    pictures = page.locator(".jp-OutputArea img")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        expect(picture).to_be_visible()
+    expect(page.get_by_text("To get it moving, run this cell").first).to_be_visible()

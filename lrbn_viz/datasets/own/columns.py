@@ -165,10 +165,10 @@ def pair_of(cells: Sequence[str]) -> frozenset[str] | None:
 
 
 def pairs_of(rows: Sequence[Sequence[str]]) -> dict[int, frozenset[str]]:
-    """Return the columns that hold nothing but yes and no, by their places, with their words."""
+    """Return the columns whose cells are yes or no, or empty, by their places, with their words."""
     found = {}
     for place in range(min(map(len, rows), default=0)):
-        if (pair := pair_of([row[place] for row in rows])) is not None:
+        if (pair := pair_of([row[place] for row in rows if row[place]])) is not None:
             found[place] = pair
     return found
 
@@ -193,7 +193,7 @@ class Reader(NamedTuple):
     read : callable
         From a cell to the text of a number; raises `Odd`.
     note : str
-        What is 1, to follow the title of the column: "is 1 for yes".
+        What is 1, to follow the title of the column: "1 for yes".
     word : str
         The word that is 1, where one was given.
     """
@@ -213,7 +213,7 @@ def yes_or_no(pair: frozenset[str]) -> Reader:
             raise Odd(f"{one} or {zero} as in the lines above")
         return "1" if word == one else "0"
 
-    return Reader(read, f"is 1 for {one}")
+    return Reader(read, f"1 for {one}")
 
 
 def cut_at(threshold: Threshold) -> Reader:
@@ -226,14 +226,14 @@ def cut_at(threshold: Threshold) -> Reader:
                 raise Odd("a word")
             return "1" if cell.casefold() == wanted.casefold() else "0"
 
-        return Reader(word, f"is 1 for {plain_name(wanted)}", wanted)
+        return Reader(word, f"1 for {plain_name(wanted)}", wanted)
 
     def number(cell: str) -> str:
         if not is_number(cell) or not math.isfinite(value := float(cell)):
             raise Odd("a number, since its threshold is one")
         return "1" if value >= threshold else "0"
 
-    return Reader(number, f"is 1 from {threshold:g} on")
+    return Reader(number, f"1 from {threshold:g} on")
 
 
 # -- what is asked

@@ -14,6 +14,7 @@ from lrbn_viz.datasets.own.images import MIN_ROWS, OwnImages, RefusedData
 from lrbn_viz.validation import Interval, check_integer, check_number
 
 N_BINS = 256
+_MOST_OF_NOTES = 2000  # characters
 _VALUES_AT_ONCE = 2**20  # bounds memory: intensities are eight times as large as bytes
 
 
@@ -138,8 +139,14 @@ def make_dataset(
         validation_start=len(train) - own.n_validation if own.n_validation else None,
         mean=mean,
         scale=scale,
-        description=f"{len(own.X):,} images of {shape[0]} x {shape[1]} pixels, {classes}, {how}; {split}",
+        description=f"{len(own.X):,} images of {shape[0]} x {shape[1]} pixels, {classes}, {how}; {split}"
+        + _columns_of(own),
     )
+
+
+def _columns_of(own: OwnImages) -> str:
+    """Return what the columns of a table stand for, for a description; empty for images."""
+    return f". {' '.join(own.notes)}"[:_MOST_OF_NOTES] if own.columns and own.notes else ""
 
 
 def _named(own: OwnImages, name: str | None) -> str:

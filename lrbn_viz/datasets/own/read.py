@@ -252,8 +252,9 @@ def read_dataset(
     labels : str, int or None
         With a table: the column that holds the classes, by name or number (from 0; -1 is the last; a column
         that numbers the lines is not counted). None: there is none. "auto": a column whose name says so or
-        differs from all others, a column of words, or the first or the last column, if only classes fit its
-        numbers; where two readings fit equally, the error asks.
+        differs from all others, the only column of words (one of other words before those of yes and no, and
+        none whose words are all different), or the first or the last column, if only classes fit its numbers;
+        where two readings fit equally, the error asks.
     columns : list of str or int, optional
         With a table: the columns that are read, by name or number as in `labels`; all by default. The others
         are left out, but for the one that holds the classes by `labels` or by its name.

@@ -186,8 +186,8 @@ def _notes(layout: _Layout, column: int | None, y: NDArray | None) -> list[str]:
         if place in layout.readers:
             alike.setdefault(layout.readers[place].note, []).append(place)
     for note, places in alike.items():
-        title = columns.titles_of(places, names)
-        notes.append(f"{title[0].upper()}{title[1:]} {note}.")
+        title, verb = columns.titles_of(places, names), "is" if len(places) == 1 else "are"
+        notes.append(f"{title[0].upper()}{title[1:]} {verb} {note}.")
     return notes
 
 
@@ -374,6 +374,8 @@ def _delimiter_of(content: bytes) -> tuple[str, int]:
         return told[1], 1
     rows = lines[1:] or lines  # the first may hold names
     there = [mark for mark in _DELIMITERS if any(mark in row for row in rows)]
+    if " " in there and not all(" " in line for line in lines if not line.startswith("#")):
+        there.remove(" ")  # it stands within a value, as in 12 EUR
 
     def score(mark: str) -> int:
         return sum(_as_number(cell) for row in rows for cell in row[:_SCORED].split(mark))
@@ -475,6 +477,7 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
     found = _Columns(filename, sample, names, counted_places, choices)
     column, undecided, question = found.classes()
     places, left = found.read_beside(column)
+    left.sort(key=lambda place: place in found.unlike)  # the question takes the likeliest class as an example
     if left and not question:
         number = counted_places.index(left[0])
         question = columns.words_without_meaning(filename, left, names, first, number)
@@ -531,8 +534,8 @@ def _count_up(numbers: Sequence[float]) -> bool:
     return numbers == [*range(len(numbers))] or (_is_long(numbers) and _increase(numbers))
 
 
-def _is_long(numbers: Sequence[float]) -> bool:
-    return len(numbers) >= _LONG_COUNT
+def _is_long(cells: Sequence[object]) -> bool:
+    return len(cells) >= _LONG_COUNT
 
 
 def _is_index(cells: list[str], name: str | None) -> bool:
@@ -578,10 +581,14 @@ class _Columns:
         choices: TableChoices,
     ) -> None:
         self._filename, self._names, self._places, self._choices = filename, names, places, choices
-        self._first = sample[0]
-        self._pairs = columns.pairs_of(sample)
-        held = {place: [row[place] for row in sample if place < len(row) and row[place]] for place in places}
+        rows = [row for row in sample if len(row) == len(sample[0])]  # between spaces no empty cell is seen
+        self._pairs = columns.pairs_of(rows)
+        held = {place: [row[place] for row in rows if place < len(row) and row[place]] for place in places}
         self._words = {place for place, cells in held.items() if cells and all(map(is_word, cells))}
+        # Names, dates or amounts rather than classes
+        self.unlike = {
+            place for place, cells in held.items() if _is_long(cells) and len(set(cells)) == len(cells)
+        }
         self._chosen: list[int] | None = None
         if choices.columns is not None:
             self._chosen = sorted({self._place(given, "columns") for given in choices.columns})
@@ -605,8 +612,9 @@ class _Columns:
         if named:
             return named[0], False, None
         there = self._places if self._chosen is None else self._chosen
-        free = [place for place in there if place < len(self._first) and place not in self._thresholds]
-        words = [place for place in free if is_word(self._first[place])]
+        words = [
+            place for place in there if place in self._words - self.unlike and place not in self._thresholds
+        ]
         others = [place for place in words if place not in self._pairs]
         if len(others) == 1 or (len(words) == 1 and self._chosen is None):
             return (others or words)[0], False, None
