@@ -47,9 +47,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Share all tests among processes, one a core; a few run in this one, before others have started."""
+    """Share all tests among processes, one a core; a few run in this one, before others have started.
+
+    PYTEST_XDIST_AUTO_NUM_WORKERS, where it is set, says how many; 0: none but this one.
+    """
+    asked = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
+    if asked:
+        return int(asked)
     chosen = config.option.keyword or config.option.markexpr or config.option.lf
-    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS or chosen:
+    if chosen or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return 0
     return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 4)
 

@@ -120,6 +120,7 @@ def test_every_dependency_of_the_tests_is_imported_or_run():
     run = {name for name in TESTING if re.search(rf"\b{commands.get(name, name)}\b", gate)}
     settings = PYPROJECT["tool"]["pytest"]["ini_options"]
     plugins = {f"pytest-{name}" for name in settings}  # a setting that pytest itself has is no plugin of ours
+    plugins |= {"pytest-xdist"} if "--numprocesses" in settings["addopts"] else set()
     # tests take from docs/ what runs notebooks
     imports = imported("tests", "tools", "docs") | looked_up("tests", "docs")
     assert imports | run | plugins >= TESTING

@@ -70,15 +70,13 @@ def decide(log_odds, before, temperature, tolerance, stream, m):
 
 @njit(**INLINED)
 def best_flip(params, state, units):
-    """Return the latent of image 0 whose flip raises the posterior most, the first of those that raise it
-    alike: rounding, which differs from machine to machine, is not to choose; -1 where none raises it.
-    """
+    """Return the latent of image 0 whose flip raises the posterior most, of equals the first; -1: none does."""
     best, gain = -1, 0.0
     for p in range(units.shape[1]):
         j = np.int64(units[0, p])
         log_odds = conditional_log_odds(params, state, FIRST, j)
         here = log_odds if state.latent[0, j] == 0 else -log_odds
-        if here > gain + params.tolerance:
+        if here > gain + params.tolerance:  # rounding, which differs between machines, is not to choose
             best, gain = j, here
     return best
 

@@ -16,6 +16,7 @@ from PIL import Image
 
 from lrbn_viz.animation.settings import Settings
 from lrbn_viz.animation.traces import draw_traces, standing
+from lrbn_viz.theme import LIGHT
 from lrbn_viz.trace import ICMTrace
 
 HOW_TO_MOVE = (
@@ -26,7 +27,10 @@ HOW_TO_MOVE = (
 MARK = "data-lrbn-still"
 """The attribute that says of which player a picture is: notebook.js looks for it."""
 
-_FIGURE = "margin: 0; padding: 6px; width: fit-content; max-width: 100%; background: #fff; color: #222"
+_FIGURE = (
+    "margin: 0; padding: 6px; width: fit-content; max-width: 100%; "
+    f"background: {LIGHT['surface']}; color: {LIGHT['ink']}"
+)
 
 
 class Shown(NamedTuple):
