@@ -70,7 +70,7 @@ def decide(log_odds, before, temperature, tolerance, stream, m):
 
 @njit(**INLINED)
 def best_flip(params, state, units):
-    """Return the latent of image 0 whose flip raises the posterior most, of equals the first; -1: none does."""
+    """Return the latent of image 0 whose flip raises the posterior most, of equals the first; -1 for none."""
     best, gain = -1, 0.0
     for p in range(units.shape[1]):
         j = np.int64(units[0, p])
