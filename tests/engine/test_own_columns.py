@@ -301,6 +301,18 @@ def test_every_column_becomes_what_its_setting_says(found):
     assert classes_of(own) == kinds
 
 
+def test_words_of_a_file_stand_in_a_question_on_one_line_and_are_listed_whole():
+    long = [f"{'a' * 60}\x0c{n % 3}" for n in range(N)]
+    content = table({"age": AGE, "word": long, "sex": SEX})
+    with pytest.raises(ColumnsNeeded, match=r"words in column 2, word \(a{20}, \.\.\.\)"):
+        read(content)
+    word = list_columns(content, "people.csv", limits())[1].words[0]
+    own = read(content, labels="sex", columns=[1], thresholds={1: word})
+    np.testing.assert_array_equal(own.X[:, 0], np.arange(N) % 3 == 0)
+    with pytest.raises(ColumnsNeeded, match=r"words in column 1, a \(x\?y, "):
+        read(table({"a": ["x\x0cy"] * 20 + ["b"] * 20, "sex": SEX}))
+
+
 def test_the_list_of_columns_says_what_each_holds():
     listed = list_columns(table(PEOPLE), "people.csv", limits())
     assert [(each.number, each.title, each.kind) for each in listed] == [

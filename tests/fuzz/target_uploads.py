@@ -13,9 +13,12 @@ import numpy as np
 from fuzz import mutate
 from fuzz.harness import Target
 
+from lrbn_viz.app.upload.preview import Choices, preview_of
 from lrbn_viz.datasets.own import Limits, RefusedData, decode_own, make_dataset
 from lrbn_viz.datasets.own.columns import ColumnsNeeded
 from lrbn_viz.datasets.own.images import ShapeNeeded
+from lrbn_viz.datasets.own.make import question_of
+from lrbn_viz.datasets.own.tables import list_columns
 
 _N, _HEIGHT, _WIDTH = 24, 4, 3
 _LIMITS = Limits(2**20)  # small, so that bombs need not be large
@@ -31,10 +34,20 @@ _Y = np.arange(_N) % 3
 def _read(filename: str) -> Callable[[bytes], object]:
     def run(content: bytes) -> None:
         own = decode_own(content, filename, _LIMITS)
-        if own.image_shape is not None:
+        if own.image_shape is not None or own.columns:
             make_dataset(own)
 
     return run
+
+
+def _read_as_the_page_does(content: bytes) -> None:
+    """List the columns, look at the images without what is asked, then with something said of each column."""
+    listed = list_columns(content, "mine.csv", _LIMITS)
+    said = tuple((each.number, each.words[0] if each.words else f"{each.high:g}") for each in listed)
+    for choices in (Choices(), Choices(labels="none", thresholds=said), Choices(labels="0", left_out=(1,))):
+        own = decode_own(content, "mine.csv", _LIMITS, lenient=True, **choices.of_table(listed))
+        preview_of(own, choices)
+        question_of(own, choices.threshold)
 
 
 def _npz(**arrays: Any) -> bytes:
@@ -185,6 +198,7 @@ TARGETS = [
     Target("upload jpeg", _run_picture("jpeg"), _ERRORS, lambda: _pictures("JPEG"), mutate.damaged),
     Target("upload csv", _read("mine.csv"), _ERRORS, _csvs, mutate.damaged),
     Target("upload csv of cells", _read("mine.csv"), _ERRORS, strategy=_tables),
+    Target("upload csv on the page", _read_as_the_page_does, _ERRORS, strategy=_tables),
     Target("upload idx", _read("mine-ubyte.gz"), _ERRORS, _idxs, _an_idx),
     Target("upload npy", _read("mine.npy"), _ERRORS, _npys, _a_npy),
     Target("upload npz", _read("mine.npz"), _ERRORS, _npzs, _a_npz),

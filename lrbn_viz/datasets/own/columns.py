@@ -254,7 +254,9 @@ def words_without_meaning(
 ) -> ColumnsNeeded:
     """Return the question what columns of words are; `number` is that of the first, as Python takes it."""
     column: Column = names[places[0]] if names and names[places[0]] else number
-    there = [f"{title_of(place, names)} ({first[place][:20]}, ...)" for place in places[:_MOST_NAMED]]
+    there = [
+        f"{title_of(place, names)} ({plain_name(first[place][:20])}, ...)" for place in places[:_MOST_NAMED]
+    ]
     more = [f"{len(places) - _MOST_NAMED} more"] if len(places) > _MOST_NAMED else []
     return ColumnsNeeded(
         f"{filename} holds words in {_series([*there, *more])}; expected numbers, or yes and no, in all "

@@ -59,6 +59,7 @@ _LONG_COUNT = 8  # numbers in increasing order that no image has by chance: 1 in
 MAX_LISTED = 60
 """Columns of a table that are listed one by one."""
 _MOST_WORDS = 12  # words of a column that are listed
+_LONGEST_WORD = 200  # characters of a word that is listed
 _LISTED_ROWS = 1000  # rows by which the columns of a list are described
 
 
@@ -712,7 +713,7 @@ def list_columns(content: bytes, filename: str, limits: Limits) -> tuple[ListedC
     for number, place in enumerate(places):
         cells = [row[place] for row in rows if row[place]]
         numbers = [float(cell) for cell in cells if is_number(cell)]
-        words = tuple(dict.fromkeys(cell[:40] for cell in cells if is_word(cell)))
+        words = tuple(dict.fromkeys(cell for cell in cells if is_word(cell) and len(cell) <= _LONGEST_WORD))
         kind = "numbers" if len(numbers) > len(cells) // 2 else "words"
         kind = "yes or no" if kind == "words" and columns.pair_of(words) else kind
         name = layout.names[place] if layout.names else ""
