@@ -104,7 +104,15 @@ def test_all_systems_are_shown_the_same_images(comparison: CompareState):
     assert comparison.figures
 
 
-@pytest.mark.parametrize("name", ["rws-200-mnist", "dbn-200-200-mnist", "dbm-200-200-mnist", "rbm-200-mnist"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rws-200-mnist",
+        "dbn-200-200-mnist",
+        pytest.param("dbm-200-200-mnist", marks=pytest.mark.slow),
+        "rbm-200-mnist",
+    ],
+)
 def test_rivals_are_decoded_as_their_measured_figures_are(name: str):
     model, X = lrbn_viz.pretrained(name), lrbn_viz.load_dataset("mnist5k").test_X[:12]
     seen = look_at(model, X, name, "usual", 0)

@@ -142,7 +142,11 @@ LONG: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("limit", [export.LIMIT, 0], ids=["with room for weights", "without"])
-@pytest.mark.parametrize("how", LONG.values(), ids=LONG)
+@pytest.mark.parametrize(
+    "how",
+    [pytest.param(how, marks=pytest.mark.slow if name == "two layers" else ()) for name, how in LONG.items()],
+    ids=LONG,
+)
 def test_a_page_with_long_traces_brings_the_terms_of_every_decision_and_says_how_far_off_others_are(
     how, limit, monkeypatch
 ):
@@ -166,7 +170,7 @@ def test_a_page_with_long_traces_brings_the_terms_of_every_decision_and_says_how
             prior = np.where(unit < 200, above, prior)
             evidence = np.where(unit < 200, evidence, below)
         others = log_odds - prior - evidence - mine["alone"][unit] + FINE * mine["others_fine"]
-        for k in rng.choice(trace.n_visits, 300, replace=False):
+        for k in rng.choice(trace.n_visits, 200, replace=False):
             terms = model.log_odds_terms(trace.x, trace.latents(trace.decided_on(int(k) + 1)), int(unit[k]))
             exact = terms.prior, terms.evidence.sum(), terms.others.sum(), terms.log_odds
             found = prior[k], evidence[k], others[k], log_odds[k]

@@ -332,7 +332,7 @@ def forged(tmp_path: Any, said: dict[str, Any], arrays: dict[str, Any]) -> Any:
         ({}, {"mean": np.zeros(24), "scale": np.zeros(24)}, "expected finite means and positive scales"),
         ({}, {"mean": np.zeros(24), "scale": np.ones(24), "train_X": np.full((48, 24), np.nan)}, "train_X to be finite"),
         ({"image_shape": [1, 8]}, {"train_X": np.zeros((2**25, 1), np.uint8)}, "expected at most 134,217,728 pixels, got 268,435,456"),
-        ({}, {"train_X": np.zeros((2**28, 3), np.uint8)}, "would take 768.0 MiB in memory"),
+        pytest.param({}, {"train_X": np.zeros((2**28, 3), np.uint8)}, "would take 768.0 MiB in memory", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_a_forged_copy_with_a_right_sum_is_refused_in_words_and_costs_little(tmp_path, said, arrays, message):

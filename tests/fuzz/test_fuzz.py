@@ -1,4 +1,4 @@
-"""40 inputs to every target, and in the nightly more; ``python -m tests.fuzz --inputs 50000`` runs most."""
+"""20 inputs to every target, and in the nightly more; ``python -m tests.fuzz --inputs 50000`` runs most."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from fuzz.harness import Runner, targets
 
-FEW, MANY = 40, 1000
+FEW, MANY = 20, 1000
 MORE = {"lessons": 4000}  # inputs of targets that are quick, in the place of `MANY`
 KNOWN = targets()
 
