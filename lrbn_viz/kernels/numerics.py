@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numba import njit
@@ -32,7 +32,7 @@ costs more than a visit does (measured: 1,000 ns against 220).
 INLINED: dict[str, Any] = {**INNER, "forceinline": True}
 """The same for the few lines that run at every visit."""
 
-FIRST = np.int64(0)
+FIRST = cast(int, np.int64(0))
 """A kernel's 0 for another kernel: index of the only image, or where to begin.
 
 Numba compiles a function once for each type of its arguments. A literal is a type of its own, so is an index

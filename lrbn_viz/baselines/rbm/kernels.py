@@ -70,7 +70,7 @@ def n_blocks(n_v: int) -> int:
 
 
 @njit(**INNER)
-def nth_block(n: int, count: int) -> int:
+def nth_block(n: Any, count: int) -> int:
     """Return the n-th of `count` blocks in the order of parts: those of even number, then the others."""
     n_even = (count + 1) // 2
     return 2 * n if n < n_even else 2 * (n - n_even) + 1
@@ -257,7 +257,7 @@ def _sum_group(
     X: NDArray[np.uint8],
     V: NDArray[np.uint8],
     first: int,
-    index: int,
+    index: Any,
     sums: NDArray[np.float32],
 ) -> None:
     """Write the sums of a few images over one part to their rows of `sums`, in place.
@@ -367,7 +367,7 @@ def latent_fields(
 
 
 @njit(**SERIAL)
-def _sample_row(means: NDArray[np.float32], m: int, key: np.uint64, out: NDArray[np.uint8]) -> None:
+def _sample_row(means: NDArray[np.float32], m: Any, key: np.uint64, out: NDArray[np.uint8]) -> None:
     """Draw 0 or 1 with the probabilities in row m of `means` to row m of `out`, in place."""
     n_h = means.shape[1]
     n_tiles = (n_h + TILE - 1) // TILE

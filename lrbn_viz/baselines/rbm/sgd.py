@@ -113,11 +113,11 @@ def sgd_step(
             )
         return Updated(particles, V, *learned, swapped)
     keys = keys_for(2 * how.n_gibbs, rng)
+    X = fixed(X)
     with threads_for(len(X), W) as threads:
         return Updated(
             *gradient.sgd_step(
-                *(W, b, d, fixed(X), particles, how.persistent, keys, rate, keep, how.kind, *centres, slide),
-                threads,
+                W, b, d, X, particles, how.persistent, keys, rate, keep, how.kind, *centres, slide, threads
             )
         )
 
