@@ -18,7 +18,7 @@ from saved_notebooks import STATE, VIEW, outputs_of, saved
 from traitlets import TraitError
 
 import lrbn_viz
-from lrbn_viz.notebook import NotebookPlayer, ask, show_trace, stand_alone, widget
+from lrbn_viz.notebook import NotebookPlayer, ask, explorer, show_trace, stand_alone, widget
 from lrbn_viz.player.source import module_text
 from lrbn_viz.player.wire import unpack
 
@@ -236,3 +236,11 @@ def test_a_widget_brings_little_of_its_own_and_has_the_form_that_anywidget_asks_
     assert len(text) < 2_000
     assert re.findall(r"^export .*", text, re.MULTILINE) == ["export default $m1.default;"]
     assert player.code.unpacked().decode() == module_text("live/js/notebook.js")
+
+
+def test_the_explorer_of_a_cell_is_the_page_with_scripts_from_the_kernel(monkeypatch):
+    monkeypatch.setattr("panel.extension", (extension := mock.Mock()))
+    page: Any = explorer()
+    assert extension.call_args == mock.call(inline=True)
+    names = {type(each).__name__ for each in page.select()}
+    assert {"Navigation", "TracePlayer"} <= names

@@ -6,9 +6,19 @@ notebook beyond those that come with the package. A prediction is asked for befo
 Of a notebook that was run, players and predictions are written so that they need no kernel and no network.
 """
 
+from lrbn_viz.notebook.cell import explorer
 from lrbn_viz.notebook.figures import load_figures, show_figure
 from lrbn_viz.notebook.page import stand_alone
 from lrbn_viz.notebook.prediction import Prediction, ask
 from lrbn_viz.notebook.widget import NotebookPlayer, show_trace
 
-__all__ = ["NotebookPlayer", "Prediction", "ask", "load_figures", "show_figure", "show_trace", "stand_alone"]
+__all__ = [
+    "NotebookPlayer",
+    "Prediction",
+    "ask",
+    "explorer",
+    "load_figures",
+    "show_figure",
+    "show_trace",
+    "stand_alone",
+]

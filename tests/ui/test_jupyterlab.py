@@ -33,6 +33,7 @@ model = lrbn_viz.pretrained("lrbn-16-digits")
 trace = model.map_trace(lrbn_viz.load_dataset("digits").test_X[0], init="random", random_state=0)
 """
 PLAYERS = {
+    "explorer.ipynb": ["from lrbn_viz.notebook import explorer\n\nexplorer()"],
     "two.ipynb": [
         MADE,
         "first = show_trace(trace, title='the first')\nfirst",
@@ -220,3 +221,17 @@ def test_a_saved_notebook_plays_when_it_is_reopened_and_shows_pictures_without_i
     for picture in pictures.all():
         expect(picture).to_be_visible()
     expect(page.get_by_text("To get it moving, run this cell").first).to_be_visible()
+
+
+def test_the_explorer_infers_and_trains_in_a_cell(page, lab):
+    open_notebook(page, "explorer.ipynb", lab.folder)
+    run_all(page)
+    page.wait_for_function(PLAYERS_ARE, arg=1)
+    caption = "() => window.lrbnPlayers[0].meta.caption"
+    before = page.evaluate(caption)
+    page.get_by_role("button", name="Next image").first.click()
+    page.wait_for_function(f"(before) => ({caption})() !== before", arg=before)
+    page.locator(".jp-OutputArea").get_by_text("Train", exact=True).first.click()
+    page.locator("button.lt-go").click()
+    page.wait_for_function("() => window.lrbnBoards[0].state().lanes[0]?.step > 20")
+    assert "?" not in page.url, "the address is JupyterLab's own"
