@@ -351,12 +351,25 @@ def test_the_first_stages_are_steps_of_rbms_with_two_copies_of_the_units_further
 
 
 def test_stages_follow_each_other_and_the_rate_falls_within_each():
-    system = DBMSystem(5, first_share=0.5, second_share=0.3, learning_rate_end=0.001, together_rate=0.5)
+    system = DBMSystem(
+        5,
+        first_share=0.5,
+        second_share=0.3,
+        learning_rate=0.1,
+        learning_rate_end=0.001,
+        together_rate=0.5,
+    )
     shares = (0.0, 0.25, 0.499999, 0.5, 0.65, 0.799999, 0.8, 1.0)
     found = [(system.at(share).stage, system.at(share).learning_rate) for share in shares]
     assert [stage for stage, _ in found] == [FIRST] * 3 + [SECOND] * 3 + [TOGETHER] * 2
     rates = [0.1, 0.01, 0.001, 0.1, 0.01, 0.001, 0.05, 0.0005]
     np.testing.assert_allclose([rate for _, rate in found], rates, rtol=1e-3)
+
+
+def test_where_no_final_rate_is_given_the_rate_falls_to_a_tenth_within_each_stage():
+    system = DBMSystem(5, first_share=0.5, second_share=0.25, learning_rate=0.2)
+    rates = [system.at(share).learning_rate for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    np.testing.assert_allclose(rates, [0.2, 0.2 / math.sqrt(10.0), 0.2, 0.2, 0.02])
 
 
 def test_each_stage_learns_what_it_says():

@@ -81,7 +81,12 @@ _TWO_LAYER_LRBN: dict[str, Any] = {
 
 _DBN: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
 
-_DBM: dict[str, Any] = {"n_components": 200, "n_top": 200, "learning_rate_end": 0.001}
+_DBM: dict[str, Any] = {
+    "n_components": 200,
+    "n_top": 200,
+    "learning_rate": 0.1,
+    "learning_rate_end": 0.001,
+}
 
 PRESETS: dict[str, Preset] = {
     "flat": Preset(

@@ -72,6 +72,10 @@ ENUMERATED = 10
 TEMPERATURES, CHAINS = 200, 50
 """Of the annealing that estimates a larger model's Z."""
 
+FALL = 0.1
+"""Share of the learning rate that is left at the end of a stage, where the settings do not say it. At a
+constant rate the chains fall behind a model that goes on changing, and it gets worse while it learns."""
+
 Gradient = Literal["standard", "enhanced"]
 
 SETTLING_ROW = PictureRow(
@@ -171,8 +175,10 @@ class DBMSystem(System[DBMState]):
     gradient: Gradient = declare(DBM_GRADIENT, "enhanced")
     n_updates: int = declare(UPDATES, 5)
     n_gibbs: int = declare(GIBBS_STEPS, 1)
-    learning_rate: float = declare(LEARNING_RATE, 0.1)
-    learning_rate_end: float | None = declare(LEARNING_RATE_END, None, details="Within each stage.")
+    learning_rate: float = declare(LEARNING_RATE, 0.05)
+    learning_rate_end: float | None = declare(
+        LEARNING_RATE_END, None, details="Within each stage.", none="it falls to a tenth"
+    )
     together_rate: float = declare(TOGETHER_RATE, 1.0)
     weight_decay: float = declare(WEIGHT_DECAY, 0.0, details="Of W and of U.")
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
@@ -198,9 +204,8 @@ class DBMSystem(System[DBMState]):
     def at(self, share: float) -> Self:
         """Return this in the stage, and with the learning rate, of a step after a share of all others."""
         stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
-        rate = self.learning_rate
-        if self.learning_rate_end is not None:
-            rate = rate_at(within, rate, self.learning_rate_end)
+        end = self.learning_rate_end
+        rate = rate_at(within, self.learning_rate, FALL * self.learning_rate if end is None else end)
         if stage == TOGETHER:
             rate *= self.together_rate
         return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
