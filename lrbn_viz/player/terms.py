@@ -24,7 +24,7 @@ STEP = 1e-5
 """Nats: log-odds of all states travel as multiples of this."""
 FINE = 5e-4
 """Nats: terms of decisions travel as multiples of this, and a half."""
-_CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits as with one
+_CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits
 _MOST = 2**29  # multiples: twice as large a change, folded, fits into four bytes
 
 
@@ -193,9 +193,9 @@ def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
         top, lowest = unit >= trace.n_h - model.layer_sizes_[-1], unit < model.layer_sizes_[0]
         steps = np.array(
             [
-                _steps(trace.log_odds, 0.0),
-                np.where(top, 0, _steps(prior, 0.0)),
-                np.where(lowest, 0, _steps(evidence, alone)),  # the card writes their sum, too
+                _steps(trace.log_odds),
+                np.where(top, 0, _steps(prior)),
+                np.where(lowest, 0, _steps(evidence)),
             ]
         )
         if not np.all(np.abs(steps) < _MOST):
@@ -205,7 +205,7 @@ def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
         log_odds, above, below = (steps + 0.5) * FINE
         sent = (log_odds, np.where(top, prior, above), np.where(lowest, evidence, below))
     left = sent[0] - sent[1] - sent[2] - alone
-    fine = _first_alike(left / FINE, (0, 1, -1, 2, -2, 3, -3), others, 0.0)
+    fine = _first_alike(left / FINE, (0, 1, -1, 2, -2, 3, -3), others)
     return arrays | {"others_fine": fine.astype(np.int8)}
 
 
@@ -224,25 +224,22 @@ def _visit_before(trace: ICMTrace) -> NDArray[np.int64]:
     return before
 
 
-def _steps(values: NDArray[np.float64], beside: NDArray[np.float64] | float) -> NDArray[np.int64]:
-    """Whole numbers m for which (m + 1/2) `FINE` is written as its value is, also in a sum with `beside`."""
+def _steps(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Whole numbers m for which (m + 1/2) `FINE` is written as its value is."""
     whole = np.floor(values / FINE)
-    return (whole + _first_alike(whole + 0.5, (0, -1, 1), values, beside)).astype(np.int64)
+    return (whole + _first_alike(whole + 0.5, (0, -1, 1), values)).astype(np.int64)
 
 
 def _first_alike(
-    given: NDArray[np.float64],
-    moves: Sequence[int],
-    values: NDArray[np.float64],
-    beside: NDArray[np.float64] | float,
+    given: NDArray[np.float64], moves: Sequence[int], values: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """The first of `moves` for each of the `given` multiples of `FINE` that makes it be written as its value
-    is, also in a sum with `beside`; 0 where none does.
+    is; 0 where none does.
     """
     found, open_ = np.zeros(len(values), np.int64), np.ones(len(values), bool)
     for move in moves:
         tried = (given + move) * FINE
-        alike = open_ & (_cell(tried) == _cell(values)) & (_cell(tried + beside) == _cell(values + beside))
+        alike = open_ & (_cell(tried) == _cell(values))
         found[alike] = move
         open_ &= ~alike
     return found

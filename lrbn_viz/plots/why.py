@@ -8,6 +8,7 @@ import holoviews as hv
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.glossary import TERMS
 from lrbn_viz.plots.theme import LINE, MINUS, MUTED, NUMBERS, PLUS, signed, styled
 
 
@@ -50,7 +51,7 @@ def why_bars(terms: Terms, *, title: str = "", subtitle: str = "", width: int = 
     terms : LogOddsTerms
         What ``log_odds_terms(model, x, h, j)`` returns.
     """
-    names = ["prior", "evidence", "alone", "others", "log-odds"]
+    names = [TERMS[key].name.lower() for key in ("prior", "evidence", "alone", "others", "log-odds")]
     parts_of = [terms.prior, *(float(term.sum()) for term in (terms.evidence, terms.alone, terms.others))]
     values = np.array([*parts_of, terms.log_odds])
     ends = np.append(np.cumsum(parts_of), terms.log_odds)

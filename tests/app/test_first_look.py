@@ -125,7 +125,7 @@ def test_from_the_captions_one_can_say_what_the_lanes_and_the_bars_are():
     for mine, other in zip(upper.layers[0], lower.layers[0], strict=True):
         np.testing.assert_array_equal(mine, other)
     # what is said of each bar holds: of the first for a model's prior, of the others for weights above 0
-    said = dict(re.findall(r"\[(\w+)\]\(\1\) [+\u2212][\d.]+, ([^;.]+)[;.]", third))
+    said = dict(re.findall(r"\[\w+\]\((\w+)\) [+\u2212][\d.]+, ([^;.]+)[;.]", third))
     assert list(said) == ["prior", "evidence", "alone", "others"]
     assert all(len(words) > 10 for words in said.values())
     terms = log_odds_terms(MODEL, TRACE.x, BEFORE, UNIT)

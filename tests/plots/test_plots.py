@@ -213,7 +213,7 @@ def test_interaction_matrix_refuses_what_does_not_fit(J, names):
 def test_why_bars_sum_to_the_log_odds(terms):
     made = plots.why_bars(terms)
     (bars,) = parts(made, hv.Rectangles)
-    assert list(bars["term"]) == ["prior", "evidence", "alone", "others", "log-odds"]
+    assert list(bars["term"]) == ["prior", "evidence", "threshold", "others", "log-odds"]
     # Each bar begins where the one above it ends; the sum's begins at 0 and ends where the last term does.
     begins, ends = bars["from"], bars["from"] + bars["value"]
     np.testing.assert_allclose(begins, [0.0, ends[0], ends[1], ends[2], 0.0])

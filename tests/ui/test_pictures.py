@@ -67,7 +67,7 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tm
         f"{trace.wrong_pixels()[300]} px wrong",
         f"Why {'did' if trace.flipped[299] else 'does'} unit {trace.unit[299]} "
         f"{'turn' if trace.flipped[299] else 'stay'} {'on' if trace.after[299] else 'off'}?",
-        "alone",
+        "threshold",
         "others",
         "Who did it, compared with",
         "its own last visit",

@@ -34,7 +34,9 @@ AT_EVERY_VISIT = """block => {
     const {unit, decided, now, logOdds, title, note, verdict} = why.snapshot;
     const said = player.transport.said(k), told = number(said.split("log-odds ")[1] ?? "NaN");
     const read = number(why.values.logOdds.textContent);
-    found.push({unit, decided, now, logOdds, title, note, verdict, said, read, told});
+    const bars = Object.fromEntries(Array.from(why.table.querySelectorAll(".lv-term[data-term]"), (term) =>
+      [term.textContent, term.parentElement.nextElementSibling?.textContent]));
+    found.push({unit, decided, now, logOdds, title, note, verdict, said, read, told, bars});
   }
   player.seek(0);
   return found;
@@ -79,6 +81,11 @@ def test_card_transport_and_trace_agree_at_every_visit_of_20_traces(replay, seen
             == f"Will unit {trace.unit[0]} turn {'off' if trace.h0[trace.unit[0]] else 'on'}?"
         )
         for k, card in enumerate(found[1:], 1):
+            said_nats = re.findall(r"(\w+) \((?:(\w+) )?([+\u2212][\d.]+)\)", card["verdict"])
+            bars = {name: card["bars"][name] for name in ("evidence", "prior", "threshold", "others")}
+            assert {name or before: nats for before, name, nats in said_nats} == {
+                name: nats for name, nats in bars.items() if nats != "+0.00"
+            }, card
             at = f"image {index}, visit {k}: {card}"
             assert (card["unit"], card["decided"]) == (trace.unit[k - 1], True), at
             assert card["now"] == trace.decided_on(k), at
@@ -97,6 +104,40 @@ def test_card_transport_and_trace_agree_at_every_visit_of_20_traces(replay, seen
             flips += int(flipped)
     assert flips > 40, "traces in which nothing happens prove nothing"
     seen.assert_clean()
+
+
+# What the legend of the latents says of likelier units, and what their colours are beside those that are off.
+LIKELIER = """() => {
+  const {root} = window.lrbnPlayers[0], style = getComputedStyle(root);
+  const light = (name) => style.getPropertyValue(name).match(/[0-9a-f]{2}/g)
+    .reduce((sum, hex) => sum + parseInt(hex, 16), 0);
+  const said = Array.from(root.querySelectorAll(".lv-legend"), (node) => node.innerText)
+    .find((text) => text.includes("likelier on")).match(/off; the (\\w+), the likelier on/)[1];
+  return [said, light("--lv-lane0") > light("--lv-faint") ? "lighter" : "darker"];
+}"""
+
+
+def test_the_legend_says_what_is_lighter_on_a_dark_page(replay):
+    for theme, word in (("light", "darker"), ("dark", "lighter"), ("light", "darker")):
+        replay.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        replay.wait_for_function("theme => window.lrbnPlayers[0].root.dataset.scheme === theme", arg=theme)
+        assert replay.evaluate(LIKELIER) == [word, word], "what is said, and what the colours are"
+
+
+def test_many_units_that_explain_one_away_together_are_no_empty_list(page, serve_app):
+    """The card said "Competitors: none" where the others took 179 nats."""
+    open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-strokes&image=0&since=off&visit=0&unit=0.118")
+    wait_for_rest(page)
+    shown = state(page)["why"]
+    assert shown["unit"] == 118
+    assert min(shown["interactions"]) > -0.5, "no competitor"
+    assert shown["othersSum"] < -250
+    words = page.locator(".lv-partners > div").first.inner_text()
+    assert "None by itself: no single unit lowers the log-odds by more than half a nat." in words
+    others = f"{shown['othersSum']:.2f}".replace("-", "\u2212")
+    strongest = sorted(shown["change"]["causes"], key=lambda cause: cause["nats"])[:3]
+    names = "units {}, {} and {} most".format(*(cause["unit"] for cause in strongest))
+    assert f"explain unit 118 away together (others {others}); {names}." in words
 
 
 def test_terms_by_rounded_weights_are_said_to_be_and_by_how_much_they_may_be_off(replay):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import FACTORISED
-from lrbn_viz.glossary import NAME
+from lrbn_viz.glossary import NAME, TERMS
 from lrbn_viz.player.wire import pack, unpack
 from lrbn_viz.storage import read_npz, write_npz
 from lrbn_viz.trace import ICMTrace
@@ -181,10 +181,12 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
     bars = {
         "prior": "how often it is on before an image is seen",
         "evidence": "the ink where it draws",
-        "alone": "what its stroke costs by itself",
+        "alone": "what the evidence has to exceed",
         "others": "what the units that are on draw already",
     }
-    sums = "; ".join(f"[{name}]({name}) {signed(getattr(s, name))}, {what}" for name, what in bars.items())
+    sums = "; ".join(
+        f"[{TERMS[key].name.lower()}]({key}) {signed(getattr(s, key))}, {what}" for key, what in bars.items()
+    )
     return [
         {
             "title": "Two causes, one alarm",

@@ -168,7 +168,7 @@ export function gridShape(n, width, height) {
   return best;
 }
 
-// Units by their means: the more likely on, the darker.
+// Units by their means: the more likely on, the nearer to ink, which is dark on a light page and light on a dark one.
 /** @param {Pen} context @param {Lane} lane @param {Palette} palette @param {(place: number, grow: number) => void} box */
 function drawMeans(context, lane, palette, box) {
   for (let place = 0; place < lane.n_h; place++) {

@@ -3,6 +3,9 @@
 export const number = (value, digits = 1) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "\u2212"); // and no zero below zero
 /** @param {number} value */
 export const signed = (value, digits = 2) => number(value, digits).replace(/^(?=\d)/, "+");
+// Whether nats are written as +0.00.
+/** @param {number} value */
+export const isZero = (value) => signed(value) === signed(0);
 
 /** @param {number} value */
 export const brief = (value) => number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);

@@ -9,6 +9,9 @@ import {element, setAttribute, setText} from "./dom.js";
 /** @type {Record<string, Term>} */
 export const TERMS = entries.terms;
 export const EQUATIONS = entries.equations;
+// A term's name within a sentence, and beside its bar.
+/** @param {string} key */
+export const termName = (key) => TERMS[key].name.toLowerCase();
 
 const LINGERS_MS = 250; // from a term to its explanation, or back, a pointer takes some time
 let boxes = 0; // each has an id of its own on the page

@@ -5,7 +5,7 @@ import {arrowMove, box, element, setAttribute, setText} from "./dom.js";
 import {drawLatents, fitCanvas, gridShape, latentAt, paintError, paintReconstruction, PixelView, repaint} from "./draw.js";
 import {number, signed} from "./format.js";
 import {TERMS} from "./glossary.js";
-import {legend} from "./legend.js";
+import {darker, legend} from "./legend.js";
 import {LaneMenus} from "./lane_menus.js";
 import {UNIT_ORDERS, valueInWords} from "./orders.js";
 import {lowerBound, ParticleReplay} from "./replay.js";
@@ -13,7 +13,7 @@ import {lowerBound, ParticleReplay} from "./replay.js";
 // What the colours and marks of the lanes mean: the same in all of them. `flips` is about states, which means are not.
 export const boardLegend = (flips = legend([["line", "plus", "turned on"], ["line", "minus", "turned off"]])) => Object.assign(element("div", {class: "lv-legends"},
   legend([
-    ["square", "lane0 lane1", "on"], ["square", "faint", "off; the darker, the likelier on"], ["dot", "lane0 lane1", "changed in this sweep"],
+    ["square", "lane0 lane1", "on"], ["square", "faint", ["off; the ", ...darker(), ", the likelier on"]], ["dot", "lane0 lane1", "changed in this sweep"],
     ["ring", "now", "just visited"], ["dashes", "ink", "selected"],
   ], "Latents"),
   legend([["square", "plus", "too much"], ["square", "minus", "too little; pale: the likelier value is right"]], "Error"),

@@ -105,6 +105,7 @@ export const STYLE = `
 .lv-legend i { width: .8em; height: .8em; flex: none; border-radius: .15em; background: var(--lv-swatch); }
 .lv-legend i[data-mark="square"] { box-shadow: inset 0 0 0 1px var(--lv-line); } .lv-legend i[data-mark="pale"] { opacity: .3; } .lv-legend i[data-mark="dot"] { width: .5em; height: .5em; border-radius: 50%; } .lv-legend i[data-mark="line"] { height: 3px; } .lv-legend i[data-mark="broken"] { height: 0; background: none; border-top: 3px dotted var(--lv-swatch); }
 .lv-legend i:is([data-mark="ring"], [data-mark="dashes"]) { background: none; border: 2px solid var(--lv-swatch); } .lv-legend i[data-mark="dashes"] { border-style: dashed; }
+.lv:not([data-scheme="dark"]) .lv-on-dark, .lv[data-scheme="dark"] .lv-on-light { display: none; }
 .lv-why > .lv-legends { margin-top: .7em; } .lv-full-colour { flex: 1 1 30em; font-size: .82em; } .lv-of { color: var(--lv-accent, inherit); } .lv-of select { font-size: .88em; font-weight: 400; } .lv-scale { margin-top: .8em; } .lv-scale canvas { height: .8em; border-radius: .2em; } .lv-scale > div { display: flex; justify-content: space-between; font-size: .86em; color: var(--lv-muted); margin: .15em 0 .4em; }
 .lv-row { display: flex; align-items: center; gap: .2em; }
 .lv-transport { flex: none; z-index: 5; background: var(--lv-surface); border-top: 1px solid var(--lv-line);

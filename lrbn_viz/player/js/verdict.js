@@ -1,6 +1,9 @@
-// Why a unit is on or off, in words: a question, and one sentence that answers it with numbers that sum to the log-odds.
+// Why a unit is on or off, in words: a question, and one sentence that answers it. It names the terms as the bars do, and
+// writes their numbers as the bars write them; a term that is written as +0.00 is left out.
 
-import {signed} from "./format.js";
+import {isZero, signed} from "./format.js";
+import {termName} from "./glossary.js";
+import {COMPETE} from "./interactions.js";
 
 /**
  * @typedef {{
@@ -10,8 +13,6 @@ import {signed} from "./format.js";
  * }} Facts  `unitNames`: what units mean, where the model says so; `events`: whether it says what its visible units mean; `on`: the unit's state, after the decision if that is explained; `next`: its state after visit 1, at the start of a
  *   replay that begins with it; `othersOn`: how many others of its layer are on
  */
-
-const LEAST = 0.05; // nats: what is written as 0.0 says nothing
 
 /** @param {number} on */
 const word = (on) => (on ? "on" : "off");
@@ -44,32 +45,48 @@ function listed(names, all, unitNames) {
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
 
-// What the image says, what the prior adds, what the others change: each with its nats.
-/** @param {Facts} facts @param {number[]} names  of others, the strongest first */
-function clauses({unit, layer, layers, factorised, prior, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events}, names) {
-  const own = evidenceSum + aloneSum, it = called({unit, unitNames}), seen = !layer && events;
-  const below = layer ? `The units of layer ${layer}` : seen ? "The observations" : "The pixels";
-  const said = /** @type {{text: string, sign: number}[]} */ ([]);
-  /** @param {string} text @param {number} nats */
-  const say = (text, nats) => said.push({text: `${text} (${signed(nats, 1)})`, sign: Math.sign(nats)});
-  if (Math.abs(own) < LEAST) said.push({text: `${below} say nothing of ${it}`, sign: 0});
-  else say(own > 0 ? `${below} ${seen ? "speak for" : "want"} ${it}` : `${below} speak against ${it}`, own);
-  if (Math.abs(prior) >= LEAST) {
-    const who = layer + 1 < layers ? `layer ${layer + 2}` : factorised ? "its offset" : "its prior";
-    say(`${who} ${prior > 0 ? "is for it" : "is against it"}`, prior);
-  }
-  if (factorised) said.push({text: layers > 1 ? "no other unit of its layer has a say" : "no other unit has a say", sign: NaN});
-  else if (!othersOn) said.push({text: "no other unit is on", sign: NaN});
-  else if (Math.abs(othersSum) < LEAST) said.push({text: "the others that are on change nothing", sign: NaN});
-  else {
-    const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
-    const them = own + prior + othersSum > 0 ? "part of them" : "them", too = own <= -LEAST ? " too" : "";
-    if (othersSum > 0) say(`${who} ${one ? "supports" : "support"} it`, othersSum);
-    else if (seen) say(own < LEAST ? `${who} ${one ? "speaks" : "speak"} against it${too}` : `${who} already ${one ? "explains" : "explain"} ${them}`, othersSum);
-    else if (own < LEAST) say(`what ${who} ${draws} speaks against it${too}`, othersSum);
-    else say(layer ? `${who} already ${one ? "accounts" : "account"} for ${them}` : `what ${who} already ${draws} covers ${them}`, othersSum);
-  }
-  return said;
+// What speaks for the unit and against it, term by term, each with its nats: `sign` is the term's, 0 where it is left out.
+/** @param {Facts} facts @param {number[]} names  of others, the strongest first @returns {{text: string, sign: number}[]} */
+function clauses(facts, names) {
+  const evidence = evidenceClause(facts), own = ownClauses(facts);
+  return [evidence, ...own, othersClause(facts, names, (own.at(-1) ?? evidence).sign < 0)];
+}
+
+/** @param {Facts} facts */
+function evidenceClause({unit, layer, evidenceSum, unitNames, events}) {
+  const it = called({unit, unitNames}), below = layer ? `The units of layer ${layer}` : events ? "The observations" : "The pixels";
+  if (isZero(evidenceSum)) return {text: `${below} say nothing for ${it}`, sign: 0};
+  return {text: `${below} speak ${evidenceSum > 0 ? "for" : "against"} ${it} (${termName("evidence")} ${signed(evidenceSum)})`, sign: Math.sign(evidenceSum)};
+}
+
+// The prior and the threshold: in one clause where both are for the unit, or both against it.
+/** @param {Facts} facts */
+function ownClauses({layer, layers, prior, aloneSum}) {
+  const above = layer + 1 < layers, given = /** @type {[string, number][]} */ ([
+    [above ? `layer ${layer + 2} (${termName("prior")} ${signed(prior)})` : `its ${termName("prior")} (${signed(prior)})`, prior],
+    [`${above ? "the unit's own" : "its"} ${termName("alone")} (${signed(aloneSum)})`, aloneSum],
+  ]).filter(([, nats]) => !isZero(nats));
+  /** @param {[string, number][]} terms */
+  const clause = (terms) => {
+    const sign = Math.sign(terms[0][1]);
+    return {text: `${terms.map(([text]) => text).join(" and ")} ${terms.length > 1 ? "are" : "is"} ${sign > 0 ? "for" : "against"} it`, sign};
+  };
+  if (given.length === 2 && given[0][1] * given[1][1] < 0) return given.map((term) => clause([term]));
+  return given.length ? [clause(given)] : [];
+}
+
+/** @param {Facts} facts @param {number[]} names @param {boolean} againstIt  what stands before speaks against the unit */
+function othersClause({layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events}, names, againstIt) {
+  if (factorised) return {text: layers > 1 ? "no other unit of its layer has a say" : "no other unit has a say", sign: NaN};
+  if (!othersOn) return {text: "no other unit is on", sign: NaN};
+  if (isZero(othersSum)) return {text: "the others that are on change nothing", sign: NaN};
+  const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
+  const them = evidenceSum + aloneSum + othersSum > 0 ? "part of them" : "them", too = againstIt ? " too" : "", seen = !layer && events;
+  const wanted = evidenceSum > 0 && !isZero(evidenceSum), nats = `(${termName("others")} ${signed(othersSum)})`, sign = Math.sign(othersSum);
+  if (othersSum > 0) return {text: `${who} ${one ? "supports" : "support"} it ${nats}`, sign};
+  if (seen) return {text: `${who} ${wanted ? `already ${one ? "explains" : "explain"} ${them}` : `${one ? "speaks" : "speak"} against it${too}`} ${nats}`, sign};
+  if (!wanted) return {text: `what ${who} ${draws} speaks against it${too} ${nats}`, sign};
+  return {text: `${layer ? `${who} already ${one ? "accounts" : "account"} for ${them}` : `what ${who} already ${draws} covers ${them}`} ${nats}`, sign};
 }
 
 /** @param {Facts} facts */
@@ -90,11 +107,21 @@ function outcome(facts) {
 /** @param {Facts} facts @param {number[]} [names] */
 export function verdict(facts, names = []) {
   const said = clauses(facts, names);
-  let text = said[0].text, {sign} = said[0];
+  let text = said[0].text, {sign} = said[0], turns = 0;
   said.slice(1).forEach((clause, n) => {
-    const last = n === said.length - 2, but = clause.sign * sign < 0;
-    text += `${but ? ", but" : last ? ", and" : ","} ${clause.text}`;
+    const last = n === said.length - 2, but = clause.sign * sign < 0 && (turns++ % 2 ? "yet" : "but");
+    text += `, ${but || (last ? "and" : "")}`.trimEnd() + ` ${clause.text}`;
     if (clause.sign) sign = clause.sign;
   });
   return `${text}: ${outcome(facts)}.`;
+}
+
+// Under a list of competitors (`sign` -1) or of allies (1) that is empty: many units may do together what none does by itself.
+/** @param {Facts} facts @param {number} sign @param {number[]} names  of the others that did most */
+export function emptyListWords(facts, sign, names) {
+  const {othersSum, unitNames} = facts;
+  if (sign * othersSum <= COMPETE) return "none";
+  const does = sign < 0 ? `explain ${called(facts)} away` : `support ${called(facts)}`, most = names.length ? `; ${listed(names, names.length, unitNames)} most` : "";
+  return `None by itself: no single unit ${sign < 0 ? "lowers" : "raises"} the log-odds by more than half a nat. ` +
+    `The units that are on ${does} together (${termName("others")} ${signed(othersSum)})${most}.`;
 }

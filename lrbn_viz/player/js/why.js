@@ -2,12 +2,13 @@
 
 import {box, element, setAttribute, setText} from "./dom.js";
 import {filterPicture, largest, PixelMap, PixelView} from "./draw.js";
-import {brief, signed} from "./format.js";
+import {brief, isZero, signed} from "./format.js";
+import {termName} from "./glossary.js";
 import {COMPETE, Interactions} from "./interactions.js";
 import {legend} from "./legend.js";
 import {logOddsTerms} from "./logodds.js";
 import {registerView} from "./registry.js";
-import {question, verdict} from "./verdict.js";
+import {emptyListWords, question, verdict} from "./verdict.js";
 import {paintWaterfall} from "./waterfall.js";
 import {askedOf, whoChanged} from "./who.js";
 import {WhoView} from "./who_view.js";
@@ -15,7 +16,7 @@ import {WhoView} from "./who_view.js";
 /** @typedef {"prior" | "evidence" | "alone" | "others" | "logOdds"} Term */
 
 /** @type {[Term, string][]} */
-const TERMS = [["prior", "prior"], ["evidence", "evidence"], ["alone", "alone"], ["others", "others"], ["logOdds", "log-odds"]];
+const TERMS = [["prior", "prior"], ["evidence", "evidence"], ["alone", "alone"], ["others", "others"], ["logOdds", "log-odds"]]; // and their keys in the glossary
 const LAST = 2.3 / (4 * 1.95 + 2.3); // the last row's share of the bars' height, as theme.js has it
 const LEAST = 0.01; // nats of a pixel that have full colour, at least
 const PARTNERS = 8;
@@ -54,8 +55,8 @@ class WhyCard {
     this.freeAll = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => player.hold(-1, "free", this.subject().index)}, "free all");
     this.holding = element("div", {class: "lv-row lv-hold", role: "group", "aria-label": "Hold the unit", "data-part": "hold"}, element("span", {}, "hold"), ...this.holds, this.freeAll);
     this.effectTerm = player.glossary.word("explain-away", this.effect);
-    const rows = TERMS.map(([name, text]) => [
-      element("span", {}, player.glossary.word(text, text), name === "others" ? element("small", {}, this.effectTerm) : null), element("b", {}, this.values[name]),
+    const rows = TERMS.map(([name, key]) => [
+      element("span", {}, player.glossary.word(key, termName(key)), name === "others" ? element("small", {}, this.effectTerm) : null), element("b", {}, this.values[name]),
     ]);
     this.table = element("div", {class: "lv-bars", role: "group", "aria-label": "the terms of the log-odds"}, element("div", {class: "lv-track"}, this.bars), ...rows.flat());
     this.node = element("section", {class: "lv-card lv-why", "aria-label": "Why is this unit on or off?"},
@@ -206,8 +207,8 @@ class WhyCard {
   /** @param {Colours} colours */
   * rest(colours) {
     const {index, j, lane} = this.subject(), {prior, evidenceSum, aloneSum, othersSum, logOdds} = this.terms, {reference} = this.player;
-    this.table.setAttribute("aria-label", `Unit ${j}: prior ${prior.toFixed(2)}, evidence ${evidenceSum.toFixed(2)}, alone ${aloneSum.toFixed(2)}, others ` +
-      `${othersSum.toFixed(2)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${logOdds.toFixed(2)}`);
+    this.table.setAttribute("aria-label", `Unit ${j}: prior ${signed(prior)}, evidence ${signed(evidenceSum)}, ${termName("alone")} ${signed(aloneSum)}, others ` +
+      `${signed(othersSum)}${effectOf(othersSum) && `, ${effectOf(othersSum)}`}, log-odds ${signed(logOdds)}`);
     const change = this.change = yield* whoChanged(lane, j, reference);
     this.who.show(lane, index, j, change, colours);
     yield;
@@ -217,15 +218,15 @@ class WhyCard {
     yield;
     lane.interactions ||= new Interactions(lane);
     const values = this.interactions = lane.interactions.row(j), order = Array.from(values.keys()).sort((k, l) => values[k] - values[l]);
-    /** @param {string} name @param {string} help @param {number[]} units */
-    const list = (name, help, units) => element("div", {}, element("div", {class: "lv-label"}, element("span", {title: help}, name)),
+    /** @param {string} name @param {string} help @param {number[]} units @param {number} sign */
+    const list = (name, help, units, sign) => element("div", {}, element("div", {class: "lv-label"}, element("span", {title: help}, name)),
       element("div", {class: "lv-chips-row"}, ...units.slice(0, PARTNERS).map((k) => this.partner(lane, index, k, values[k], colours))),
-      units.length ? "" : element("p", {class: "lv-caption"}, "none"));
+      units.length ? "" : element("p", {class: "lv-caption"}, emptyListWords(this.facts, sign, this.named.units)));
     if (lane.model.factorised) this.partners.replaceChildren();
     else {
       this.partners.replaceChildren(
-        list(`Competitors (below ${signed(-COMPETE, 1)} nats)`, "Turning one on lowers this unit's log-odds by more than half a nat; the strongest first", order.filter((k) => values[k] < -COMPETE)),
-        list(`Allies (above ${signed(COMPETE, 1)} nats)`, "Turning one on raises this unit's log-odds by more than half a nat; the strongest first", order.reverse().filter((k) => values[k] > COMPETE)));
+        list(`Competitors (below ${signed(-COMPETE, 1)} nats)`, "Turning one on lowers this unit's log-odds by more than half a nat; the strongest first", order.filter((k) => values[k] < -COMPETE), -1),
+        list(`Allies (above ${signed(COMPETE, 1)} nats)`, "Turning one on raises this unit's log-odds by more than half a nat; the strongest first", order.reverse().filter((k) => values[k] > COMPETE), 1));
     }
     this.waits = false;
     for (const part of [this.partners, this.who.node]) part.dataset.stale = "false";
@@ -245,6 +246,6 @@ class WhyCard {
 
 // What the others do, in the field's words.
 /** @param {number} nats */
-const effectOf = (nats) => (signed(nats) === signed(0) ? "" : nats < 0 ? "explained away" : "supported");
+const effectOf = (nats) => (isZero(nats) ? "" : nats < 0 ? "explained away" : "supported");
 
 registerView("why", "Why is this unit on or off?", (player) => new WhyCard(player));

@@ -2,7 +2,7 @@
 // image; below it the samples so far, each over its nearest training image.
 
 import {arrowMove, byKey, element, penOf} from "../../../player/js/dom.js";
-import {legend} from "../../../player/js/legend.js";
+import {darker, legend} from "../../../player/js/legend.js";
 import {cross, fitCanvas, gridShape, nameUnits, PixelView, placeAt, StillView} from "../../../player/js/draw.js";
 
 const THUMBS_ROW = 24; // samples beside each other where there is room
@@ -53,7 +53,7 @@ export class PassLaneCard {
       element("div", {class: "lv-pass-views"}, ...[this.from, this.latents, this.mean, this.x, this.near].map((view) => view.node)),
       element("div", {class: "lv-strip-label lv-label"}, element("span", {}, "Samples, over their nearest training images"), this.change),
       this.strip, element("div", {class: "lv-legends"}, legend([
-        ["square", `lane${index}`, "on"], ["square", "faint", "off"], ["pale", `lane${index}`, "not yet drawn; the darker, the likelier on"], ["ring", "now", "in hand; the pass shown"],
+        ["square", `lane${index}`, "on"], ["square", "faint", "off"], ["pale", `lane${index}`, ["not yet drawn; the ", ...darker(), ", the likelier on"]], ["ring", "now", "in hand; the pass shown"],
         ["dashes", "ink", "chosen"],
       ]), this.differences), this.note);
     this.listen();
