@@ -57,3 +57,8 @@ TERMS: dict[str, Term] = {key: Term(**entry) for key, entry in _glossary["terms"
 """Terms by the keys with which pages name them."""
 EQUATIONS: dict[str, Equation] = {entry["key"]: Equation(**entry) for entry in _glossary["equations"]}
 """Equations by key, in the paper's order."""
+
+
+def nats_between(low: float, high: float) -> str:
+    """Return an interval of nats as pages and reports print it, such as ``"between -80.1 and -76.8"``."""
+    return f"between {low:.1f} and {high:.1f}"

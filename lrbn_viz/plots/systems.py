@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import holoviews as hv
 import numpy as np
 
+from lrbn_viz.glossary import nats_between
 from lrbn_viz.plots.theme import INK, LINE, MUTED, NUMBERS, styled
 from lrbn_viz.theme import LIGHT
 
@@ -73,7 +74,7 @@ def nats_against(
     """Return one point for each system: what it cost across, nats of a test image up.
 
     An upright line leads from the lower to the upper bound. A point is filled where the two are near each
-    other, and hollow, in their middle, where the nats are not known.
+    other, and hollow, in their middle, where they are far apart.
 
     Parameters
     ----------
@@ -98,8 +99,9 @@ def nats_against(
     for point in points:
         marker, colour = look(point.inference)
         y = point.value if point.known else (point.low + point.high) / 2
-        said = f"{point.value:.1f}" if point.known else "not known"
-        said += "" if point.low == point.high else f", from {point.low:.1f} to {point.high:.1f}"
+        value = [f"{point.value:.1f}"] if point.known else []
+        bounds = [] if point.low == point.high else [nats_between(point.low, point.high)]
+        said = ", ".join([*value, *bounds]) or "no bound from above is known"
         fill = colour if point.known else LIGHT["surface"]
         rows.append((point.x, y, point.name, point.title, said, marker, colour, fill, point.mark))
     columns: list[Any] = ["system", "title", "said", "marker", "colour", "fill", "mark"]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.fields import fields_of, in_words
+from lrbn_viz.glossary import nats_between
 from lrbn_viz.reproduce.bounds import LONGER
 from lrbn_viz.reproduce.budgets import WIDEST
 from lrbn_viz.reproduce.experiment import Experiment
@@ -91,11 +92,11 @@ def likelihood_table(run: Experiment) -> Table:
         f"Log-probability of a test image, nats: every system after {_seconds(run)} of training",
         columns,
         [
-            f"Nats: {run.budget.nats_images} test images, drawn once, ± one standard error over them. They "
-            f"are {NOT_KNOWN} where the bounds on both sides are more than {WIDEST} nats apart, or one is "
-            "missing: the next table has the bounds. A variational bound lies below log P(x); the next "
-            "table tells where an annealed normaliser keeps it from being a bound. Figures of "
-            "different binarizations cannot be compared.",
+            f"Nats: {run.budget.nats_images} test images, drawn once, ± one standard error over them. Where "
+            f"the bounds on both sides are more than {WIDEST} nats apart, the interval is given; where one "
+            f"is missing, they are {NOT_KNOWN}. The next table has the bounds. A variational bound lies "
+            "below log P(x); the next table tells where an annealed normaliser keeps it from being a bound. "
+            "Figures of different binarizations cannot be compared.",
         ],
     )
     for row in rows:
@@ -347,7 +348,7 @@ def _listed(rows: Sequence[str], found: dict[str, Any]) -> str:
     return ", ".join(
         f"{row} {found[row][0]['value']:.1f}"
         if found[row][0]["known"]
-        else f"{row} ({NOT_KNOWN}, {_between(found[row][0])})"
+        else f"{row} ({_between(found[row][0])})"
         for row in rows
     )
 
@@ -356,7 +357,7 @@ def _between(nats: Figures) -> str:
     low, high = nats["lower"], nats["upper"]
     if low is None or high is None:
         return f"about {nats['value']:.1f} by {nats['by']}"
-    return f"between {low:.1f} and {high:.1f}"
+    return nats_between(low, high)
 
 
 def _apart(best: tuple[Figures, Any], other: tuple[Figures, Any]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from lrbn_viz.glossary import nats_between
 from lrbn_viz.reproduce.reported import Reported
 
 Source = Literal["label", "reported", "measured"]
@@ -41,7 +42,7 @@ class Measured(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A measured figure that is not known well enough to be printed; for a cell.
+    """Measured nats that are known to lie between two bounds at most; for a cell.
 
     Attributes
     ----------
@@ -167,7 +168,8 @@ def _format(cell: Any, digits: int) -> str:
         error = "" if cell.error is None else f" ± {cell.error:.{digits}f}"
         return f"{cell.value:.{digits}f}{error}"
     if isinstance(cell, Unknown):
-        return NOT_KNOWN
+        bounds = cell.lower, cell.upper
+        return NOT_KNOWN if bounds[0] is None or bounds[1] is None else nats_between(bounds[0], bounds[1])
     if isinstance(cell, Words):
         return cell.text
     if isinstance(cell, PerLayer):

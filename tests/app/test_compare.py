@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+import yaml
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
@@ -23,11 +24,12 @@ from lrbn_viz.app.compare.figures import figures
 from lrbn_viz.app.compare.panel import ComparePanel, CompareSettings
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
-from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of
+from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of, words_of
 from lrbn_viz.app.compare.work import Comparer, Question, Seen, look_at
 from lrbn_viz.app.shared.messages import read_message
 from lrbn_viz.evaluation import reconstruction_error
 from lrbn_viz.player.wire import unpack
+from lrbn_viz.reproduce.reported import PAPER
 
 SMALL = {"dataset_name": "digits", "systems": "lrbn-12-digits.rbm-12-digits", "images": 6}
 
@@ -97,7 +99,7 @@ def test_all_systems_are_shown_the_same_images(comparison: CompareState):
         seen = seen_by(comparison, name)
         np.testing.assert_array_equal(seen.reconstructions, model.reconstruct(X))
         np.testing.assert_array_equal(seen.wrong, (model.reconstruct(X) != X).sum(axis=1))
-        np.testing.assert_array_equal(seen.on, model.transform(X).sum(axis=1))
+        np.testing.assert_array_equal(seen.on, np.hstack(model.infer(X)).sum(axis=1))
         assert seen.milliseconds > 0
         np.testing.assert_array_equal(seen.samples, model.sample(6, random_state=0))
     assert comparison.progress == ""
@@ -296,6 +298,53 @@ def test_nats_between_bounds_that_are_far_apart_count_as_not_known():
     assert not offers.is_known({})
 
 
+def offered(low: float, high: float | None) -> offers.Offer:
+    nats = {
+        "method": "AIS of log Z", "value": -76.82, "low": low, "high": high, "standard error": 1.5,
+        "images": 200, "temperatures": 1000, "images of the bracket": 50,
+    }  # fmt: skip
+    figures = {"nats": nats, "wrong pixels": {"exact MAP": 13.2, "images": 10000}, "CPU seconds": 180.0}
+    return offers.Offer("dbm", "DBM", "means", "200", figures)
+
+
+def test_nats_between_bounds_that_are_far_apart_are_printed_as_an_interval():
+    wide, near, half = offered(-80.07, -76.82), offered(-77.9, -76.82), offered(-76.82, None)
+    assert words_of(wide, True) == "between \u221280.1 and \u221276.8 nats"
+    assert words_of(near, True) == "\u221276.8 nats"
+    assert words_of(half, True) == "about \u221276.8 nats by AIS of log Z; no bound from above is known"
+    _, nats = tables("mnist5k", [wide, near, half])
+    column = [said["name"] for said in nats["columns"]].index("measured: nats")
+    assert [row[column] for row in nats["rows"] if row[column] is not None] == [
+        "between \u221280.1 and \u221276.8", {"value": -76.82, "standard_error": 1.5}, "no bound from above",
+    ]  # fmt: skip
+    assert not any("not known" in str(cell) for row in nats["rows"] for cell in row)
+
+
+def test_the_paper_is_named_and_linked_as_it_is_to_be_cited(comparison: CompareState):
+    root = Path(__file__).parents[2]
+    (cited,) = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    assert (PAPER.title, PAPER.address) == (cited["title"], cited["url"])
+    assert all(author["family-names"] in PAPER.authors for author in cited["authors"])
+    assert menu_of(comparison)["paper"] == {
+        "words": f"{PAPER.authors}: {PAPER.title}", "address": "https://arxiv.org/abs/1506.04720",
+    }  # fmt: skip
+
+
+def test_what_is_said_of_dependence_is_true_of_units_that_go_together_too():
+    """Two pairs of latents with the same information: of one, one explains the other away."""
+    p = np.array([[0.4, 0.1], [0.1, 0.4]])  # on together
+    away = p[:, ::-1]
+
+    def information(q):
+        return float((q * np.log(q / np.outer(q.sum(axis=1), q.sum(axis=0)))).sum())
+
+    assert information(p) == pytest.approx(information(away))
+    assert information(p) > 0.1
+    small = offers.offer_of(offers.systems_of("digits")["lrbn-12-digits"])
+    caption = json.loads(figures((small,)))[2]["caption"]
+    assert "explain each other away count, and so do latents that are on together" in caption
+
+
 @pytest.mark.parametrize("dataset", ["digits", "mnist5k"])
 def test_each_figure_has_its_data_and_says_what_it_leaves_out(dataset: str):
     names = tuple(name for name, info in offers.systems_of(dataset).items())[: offers.MOST_SYSTEMS]
@@ -335,14 +384,16 @@ def test_the_panel_sends_what_changes_and_the_menus_follow():
 
 def test_the_table_of_all_systems_has_the_measured_figures():
     text = (Path(__file__).parents[2] / "docs" / "explorer.md").read_text(encoding="utf-8")
-    table = text.split("| `pretrained(...)` | nats | between |")[1].split("\n\n")[0].splitlines()[2:]
+    table = text.split("| `pretrained(...)` | nats | lower bound |")[1].split("\n\n")[0].splitlines()[2:]
     assert len(table) >= 10
     for row in table:
         name, *cells = (cell.strip().strip("`") for cell in row.strip("|").split("|"))
         found = lrbn_viz.catalog.measured(name)
         nats, wrong = found["nats"], found["wrong pixels"]
         usual = next(value for key, value in wrong.items() if key not in ("annealed", "images"))
-        between = "no bound known" if nats["high"] is None else f"{nats['low']:.1f} to {nats['high']:.1f}"
-        figures = (f"{usual:.1f}", f"{wrong['annealed']:.1f}" if "annealed" in wrong else "")
+        bounds = [f"{nats[side]:.1f}" for side in ("low", "high")]
+        far = nats["high"] - nats["low"] > 1.5
+        said = f"between {bounds[0]} and {bounds[1]}" if far else f"{nats['value']:.1f}"
+        figures = (f"{usual:.2f}", f"{wrong['annealed']:.2f}" if "annealed" in wrong else "")
         seconds = "" if found["CPU seconds"] is None else f"{found['CPU seconds']:.0f}"
-        assert cells == [f"{nats['value']:.1f}", between, *figures, seconds], name
+        assert cells == [said, *bounds, *figures, seconds], name

@@ -412,7 +412,7 @@ def test_a_model_says_itself_what_bounds_it(monkeypatch):
     assert small_one["lower_is"] == small_one["upper_is"] == bracket.EXACT
 
 
-def test_a_wide_bracket_is_printed_as_not_known_with_its_bounds_beside(whole, report):
+def test_a_wide_bracket_is_printed_as_an_interval_with_its_bounds_beside(whole, report):
     _, found = report
     shown = found["tables"]["systems, bounds"]
     known = {row[0]: row[-1] for row in shown["rows"] if row[1] == BINARIZED["threshold"]}
@@ -435,7 +435,8 @@ def test_a_wide_bracket_is_printed_as_not_known_with_its_bounds_beside(whole, re
     }
     rows = {row[0]: row[-1] for row in standing.bounds_table(wide).rows if row[1] == BINARIZED["threshold"]}
     assert rows == {**known, case.row: NOT_KNOWN}
-    assert f"| {NOT_KNOWN} |" in standing.likelihood_table(wide).markdown()
+    printed = standing.likelihood_table(wide).markdown()
+    assert f"| between {less:.1f} and {nats.figures['upper']:.1f} |" in printed
 
 
 # -- who is likeliest, and what is published
@@ -473,7 +474,7 @@ def test_the_first_words_name_the_likeliest_and_all_who_may_be(whole):
     assert "Not told apart from it: B-200 -80.6." in said
     assert "may be likelier, but are not known within 1.5 nats: E-200, about -75.0 by importance" in said
     assert "D-200, between -84.0 and -79.0" in said
-    assert "Behind: C-200 -83.0, F-200 (not known, between -99.0 and -90.0)." in said
+    assert "Behind: C-200 -83.0, F-200 (between -99.0 and -90.0)." in said
 
 
 def test_where_nothing_is_known_no_one_is_named(whole):
@@ -693,7 +694,7 @@ def test_the_page_of_results_gives_the_nats_and_bounds_of_the_stored_reports(tit
         (name, size), cell, here = row[0].split(", "), row[head.index(title)], measured.pop(row[0], "")
         if here == NOT_KNOWN:
             found = bounded[f"{name.replace(' ', '-')}-{size}"]
-            here = f"{found[4]} to {found[6]}" if found[4] else here
+            here = f"{found[4]} {found[6]}" if found[4] else here
         said, told = (re.findall(r"-\d+\.\d+", each.split("±")[0]) for each in (cell, here))
         assert [float(each) for each in said] == pytest.approx([float(each) for each in told], abs=0.06)
         assert said or cell == here  # "not known", or nothing

@@ -131,6 +131,12 @@ def test_as_many_systems_as_fit_can_be_ticked_and_the_page_says_why_no_more_can(
 
 
 @pytest.mark.slow
+def test_the_paper_is_named_and_linked_beside_its_tables(standing_compare: Page):
+    link = standing_compare.get_by_role("link", name=re.compile("Latent Regression Bayesian Network"))
+    expect(link).to_have_attribute("href", "https://arxiv.org/abs/1506.04720")
+    assert "Siqi Nie and Qiang Ji" in link.inner_text()
+
+
 def test_keys_highlight_a_system_and_take_the_highlight_away(standing_compare: Page):
     group = standing_compare.get_by_role("group", name="Highlight a system")
     button = group.get_by_role("button", name=re.compile("LRBN-12"))

@@ -119,7 +119,7 @@ def _seconds(offers: Sequence[Offer]) -> Built:
         "name": "nats-against-cpu-seconds",
         "title": "Nats against CPU seconds of training",
         "caption": "Higher is better, further left is cheaper. CPU seconds are those of all threads "
-        "together. A hollow point: the nats are not known; they lie on its line, between the two bounds.",
+        "together. A hollow point: the nats lie somewhere on its line, between the two bounds.",
     }
     if not points:
         return None, words, table, _left_out(without, "since figures are missing")
@@ -140,8 +140,8 @@ def _pixels(offers: Sequence[Offer]) -> Built:
         "name": "nats-against-wrong-pixels",
         "title": "Nats against wrong pixels",
         "caption": "Higher and further left is better. Wrong pixels of a reconstruction, the mean over "
-        f"{images}, by whichever of its inferences makes fewest. A hollow point: the nats are not "
-        "known; they lie on its line.",
+        f"{images}, by whichever of its inferences makes fewest. A hollow point: the nats lie somewhere on "
+        "its line, between the two bounds.",
     }
     if not points:
         return None, words, table, _left_out(without, "since figures are missing")
@@ -194,7 +194,8 @@ def _dependence(offers: Sequence[Offer]) -> Built:
         "name": "posterior-dependence",
         "title": "Dependence of the latents, given an image",
         "caption": "Bars: by how many nats a latent becomes surer, on average, once all other latents are "
-        "known (mutual information). More means more explaining away; it is neither good nor bad. "
+        "known (mutual information). Latents that explain each other away count, and so do latents that "
+        "are on together; 0 means that they are independent. More is neither good nor bad. "
         "Diamonds: a factorised approximation q, as mean field and recognition networks make it, has 0 "
         "always." + ways,
     }

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from lrbn_viz.app.compare.offers import Offer, is_known
+from lrbn_viz.glossary import nats_between
+from lrbn_viz.reproduce.budgets import WIDEST
 from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
-from lrbn_viz.reproduce.tables import Column, Measured, Table
+from lrbn_viz.reproduce.tables import Column, Measured, Table, Words
 
 _PAPER = {"mnist5k": "mnist", "caltech101_silhouettes": "caltech", "ocr_letters": "ocr"}
 """The paper's data sets by the names that ours have."""
@@ -87,8 +89,8 @@ def _nats(dataset: str, offers: Sequence[Offer]) -> Table:
             "Measured: the first test images, thresholded at half of full ink. ± is one standard error over "
             "the images. Of an LRBN, AIS (annealed importance sampling) is a lower bound in expectation; the "
             "bound above it is as far away as on images drawn from the model. Of an RBM, AIS of log Z errs "
-            "upwards, and RAISE, the bound below, downwards. Where the two are more than 1.5 nats apart, the "
-            "nats are not known.",
+            f"upwards, and RAISE, the bound below, downwards. Where the two are more than {WIDEST} nats "
+            "apart, the interval between them stands in place of a figure.",
             *_notes(rows),
             *(CAVEATS[:1] if rows else ()),
         ],
@@ -101,8 +103,13 @@ def _nats(dataset: str, offers: Sequence[Offer]) -> Table:
             why = offer.figures.get("why no nats")
             table.add(offer.title, offer.latents, "not measured" + (f": {why}" if why else ""), *4 * [None])
             continue
-        how = f"{nats['method']}, {nats['images']} images" + ("" if is_known(nats) else ": not known")
-        value = Measured(nats["value"], nats["standard error"]) if is_known(nats) else None
+        how = f"{nats['method']}, {nats['images']} images"
         high = None if nats["high"] is None else Measured(nats["high"])
+        if is_known(nats):
+            value = Measured(nats["value"], nats["standard error"])
+        elif high is None:
+            value = Words("no bound from above")
+        else:
+            value = Words(nats_between(nats["low"], nats["high"]).replace("-", "\u2212"))
         table.add(offer.title, offer.latents, how, None, value, Measured(nats["low"]), high)
     return table

@@ -9,7 +9,9 @@ import numpy as np
 from lrbn_viz.app.compare.offers import MOST_SYSTEMS, Offer, is_known
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
+from lrbn_viz.glossary import nats_between
 from lrbn_viz.player.wire import pack
+from lrbn_viz.reproduce.reported import PAPER
 
 
 def menu_of(comparison: CompareState) -> dict[str, Any]:
@@ -31,11 +33,12 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
         ],
         "leftOut": comparison.left_out,
         "chosen": comparison.chosen,
+        "paper": {"words": f"{PAPER.authors}: {PAPER.title}", "address": PAPER.address},
     }
 
 
 def words_of(offer: Offer, compared: bool) -> str:
-    """Return a system's nats in words; where the bounds are far apart, these; of an own one, how found."""
+    """Return a system's nats in words; where the bounds are far apart, the interval; of an own one, how."""
     nats, why = offer.figures.get("nats"), offer.figures.get("why no nats")
     if offer.other_data:
         words = words_of(offer._replace(other_data=""), compared)
@@ -47,9 +50,9 @@ def words_of(offer: Offer, compared: bool) -> str:
     if is_known(nats):
         words = f"{nats['value']:.1f} nats"
     elif nats["high"] is None:
-        words = f"nats not known: {nats['method']} gives {nats['low']:.1f}"
+        words = f"about {nats['low']:.1f} nats by {nats['method']}; no bound from above is known"
     else:
-        words = f"nats not known: from {nats['low']:.1f} to {nats['high']:.1f}"
+        words = f"{nats_between(nats['low'], nats['high'])} nats"
     words = words.replace("-", "\u2212")
     if not offer.own:
         return words

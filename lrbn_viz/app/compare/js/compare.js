@@ -2,7 +2,7 @@
 
 import {unpack, unpackBits} from "../../../player/js/decode.js";
 import {StillView} from "../../../player/js/draw.js";
-import {download, element, setText} from "../../../player/js/dom.js";
+import {download, element, setAttribute, setText} from "../../../player/js/dom.js";
 import {number} from "../../../player/js/format.js";
 import {hostOf, outbox, together} from "../../../player/js/host.js";
 import {legend} from "../../../player/js/legend.js";
@@ -42,7 +42,7 @@ const COMPARE_STYLE = `
 `;
 
 /** @typedef {{name: string, title: string, inference: string, number: number, words: string, own: boolean}} SystemEntry */
-/** @typedef {{dataset: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string}} Menu */
+/** @typedef {{dataset: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string, paper: {words: string, address: string}}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
 /** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
 /** @typedef {{name: string, source: string, digits: number}} TableColumn */
@@ -53,7 +53,7 @@ const COMPARE_STYLE = `
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 export class ComparePage extends Page {
-  /** @type {Menu} */ menu = {dataset: "", most: 0, systems: [], leftOut: "", chosen: ""};
+  /** @type {Menu} */ menu = {dataset: "", most: 0, systems: [], leftOut: "", chosen: "", paper: {words: "", address: ""}};
   /** @type {import("./figure.js").FigureData[]} */ data = [];
   /** @type {FigureCard[]} */ cards = [];
   /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {seen: [], drawn: [], chosen: []};
@@ -68,6 +68,7 @@ export class ComparePage extends Page {
   figures = element("div", {class: "lv-figures"});
   drawn = element("div");
   papers = element("div", {class: "lv-papers"});
+  paper = element("a", {target: "_blank"});
 
   /** @param {HTMLElement} root @param {(message: Message, what?: string) => boolean} say */
   constructor(root, say, whole = () => true) {
@@ -77,8 +78,8 @@ export class ComparePage extends Page {
     const other = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => say({type: "other"}, "other images")}, "Other images");
     const save = (/** @type {string} */ what, /** @type {() => void} */ act) =>
       element("button", {type: "button", class: "lv-btn lv-small", "data-kind": "images", "aria-label": `${what}: save as PNG`, onclick: act}, "Save as PNG");
-    const card = (/** @type {string} */ title, /** @type {string} */ words, /** @type {(Node | null)[]} */ ...children) =>
-      element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, words), ...children);
+    const card = (/** @type {string} */ title, /** @type {string | (string | Node)[]} */ words, /** @type {(Node | null)[]} */ ...children) =>
+      element("section", {class: "lv-card"}, element("h2", {}, title), element("p", {class: "lv-caption"}, ...[words].flat()), ...children);
     this.root.append(element("div", {class: "lv-in"},
       card("Systems", "Tick the systems that are compared. Each has a number, which stands beside its mark in the figures: round where latents are inferred as states, square where exactly, a triangle where as means. All images are thresholded: each pixel is 0 or 1.",
         this.systems, element("h3", {class: "lv-own"}, "Models of this session"), this.own, this.leftOut, this.most, this.progress),
@@ -89,7 +90,7 @@ export class ComparePage extends Page {
         this.chooser, this.chosen, this.figures),
       card("Samples", "Images that each system draws by itself, by the seed of this page: an LRBN and other directed networks exactly, an RBM, a DBN and a DBM by a Gibbs chain. The more they look like the test images, the better.", this.drawn,
         element("div", {class: "lv-row"}, save("Samples of all systems", () => this.saveImages("samples")))),
-      card("The paper's tables", "Figures that the paper reports, and those measured here, in columns of their own.", this.papers)), this.live, this.tipNode);
+      card("The paper's tables", ["Figures that the paper reports, and those measured here, in columns of their own. The paper: ", this.paper, "."], this.papers)), this.live, this.tipNode);
     this.appear(root, "lrbnComparisons", {
       key: () => {},
       scheme: (dark) => { this.dark = dark; this.colours = coloursOf(dark); this.paintImages(); for (const each of this.cards) each.embed(dark); },
@@ -118,6 +119,8 @@ export class ComparePage extends Page {
   setMenu(menu) {
     const before = this.menu;
     this.menu = menu;
+    setText(this.paper, menu.paper.words);
+    setAttribute(this.paper, "href", menu.paper.address);
     if (JSON.stringify([before.systems, before.leftOut]) !== JSON.stringify([menu.systems, menu.leftOut]) || !this.own.firstChild) {
       this.fillSystems();
       const at = /** @type {ShadowRoot} */ (this.root.getRootNode()).activeElement?.getAttribute("data-system");
