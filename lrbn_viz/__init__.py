@@ -1,15 +1,21 @@
 """Step, play and scrub MAP inference in latent regression Bayesian networks.
 
-Public names are loaded when first used, so that ``import lrbn_viz`` costs next to nothing and never pulls in
-a GUI library.
+Public names and submodules are loaded when first used, so that ``import lrbn_viz`` costs next to nothing and
+never pulls in a GUI library.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # without notebook and plots: the import contracts read this, too, and they draw
+    from lrbn_viz import catalog as catalog
+    from lrbn_viz import chunks as chunks
+    from lrbn_viz import cluster as cluster
+    from lrbn_viz import datasets as datasets
+    from lrbn_viz import evaluation as evaluation
     from lrbn_viz.analysis.basins import Basins, find_basins, find_basins_of_images
     from lrbn_viz.analysis.divergence import Approximation, approximations
     from lrbn_viz.analysis.explanation import (
@@ -46,6 +52,8 @@ if TYPE_CHECKING:
     from lrbn_viz.trace import FitStep, ICMTrace
 
 __version__ = "0.1.0"
+
+_PUBLIC_MODULES = ("catalog", "chunks", "cluster", "datasets", "evaluation", "notebook", "plots")
 
 _HOMES = {
     "DBM": "estimators",
@@ -139,12 +147,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name in _HOMES:
+        value = getattr(import_module(f"lrbn_viz.{_HOMES[name]}"), name)
+    elif not name.startswith("_") and find_spec(f"lrbn_viz.{name}") is not None:
+        value = import_module(f"lrbn_viz.{name}")
+    else:
         raise AttributeError(f"module 'lrbn_viz' has no attribute {name!r}")
-    value = getattr(import_module(f"lrbn_viz.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted((*__all__, *_PUBLIC_MODULES, "__version__"))

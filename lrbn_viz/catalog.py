@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal, overload
 
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators import (
@@ -46,6 +46,11 @@ __all__ = [
     "pretrained",
     "trainable",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 SYSTEMS: dict[str, type[LatentModel]] = {
     "LRBN": LRBN,
@@ -89,6 +94,13 @@ def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) 
         When there is no such file.
     ValueError
         When the file is damaged, too large or holds something else.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.pretrained("lrbn-2-alarm").save("alarm.npz")
+    >>> lrbn_viz.load_model("alarm.npz").latent_names_
+    ('burglary', 'earthquake')
     """
     return read_model(source, kinds(), budget)
 
@@ -337,17 +349,93 @@ PRETRAINED: dict[str, PretrainedInfo] = {
 """Trained models in the package."""
 
 
-@lru_cache(maxsize=len(PRETRAINED))
+# Names by class, so that an editor completes them and knows the class; a test compares them to PRETRAINED.
+LRBNName = Literal[
+    "lrbn-200-mnist-flat",
+    "lrbn-200-mnist-learned",
+    "lrbn-200-mnist-strokes",
+    "lrbn-200-ocr-flat",
+    "lrbn-200-ocr-strokes",
+    "lrbn-400-caltech-flat",
+    "lrbn-12-digits",
+    "lrbn-16-digits",
+    "lrbn-16-digits-strokes",
+    "lrbn-40-digits-grey",
+    "lrbn-2-alarm",
+    "lrbn-16-bars",
+]
+DeepLRBNName = Literal[
+    "lrbn-200-200-mnist",
+    "lrbn-200-200-mnist-likeliest",
+    "lrbn-200-200-ocr",
+    "lrbn-200-200-ocr-likeliest",
+    "lrbn-200-200-caltech",
+    "lrbn-200-200-caltech-likeliest",
+]
+DBNName = Literal["dbn-200-200-mnist",]
+DBMName = Literal["dbm-200-200-mnist",]
+RWSName = Literal["rws-200-mnist",]
+NVILName = Literal[
+    "nvil-200-mnist",
+    "lrbn-12-digits-recognition",
+]
+RBMName = Literal[
+    "rbm-200-mnist-likeliest",
+    "rbm-200-mnist",
+    "rbm-200-ocr-likeliest",
+    "rbm-200-ocr",
+    "rbm-200-caltech-likeliest",
+    "rbm-200-caltech",
+    "rbm-400-caltech",
+    "rbm-12-digits",
+    "rbm-16-digits",
+    "rbm-40-digits-grey",
+]
+
+
+@overload
+def pretrained(name: LRBNName) -> LRBN: ...
+@overload
+def pretrained(name: DeepLRBNName) -> DeepLRBN: ...
+@overload
+def pretrained(name: DBNName) -> DBN: ...
+@overload
+def pretrained(name: DBMName) -> DBM: ...
+@overload
+def pretrained(name: RWSName) -> RWS: ...
+@overload
+def pretrained(name: NVILName) -> NVIL: ...
+@overload
+def pretrained(name: RBMName) -> RBM: ...
+@overload
+def pretrained(name: str) -> Any: ...
 def pretrained(name: str) -> Any:
     """Return a trained model that comes with the package; the same object each time.
+
+    Parameters
+    ----------
+    name : str
+        One of ``lrbn_viz.catalog.PRETRAINED``.
 
     Raises
     ------
     ValueError
         When there is no such model.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> model.n_visible_, model.n_latents_
+    (64, 16)
     """
     if name not in PRETRAINED:
         raise ValueError(f"no pretrained model is called {name!r}; expected one of {', '.join(PRETRAINED)}.")
+    return _shipped(name)
+
+
+@lru_cache(maxsize=len(PRETRAINED))
+def _shipped(name: str) -> Any:
     with as_file(files("lrbn_viz") / "weights" / f"{name}.npz") as path:
         return load_model(path)
 
@@ -383,6 +471,14 @@ def factorised(model: Model) -> RBM:
     ------
     NotOffered
         The model has no such weights, or is an RBM already.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> other = lrbn_viz.factorised(model)
+    >>> type(other).__name__, bool((other.params_.W == model.params_.W).all())
+    ('RBM', True)
     """
     if not model.reads_factorised:
         model.refuse("factorised reading of its weights", "that takes W, b and d of a single directed layer")

@@ -21,6 +21,11 @@ from numpy.typing import NDArray
 
 __all__ = ["Abandoned", "Here", "Pool", "PoolLost", "Streamed", "Watched", "WorkLost", "map_images"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 T = TypeVar("T")
 
 GRAIN = 1024

@@ -34,6 +34,11 @@ from lrbn_viz.validation import Interval, check_integer, check_number
 
 __all__ = ["Cluster"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, TimeoutError)
 
 _LEAVE_KEYS_ALONE = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"

@@ -39,7 +39,16 @@ class Visit(NamedTuple):
 
 
 class FitStep(NamedTuple):
-    """One step of training."""
+    """One step of training.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> step = lrbn_viz.LRBN(8, n_iter=5, random_state=0).fit(X).history_[0]
+    >>> step.step, step.epoch, "log_joint" in step.metrics
+    (1, 0, True)
+    """
 
     step: int
     """Minibatches seen, from 1."""
@@ -51,7 +60,7 @@ class FitStep(NamedTuple):
     """Named figures of this step, such as ``log_joint`` in nats per image."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ICMTrace:
     """Every visit of the inference of one image's latents; row k of an array is the visit that follows k
     others.
@@ -93,6 +102,17 @@ class ICMTrace:
         All visits of a sweep decided on the state at its start (the parallel order).
     z : (n_v,) float64
         Log variance of each Gaussian visible unit given the latents; of length 0 where all are 0.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
+    >>> trace = model.map_trace(x)
+    >>> trace.latents(trace.n_visits).shape, trace.converged
+    ((16,), True)
+    >>> bool((trace.log_joint[1:] >= trace.log_joint[:-1] - 1e-9).all())  # no visit lowers log P(x, h)
+    True
     """
 
     x: NDArray
@@ -138,6 +158,27 @@ class ICMTrace:
     def normalised(self) -> bool:
         """Whether ``log_joint`` is normalised; else it lacks a constant of the model, log Z."""
         return self.model not in ("rbm", "undirected", "mixed")
+
+    @property
+    def quantity(self) -> str:
+        """What ``log_joint`` is, in words: ``log P(x, h)``, the same without log Z, or a bound."""
+        if self.means:
+            return "bound on log P(x)"
+        return "log P(x, h)" if self.normalised else "log P*(x, h)"
+
+    def __repr__(self) -> str:
+        name, flips = type(self).__name__, int(np.count_nonzero(self.flipped))
+        counted = f"visits {self.n_visits:,}" + ("" if self.means else f", flips {flips:,}")
+        nats = f"from {self.log_joint0:.1f} to {self.log_joint_at(self.n_visits):.1f} nats"
+        ended = ", converged" if self.converged else ""
+        units = f"{self.n_v:,} pixels, {self.n_h:,} latents"
+        return f"<{name} of {units}: {counted}, {self.quantity} {nats}{ended}>"
+
+    def _repr_html_(self) -> str:
+        """Return a picture of the end with its figures: what a notebook shows, without a network."""
+        from lrbn_viz.animation import trace_html  # brings matplotlib
+
+        return trace_html(self)
 
     def _check(self, k: int) -> int:
         if not isinstance(k, (int, np.integer)):
@@ -350,7 +391,7 @@ class ICMTrace:
         return trace if "at_once" in arrays else replace(trace, at_once=_at_once(trace))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ParticleTrace(ICMTrace):
     """Particles of one image's latents, one more with each visit, and the means that their weights give.
 
@@ -419,6 +460,11 @@ class ParticleTrace(ICMTrace):
             b=layer["b"],
             d=layer["d"],
         )
+
+    @property
+    def quantity(self) -> str:
+        """What ``log_joint`` is, in words: an estimate of log P(x)."""
+        return "estimate of log P(x)" if self.n_visits else super().quantity
 
     def shares(self, k: int) -> NDArray[np.float64]:
         """Return the shares of the weight that the particles have after k visits; (k + 1,), of sum 1."""

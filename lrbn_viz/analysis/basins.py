@@ -37,6 +37,15 @@ class Basins:
         Latents that differ from the best optimum.
     starts : (n, n_h) uint8
         For each optimum the first start that led there.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
+    >>> basins = lrbn_viz.find_basins(model, x, 50)
+    >>> len(basins) == len(basins.H), int(basins.counts.sum())
+    (True, 50)
     """
 
     H: NDArray[np.uint8]
@@ -86,6 +95,15 @@ def find_basins(
         the model has no search of its own.
     ValueError
         When `n_starts` has no room for the named starts, or x or a start does not fit the model.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
+    >>> basins = lrbn_viz.find_basins(model, x, 50)
+    >>> bool(basins.log_joint[0] == basins.log_joint.max())
+    True
     """
     if model.factorised:
         raise NotOffered(
@@ -134,6 +152,14 @@ def find_basins_of_images(
     ------
     NotOffered, ValueError
         As :func:`find_basins` does.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> X = lrbn_viz.load_dataset("bars").test_X[:3]
+    >>> [basins.n_starts for basins in lrbn_viz.find_basins_of_images(model, X, 20)]
+    [20, 20, 20]
     """
     model.check_images(X)
     check_integer(n_starts, "n_starts", 1)

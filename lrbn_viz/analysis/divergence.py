@@ -39,6 +39,15 @@ class Approximation:
         Of the latents under q; zero off the diagonal where q is a product.
     n_samples : int or None
         Number of samples, for an empirical distribution.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> found = lrbn_viz.approximations(model, x, [0, 1])
+    >>> found["mean_field"].probabilities.shape, found["mean_field"].kl > 0
+    ((4,), True)
     """
 
     probabilities: NDArray[np.float64]
@@ -90,6 +99,15 @@ def approximations(
         When latents are independent given the image, as an RBM's are: its posterior is a product already.
     ValueError
         When the model has more than 20 latents, or x or h does not fit it.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> found = lrbn_viz.approximations(model, x, [0, 1])
+    >>> found["mean_field"].kl < found["feed_forward"].kl
+    True
     """
     if model.factorised:
         raise NotOffered(

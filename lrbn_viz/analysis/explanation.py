@@ -39,6 +39,15 @@ def exact_posterior(model: Model, x: ArrayLike) -> ExactPosterior:
     ------
     ValueError
         When the model has more than 20 latents, or x does not fit it.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> posterior = lrbn_viz.exact_posterior(model, x)
+    >>> posterior.map_state  # an earthquake, and no burglar
+    array([0, 1], dtype=uint8)
     """
     x, _ = _check(model, x)
     return model.exact_posterior(x)
@@ -59,6 +68,15 @@ def explain_away(model: Model, x: ArrayLike, h: ArrayLike) -> NDArray[np.float64
         Checked, but no value depends on it: the evidence of x enters each unit's log-odds on its own.
     h : (n_h,) array of 0 and 1
         The state at which the others are held.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> effect = lrbn_viz.explain_away(model, x, [0, 0])
+    >>> bool(effect[0, 1] < 0)  # either cause makes the other less probable
+    True
     """
     _, h = _check(model, x, h)
     return model.interactions(h)
@@ -79,6 +97,15 @@ def log_odds_terms(model: Model, x: ArrayLike, h: ArrayLike, j: int) -> LogOddsT
         The state of all latents; that of unit j itself does not matter.
     j : int
         The unit.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> terms = lrbn_viz.log_odds_terms(model, x, [0, 1], 0)
+    >>> bool(terms.others.sum() < 0)  # the earthquake explains the alarm
+    True
     """
     x, h = _check(model, x, h)
     return model.log_odds_terms(x, h, check_integer(j, "j", 0, len(h) - 1))
@@ -100,7 +127,19 @@ class Cause(NamedTuple):
 
 
 class LogOddsChange(NamedTuple):
-    """How the log-odds of one unit became what they are: ``after == before + sum of all nats``."""
+    """How the log-odds of one unit became what they are: ``after == before + sum of all nats``.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
+    >>> trace = model.map_trace(x)
+    >>> change = lrbn_viz.explain_change(model, trace, int(trace.unit[-1]), trace.n_visits, "start")
+    >>> nats = change.before + sum(cause.nats for cause in change.causes)
+    >>> abs(nats - change.after) < 1e-9
+    True
+    """
 
     unit: int
     decided: bool
@@ -142,6 +181,17 @@ def explain_change(
     ------
     ValueError
         The trace is of means, or of another model's size.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> x = lrbn_viz.load_dataset("bars").test_X[15]
+    >>> trace = model.map_trace(x, init="zeros")
+    >>> change = lrbn_viz.explain_change(model, trace, 3, trace.n_visits, "start")
+    >>> flipped = [int(j) for j in trace.unit[trace.flipped]]
+    >>> [cause.unit for cause in change.causes] == [j for j in flipped if j != 3]
+    True
     """
     check_choice(reference, "reference", get_args(Reference))
     if trace.means:

@@ -71,6 +71,15 @@ class Ladder:
         ``KL(best)``, nats, at least 0.
     amortisation_gap : float or None
         ``KL(recognition) - KL(best)``, nats, at least 0; None without a recognition network.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> found = lrbn_viz.ladder(model, x)
+    >>> abs(found.rungs["factorised"].kl - found.approximation_gap - found.explaining_away) < 1e-9
+    True
     """
 
     posterior: ExactPosterior
@@ -110,6 +119,15 @@ def ladder(model: Model, x: ArrayLike, *, posterior: ExactPosterior | None = Non
         The model has no weights that an RBM could have, or is an RBM.
     ValueError
         It has more than 20 latents, or x does not fit it.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-2-alarm")
+    >>> x = [1, 1]  # the alarm, and the report of an earthquake
+    >>> found = lrbn_viz.ladder(model, x)
+    >>> found.explaining_away > 0 and found.approximation_gap > 0
+    True
     """
     if not model.reads_factorised:
         model.refuse("ladder of approximations", "that takes W, b and d of a single directed layer")

@@ -6,6 +6,7 @@ What is drawn is asked of a trace or of stored moments of training by what they 
 from lrbn_viz.animation.encode import FORMATS, check_format
 from lrbn_viz.animation.learning import LearningLane, Moment, animate_learning
 from lrbn_viz.animation.settings import SIZES, Settings
+from lrbn_viz.animation.still import trace_html
 from lrbn_viz.animation.traces import animate_traces
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "animate_learning",
     "animate_traces",
     "check_format",
+    "trace_html",
 ]

@@ -88,6 +88,11 @@ class Replayed(Protocol):
         """Whether log P(x, h) is known with its constant."""
         ...
 
+    @property
+    def quantity(self) -> str:
+        """What log_joint is, in words."""
+        ...
+
     def latents(self, k: int) -> NDArray:
         """Return the latents after k visits."""
         ...
@@ -252,17 +257,10 @@ def caption(trace: Replayed, k: int) -> str:
 
 def standing(trace: Replayed, k: int, wrong: NDArray) -> str:
     """Return log P(x, h) and the wrong pixels after k visits, in words."""
-    nats = f"{_symbol(trace)} {number(trace.log_joint_at(k))} nats"
+    nats = f"{trace.quantity} {number(trace.log_joint_at(k))} nats"
     if trace.visible == "gaussian":
         return f"{nats}, squared error {number(float(wrong[k]), 2)}"
     return f"{nats}, {count(int(wrong[k]), 'wrong pixel')}"
-
-
-def _symbol(trace: Replayed) -> str:
-    """What a trace's `log_joint` is, as its lane in the explorer says it."""
-    if trace.means:
-        return "estimate of log P(x)" if trace.n_visits and trace.unit[0] < 0 else "bound on log P(x)"
-    return "log P(x, h)" if trace.normalised else "log P*(x, h)"
 
 
 @dataclass
@@ -389,7 +387,7 @@ def _lane(
     chart.set_xlim(0, max(trace.n_visits, 1))
     chart.set_ylim(low - room, high_end + room)
     chart.plot(np.arange(len(everything)), everything, color=colours["line"], linewidth=0.12 * stage.letter)
-    symbol = _symbol(trace)
+    symbol = trace.quantity
     chart.set_title(
         f"{symbol[0].upper() + symbol[1:] if trace.means else symbol}, nats, by visits",
         loc="left", color=colours["muted"], fontsize=0.82 * stage.letter,

@@ -31,3 +31,7 @@ __all__ = [
     "store_dataset",
     "stored_dataset",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

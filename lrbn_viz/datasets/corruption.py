@@ -42,6 +42,12 @@ def occlude(
     ------
     ValueError, TypeError
         If an argument is not as above.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.occlude([1, 1, 1, 1], (2, 2), top=0, left=0, height=1, width=2)
+    array([0, 0, 1, 1], dtype=uint8)
     """
     image, binary = _checked_images(X)
     rows, columns = _checked_shape(image_shape, image.shape[-1])
@@ -84,6 +90,12 @@ def add_noise(X: NDArray[Any], rate: float, rng: np.random.Generator | int) -> N
     ------
     ValueError, TypeError
         If an argument is not as above.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.add_noise([0, 1, 1, 0], 1.0, 0)  # every pixel is flipped
+    array([1, 0, 0, 1], dtype=uint8)
     """
     image, binary = _checked_images(X)
     bounds = Interval(0, 1, "both") if binary else Interval(0)
@@ -113,6 +125,12 @@ def invert(X: NDArray[Any]) -> NDArray[Any]:
     ------
     ValueError, TypeError
         If X is not as above.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.invert([0, 1, 1, 0])
+    array([1, 0, 0, 1], dtype=uint8)
     """
     image, binary = _checked_images(X)
     return 1 - image if binary else -image

@@ -140,6 +140,13 @@ class Dataset:
         training rows; the scale of a constant pixel is 1. None for binary data.
     planted : the true parameters and causes of a planted data set, else None.
     description : of a user's own data set: where it is from and how it was made, for people.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> data = lrbn_viz.load_dataset("digits")
+    >>> data.train_X.shape, data.image_shape, len(data.class_names)
+    ((1437, 64), (8, 8), 10)
     """
 
     train_X: NDArray[Any]

@@ -60,6 +60,13 @@ def load_dataset(
     ----------
     R. Salakhutdinov and I. Murray (2008). On the quantitative analysis of deep belief networks. International
     Conference on Machine Learning. Their MNIST is drawn so; these draws are others.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> data = lrbn_viz.load_dataset("digits", binary=False)
+    >>> data.train_X.dtype, data.binary
+    (dtype('float64'), False)
     """
     check_choice(binarize, "binarize", get_args(Binarize))
     if binarize == "stochastic" and not binary:

@@ -82,6 +82,15 @@ def with_recognition(
         The model has several layers, Gaussian visible units or is an RBM.
     ValueError
         `X` or a setting cannot be.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> model = lrbn_viz.pretrained("lrbn-16-bars")
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> both = lrbn_viz.with_recognition(model, X, n_iter=2)
+    >>> type(both).__name__, both.recognise(X).shape
+    ('NVIL', (200, 16))
     """
     check_choice(method, "method", get_args(Method))
     if not model.reads_factorised or model.visible != "bernoulli":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -86,22 +88,53 @@ def column_names(X: Any) -> NDArray[np.object_] | None:
     return getattr(reader, "feature_names_in_", None)
 
 
-class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
-    """What every model is to scikit-learn: images checked, and binarized where it is set to; its file.
+_FITTED = """
+history_ : list of FitStep
+    Every step of training since it began, or was resumed; empty where the parameters were given.
+n_iter_ : int
+    Passes over the images, of all stages together; 0 where the parameters were given.
+n_features_in_ : int
+    Pixels of an image.
+feature_names_in_ : (n_features_in_,) object
+    Names of the columns that :meth:`fit` saw; only where all were text.
+provenance_ : dict
+    How the model was trained; only of one that was read from a file.
+latent_names_, visible_names_ : tuple of str
+    What units mean, as :meth:`name_units` was told; else empty."""
+_SECTION = re.compile(r"\n\n(?=[^\n]+\n-{3,}\n)")
+_ATTRIBUTES = "Attributes\n----------"
 
-    Attributes
-    ----------
-    n_features_in_ : int
-        Pixels of an image.
-    feature_names_in_ : (n_features_in_,) object
-        Names of the columns that :meth:`fit` saw; only where all were text.
-    """
+
+def _document_fitted(cls: type) -> None:
+    """Write into the docstring of a class what its fitted models have: `params_` as it or a base says."""
+    if "__doc__" not in vars(cls) or cls.__doc__ is None:
+        return
+    head, *sections = _SECTION.split(inspect.cleandoc(cls.__doc__))
+    own = [section for section in sections if section.startswith(_ATTRIBUTES)]
+    said = own[0].removeprefix(_ATTRIBUTES).rstrip() if own else ""
+    if "params_ :" not in said:
+        bases = (base.__doc__ or "" for base in cls.__mro__[1:] if issubclass(base, ImageModel))
+        found = (re.search(r"^params_ :.*\n(?: +.*\n)+", text, re.MULTILINE) for text in bases)
+        said = next((f"\n{each[0].rstrip()}" for each in found if each), "") + said
+    sections = [_ATTRIBUTES + said + _FITTED, *(each for each in sections if each not in own)]
+    cls.__doc__ = "\n\n".join([head, *sections]) + "\n"
+
+
+class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
+    """What every model is to scikit-learn: images checked, and binarized where it is set to; its file."""
 
     visible: Any
     binarize: float | None
+    params_: Any
+    history_: list[FitStep]
+    n_iter_: int
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
     provenance_: dict[str, Any]
+
+    def __init_subclass__(cls, **how: Any) -> None:
+        super().__init_subclass__(**how)
+        _document_fitted(cls)
 
     @abstractmethod
     def fit_steps(self, X: ArrayLike, y: Any = None, **how: Any) -> Iterator[Any]:
@@ -365,7 +398,7 @@ class LatentModel(ImageModel):
         rng = generator(self.random_state)
         names = column_names(X)
         images, validation, seen = self._split(X, system, rng)
-        self.history_: list[FitStep] = []
+        self.history_ = []
         steps = Training(
             system,
             images,
@@ -392,6 +425,7 @@ class LatentModel(ImageModel):
             self.adopt(state)
             self._set_columns(images.shape[1], names)  # not before: until then the model is the one it was
             self.history_.append(event)
+            self.n_iter_ = steps.epoch
             yield event
         self.adopt(steps.state)
         self._set_columns(images.shape[1], names)
@@ -424,7 +458,8 @@ class LatentModel(ImageModel):
         """Method ``partial_fit(X, y=None)``: train on one pass over further images, and return the model.
 
         It goes on from the current parameters. Settings that depend on how many passes there will be are for
-        :meth:`fit`; with these there is no such method.
+        :meth:`fit`; with these there is no such method, and ``hasattr`` says so. Models that learn in stages,
+        each for a share of the passes, never have it.
 
         Raises
         ------
@@ -442,7 +477,15 @@ class LatentModel(ImageModel):
         return self._partial_fit
 
     def _partial_fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Do what :attr:`partial_fit` does."""
+        """Train on one pass over further images, from the current parameters on, and return the model.
+
+        Parameters
+        ----------
+        X : (n, n_v) array or table
+            Images, one flattened image per row.
+        y : object
+            Not used.
+        """
         self.check_settings()
         fitted = hasattr(self, "params_")
         n_v = self.n_features_in_ if fitted else None

@@ -57,12 +57,19 @@ class DBM(LatentModel):
     ----------
     params_ : DBMParams
         W (n_v, n_h), b (n_v,), d (n_h,) of the lower layer; U (n_h, n_top), e (n_top,) of the upper one.
-    history_ : list of FitStep
-        What happened at each step.
 
     References
     ----------
     R. Salakhutdinov and G. E. Hinton (2009). Deep Boltzmann machines. AISTATS.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DBM(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> lower, upper = model.infer(X)
+    >>> lower.shape, upper.shape
+    ((200, 8), (200, 4))
     """
 
     graph: ClassVar[Graph] = "undirected"

@@ -54,13 +54,19 @@ class DBN(LatentModel):
     params_ : DBNParams
         W (n_v, n_h), b (n_v,), d (n_h,) of the directed layer; V (n_v, n_h), c (n_h,) of the recognition
         network; U (n_h, n_top), e (n_top,) of the RBM on top, whose biases of the lower latents are d.
-    history_ : list of FitStep
-        What happened at each step.
 
     References
     ----------
     G. E. Hinton, S. Osindero and Y. W. Teh (2006). A fast learning algorithm for deep belief nets. Neural
     Computation 18, 1527-1554.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DBN(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape, model.transform_top(X).shape
+    ((200, 8), (200, 4))
     """
 
     graph: ClassVar[Graph] = "mixed"

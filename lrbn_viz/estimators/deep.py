@@ -56,10 +56,21 @@ class DeepLRBN(SeveralLayers):
 
     Attributes
     ----------
-    layers_ : tuple of LayerParams
-        Lowest first; with targets their layer is the last.
+    params_ : tuple of LayerParams
+        W, b and d of each layer, lowest first; with targets their layer is the last.
     classes_ : (n_classes,) array
         Only after ``fit(X, y)``.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> data = lrbn_viz.load_dataset("digits")
+    >>> X, y = data.train_X[:200], data.train_y[:200]
+    >>> model = lrbn_viz.DeepLRBN((8, 4), n_iter=2, random_state=0).fit(X, y)
+    >>> [layer.W.shape for layer in model.params_]  # the last layer is that of the classes
+    [(64, 8), (8, 4), (4, 10)]
+    >>> model.predict(X[:5]).shape
+    (5,)
     """
 
     layer_sizes: Sequence[int] = declare(
@@ -230,13 +241,13 @@ class DeepLRBN(SeveralLayers):
 
     def _set_layers(self, layers: Layers) -> None:
         super()._set_layers(layers)
-        self.layers_ = layers
+        self.params_ = layers
 
     def _take(self, layers: Iterable[Any], classes: NDArray | None, names: NDArray | None) -> None:
         """Take over layers with the names of columns, and the classes of targets once their layer is last."""
         self._set_layers(tuple(layer.params for layer in layers))
-        self._set_columns(self.layers_[0].n_v, names)
-        if classes is not None and len(self.layers_) > len(self.layer_sizes):
+        self._set_columns(self.params_[0].n_v, names)
+        if classes is not None and len(self.params_) > len(self.layer_sizes):
             self.classes_ = classes
         elif hasattr(self, "classes_"):  # of targets that these layers do not have
             del self.classes_
@@ -250,7 +261,7 @@ class DeepLRBN(SeveralLayers):
         checkpoint_seconds: float = 30.0,
         verbose: bool = False,
     ) -> Generator[StageStep, None, None]:
-        """Train step by step; after each step ``layers_`` (and ``classes_``) are those of the run.
+        """Train step by step; after each step ``params_`` (and ``classes_``) are those of the run.
 
         Parameters
         ----------
@@ -273,11 +284,15 @@ class DeepLRBN(SeveralLayers):
             check_integer(self.random_state, "random_state", 0)
         names = column_names(X)
         run, classes = self._training(X, y)
+        self.history_ = []
         shown = with_bar(run, verbose)
         for step in with_checkpoints(shown, checkpoint, checkpoint_seconds, run.save, run.resume):
             self._take(run.state, classes, names)
+            self.history_.append(run.numbered(step))
+            self.n_iter_ = run.n_passes
             yield step
         self._take(run.layers, classes, names)
+        self.n_iter_ = run.n_passes
 
     @classmethod
     def from_layers(
@@ -305,6 +320,7 @@ class DeepLRBN(SeveralLayers):
         made = cls(tuple(sizes[: len(sizes) - (classes is not None)]), visible=visible, **settings)
         made.check_settings()
         made._set_layers(checked)
+        made.history_, made.n_iter_ = [], 0
         if classes is not None:
             made.classes_ = np.asarray(classes)
         return made
@@ -361,4 +377,4 @@ class DeepLRBN(SeveralLayers):
     @property
     def is_fitted(self) -> bool:
         """Whether it has parameters yet."""
-        return hasattr(self, "layers_")
+        return hasattr(self, "params_")

@@ -40,8 +40,6 @@ class DeepRecognition(WithRecognition, SeveralLayers):
     params_ : DeepSBNParams
         W (n_v, n_h), b (n_v,), d (n_h,), U (n_h, n_top), e (n_top,) of the generative network; V (n_v, n_h),
         c (n_h,), V2 (n_h, n_top), c2 (n_top,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
     """
 
     methods: ClassVar[Mapping[str, str]] = {

@@ -64,8 +64,6 @@ class LRBN(OneLayer):
     ----------
     params_ : LayerParams
         W (n_v, n_h), b (n_v,), d (n_h,).
-    history_ : list of FitStep
-        What happened at each step.
 
     Notes
     -----
@@ -79,6 +77,16 @@ class LRBN(OneLayer):
     ----------
     D. D. Lee and H. S. Seung (1999). Learning the parts of objects by non-negative matrix factorization.
     Nature 401, 788-791.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.LRBN(8, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape
+    (200, 8)
+    >>> model.sample(3, random_state=0).shape
+    (3, 64)
     """
 
     trace_methods: ClassVar[Mapping[str, TraceMethod]] = {

@@ -28,6 +28,15 @@ class MeanFieldSBN(FieldNetwork):
     ----------
     L. K. Saul, T. Jaakkola and M. I. Jordan (1996). Mean field theory for sigmoid belief networks. Journal of
     Artificial Intelligence Research 4, 61-76.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.MeanFieldSBN(8, n_iter=5, random_state=0).fit(X)
+    >>> means = model.transform(X)
+    >>> means.shape, bool((means > 0).all() and (means < 1).all())
+    ((200, 8), True)
     """
 
     system: ClassVar[type[MeanFieldSystem]] = MeanFieldSystem

@@ -30,6 +30,16 @@ class NVIL(Recognition):
     ----------
     A. Mnih and K. Gregor (2014). Neural variational inference and learning in belief networks. International
     Conference on Machine Learning.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.NVIL(8, n_particles=5, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape  # what the recognition network guesses
+    (200, 8)
+    >>> model.transform(X, method="icm").dtype  # the states that ICM finds
+    dtype('uint8')
     """
 
     system: ClassVar[type[NVILSystem]] = NVILSystem
@@ -60,6 +70,15 @@ class DeepNVIL(DeepRecognition):
     ----------
     A. Mnih and K. Gregor (2014). Neural variational inference and learning in belief networks. International
     Conference on Machine Learning.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DeepNVIL(8, n_top=4, n_particles=5, n_iter=5, random_state=0).fit(X)
+    >>> lower, upper = model.infer(X)
+    >>> lower.shape, upper.shape
+    ((200, 8), (200, 4))
     """
 
     system: ClassVar[type[NVILSystem]] = NVILSystem

@@ -44,8 +44,16 @@ class RBM(LatentModel):
     ----------
     params_ : LayerParams or GaussianParams
         W (n_v, n_h), b (n_v,), d (n_h,), and z (n_v,), log variances, where these are learned.
-    history_ : list of FitStep
-        What happened at each step.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.RBM(8, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape
+    (200, 8)
+    >>> model.factorised  # given an image, no latent depends on another
+    True
     """
 
     graph: ClassVar[Graph] = "undirected"

@@ -248,8 +248,6 @@ class Recognition(WithRecognition, OneLayer):
     ----------
     params_ : SBNParams
         W (n_v, n_h), b (n_v,), d (n_h,) of the generative network; V (n_v, n_h), c (n_h,) of the other.
-    history_ : list of FitStep
-        What happened at each step.
     """
 
     methods: ClassVar[Mapping[str, str]] = {RECOGNITION: "recognition network", **METHODS}

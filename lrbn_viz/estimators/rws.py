@@ -25,6 +25,16 @@ class RWS(Recognition):
     ----------
     J. Bornschein and Y. Bengio (2015). Reweighted wake-sleep. International Conference on Learning
     Representations.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.RWS(8, n_particles=5, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape  # what the recognition network guesses
+    (200, 8)
+    >>> model.transform(X, method="icm").dtype  # the states that ICM finds
+    dtype('uint8')
     """
 
     system: ClassVar[type[RWSSystem]] = RWSSystem
@@ -49,6 +59,15 @@ class DeepRWS(DeepRecognition):
     ----------
     J. Bornschein and Y. Bengio (2015). Reweighted wake-sleep. International Conference on Learning
     Representations.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DeepRWS(8, n_top=4, n_particles=5, n_iter=5, random_state=0).fit(X)
+    >>> lower, upper = model.infer(X)
+    >>> lower.shape, upper.shape
+    ((200, 8), (200, 4))
     """
 
     system: ClassVar[type[RWSSystem]] = RWSSystem

@@ -43,6 +43,16 @@ class VariationalBayesSBN(FieldNetwork):
     ----------
     Z. Gan, R. Henao, D. Carlson and L. Carin (2015). Learning deep sigmoid belief networks with data
     augmentation. International Conference on Artificial Intelligence and Statistics.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.VariationalBayesSBN(8, n_iter=5, random_state=0).fit(X)
+    >>> model.params_.U.shape  # the variance of each weight
+    (64, 8)
+    >>> bool((model.gamma(X) <= 0.25).all())
+    True
     """
 
     system: ClassVar[type[VariationalBayesSystem]] = VariationalBayesSystem
@@ -136,6 +146,15 @@ class DeepVariationalBayesSBN(DeepFieldNetwork):
     ----------
     Z. Gan, R. Henao, D. Carlson and L. Carin (2015). Learning deep sigmoid belief networks with data
     augmentation. International Conference on Artificial Intelligence and Statistics.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DeepVariationalBayesSBN(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> lower, upper = model.infer(X)
+    >>> lower.shape, upper.shape
+    ((200, 8), (200, 4))
     """
 
     system: ClassVar[type[VariationalBayesSystem]] = VariationalBayesSystem

@@ -26,6 +26,16 @@ class VIMCO(Recognition):
     ----------
     A. Mnih and D. J. Rezende (2016). Variational inference for Monte Carlo objectives. International
     Conference on Machine Learning.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.VIMCO(8, n_particles=5, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape  # what the recognition network guesses
+    (200, 8)
+    >>> model.transform(X, method="icm").dtype  # the states that ICM finds
+    dtype('uint8')
     """
 
     system: ClassVar[type[VIMCOSystem]] = VIMCOSystem
@@ -52,6 +62,15 @@ class DeepVIMCO(DeepRecognition):
     ----------
     A. Mnih and D. J. Rezende (2016). Variational inference for Monte Carlo objectives. International
     Conference on Machine Learning.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DeepVIMCO(8, n_top=4, n_particles=5, n_iter=5, random_state=0).fit(X)
+    >>> lower, upper = model.infer(X)
+    >>> lower.shape, upper.shape
+    ((200, 8), (200, 4))
     """
 
     system: ClassVar[type[VIMCOSystem]] = VIMCOSystem

@@ -25,6 +25,16 @@ class WakeSleep(Recognition):
     ----------
     G. E. Hinton, P. Dayan, B. J. Frey and R. M. Neal (1995). The wake-sleep algorithm for unsupervised neural
     networks. Science 268, 1158-1161.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.WakeSleep(8, n_iter=5, random_state=0).fit(X)
+    >>> model.transform(X).shape  # what the recognition network guesses
+    (200, 8)
+    >>> model.transform(X, method="icm").dtype  # the states that ICM finds
+    dtype('uint8')
     """
 
     system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem
@@ -47,6 +57,15 @@ class DeepWakeSleep(DeepRecognition):
     ----------
     G. E. Hinton, P. Dayan, B. J. Frey and R. M. Neal (1995). The wake-sleep algorithm for unsupervised neural
     networks. Science 268, 1158-1161.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
+    >>> model = lrbn_viz.DeepWakeSleep(8, n_top=4, n_iter=5, random_state=0).fit(X)
+    >>> lower, upper = model.infer(X)
+    >>> lower.shape, upper.shape
+    ((200, 8), (200, 4))
     """
 
     system: ClassVar[type[WakeSleepSystem]] = WakeSleepSystem

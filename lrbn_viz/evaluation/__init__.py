@@ -35,3 +35,7 @@ __all__ = [
     "reconstruction_error",
     "representation_quality",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

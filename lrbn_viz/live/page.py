@@ -242,6 +242,12 @@ def export_live(
         As :func:`live_html`.
     OSError
         The file cannot be written.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> lrbn_viz.export_live("page.html", "lrbn-2-alarm", n_images=2) > 10_000  # bytes
+    True
     """
     return write_atomic(path, live_html(models or MODELS, n_images=n_images, small=small).encode())
 

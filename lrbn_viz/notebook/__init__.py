@@ -22,3 +22,7 @@ __all__ = [
     "show_trace",
     "stand_alone",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

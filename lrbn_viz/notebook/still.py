@@ -6,17 +6,10 @@ It stands beside the player as an output of its own, out of sight while the play
 from __future__ import annotations
 
 import base64
-import html
-import io
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-from PIL import Image
-
-from lrbn_viz.animation.settings import Settings
-from lrbn_viz.animation.traces import draw_traces, standing
-from lrbn_viz.theme import LIGHT
+from lrbn_viz.animation.still import draw_end, figure_html, figures_in_words
 from lrbn_viz.trace import ICMTrace
 
 HOW_TO_MOVE = (
@@ -26,11 +19,6 @@ HOW_TO_MOVE = (
 )
 MARK = "data-lrbn-still"
 """The attribute that says of which player a picture is: notebook.js looks for it."""
-
-_FIGURE = (
-    "margin: 0; padding: 6px; width: fit-content; max-width: 100%; "
-    f"background: {LIGHT['surface']}; color: {LIGHT['ink']}"
-)
 
 
 class Shown(NamedTuple):
@@ -60,41 +48,17 @@ class Shown(NamedTuple):
     def in_words(self) -> str:
         """Return what there is to see, with its figures, a line for each trace."""
         lines = [self.title] if self.title else []
-        return "\n".join([*lines, *map(_figures, self.names, self.traces)])
-
-    def png(self) -> bytes:
-        """Return the end of the traces as a picture."""
-        frame = draw_traces(
-            self.traces,
-            self.end,
-            image_shape=self.image_shape,
-            title=self.title,
-            names=self.names,
-            settings=Settings("small"),
-        )
-        file = io.BytesIO()
-        # a picture of few colours: half as many bytes
-        Image.fromarray(frame).quantize(64, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
-        return file.getvalue()
+        return "\n".join([*lines, *map(figures_in_words, self.traces, self.names)])
 
     def still(self, mark: str) -> dict[str, Any]:
         """Return the picture and its words, as what a notebook shows: by the name of each form.
 
         `mark` says of which player it is.
         """
-        words, png = self.in_words(), base64.b64encode(self.png()).decode()
-        lines = "<br>".join(map(html.escape, words.splitlines()))
+        words = self.in_words()
+        png = draw_end(self.traces, image_shape=self.image_shape, title=self.title, names=self.names)
         return {
             "text/plain": f"{words}\n{HOW_TO_MOVE}",
-            "image/png": png,
-            "text/html": f'<figure {MARK}="{mark}" style="{_FIGURE}">'
-            f'<img alt="{html.escape(words)}" src="data:image/png;base64,{png}" style="max-width: 100%">'
-            f"<figcaption>{lines}<br><small>{html.escape(HOW_TO_MOVE)}</small></figcaption></figure>",
+            "image/png": base64.b64encode(png).decode(),
+            "text/html": figure_html(png, words, HOW_TO_MOVE, f'{MARK}="{mark}"'),
         }
-
-
-def _figures(name: str, trace: ICMTrace) -> str:
-    """Return the length of a trace and where it ends, in words."""
-    visits, flips = f"{trace.n_visits:,} visits", f"{int(np.count_nonzero(trace.flipped)):,} flips"
-    counted = visits if trace.means else f"{visits}, {flips}"
-    return f"{name}: {counted}; at the end {standing(trace, trace.n_visits, trace.wrong_pixels())}"

@@ -23,3 +23,7 @@ __all__ = [
     "why",
     "why_bars",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -38,7 +38,7 @@ def digits(visible: str = "bernoulli", side: int = 8) -> tuple[NDArray, NDArray]
 
 def parameters(model: Any) -> list[NDArray]:
     """Return the parameters of a model, of all layers."""
-    layers = [model.params_] if hasattr(model, "params_") else model.layers_
+    layers = model.params_ if isinstance(model, DeepLRBN) else [model.params_]
     return [np.asarray(array) for layer in layers for array in layer]
 
 

@@ -166,7 +166,7 @@ def test_estimators_end_with_the_average():
     assert not np.array_equal(model.params_.W, LRBN(6, **how).fit(digits).params_.W)
     deep = DeepLRBN((6, 4), n_fine_tune=1, average=0.5, **how).fit(digits)
     assert not np.array_equal(
-        deep.layers_[0].W, DeepLRBN((6, 4), n_fine_tune=1, **how).fit(digits).layers_[0].W
+        deep.params_[0].W, DeepLRBN((6, 4), n_fine_tune=1, **how).fit(digits).params_[0].W
     )
 
 

@@ -45,7 +45,7 @@ def pair(family, settings):
 
 
 def layers(model):
-    return model.layers_ if hasattr(model, "layers_") else (model.params_,)
+    return model.params_ if isinstance(model, DeepLRBN) else (model.params_,)
 
 
 def same(one, other):

@@ -25,7 +25,7 @@ def digits():
 def test_it_learns_to_reconstruct_and_its_codes_and_samples_have_the_right_shapes():
     X, _, test, _ = digits()
     model = DeepLRBN((12, 6), n_iter=15, n_fine_tune=3, random_state=0).fit(X)
-    assert [params.W.shape for params in model.layers_] == [(64, 12), (12, 6)]
+    assert [params.W.shape for params in model.params_] == [(64, 12), (12, 6)]
     H = model.transform(test)
     assert H.shape == (100, 18)
     assert H.dtype == np.uint8
@@ -83,7 +83,7 @@ def test_classes_are_learned_on_top_and_predicted_by_inference_of_the_target():
     names = np.array(["none", "one", "two"])
     model = DeepLRBN((20,), n_iter=20, n_fine_tune=5, random_state=0).fit(X[keep], names[y[keep]])
     assert model.classes_.tolist() == ["none", "one", "two"]
-    assert model.layers_[-1].n_h == 3
+    assert model.params_[-1].n_h == 3
     truth = names[test_y[keep_test]]
     assert model.score(test[keep_test], truth) > 0.85
     p = model.predict_proba(test[keep_test])
@@ -111,7 +111,7 @@ def test_training_left_at_any_step_resumes_to_the_same_parameters(tmp_path):
     rest = list(resumed.fit_steps(X, checkpoint=path, checkpoint_seconds=1e9))
     assert rest
     assert not path.exists()
-    for one, other in zip(resumed.layers_, whole.layers_, strict=True):
+    for one, other in zip(resumed.params_, whole.params_, strict=True):
         for a, b in zip(one, other, strict=True):
             np.testing.assert_array_equal(a, b)
 
@@ -211,7 +211,7 @@ def test_layers_without_targets_have_no_classes_left_from_an_earlier_fit(tmp_pat
     assert model.score(test, labels) == model.score_samples(test).mean()
     model.save(tmp_path / "model.npz")
     loaded = load_model(tmp_path / "model.npz")
-    assert [layer.W.shape for layer in loaded.layers_] == [layer.W.shape for layer in model.layers_]
+    assert [layer.W.shape for layer in loaded.params_] == [layer.W.shape for layer in model.params_]
     np.testing.assert_array_equal(loaded.transform(test), DeepLRBN(**QUICK).fit(X).transform(test))
 
 
@@ -233,9 +233,9 @@ def test_a_run_leaves_the_fitted_model_as_it_is_until_its_first_step():
     np.testing.assert_array_equal(model.predict(test), before)
     assert model.n_features_in_ == 64
     for _ in model.fit_steps(X, y % 2):
-        if len(model.layers_) == 3:
+        if len(model.params_) == 3:
             np.testing.assert_array_equal(model.classes_, [0, 1])
-            assert model.layers_[-1].n_h == 2
+            assert model.params_[-1].n_h == 2
         else:  # training goes from the lowest layer up: those of the targets are not there yet
             assert not hasattr(model, "classes_")
-    assert len(model.layers_) == 3
+    assert len(model.params_) == 3

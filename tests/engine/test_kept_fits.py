@@ -101,4 +101,4 @@ def test_a_checkpoint_without_a_folder_is_refused_before_the_first_step(model, t
     path = tmp_path / "none" / "run"
     with pytest.raises(FileNotFoundError, match=r"none/run, but .*none is none; make it first"):
         next(model.fit_steps(images("bernoulli"), checkpoint=path))
-    assert not hasattr(model, "params_" if isinstance(model, LRBN) else "layers_")
+    assert not hasattr(model, "params_")

@@ -210,7 +210,7 @@ def test_in_a_deep_model_the_filters_of_the_lowest_layer_alone_are_bounded():
     model = DeepLRBN((5, 4), nonnegative=True, n_iter=4, n_fine_tune=2, random_state=0, validation_size=0)
     assert [layer.nonnegative for layer in model.make_system().layers] == [True, False]
     model.fit(images("bernoulli"))
-    assert lowest(model.layers_[0]) >= 0.0 > lowest(model.layers_[1])
+    assert lowest(model.params_[0]) >= 0.0 > lowest(model.params_[1])
     run = DeepTraining(model.make_system(), data(), n_iter=1, n_fine_tune=1, batch_size=25, seed=4)
     assert min(lowest(run.state[0].params) for _ in run) >= 0.0
 

@@ -322,7 +322,7 @@ def test_true_models_are_read_from_files_that_are_open(tmp_path):
     with open(tmp_path / "deep.npz", "rb") as file:
         loaded = load_model(file)
     assert list(loaded.classes_) == ["a", "b"]
-    np.testing.assert_array_equal(loaded.layers_[1].W, layers[1].W.astype(np.float16))
+    np.testing.assert_array_equal(loaded.params_[1].W, layers[1].W.astype(np.float16))
     assert load_model(io.BytesIO(forged.npz(model_arrays()))).n_components == 3
 
 

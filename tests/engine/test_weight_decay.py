@@ -62,8 +62,8 @@ def test_layers_above_the_first_shrink_towards_fair_coins_and_the_first_keeps_it
         (4, 3), weight_decay=(0.0, 3.0), n_iter=60, n_fine_tune=0, random_state=0, validation_size=0
     ).fit(X)
     free = DeepLRBN((4, 3), n_iter=60, n_fine_tune=0, random_state=0, validation_size=0).fit(X)
-    np.testing.assert_array_equal(strong.layers_[0].W, free.layers_[0].W)
-    activations = [layers[1].b + layers[1].W @ np.full(3, 0.5) for layers in (strong.layers_, free.layers_)]
+    np.testing.assert_array_equal(strong.params_[0].W, free.params_[0].W)
+    activations = [layers[1].b + layers[1].W @ np.full(3, 0.5) for layers in (strong.params_, free.params_)]
     assert np.abs(activations[0]).max() < 0.2
     assert np.abs(activations[1]).max() > 0.4
 

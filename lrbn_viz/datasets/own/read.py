@@ -290,6 +290,15 @@ def read_dataset(
         A ValueError: the file is malformed, too large, or not what it says it is.
     OSError
         The file cannot be read.
+
+    Examples
+    --------
+    >>> import lrbn_viz
+    >>> import numpy as np
+    >>> np.save("mine.npy", np.random.default_rng(0).integers(0, 2, (50, 4, 4)))
+    >>> data = lrbn_viz.read_dataset("mine.npy")
+    >>> data.name, data.train_X.shape, data.image_shape
+    ('mine', (40, 16), (4, 4))
     """
     bounds = limits(max_bytes)
     if isinstance(source, (bytes, bytearray, memoryview)):

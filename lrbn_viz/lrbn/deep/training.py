@@ -8,6 +8,7 @@ where its stage is, plus the layers that earlier stages left: that is what a che
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -25,6 +26,7 @@ from lrbn_viz.lrbn.hard_em import HardEM, HardEMState
 from lrbn_viz.lrbn.model import LRBNParams
 from lrbn_viz.storage import check_array, damaged, shown
 from lrbn_viz.system import UNKNOWN
+from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Augment, Training
 from lrbn_viz.training.checkpoint import (
     OLDER,
@@ -131,6 +133,28 @@ class DeepTraining:
     def seconds(self) -> float:
         """Time spent in steps and validation, before an interruption too."""
         return self._finished_seconds + (0.0 if self._training is None else self._training.seconds)
+
+    @property
+    def n_passes(self) -> int:
+        """Passes so far, of all stages together."""
+        return sum(self.passes) + (0 if self._training is None else self._training.epoch)
+
+    def numbered(self, step: StageStep) -> FitStep:
+        """Return a step of the present stage as one of the run: counted and timed through all stages.
+
+        Its figure ``stage`` counts from 0.
+        """
+        sizes = [len(self.X[: stage.n_images]) for stage in self.plan[: self.stage]]
+        n_before = sum(
+            n * math.ceil(size / self.batch_size) for n, size in zip(self.passes, sizes, strict=True)
+        )
+        event = step.event
+        return FitStep(
+            n_before + event.step,
+            sum(self.passes) + event.epoch,
+            self._finished_seconds + event.seconds,
+            {"stage": float(step.stage), **event.metrics},
+        )
 
     def __iter__(self) -> Iterator[StageStep]:
         return self

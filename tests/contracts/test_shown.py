@@ -1,0 +1,100 @@
+"""Models and traces are shown in a line or a few, and traces in notebooks as a picture with its figures."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from tiny_models import with_random_parameters
+
+from lrbn_viz import ICMTrace, load_dataset, pretrained
+from lrbn_viz.catalog import PRETRAINED, kinds
+from lrbn_viz.theme import LIGHT
+
+KINDS: dict[str, Any] = kinds()
+
+
+class _Seen(HTMLParser):
+    """Elements with their attributes, and the text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: dict[str, dict[str, Any]] = {}
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements[tag] = dict(attrs)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def made(name: str) -> Any:
+    return with_random_parameters(KINDS[name], load_dataset("digits").train_X[:20], 0)
+
+
+def shown(trace: ICMTrace) -> _Seen:
+    return _Seen(trace._repr_html_())
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_model_and_each_of_its_traces_is_shown_in_few_words(name):
+    model = made(name)
+    assert repr(model).startswith(f"{name}(")
+    assert len(repr(model).splitlines()) <= 4
+    assert "array" not in repr(model)
+    x = load_dataset("digits").test_X[0]
+    for method in model.trace_methods:
+        trace = model.trace(x, method)
+        words = repr(trace)
+        assert len(words) < 200
+        assert "\n" not in words
+        begin = f"<{type(trace).__name__} of 64 pixels, {trace.n_h} latents: visits {trace.n_visits:,}, "
+        assert words.startswith(begin)
+        assert f"{trace.log_joint_at(trace.n_visits):.1f} nats" in words
+        assert ("flips" in words) == (not trace.means)
+        assert words.endswith(", converged>") == trace.converged
+
+
+@pytest.mark.parametrize("name", PRETRAINED)
+def test_every_shipped_model_is_shown_in_few_lines(name):
+    assert len(repr(pretrained(name)).splitlines()) <= 8
+    assert "array" not in repr(pretrained(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("RBM", "factorised"), ("LRBN", "gibbs"), ("RWS", "particles"), ("DBM", "mean-field")],
+)
+def test_a_trace_is_shown_in_a_notebook_as_a_picture_with_its_figures(name, method):
+    trace = made(name).trace(load_dataset("digits").test_X[0], method)
+    seen = shown(trace)
+    address = seen.elements["img"]["src"]
+    assert address.startswith("data:image/png;base64,")  # asks no other host
+    with Image.open(io.BytesIO(base64.b64decode(address.split(",")[1]))) as picture:
+        assert picture.size == (640, 360)
+        assert len(picture.getcolors() or ()) > 4
+    figures = [
+        f"{trace.n_visits:,} visits",
+        f"{trace.quantity} {trace.log_joint_at(trace.n_visits):.1f} nats",
+    ]
+    for words in (seen.elements["img"]["alt"], seen.text):
+        plain = words.replace("\N{MINUS SIGN}", "-")
+        assert all(figure in plain for figure in figures), plain
+    assert "show_trace(trace)" in seen.text
+    assert f"background: {LIGHT['surface']}" in seen.elements["figure"]["style"]
+    assert set(seen.elements) == {"figure", "img", "figcaption", "br", "small"}
+
+
+def test_a_trace_of_an_image_that_is_not_square_is_shown_as_a_row_and_says_so():
+    trace = pretrained("lrbn-2-alarm").map_trace(np.array([1, 1]))
+    seen = shown(trace)
+    assert "Pixels stand in a row here" in seen.text
+    assert re.search(r"\d+ visits?", seen.elements["img"]["alt"])
