@@ -61,7 +61,7 @@ def figure_html(png: bytes, words: str, hint: str, attributes: str = "") -> str:
     lines = "<br>".join(map(html.escape, words.splitlines()))
     encoded = base64.b64encode(png).decode()
     return (
-        f'<figure {attributes} style="{_STYLE}">'
+        f'<figure style="{_STYLE}" {attributes}>'
         f'<img alt="{html.escape(words)}" src="data:image/png;base64,{encoded}" style="max-width: 100%">'
         f"<figcaption>{lines}<br><small>{html.escape(hint)}</small></figcaption></figure>"
     )

@@ -96,6 +96,8 @@ def test_the_history_of_a_resumed_model_of_several_layers_goes_on_with_its_numbe
 def test_further_passes_learn_at_the_defaults_or_are_not_there(name, images):
     kind = KINDS[name]
     assert hasattr(kind(), "partial_fit") == (name not in IN_STAGES | FALLING)
+    if name in FALLING:
+        assert hasattr(kind(learning_rate_end=None), "partial_fit")
     if not hasattr(kind(), "partial_fit"):
         return
     sizes = {"n_components": 16} | ({"n_top": 8} if kind.several_layers else {})
