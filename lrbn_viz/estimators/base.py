@@ -95,7 +95,7 @@ n_iter_ : int
     Passes over the images, of all stages together; 0 where the parameters were given.
 n_features_in_ : int
     Pixels of an image.
-feature_names_in_ : (n_features_in_,) object
+feature_names_in_ : (n_v,) object
     Names of the columns that :meth:`fit` saw; only where all were text.
 provenance_ : dict
     How the model was trained; only of one that was read from a file.
