@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from covering import slow_but
 from PIL import Image, ImageSequence
 
 from lrbn_viz import LRBN, DeepLRBN, cli, factorised, load_dataset, pretrained
@@ -37,8 +38,8 @@ def milliseconds(path: Path) -> list[float]:
         return [each.convert("RGB").info["duration"] for each in ImageSequence.Iterator(image)]
 
 
-@pytest.mark.parametrize("ending", ["webp", "png", "apng"])
-@pytest.mark.parametrize("lanes", [1, 2])
+@pytest.mark.parametrize("ending", slow_but(["webp", "apng"], ["webp", "png", "apng"]))
+@pytest.mark.parametrize("lanes", slow_but([2], [1, 2]))
 def test_each_change_is_a_frame_and_the_last_one_stays(traces, tmp_path, ending, lanes):
     path, shown = tmp_path / f"made.{ending}", traces[:lanes]
     size = animate_traces(path, shown, title="a digit", settings=Settings(size=(320, 180)))

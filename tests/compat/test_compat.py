@@ -18,6 +18,7 @@ import pytest
 from compat.lessons import STORED, opened
 from compat.make import machine
 from compat.opened import DATA, FITS, TRACES, Values, link, model, resumed, run, stored, trace, traced
+from covering import slow_but
 
 from lrbn_viz import ICMTrace
 from lrbn_viz.lessons import shipped_lessons
@@ -110,7 +111,7 @@ def test_a_stored_run_goes_on(name, data, arrays, tmp_path):
     check(run(Path(shutil.copytree(data / name, tmp_path / "run"))), name, arrays)
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", slow_but(QUERIES[::5], QUERIES))
 def test_a_link_opens_what_it_did(query, arrays):
     # Inside: Links, models, traces, checkpoints and runs of older versions give the same result.
     check(link(query), f"links/{query}", arrays)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from app.training import until
 from contracts.dummy_model import MeanField, means_of
-from covering import pairs_for_the_gate
+from covering import kinds_for_the_gate, pairs_for_the_gate
 from tiny_models import N_H, digest, tiny
 
 from lrbn_viz import ICMTrace, exact_posterior, explain_away, load_dataset, load_model, pretrained
@@ -175,7 +175,7 @@ def test_the_log_joint_gives_posterior_interactions_and_log_odds(name, digits, f
     assert model.factorised == (not pairs.any())
 
 
-@every
+@pytest.mark.parametrize("name", kinds_for_the_gate(KINDS))
 def test_it_is_evaluated_by_every_estimator_that_applies(name, digits, fitted):
     model, X = fitted(name), digits.test_X[:10]
     truth = log_likelihood(model, X, method="exact")

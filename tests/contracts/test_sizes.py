@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from covering import kinds_for_the_gate
+from covering import kinds_for_the_gate, slow_but
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,7 +82,7 @@ VISIBLE = [(name, each) for name, field in CHOICES.items() for each in field.cho
 
 
 # Weights up to 1 are what training gives, as in many tests.
-@pytest.mark.parametrize("most", [pytest.param(1.0, marks=pytest.mark.slow), 30.0, 1e3])
+@pytest.mark.parametrize("most", slow_but([1e3], [1.0, 30.0, 1e3]))
 @pytest.mark.parametrize(("name", "visible"), VISIBLE)
 def test_every_inference_from_every_start_stays_finite_with_weights_up_to_a_thousand(name, visible, most):
     rng = np.random.default_rng(1)

@@ -281,7 +281,7 @@ def test_at_visits_of_shipped_models_the_change_is_that_of_the_recorded_log_odds
         before: dict[int, int] = {}
         for k in range(1, trace.n_visits + 1):
             j = int(trace.unit[k - 1])
-            if k % 97 == 0 and j in before:
+            if k % 197 == 0 and j in before:
                 change = explain_change(model, trace, j, k)
                 wanted = trace.log_odds[k - 1] - trace.log_odds[before[j] - 1]
                 assert sum(cause.nats for cause in change.causes) == pytest.approx(wanted, abs=1e-9), (

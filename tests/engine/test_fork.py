@@ -64,7 +64,7 @@ for kind in map(kinds().get, sys.argv[2:]):
 """
 
 
-FEW = ("LRBN", "RBM", "RWS", "DBN", "DeepLRBN")
+FEW = ("LRBN", "RBM", "RWS", "DBN")
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,7 @@ def test_finished_stages_are_not_run_again(whole, monkeypatch):
     assert {path: path.stat().st_mtime_ns for path in (made.store.folder / "stages").iterdir()} == before
 
 
+@pytest.mark.slow
 def test_a_layer_that_another_configuration_has_learned_is_not_learned_again(tmp_path):
     alone = reproduction(tmp_path / "alone", only=("paper",))
     beside = reproduction(tmp_path / "beside", only=("paper-200", "paper"))
