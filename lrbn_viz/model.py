@@ -449,8 +449,8 @@ class Model(ABC):
     # -- generation
 
     @abstractmethod
-    def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
-        """Draw n images; shape (n, n_v)."""
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> NDArray:
+        """Draw images; shape (n_samples, n_v)."""
 
     def sample_joint(self, n: int, rng: np.random.Generator) -> tuple[NDArray, tuple[NDArray[np.uint8], ...]]:
         """Draw n images exactly, with the latents that they were drawn from."""

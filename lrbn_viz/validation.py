@@ -25,7 +25,7 @@ def check_images(
 
     Parameters
     ----------
-    X : (n, n_v) array
+    X : (n, n_v) array or sparse matrix
     visible : {"bernoulli", "gaussian"}
         Kind of visible units.
     n_v : int, optional
@@ -43,7 +43,7 @@ def check_images(
         For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1
         where the visible units are Bernoulli and nothing is binarized.
     """
-    array = check_numbers(X, "X")
+    array = check_numbers(dense(X), "X")
     if array.ndim != 2:
         how = (
             "X.reshape(len(X), -1) makes a row of each image"
@@ -67,6 +67,11 @@ def check_image(x: ArrayLike, visible: str, n_v: int, binarize: float | None = N
         raise ValueError(f"x has shape {array.shape}; expected one flattened image, ({n_v},). Use x.ravel().")
     _check_width(array, "x", n_v)
     return _check_values(array, "x", visible, binarize)
+
+
+def dense(X: Any) -> Any:
+    """Return a sparse matrix as an array, and anything else as it is."""
+    return X.toarray() if hasattr(X, "toarray") else X
 
 
 def check_numbers(values: Any, name: str) -> NDArray:

@@ -10,11 +10,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import GRAIN, Pool, Streamed
@@ -45,6 +46,8 @@ from lrbn_viz.validation import (
 )
 
 VISIBLE = get_args(model.Visible)
+PROBABILITIES, STATES = "probabilities", "states"
+"""What :meth:`ImageModel.transform` offers of every model, beside the model's own kinds of inference."""
 LONGEST_NAME = 60
 """Characters of a unit's name: it stands in titles and tips."""
 
@@ -71,6 +74,11 @@ class NeedsStepCount(AttributeError, ValueError):
 
     An AttributeError, so that ``hasattr`` says it beforehand; a ValueError, as of a setting that cannot be.
     """
+
+
+def _dtype_of(X: Any) -> np.dtype:
+    """Return the type of the numbers of an array, a sparse matrix, a table or nested lists."""
+    return X.dtype if hasattr(X, "dtype") else np.asarray(X).dtype
 
 
 def column_names(X: Any) -> NDArray[np.object_] | None:
@@ -122,6 +130,10 @@ def _document_fitted(cls: type) -> None:
 
 class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
     """What every model is to scikit-learn: images checked, and binarized where it is set to; its file."""
+
+    # Latents are what these work on: nothing that a pipeline could pass on beside the images.
+    __metadata_request__inverse_transform: ClassVar = {"H": UNUSED}
+    __metadata_request__split: ClassVar = {"H": UNUSED}
 
     visible: Any
     binarize: float | None
@@ -202,6 +214,44 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     @property
     def _n_features_out(self) -> int:
         return self.n_latents_
+
+    def transform(self, X: ArrayLike, *, method: str | None = None, **options: Any) -> NDArray:
+        """Return what is inferred of each image's latents, all layers beside each other; (n, n_latents_).
+
+        Parameters
+        ----------
+        X : (n, n_v) array, table or sparse matrix
+        method : str, optional
+            "probabilities": ``P(h_j = 1 | x)``. Exact for an RBM, and for an LRBN, of any number of layers,
+            with up to 16 latents; for a larger LRBN, and for a DBM, the means of mean field; for models
+            with a recognition network, also a DBN, the means of their usual inference. "states": the
+            likelier state of each latent by the usual inference. Or one of the model's own ``methods``.
+            None: the first of these, or "probabilities" where there are none, as for an RBM.
+        **options
+            Of "probabilities", where mean field finds them, ``n_sweeps``; else as :meth:`infer` takes them.
+
+        Returns
+        -------
+        (n, n_latents_) array
+            States are uint8. Probabilities are float32 where `X` is, else float64.
+        """
+        chosen = next(iter(self.methods), PROBABILITIES) if method is None else method
+        check_choice(chosen, "method", tuple(dict.fromkeys([*self.methods, PROBABILITIES, STATES])))
+        if chosen == PROBABILITIES:
+            found = np.hstack(self._probabilities(X, **options))
+        elif chosen == STATES:
+            found = (np.hstack(self.infer(X, **options)) > 0.5).astype(np.uint8)
+        else:
+            found = np.hstack(self.infer(X, method=chosen, **options))
+        single = found.dtype.kind == "f" and _dtype_of(X) == np.float32
+        return found.astype(np.float32) if single else found
+
+    def _probabilities(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
+        """Return P(h_j = 1 | x) of each layer's latents, (n, n_h) each: the means that inference gives.
+
+        Overridden where inference gives states.
+        """
+        return self.infer(X, **options)
 
     def inverse_transform(self, H: ArrayLike) -> NDArray[np.float64]:
         """Return the mean of x given latent states, or their probabilities; of the lowest layer, (n, n_v).
@@ -298,7 +348,9 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = []
+        states = next(iter(self.methods), "") == "icm"
+        tags.transformer_tags.preserves_dtype = [] if states else ["float64", "float32"]
+        tags.input_tags.sparse = True
         tags.non_deterministic = False
         return tags
 
@@ -574,15 +626,6 @@ class LatentModel(ImageModel):
     # -- what every model answers
     # ------------------------------------------------------------------------------------
 
-    @abstractmethod
-    def transform(self, X: ArrayLike, **options: Any) -> NDArray:
-        """Return the latents inferred for each image; shape (n, n_h)."""
-
-    def infer(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
-        """Return :meth:`transform` as the states of the only layer, an array whatever ``set_output`` says."""
-        H = self.transform(X, **options)
-        return (H if isinstance(H, np.ndarray) else np.array(H, order="C"),)
-
     def most_probable(self, H: ArrayLike) -> NDArray:
         """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, means for Gaussian ones.
 
@@ -592,17 +635,18 @@ class LatentModel(ImageModel):
         return model.most_probable_visible(low, self.visible, np.asarray(H)[..., : low.n_h])
 
     def reconstruct(self, X: ArrayLike, **options: Any) -> NDArray:
-        """Return ``argmax_x P(x | h*)`` for each image; `options` are passed to :meth:`transform`.
+        """Return ``argmax_x P(x | h*)`` for each image; `options` are passed to :meth:`infer`.
 
         uint8 images for Bernoulli units, means for Gaussian ones; shape (n, n_v).
         """
         return self.most_probable(np.hstack(self.infer(X, **options)))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
-        """Draw n images as the system does that trains it, a chain's in as many sweeps; shape (n, n_v)."""
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> NDArray:
+        """Draw images as the system does that trains it, a chain's in as many sweeps; (n_samples, n_v)."""
         check_is_fitted(self, "params_")
         rng = generator(random_state)
-        return self.make_system().sample(self.state_from(self.params_, rng), check_integer(n, "n", 1), rng)
+        n = check_integer(n_samples, "n_samples", 1)
+        return self.make_system().sample(self.state_from(self.params_, rng), n, rng)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return the mean of :meth:`score_samples`, nats per image; higher is better.

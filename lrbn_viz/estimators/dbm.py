@@ -193,10 +193,6 @@ class DBM(LatentModel):
         """Return the means of both layers by mean field, the lower one first; (n, n_h) and (n, n_top)."""
         return tuple(self._means(self.check_images(X)))
 
-    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the means of both layers beside each other, the lower layer's first; (n, n_h + n_top)."""
-        return np.hstack(self.infer(X))
-
     def reconstruct(self, X: ArrayLike, *, layer: int = 1) -> NDArray:
         """Return ``argmax_x P(x | h)`` at the means of the lower latents; (n, n_v) uint8.
 

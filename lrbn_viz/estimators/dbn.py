@@ -199,9 +199,9 @@ class DBN(LatentModel):
 
     # -- inference
 
-    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+    def infer(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
         """Return the means of q(h | x), the recognition network's guess of the lower latents; (n, n_h)."""
-        return sigmoid(recognition_log_odds(self.networks.networks, self.check_images(X)))
+        return (sigmoid(recognition_log_odds(self.networks.networks, self.check_images(X))),)
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of the upper latents given those of the lower ones; shape (n, n_top)."""

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from lrbn_viz.estimators.base import column_names
@@ -362,6 +363,11 @@ class DeepLRBN(SeveralLayers):
         scores = self._class_scores(X, **how)
         weights = np.exp(scores - scores.max(axis=1, keepdims=True))
         return weights / weights.sum(axis=1, keepdims=True)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags()  # of `predict_proba`; it is a transformer all the same
+        return tags
 
     # -- files
 

@@ -87,8 +87,8 @@ class FieldNetwork(WithField, Recognition):
     score_title: ClassVar[str] = f"{BOUND_TITLE}, by Jaakkola's and Jordan's bound"
     mean_field_bound: ClassVar[str] = "quadratic"
 
-    def transform(self, X: ArrayLike, *, method: str = MEAN_FIELD, **options: Any) -> NDArray:
-        """Return the latents inferred for each image; shape (n, n_h).
+    def infer(self, X: ArrayLike, *, method: str = MEAN_FIELD, **options: Any) -> tuple[NDArray, ...]:
+        """Return the latents inferred for each image; (n, n_h).
 
         Parameters
         ----------
@@ -101,8 +101,8 @@ class FieldNetwork(WithField, Recognition):
         """
         check_choice(method, "method", tuple(self.methods))
         if method == MEAN_FIELD:
-            return self._means(X, int(options.get("n_sweeps", SWEEPS_JUDGED)))[0]
-        return super().transform(X, method=method, **options)
+            return (self._means(X, int(options.get("n_sweeps", SWEEPS_JUDGED)))[0],)
+        return super().infer(X, method=method, **options)
 
     def moments_of(self, layer: LayerParams, x: NDArray, q: NDArray) -> Moments:
         """Return the moments under means of the latents, with the bound of Jaakkola and Jordan."""

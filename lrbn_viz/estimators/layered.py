@@ -9,6 +9,10 @@ from typing import Any, ClassVar, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lrbn_viz.baselines.sbn.mean_field import MeanFieldSystem
+from lrbn_viz.baselines.sbn.model import SBNParams
+from lrbn_viz.baselines.sbn.variational_bayes import quadratic_means
+from lrbn_viz.kernels.numerics import sigmoid
 from lrbn_viz.lrbn import exact
 from lrbn_viz.lrbn.ais import log_weights
 from lrbn_viz.lrbn.ais import schedule as betas_of
@@ -25,10 +29,15 @@ from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import cooling, schedule
 from lrbn_viz.model import ALL_OFF, Model, Progress, TraceMethod
-from lrbn_viz.posterior import LogOddsTerms
+from lrbn_viz.posterior import QUICKLY_EXACT, LogOddsTerms, states
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_latents, generator
 
 METHODS = {"icm": "ICM", "annealed": "annealed, then ICM", "gibbs": "Gibbs sampling"}
+
+MEAN_FIELD_SWEEPS = 20
+"""Sweeps of mean field at most, unless others are asked for."""
+_STATES_AT_A_TIME = 1 << 20
+"""Of all images together, in one array: 8 MB."""
 
 # Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
 ANNEALING = tuple(float(t) for t in np.geomspace(2.0, 0.1, 30))
@@ -110,9 +119,10 @@ class Layered(Model):
         """
         return self.log_joint(X, self.infer(X))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> NDArray:
-        """Draw n images by ancestral sampling; shape (n, n_v)."""
-        return sample_deep(self.layers, self.visible, check_integer(n, "n", 1), generator(random_state))[0]
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> NDArray:
+        """Draw images by ancestral sampling; shape (n_samples, n_v)."""
+        n = check_integer(n_samples, "n_samples", 1)
+        return sample_deep(self.layers, self.visible, n, generator(random_state))[0]
 
     def map_states(
         self, X: NDArray, n_sweeps: int, rng: np.random.Generator
@@ -120,6 +130,60 @@ class Layered(Model):
         """Return jointly inferred latents of all layers: by ICM, after `n_sweeps` of annealing if any."""
         warm = cooling(n_sweeps)
         return infer_deep(self.layers, self.visible, self._prepared(), X, self.init, warm, 1000, rng).H
+
+    def _probabilities(
+        self, X: ArrayLike, *, n_sweeps: int = MEAN_FIELD_SWEEPS
+    ) -> tuple[NDArray[np.float64], ...]:
+        """Return P(h_j = 1 | x) of each layer's latents: exactly up to 16 of all layers, else by mean field.
+
+        Mean field of one layer of Bernoulli units goes up the tilted bound, as its traces do; of one of
+        Gaussian units the evidence lower bound, and of several layers that of Jaakkola and Jordan.
+        """
+        images = self.check_images(X)
+        check_integer(n_sweeps, "n_sweeps", 0)
+        if self.n_latents_ <= QUICKLY_EXACT:
+            return self.split(self._exact_marginals(images))
+        guesses, below = [], images
+        blanks = self._odds_at_rest()
+        for layer, odds in zip(self.layers, blanks, strict=True):
+            guesses.append(sigmoid(below @ layer.W + odds))
+            below = guesses[-1]
+        if len(self.layers) > 1 or self.visible == "gaussian":
+            return quadratic_means(self.layers, self.visible, images, guesses, n_sweeps)
+        layer, odds = next(iter(self.layers)), blanks[0]
+        system = MeanFieldSystem(n_h=layer.n_h)
+        networks = SBNParams(*layer, layer.W, odds)
+        state = system.resume(networks, np.random.default_rng(0))  # nothing is drawn
+        return (system.means(state, images, n_sweeps)[0].astype(np.float64),)
+
+    def _odds_at_rest(self) -> list[NDArray[np.float64]]:
+        """Return the log-odds of the units of each layer, (n_h,), with all other units off, also below."""
+        found = []
+        for n, params in enumerate(self.layers):
+            kind, above = kind_of(n, self.visible), self.layers[n + 1 :]
+            prior = above[0].b[None] if above else None
+            off, none = np.zeros((1, params.n_v)), np.zeros((1, params.n_h), np.uint8)
+            prepared = self._prepared()[n]
+            found.append(batch_log_odds(params, kind, prepared, off, none, prior)[0])
+        return found
+
+    def _exact_marginals(self, X: NDArray) -> NDArray[np.float64]:
+        """Return P(h_j = 1 | x) of images, summed over all states of all layers; (n, n_latents_).
+
+        ``log P(x, h)`` has x in ``x'W h`` of the lowest layer alone, and in terms without h: the sum over
+        pixels is done once for all images.
+        """
+        H = states(self.n_latents_).astype(np.float64)
+        blank, (W, *_) = self.exact_posterior(np.zeros(self.n_visible_)).log_joints, self.layers[0]
+        low = np.ascontiguousarray(H[:, : W.shape[1]].T)
+        evidence, rows = X @ W, max(1, _STATES_AT_A_TIME // len(H))
+        found = np.empty((len(X), H.shape[1]))
+        for first in range(0, len(X), rows):
+            log_p = evidence[first : first + rows] @ low + blank
+            p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
+            p /= p.sum(axis=1, keepdims=True)
+            found[first : first + rows] = np.minimum(p @ H, 1.0)  # rounding may leave a sure unit 1e-16 above
+        return found
 
     def conditional_log_odds(self, X: NDArray, H: Sequence[NDArray]) -> tuple[NDArray[np.float64], ...]:
         """Return the log-odds of every unit of every layer, given x and all others as in `H`: (n, n_h) each.

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.baselines.sbn.expected import ExactMoments, GaussianMoments
 from lrbn_viz.baselines.sbn.model import Moments, TiltedMoments, guess_trace, with_held
-from lrbn_viz.estimators.layered import TRACE_METHODS
+from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, TRACE_METHODS
 from lrbn_viz.estimators.one_layer import OneLayer
 from lrbn_viz.fields import Choice, Field, declare, documented, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
@@ -27,8 +27,6 @@ from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, R
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_numbers, generator
 
 _HARD_EM, _BATCH_EM = fields_of(HardEM), fields_of(BatchEM)
-MEAN_FIELD_SWEEPS = 20
-"""Sweeps of mean field at most, unless others are asked for."""
 
 SCHEDULE = Choice(
     "Schedule",

@@ -44,7 +44,7 @@ class OneLayer(Layered, LatentModel):
 
     # -- inference
 
-    def transform(
+    def infer(
         self,
         X: ArrayLike,
         *,
@@ -52,8 +52,8 @@ class OneLayer(Layered, LatentModel):
         n_sweeps: int = 200,
         random_state: Any = 0,
         pool: Pool | None = None,
-    ) -> NDArray[np.uint8]:
-        """Return the latent states inferred for each image; shape (n, n_h) uint8.
+    ) -> tuple[NDArray, ...]:
+        """Return the latent states inferred for each image; (n, n_h) uint8.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class OneLayer(Layered, LatentModel):
         check_choice(method, "method", get_args(EStep))
         check_integer(n_sweeps, "n_sweeps", 1)
         how = (self, method, n_sweeps)
-        return np.concatenate(map_images(OneLayer._states, X, generator(random_state), *how, pool=pool))
+        return (np.concatenate(map_images(OneLayer._states, X, generator(random_state), *how, pool=pool)),)
 
     @staticmethod
     def _states(

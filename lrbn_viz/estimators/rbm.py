@@ -28,7 +28,7 @@ from lrbn_viz.model import ALL_OFF, ChainState, Graph, LayerParams, Progress, Tr
 from lrbn_viz.posterior import MAX_EXACT, ExactPosterior, LogOddsTerms, states, summarise
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, RANDOM_STATE, VALIDATION_SIZE
-from lrbn_viz.validation import check_numbers
+from lrbn_viz.validation import check_numbers, generator
 
 _RBM = fields_of(RBMSystem)
 
@@ -176,13 +176,35 @@ class RBM(LatentModel):
 
     def posterior(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the exact ``P(h_j = 1 | x)`` of each latent; shape (n, n_h)."""
-        X = self.check_images(X)
-        return rbm.posterior(self.params_, X)
+        return self._probabilities(X)[0]
 
-    def transform(self, X: ArrayLike) -> NDArray[np.uint8]:
-        """Return the exact MAP state of each image's latents, one by one; shape (n, n_h) uint8."""
+    def infer(self, X: ArrayLike) -> tuple[NDArray[np.uint8], ...]:
+        """Return the exact MAP state of each image's latents, one by one; (n, n_h) uint8."""
         X = self.check_images(X)
-        return (rbm.log_odds(self.params_, X) > 0).astype(np.uint8)
+        return ((rbm.log_odds(self.params_, X) > 0).astype(np.uint8),)
+
+    def _probabilities(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
+        X = self.check_images(X)
+        return (rbm.posterior(self.params_, X),)
+
+    def gibbs(self, X: ArrayLike, random_state: Any = None) -> NDArray:
+        """Draw an image after one step of Gibbs sampling from each: latents given x, then x given these.
+
+        Parameters
+        ----------
+        X : (n, n_v) array
+        random_state : int, Generator or None
+
+        Returns
+        -------
+        (n, n_v) array
+            uint8 for Bernoulli units, float64 for Gaussian ones.
+        """
+        rng, p = generator(random_state), self.posterior(X)
+        mean = self.inverse_transform((rng.random(p.shape) < p).astype(np.uint8))
+        if self.visible == "gaussian":
+            return mean + self.noise(rng, mean.shape)
+        return (rng.random(mean.shape) < mean).astype(np.uint8)
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
         """Return ``log P(x, h) + log Z`` of each pair of rows, nats: *not* normalised. Equation: (4), (7)."""

@@ -27,7 +27,7 @@ from lrbn_viz.baselines.sbn.optimiser import Optimiser
 from lrbn_viz.baselines.sbn.system import N_JUDGED, NetworkSystem, SBNState
 from lrbn_viz.baselines.sbn.weighted import draw_latents, mean_weights
 from lrbn_viz.estimators.base import LatentModel
-from lrbn_viz.estimators.layered import METHODS, TRACE_METHODS, Layered
+from lrbn_viz.estimators.layered import MEAN_FIELD_SWEEPS, METHODS, TRACE_METHODS, Layered
 from lrbn_viz.estimators.one_layer import OneLayer
 from lrbn_viz.fields import declare, fields_of
 from lrbn_viz.kernels.numerics import sigmoid
@@ -46,8 +46,6 @@ from lrbn_viz.validation import (
 )
 
 _SHARED = fields_of(NetworkSystem)
-MEAN_FIELD_SWEEPS = 20
-"""Sweeps of mean field at most, after the recognition network's pass."""
 RECOGNITION: Literal["recognition"] = "recognition"
 
 N_PARTICLES = 100
@@ -144,6 +142,10 @@ class WithRecognition(Layered, LatentModel):
     @abstractmethod
     def recognition_layers(self) -> tuple[SBNParams, ...]:
         """Parameters of both networks of each layer, the lowest first."""
+
+    def _probabilities(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
+        """Return the means that the usual inference gives, of each layer."""
+        return self.infer(X, **options)
 
     def recognise(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the means of q(h | x), the recognition network's guess, of each image.
@@ -321,8 +323,8 @@ class Recognition(WithRecognition, OneLayer):
         """Return the log-odds of q(h | x) of each image; (n, n_h)."""
         return (recognition_log_odds(self.networks, X),)
 
-    def transform(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> NDArray:
-        """Return the latents inferred for each image; shape (n, n_h).
+    def infer(self, X: ArrayLike, *, method: str = RECOGNITION, **options: Any) -> tuple[NDArray, ...]:
+        """Return the latents inferred for each image; (n, n_h).
 
         Parameters
         ----------
@@ -334,9 +336,9 @@ class Recognition(WithRecognition, OneLayer):
         """
         check_choice(method, "method", tuple(self.methods))
         if method == RECOGNITION:
-            return self.recognise(X)
+            return (self.recognise(X),)
         asked: Any = method
-        return super().transform(X, method=asked, **options)
+        return super().infer(X, method=asked, **options)
 
     @property
     def recognition_layers(self) -> tuple[SBNParams, ...]:

@@ -107,10 +107,6 @@ class SeveralLayers(Layered, ImageModel):
         how = (start, np.zeros(0), self.max_sweeps, rng)
         return infer_deep(layers, self.visible, self._prepared(), images, *how, top=top).H
 
-    def transform(self, X: ArrayLike, **how: Any) -> NDArray:
-        """Return the states of all layers beside each other, lowest first; `how` as in :meth:`infer`."""
-        return np.hstack(self.infer(X, **how))
-
     def reconstruct(self, X: ArrayLike, *, layer: int = 1, **how: Any) -> NDArray:
         """Return ``argmax_x P(x | h*)``, from the jointly inferred states of a layer downwards.
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.chunks import Pool, map_images
 from lrbn_viz.model import Model
+from lrbn_viz.validation import dense
 
 
 def reconstruction_error(
@@ -65,7 +66,7 @@ def reconstruction_error(
         return _errors(X, model, {**how, "pool": pool})
     model.check_images(X)
     # such inference draws nothing
-    parts = map_images(_errors_of, np.asarray(X), np.random.default_rng(0), model, how, pool=pool)
+    parts = map_images(_errors_of, np.asarray(dense(X)), np.random.default_rng(0), model, how, pool=pool)
     return np.concatenate(parts)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lrbn_viz.model import Model, Progress
-from lrbn_viz.validation import Interval, check_choice, check_integer, check_number
+from lrbn_viz.validation import Interval, check_choice, check_integer, check_number, dense
 
 CHUNK = 500
 """Images that are encoded between two reports of progress."""
@@ -112,8 +112,9 @@ def representation_quality(
 
     how = {"method": method, "n_sweeps": n_sweeps, "random_state": random_state} if model.methods else {}
 
-    def encode(images: NDArray) -> NDArray:
+    def encode(given: Any) -> NDArray:
         nonlocal done
+        images = np.asarray(given)
         codes = []
         for first in range(0, len(images), CHUNK):
             H = model.infer(images[first : first + CHUNK], **how)
@@ -124,7 +125,7 @@ def representation_quality(
         return np.concatenate(codes)
 
     accuracy, converged = linear_accuracy(
-        encode(np.asarray(X)), labels, encode(np.asarray(X_test)), test_labels, C=C, max_iter=max_iter
+        encode(dense(X)), labels, encode(dense(X_test)), test_labels, C=C, max_iter=max_iter
     )
     pixel_accuracy = None
     if pixels:

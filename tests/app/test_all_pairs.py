@@ -283,7 +283,8 @@ def test_the_same_weights_factorised_are_those_weights_and_follow_the_other_lane
     (_, model), (_, read) = session.lanes
     for ours, theirs in zip(model.layers[0], read.layers[0], strict=True):
         np.testing.assert_array_equal(ours, theirs)
-    np.testing.assert_array_equal(read.transform(session.x[None])[0], session.traces[1].latents(12))
+    states = read.transform(session.x[None], method="states")
+    np.testing.assert_array_equal(states[0], session.traces[1].latents(12))
     assert read.factorised
     session.choose_in(0, "model", "lrbn-16-digits")
     assert session.rival_name == FACTORISED + "lrbn-16-digits"

@@ -92,7 +92,8 @@ def test_the_walk_joins_inferred_codes_or_drawn_ones(generation):
     np.testing.assert_array_equal(generation.walks[0].H[[0, -1]], codes)
     generation.walk_between("t7", "s2", "number")
     np.testing.assert_array_equal(generation.walks[1].H[-1], generation.drawn[1].H[2])
-    np.testing.assert_array_equal(generation.walks[1].H[0], rbm.transform(generation.dataset.test_X[7:8])[0])
+    states = rbm.transform(generation.dataset.test_X[7:8], method="states")
+    np.testing.assert_array_equal(generation.walks[1].H[0], states[0])
     before = generation.walks
     for start, end, way in (
         ("t360", "t1", "best"),

@@ -126,7 +126,7 @@ def test_every_start_of_the_menu_is_the_state_it_names(session, models, start):
         "paper": lambda: (W.T @ x + d > 0).astype(np.uint8),
         "zeros": lambda: np.zeros(N_H, np.uint8),
         "random": lambda: lrbn.map_trace(x, init="random", random_state=session.seed).h0,
-        "rbm": lambda: rbm.transform(x[None])[0],
+        "rbm": lambda: rbm.transform(x[None], method="states")[0],
         "last": lambda: before,
     }[start]()
     np.testing.assert_array_equal(h0, expected)

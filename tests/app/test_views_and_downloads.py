@@ -32,7 +32,7 @@ def test_the_usage_of_a_unit_is_the_share_of_images_whose_map_state_has_it_on():
     assert meta["models"] == list(models)
     assert meta["images"] == min(IMAGES, len(X))
     for position, found in enumerate(models.values()):
-        share = found.transform(X[:IMAGES]).mean(axis=0)
+        share = found.transform(X[:IMAGES], method="states").mean(axis=0)
         np.testing.assert_allclose(arrays[str(position)], share, atol=1e-7)
         assert 0 < share.max() <= 1
     few, _ = unpack(count_usage(models, X[:7]))

@@ -66,7 +66,7 @@ def model(path: Path) -> Values:
     }
     found["provenance"] = loaded.provenance_
     found["digest"] = digest(parameters(loaded))
-    H = found["transform"] = loaded.transform(X)
+    H = found["transform"] = np.hstack(loaded.infer(X))  # an RBM's transform gave states then
     found["inverse_transform"] = loaded.inverse_transform(H)
     found["reconstruct"] = loaded.reconstruct(X)
     # what an RBM's score was then: log P(x) up to a constant

@@ -152,8 +152,8 @@ class MeanField(LatentModel):
     def make_system(self) -> MeanFieldSystem:
         return MeanFieldSystem(self.n_components, self.learning_rate)
 
-    def transform(self, X: ArrayLike, *, method: str = "mean-field", **_: Any) -> NDArray[np.float64]:
-        return means_of(self.params_, self.check_images(X))
+    def infer(self, X: ArrayLike, *, method: str = "mean-field", **_: Any) -> tuple[NDArray, ...]:
+        return (means_of(self.params_, self.check_images(X)),)
 
     def joint(self, X: NDArray, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
         a = H[0] @ self.params_.W.T + self.params_.b

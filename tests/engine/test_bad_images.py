@@ -50,7 +50,6 @@ def images_table() -> list[Bad]:
         ("dates", X.astype("M8[s]"), ValueError, "expected numbers", "datetime64"),
         ("nothing", None, ValueError, r"\(n, n_v\)", r"\(\)"),
         ("rows of different lengths", [[1, 0], [1]], ValueError, r"X.*expected", "X"),
-        ("a sparse matrix", Sparse(), TypeError, "dense.*toarray", "sparse"),
     ]
     calls = {
         "LRBN.transform": lambda images: lrbn().transform(images),

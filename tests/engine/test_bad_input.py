@@ -56,7 +56,7 @@ def inference_table() -> list[Bad]:
             Bad(f"{name}: {how}", lambda n=name, how=how: getattr(lrbn(), n)(X, **how), error, expected, got)
             for how, error, expected, got in [
                 ({"method": "mcmc"}, ValueError, "'icm', 'annealed', 'gibbs'", "'mcmc'"),
-                ({"method": None}, ValueError, "'icm'", "None"),
+                ({"method": 3}, ValueError, "'icm'", "got 3"),
                 ({"n_sweeps": 0}, ValueError, "at least 1", "got 0"),
                 ({"n_sweeps": -5}, ValueError, "at least 1", "-5"),
                 ({"n_sweeps": 2.5}, TypeError, "integer", "2.5"),

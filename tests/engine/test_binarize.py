@@ -74,7 +74,7 @@ def test_all_that_a_model_answers_is_as_if_images_were_thresholded_beforehand(fa
     assert representation_quality(own, GREY, Y, GREY, Y) == representation_quality(
         beforehand, BINARY, Y, BINARY, Y
     )
-    h = own.transform(GREY[:1])[0]
+    h = own.transform(GREY[:1], method="states")[0]
     same(explain_away(own, GREY[0], h), explain_away(beforehand, BINARY[0], h))
     one, other = log_odds_terms(own, GREY[0], h, 1), log_odds_terms(beforehand, BINARY[0], h, 1)
     np.testing.assert_array_equal(one.evidence, other.evidence)
@@ -85,7 +85,7 @@ def test_so_is_what_only_a_model_of_one_layer_answers():
     for family, settings in MODELS[:2]:
         own, beforehand = pair(family, settings)
         same(own.fit(GREY).partial_fit(GREY).params_, beforehand.fit(BINARY).partial_fit(BINARY).params_)
-        H = own.transform(GREY)
+        H = own.transform(GREY, method="states")
         np.testing.assert_array_equal(own.log_joint(GREY, H), beforehand.log_joint(BINARY, H))
         posterior = exact_posterior(own, GREY[0])
         np.testing.assert_array_equal(

@@ -17,10 +17,10 @@ from lrbn_viz.baselines.sbn.optimiser import Arrays
 from lrbn_viz.baselines.sbn.particles import Workspace
 from lrbn_viz.baselines.sbn.quadratic import add_bounds, settle, visit_latents
 from lrbn_viz.baselines.sbn.settings import TOP_UNITS
-from lrbn_viz.baselines.sbn.system import LayerNetworks, Learned, SBNState, works_of
+from lrbn_viz.baselines.sbn.system import TOGETHER, LayerNetworks, Learned, SBNState, works_of
 from lrbn_viz.baselines.sbn.tilted import LEAST
 from lrbn_viz.fields import Flag, Real, declare, documented
-from lrbn_viz.kernels.numerics import run_kernel, sigmoid, softplus
+from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, softplus
 from lrbn_viz.model import LayerParams
 from lrbn_viz.system import N_SHOWN, PictureRow, Pictures
 from lrbn_viz.training.settings import NON_NEGATIVE
@@ -268,12 +268,7 @@ class VariationalBayesSystem(FieldSystem):
         works = works_of(self.work, len(layers))
         variances = [beliefs.variance for beliefs in beliefs_of(state)] if learning else len(layers) * [None]
         ascents = [_Ascent(*each) for each in zip(layers, variances, Q, works, strict=True)]
-        below = [X, *Q[:-1]]
-        # What a layer says of the one below it, its mean activation, is that one's prior.
-        priors = [*(each.mean for each in ascents[1:]), layers[-1].d[None]]
-        for _ in range(n_sweeps):
-            for ascent, units, prior in zip(ascents, below, priors, strict=True):
-                ascent.visit(units, prior)
+        below, priors = _ascend(ascents, layers[-1].d, X, n_sweeps)
         for ascent, units in zip(ascents, below, strict=True):
             ascent.settle(units)
         bounds = ascents[-1].part(below[-1], priors[-1])
@@ -382,3 +377,78 @@ class _Ascent:
         self._bounds[:] = 0.0
         run_kernel(add_bounds, self.mean.size, prior, X, self.Q, self.mean, self._xi, self._bounds)
         return self._bounds
+
+
+class _GaussianAscent(_Ascent):
+    """Means of the latents above Gaussian units of variance 1, which need no bound.
+
+    The expected log joint itself is quadratic in the activations, with gamma 1. Kernels subtract one half
+    from binary units: real ones are given with one half added.
+    """
+
+    def settle(self, X: NDArray[np.float32]) -> None:
+        """Fill gamma, and what it leaves of the units below."""
+        gamma, left = self.rest
+        gamma[...] = 1.0
+        np.subtract(X, self.mean + np.float32(0.5), out=left)
+
+
+def _ascend(
+    ascents: Sequence[_Ascent], d: NDArray[np.float32], X: NDArray[np.float32], n_sweeps: int
+) -> tuple[list[NDArray], list[NDArray]]:
+    """Sweep over the layers, the lowest first; return the units below each, and its prior.
+
+    d (n_h,) is the prior of the top layer.
+    """
+    below = [X, *(each.Q for each in ascents[:-1])]
+    # What a layer says of the one below it, its mean activation, is that one's prior.
+    priors = [*(each.mean for each in ascents[1:]), d[None]]
+    for _ in range(n_sweeps):
+        for ascent, units, prior in zip(ascents, below, priors, strict=True):
+            ascent.visit(units, prior)
+    return below, priors
+
+
+class _Sure(NamedTuple):
+    """Weights and offsets of a layer in single precision."""
+
+    W: NDArray[np.float32]
+    b: NDArray[np.float32]
+
+
+def quadratic_means(
+    layers: Sequence[LayerParams], visible: str, X: NDArray, guesses: Sequence[NDArray], n_sweeps: int
+) -> tuple[NDArray[np.float64], ...]:
+    """Return means of independent latents of each layer after sweeps of mean field; (n, n_h) each.
+
+    They go up the bound of Jaakkola and Jordan, and of Gaussian visible units with one layer the evidence
+    lower bound itself. Any number of layers, the lowest first.
+
+    Parameters
+    ----------
+    layers : sequence of LayerParams
+    visible : {"bernoulli", "gaussian"}
+    X : (n, n_v)
+        Images.
+    guesses : sequence of (n, n_h)
+        Means to begin from, in [0, 1], of each layer.
+    n_sweeps : int
+        Over all layers.
+    """
+    sure = [_Sure(np.asarray(p.W, np.float32, order="C"), np.asarray(p.b, np.float32)) for p in layers]
+    kinds = [_GaussianAscent if visible == "gaussian" else _Ascent, *[_Ascent] * (len(layers) - 1)]
+    works, d = works_of(Workspace(), len(layers)), np.asarray(layers[-1].d, np.float32)
+    found = [np.empty(each.shape) for each in guesses]
+    for first in range(0, len(X), TOGETHER):
+        rows = slice(first, first + TOGETHER)
+        images = np.array(X[rows], np.float32)
+        if visible == "gaussian":
+            images += np.float32(0.5)
+        with one_blas_thread():
+            Q = [np.array(each[rows], np.float32) for each in guesses]
+            made = zip(kinds, sure, Q, works, strict=True)
+            ascents = [kind(layer, None, q, work) for kind, layer, q, work in made]
+            _ascend(ascents, d, images, n_sweeps)
+        for array, ascent in zip(found, ascents, strict=True):
+            array[rows] = ascent.Q
+    return tuple(found)
