@@ -295,6 +295,7 @@ class Explorer:
             main=[self.watch, self._notice_bar, *self._parts_of(self.shown).main],
             sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
         )
+        self._side_was_open = True
         self._parts_of(self.shown).shown(True)
         self.watch.offline = self._parts_of(self.shown).offline
         follow_no_busy_state(self.page)
@@ -344,10 +345,27 @@ class Explorer:
         parts = self._parts_of(name)
         self._parts_of(self.shown).shown(False)
         self.shown = self._links.page = name
-        self.page.param.update(main=[self.watch, self._notice_bar, *parts.main], sidebar=list(parts.sidebar))
+        side = self._at_side(parts.sidebar)
+        self.page.param.update(main=[self.watch, self._notice_bar, *parts.main], **side)
         parts.shown(True)
         self.watch.offline = parts.offline
         self.write_address()
+
+    def _at_side(self, controls: list[Any]) -> dict[str, Any]:
+        """Return the page's settings that show controls at its side.
+
+        Without any the side bar is closed: the page's library leaves one that is open in sight, and empty.
+        With the next controls it is again as it was.
+        """
+        had = bool(self.page.sidebar)
+        if had and not controls:
+            self._side_was_open = bool(self.page.sidebar_open)
+        change = {} if had == bool(controls) else {"sidebar_open": bool(controls) and self._side_was_open}
+        return {"sidebar": list(controls), **change}
+
+    def show_at_side(self, controls: list[Any]) -> None:
+        """Show other controls at the side of the page."""
+        self.page.param.update(**self._at_side(controls))
 
     def begin_lesson(self, lesson: str, step: int = 1) -> None:
         """Begin a lesson, on the page that it is about; what is not on offer changes nothing."""
@@ -470,7 +488,7 @@ def _inference(explorer: Explorer) -> Parts:
         before = len(parts.sidebar)
         fill()
         if len(parts.sidebar) != before and explorer.shown == "inference":
-            explorer.page.sidebar = list(parts.sidebar)
+            explorer.show_at_side(parts.sidebar)
 
     fill()
     session.param.watch(follow, "hidden")

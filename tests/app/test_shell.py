@@ -45,6 +45,20 @@ def test_the_address_follows_changes_once_they_rest(document, explorer):
     assert "image=10" in location.search
 
 
+def test_a_page_without_controls_has_no_side_bar_and_the_next_has_it_as_it_was(explorer):
+    page = explorer.page
+    for was_open in (True, False):
+        page.sidebar_open = was_open
+        assert page.sidebar
+        explorer.go("lessons")
+        assert (list(page.sidebar), page.sidebar_open) == ([], False)
+        explorer.go("inference")
+        assert page.sidebar_open == was_open
+        assert page.sidebar
+    explorer.go("train")
+    assert page.sidebar_open is False, "from one page with controls to another it stays as it is"
+
+
 def test_a_page_does_not_follow_what_other_visitors_make_the_server_do(document, explorer):
     heard = []
     explorer.page.param.watch(lambda event: heard.append(event.new), "busy")

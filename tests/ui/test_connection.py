@@ -307,6 +307,21 @@ def as_before(tabs: dict[str, Page], run: str, k: int) -> None:
         wait_until_let_in(page)
 
 
+def test_in_presenter_mode_the_line_covers_nothing_either(workshop, page):
+    page.goto(f"{workshop.url}?model=lrbn-12-digits&present=why", timeout=WAIT)
+    until(page, "() => window.lrbnPlayers?.[0]?.lanes && window.lrbnPlayers[0].whole()")
+    wait_until_linked(page)
+    places = """() => {
+      const line = document.querySelector('.lv-connection').shadowRoot.querySelector('.line');
+      const root = window.lrbnPlayers[0].root.getBoundingClientRect(), said = line.getBoundingClientRect();
+      return [said.top, said.bottom - root.top, root.bottom - innerHeight];
+    }"""
+    page.evaluate("() => window.lrbnConnection.show('silent', 'No answer from the server.')")
+    until(page, f"() => ({places})().every((place) => Math.abs(place) < 1)")
+    page.evaluate("() => window.lrbnConnection.show('ok', '')")
+    until(page, "() => Math.abs(window.lrbnPlayers[0].root.getBoundingClientRect().top) < 1")
+
+
 def test_a_server_that_is_busy_is_said_to_be_and_what_it_is_asked_for(workshop, page, context, seen):
     page.goto(f"{workshop.url}?image=7", timeout=WAIT)
     until(page, "() => window.lrbnPlayers?.[0]?.lanes && window.lrbnPlayers[0].whole()")
@@ -328,7 +343,9 @@ def test_a_server_that_is_busy_is_said_to_be_and_what_it_is_asked_for(workshop, 
         page.get_by_role("button", name="Next image").first.click()
         until(page, f"() => ({task})().includes('Working: another image')")
         lost_in_time({"page": page})  # neither lost nor answering
-        assert "it is busy, or the connection is lost" in words(page)
+        assert "Working: another image. No answer from the server since" in words(page)
+        assert "as it is busy with this" in words(page)
+        assert "lost" not in words(page), "a page that works is not called lost"
         refused(page, "Next image")
     finally:
         os.kill(process.pid, signal.SIGCONT)
@@ -371,9 +388,23 @@ def test_the_words_are_for_everybody(workshop, page, context, artifacts, size):
             """() => {
               const line = document.querySelector('.lv-connection').shadowRoot.querySelector('.line');
               const {top} = window.lrbnBoards[0].root.getBoundingClientRect();
-              return [line.getBoundingClientRect().bottom, top, document.documentElement.scrollWidth];
+              const whole = (root, x, y) => {
+                const at = root.elementFromPoint(x, y);
+                return at?.shadowRoot && at.shadowRoot !== root ? whole(at.shadowRoot, x, y) ?? at : at;
+              };
+              const nodes = (root) => Array.from(root.querySelectorAll('*')).flatMap(
+                (node) => [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
+              const links = nodes(document).filter((node) => node.matches('.lv-nav a, .lv-theme'));
+              const covered = links.filter((node) => {
+                const {x, y, width, height} = node.getBoundingClientRect();
+                return !node.contains(whole(document, x + width / 2, y + height / 2));
+              }).map((node) => node.textContent);
+              const {bottom} = line.getBoundingClientRect(), {scrollWidth} = document.documentElement;
+              return [bottom, top, scrollWidth, links.length, covered];
             }"""
         )
+        assert box[3] >= 6
+        assert box[4] == [], "no link of the header is covered"
         assert box[1] >= box[0] - 1  # nothing is hidden behind it
         assert box[2] <= size[0]
         artifacts(page, f"connection-lost-{size[0]}")

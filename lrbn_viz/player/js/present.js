@@ -10,7 +10,7 @@ const LANE_AND_WHY = '.lv-presents[data-cards^="lane"][data-cards$=".why"]'; // 
 
 export const PRESENT_STYLE = `
 .lv [data-aside] { display: none !important; }
-.lv.lv-presents { position: fixed; inset: 0; width: auto; height: auto; z-index: 1400; }
+.lv.lv-presents { position: fixed; inset: var(--lv-lost, 0px) 0 0; width: auto; height: auto; z-index: 1400; }
 .lv-presents .lv-in, .lv-presents .lv-caption-line { font-size: calc(2 * ${LETTERS}); } .lv-presents .lv-in { padding: .5em; gap: .5em; } .lv-presents .lv-card { padding: .5em .7em .6em; }
 .lv-presents .lv-board { grid-template-columns: minmax(0, 1fr); gap: .5em; } .lv-presents .lv-input { grid-row: auto; }
 .lv-presents[data-cards^="image.lane"] .lv-board { grid-template-columns: minmax(0, 24%) minmax(0, 1fr); }

@@ -35,6 +35,7 @@ const COMPARE_STYLE = `
 .lv-strip-now { display: grid; grid-template-columns: repeat(var(--lv-n, 8), minmax(0, 1fr)); gap: .4em; max-width: 60em; }
 .lv-drawn { display: grid; grid-template-columns: minmax(9em, 13em) minmax(0, 1fr); gap: .6em 1em; align-items: center; } .lv-drawn[data-chosen="true"] { background: color-mix(in srgb, var(--lv-now) 16%, var(--lv-surface)); box-shadow: inset 4px 0 var(--lv-now); }
 .lv-drawn { padding: .4em .6em; border-bottom: 1px solid var(--lv-line); }
+.lv-compare .lv-caption a { color: var(--lv-focus); }
 .lv-paper { border-collapse: collapse; width: 100%; font-size: .95em; margin: .2em 0 .6em; } .lv-paper th, .lv-paper td { padding: .3em .6em; border-bottom: 1px solid var(--lv-line); text-align: left; font-weight: 400; white-space: nowrap; }
 .lv-paper thead th { color: var(--lv-muted); vertical-align: bottom; } .lv-paper :is(td, th)[data-source="reported"], .lv-paper :is(td, th)[data-source="measured"] { text-align: right; }
 .lv-paper :is(td, th)[data-source="reported"] { background: var(--lv-faint); } .lv-paper small { color: var(--lv-muted); } .lv-papers > div + div { margin-top: 1.4em; } .lv-papers .lv-caption + .lv-caption { margin-top: .3em; }

@@ -14,6 +14,7 @@ const BEAT_MS = 1000; // between two questions whether the server answers
 const SILENT_MS = 1600; // without an answer for so long, the page says so
 const SLEPT_MS = 2500; // a timer this late slept, as those of pages in the background do: what it measured says nothing
 const PATIENCE_MS = 2000; // of a server that does answer other requests, before the websocket is taken for dead
+const WORKING_PATIENCE_MS = 20000; // the same of one that was asked for something that takes long, such as to load a model
 const OPEN_MS = 6000; // without a word on a new websocket, it is given up; behind a dead line none comes
 const TOKEN_MS = 100000; // a token lets the page in again for 300 s
 const FIRST_TOKEN_MS = 3000; // without one, the page asks again so often
@@ -24,7 +25,7 @@ const CONNECTION_STYLE = `
 :host { position: fixed; inset: 0 0 auto 0; z-index: 1400; pointer-events: none; font-family: ${font}; font-size: .9375rem; line-height: 1.4; }
 * { box-sizing: border-box; } [hidden] { display: none !important; }
 .line { pointer-events: auto; display: flex; gap: .3rem 1rem; align-items: center; justify-content: center; flex-wrap: wrap; padding: .5rem 1rem; color: ${header.current}; background: ${header.lost}; box-shadow: 0 2px 10px rgb(0 0 0 / .3); }
-.line[data-state="back"] { background: ${header.back}; } .line p { margin: 0; max-width: 70rem; } .line b { font-weight: 650; }
+.line[data-state="back"] { background: ${header.back}; } .line[data-state="working"] { background: ${header.ground}; } .line p { margin: 0; max-width: 70rem; } .line b { font-weight: 650; }
 .line button { font: inherit; color: inherit; background: none; border: 1px solid currentColor; border-radius: .4rem; padding: .15rem .8rem; cursor: pointer; }
 .line button:hover { background: rgb(255 255 255 / .14); } .line button:focus-visible { outline: 2px solid ${header.current}; outline-offset: 2px; }
 .refused { flex-basis: 100%; text-align: center; font-weight: 650; } .refused:empty { display: none; }
@@ -69,6 +70,7 @@ export class Connection {
   words = element("p");
   refused = element("p", {class: "refused"});
   again = element("button", {type: "button", onclick: () => this.attempt(true)}, "Try now");
+  host = element("div", {class: "lv-connection", role: "region", "aria-label": "Connection"});
   line = element("div", {class: "line", hidden: true}, this.words, this.again, this.refused);
   task = element("span");
 
@@ -84,18 +86,19 @@ export class Connection {
   // -- the page's words
 
   build() {
-    const host = element("div", {class: "lv-connection", role: "region", "aria-label": "Connection"});
+    const {host} = this;
     const alert = element("div", {role: "alert", "aria-atomic": "true"}, this.line);
     const status = element("div", {class: "task", role: "status"}, this.task);
     host.attachShadow({mode: "open"}).append(element("style", {}, CONNECTION_STYLE), alert, element("div", {class: "room"}), status);
     document.body.append(host);
-    new ResizeObserver(() => this.makeRoom()).observe(this.line);
+    const resized = new ResizeObserver(() => this.makeRoom());
+    for (const node of [this.line, document.body]) resized.observe(node);
   }
 
-  // What is on the page moves down, so that nothing of it is hidden.
+  // The line stands below the header and beside the side bar, and what is on the page moves down: it covers nothing.
   makeRoom() { this.room?.(this.line.hidden ? 0 : this.line.offsetHeight); }
 
-  /** @param {Connection["state"] | "back"} state @param {string} text */
+  /** @param {Connection["state"] | "back" | "working"} state @param {string} text */
   show(state, text) {
     clearTimeout(this.fade);
     this.line.hidden = !text;
@@ -146,9 +149,12 @@ export class Connection {
     queueMicrotask(() => this.roundtrip().then(done, done));
   }
 
+  // What the server does for the page, in words; empty: nothing that the page knows of.
+  get work() { return this.busy || this.model?.task || ""; }
+
   showTask() {
-    const task = this.busy || this.model?.task;
-    setText(this.task, task && this.open ? `Working: ${task}...` : "");
+    const {work} = this;
+    setText(this.task, work && this.open ? `Working: ${work}...` : "");
   }
 
   // Of what the server does elsewhere than on the page's thread.
@@ -216,6 +222,7 @@ export class Connection {
     const now = performance.now(), slept = now - this.lastTick > SLEPT_MS;
     this.lastTick = now;
     if (!this.connection || !this.model) return;
+    if (!this.line.hidden) this.makeRoom(); // presenter mode may have begun
     if (slept) { this.asked = 0; this.beatAt = 0; }
     if (this.state === "lost") { if (slept) this.attempt(); return; }
     if (this.state === "silent") return;
@@ -239,7 +246,9 @@ export class Connection {
   fall() {
     this.state = "silent";
     this.since = this.heardTime || Date.now();
-    this.show("silent", `No answer from the server since ${timeOfDay(this.since)}: it is busy, or the connection is lost. Trying again...`);
+    const {work} = this, silent = `No answer from the server since ${timeOfDay(this.since)}`;
+    if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
+    else this.show("silent", `${silent}: it is busy, or the connection is lost. Trying again...`);
     this.mark();
     this.probe();
   }
@@ -259,7 +268,7 @@ export class Connection {
       if (this.state !== "silent") return;
       if (reached !== undefined) {
         // For an answer that came with this one: where many pages share few cores, a page is late to read it.
-        for (let waited = 0; this.state === "silent" && waited < (reached ? PATIENCE_MS : 300); waited += 100) await new Promise((done) => setTimeout(done, 100));
+        for (let waited = 0; this.state === "silent" && waited < (reached ? this.work ? WORKING_PATIENCE_MS : PATIENCE_MS : 300); waited += 100) await new Promise((done) => setTimeout(done, 100));
         if (this.state === "silent") this.drop();
         return;
       }
@@ -429,7 +438,14 @@ export class Connection {
     admit();
     model.on("token", admit);
     model.on("task", () => this.follow());
-    this.room = (height) => { node.style.height = `${height ? Math.max(0, height - node.getBoundingClientRect().top) : 0}px`; };
+    this.room = (height) => {
+      node.style.height = `${height}px`;
+      document.documentElement.style.setProperty("--lv-lost", `${height}px`); // presenter mode covers the page, and begins below
+      if (!height) return;
+      const presents = window.lrbnPlayers?.some(({root}) => root.classList.contains("lv-presents")), {style} = this.host;
+      const {top, left, right} = presents ? {top: 0, left: 0, right: window.innerWidth} : node.getBoundingClientRect();
+      if (right > left) Object.assign(style, {top: `${Math.max(0, top)}px`, left: `${left}px`, right: `${window.innerWidth - right}px`});
+    };
     this.makeRoom();
     this.follow();
   }

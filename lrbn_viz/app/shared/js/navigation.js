@@ -24,6 +24,25 @@ const SKIP_STYLE = `
 .lv-skip:not(:focus) { clip-path: inset(50%); } .lv-skip:focus { outline: 2px solid ${header.focus}; outline-offset: -3px; }
 `;
 
+// What an address shows, as far as it is a step of the browser's way back: a page, or a lesson.
+/** @param {string} search @param {string[]} names  of pages, the first is the one of an address that names none */
+export function pageOf(search, names) {
+  const asked = new URLSearchParams(search), page = asked.get("page") ?? "";
+  return {page: names.includes(page) ? page : names[0], lesson: asked.get("lesson") ?? ""};
+}
+
+// The way back has a step for each page, and none for each change of what a page shows: those take the place of the address before.
+/** @param {() => string[]} names @param {(page: string) => void} show */
+function stepByPages(names, show) {
+  if (window.lrbnSteps) { window.lrbnSteps.show = show; return; } // the header may be drawn anew
+  const steps = window.lrbnSteps = {show}, {history, location} = window, push = history.pushState.bind(history);
+  const key = (/** @type {string} */ search) => JSON.stringify(pageOf(search, names()));
+  history.pushState = (data, unused, url) => {
+    if (key(new URL(url ?? "", location.href).search) === key(location.search)) history.replaceState(data, unused, url); else push(data, unused, url);
+  };
+  window.addEventListener("popstate", () => steps.show(pageOf(location.search, names()).page));
+}
+
 // The first stop of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus.
 function addSkipLink() {
   if (document.querySelector(".lv-skip")) return; // the header may be drawn anew
@@ -36,17 +55,20 @@ function addSkipLink() {
 /** @param {Rendered<{pages: [string, string, string][], page: string, about: string}>} host */
 function render({model, el}) {
   const {send} = outbox(hostOf(model));
-  /** @param {MouseEvent} event @param {string} name @param {string} title */
-  const go = (event, name, title) => {
+  /** @param {MouseEvent} event @param {string} name @param {string} title @param {string} address */
+  const go = (event, name, title, address) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // the browser's own: another tab
     event.preventDefault();
-    if (name !== model.page) send({type: "go", page: name}, `opening the ${title} page`);
+    if (open(name, title)) history.pushState({}, "", new URL(address, window.location.href)); // the server writes the whole of it
   };
+  /** @param {string} name @param {string} title */
+  const open = (name, title) => (name === model.page ? false : send({type: "go", page: name}, `opening the ${title} page`));
+  stepByPages(() => model.pages.map(([name]) => name), (name) => open(name, model.pages.find(([each]) => each === name)?.[1] ?? name));
   const root = element("nav", {class: "lv-nav", "aria-label": "Pages"});
   const fill = () => {
     const focused = root.querySelector(":focus") !== null;
     root.replaceChildren(...model.pages.map(([name, title, address]) => element("a", {
-      href: address, "aria-current": name === model.page ? "page" : null, onclick: (event) => go(event, name, title),
+      href: address, "aria-current": name === model.page ? "page" : null, onclick: (event) => go(event, name, title, address),
     }, title)));
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector("[aria-current]"))?.focus();
   };
