@@ -2,12 +2,13 @@
 
 Runs the gate's tests, then the slow ones, each with and without a browser side by side, and follows the
 processes that tests start. Kernels are followed where they run without the JIT. An hour on two cores. With
-``--write`` the list goes into docs/tiers.md.
+``--write`` the list goes into docs/tiers.md: by function, as numbers of lines change with every commit.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import re
 import subprocess
@@ -15,10 +16,10 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from pathlib import Path
 
 import coverage
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "tiers.md"
@@ -43,7 +44,6 @@ SLOW: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
     (("--slow=only", "tests/ui"), {}),
     (("--slow=only", "-m", "nojit", "tests/engine"), {"NUMBA_DISABLE_JIT": "1"}),
 )
-NO_TESTS = 5  # pytest's status where it has chosen none
 
 
 def lines_of(runs: Sequence[tuple[tuple[str, ...], dict[str, str]]], folder: Path) -> dict[str, set[int]]:
@@ -54,14 +54,20 @@ def lines_of(runs: Sequence[tuple[tuple[str, ...], dict[str, str]]], folder: Pat
     settings.write_text(SETTINGS.format(data=data), encoding="utf-8")
     command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q"]
 
-    def run(arguments: tuple[str, ...], environment: dict[str, str]) -> int:
-        return subprocess.run([*command, *arguments], cwd=ROOT, env={**os.environ, **environment}).returncode
+    def run(number: int) -> int:
+        arguments, environment = runs[number]
+        environment = {**os.environ, "PYTEST_XDIST_AUTO_NUM_WORKERS": "0", **environment}
+        chosen = [*command, "-o", f"cache_dir={folder / f'cache{number}'}", *arguments]
+        status = subprocess.run(chosen, cwd=ROOT, env=environment).returncode
+        if status == pytest.ExitCode.TESTS_FAILED:  # following lines takes time, and some tests have a limit
+            status = subprocess.run([*chosen, "--last-failed"], cwd=ROOT, env=environment).returncode
+        return status
 
     with ThreadPoolExecutor(2) as lanes:
-        statuses = list(lanes.map(run, *zip(*runs, strict=True)))
+        statuses = list(lanes.map(run, range(len(runs))))
     for (arguments, _), status in zip(runs, statuses, strict=True):
-        if status not in (0, NO_TESTS):
-            message = f"pytest {' '.join(arguments)} failed: lines are counted of tests that pass"
+        if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            message = f"pytest {' '.join(arguments)} failed twice: lines are counted of tests that pass"
             raise RuntimeError(message)
     return read(data, settings)
 
@@ -83,22 +89,46 @@ def only(slow: dict[str, set[int]], gate: dict[str, set[int]]) -> dict[str, list
     return {path: lines for path, lines in found.items() if lines}
 
 
-def spans(lines: list[int]) -> str:
-    """Return ascending numbers as text, neighbours as spans: ``3, 7-9``."""
-    starts = [lines[0], *(b for a, b in pairwise(lines) if b != a + 1)]
-    ends = [*(a for a, b in pairwise(lines) if b != a + 1), lines[-1]]
-    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+def functions(source: str) -> list[tuple[str, int, int]]:
+    """Return the qualified name, first and last line of each function, those within others after them."""
+    found: list[tuple[str, int, int]] = []
+
+    def follow(node: ast.AST, outer: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            name = outer
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = f"{outer}.{child.name}" if outer else child.name
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                found.append((name, child.lineno, child.end_lineno or child.lineno))
+            follow(child, name)
+
+    follow(ast.parse(source), "")
+    return found
+
+
+def by_function(source: str, lines: Sequence[int]) -> dict[str, int]:
+    """Return how many of the lines each function has, the innermost; those of none are the module's."""
+    spans = functions(source)
+    names = [
+        next((name for name, first, last in reversed(spans) if first <= line <= last), "module")
+        for line in lines
+    ]
+    return {name: names.count(name) for name in dict.fromkeys(names)}
 
 
 def table(found: dict[str, list[int]], n_run: int) -> str:
     """Return the page's table of lines."""
-    rows = [f"| `{path}` | {len(lines)} | {spans(lines)} |" for path, lines in found.items()]
+    rows = []
+    for path, lines in found.items():
+        names = by_function((ROOT / path).read_text(encoding="utf-8"), lines)
+        told = ", ".join(f"`{name}` {number}" for name, number in names.items())
+        rows.append(f"| `{path}` | {len(lines)} | {told} |")
     count = sum(map(len, found.values()))
     words = (
         f"{count:,} of the {n_run:,} lines that tests run ({count / n_run:.1%}) are run by slow tests alone."
     )
     return "\n".join(
-        [BEGIN, "", words, "", "| File | Number | Lines |", "| --- | --- | --- |", *rows, "", END]
+        [BEGIN, "", words, "", "| File | Lines | Of which functions |", "| --- | --- | --- |", *rows, "", END]
     )
 
 
