@@ -16,7 +16,7 @@ QUICKLY_EXACT = 16
 """Latents up to which they are enumerated while somebody waits, many times over: 65,536 states."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ExactPosterior:
     """P(h | x) in full.
 
@@ -42,6 +42,12 @@ class ExactPosterior:
     marginals: NDArray[np.float64]
     covariance: NDArray[np.float64]
     log_evidence: float
+
+    def __repr__(self) -> str:
+        share = np.exp(self.map_log_joint - self.log_evidence)
+        on = ", ".join(map(str, np.flatnonzero(self.map_state))) or "none"
+        told = f"the most probable has {share:.1%} and units on: {on}; log P(x) {self.log_evidence:.2f} nats"
+        return f"<ExactPosterior of {len(self.log_joints):,} states: {told}>"
 
     @property
     def probabilities(self) -> NDArray[np.float64]:

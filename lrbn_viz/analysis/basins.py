@@ -17,7 +17,7 @@ DENSITIES = (0.05, 0.1, 0.25, 0.5)
 """Shares of latents that are on in a random start: from nearly none to as many as fair coins give."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Basins:
     """Distinct optima, the best first; row r belongs to the r-th.
 
@@ -55,6 +55,11 @@ class Basins:
     counts_by_kind: NDArray[np.int64]
     distance: NDArray[np.int64]
     starts: NDArray[np.uint8]
+
+    def __repr__(self) -> str:
+        found = "1 optimum" if len(self) == 1 else f"{len(self):,} optima"
+        best = f"log P(x, h) {self.log_joint[0]:.2f} nats, found {self.counts[0]:,} times"
+        return f"<Basins: {found} from {self.n_starts:,} starts; the best: {best}>"
 
     def __len__(self) -> int:
         return len(self.H)

@@ -21,7 +21,7 @@ from lrbn_viz.posterior import ExactPosterior, moments
 from lrbn_viz.validation import check_integer, check_latent_batch, check_latents, check_numbers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Approximation:
     """A distribution over latent states, and how far it is from the posterior.
 
@@ -56,6 +56,13 @@ class Approximation:
     marginals: NDArray[np.float64]
     covariance: NDArray[np.float64]
     n_samples: int | None = None
+
+    def __repr__(self) -> str:
+        drawn = "" if self.n_samples is None else f" by {self.n_samples:,} samples"
+        return (
+            f"<Approximation of {len(self.probabilities):,} states{drawn}: KL {self.kl:.4f} nats, "
+            f"total variation {self.total_variation:.4f}>"
+        )
 
 
 def approximations(

@@ -49,7 +49,7 @@ ENOUGH = 10
 """Sweeps of mean field after the recognition network's pass."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ladder:
     """How far approximations of one image's posterior are from it.
 
@@ -84,6 +84,10 @@ class Ladder:
 
     posterior: ExactPosterior
     rungs: dict[str, Approximation]
+
+    def __repr__(self) -> str:
+        ascending = sorted(self.rungs.items(), key=lambda rung: rung[1].kl)
+        return f"<Ladder, KL in nats: {', '.join(f'{name} {rung.kl:.3f}' for name, rung in ascending)}>"
 
     @property
     def approximation_gap(self) -> float:

@@ -122,7 +122,7 @@ DATASETS: dict[str, DatasetInfo] = {
 """A record more is a data set more: it can be loaded, trained on and chosen on the page."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Images with labels, split for training and testing; all arrays are read-only.
 
@@ -161,6 +161,13 @@ class Dataset:
     scale: NDArray[np.float64] | None = None
     planted: PlantedCauses | None = None
     description: str = ""
+
+    def __repr__(self) -> str:
+        height, width = self.image_shape
+        kind = "binary" if self.binary else "standardised"
+        classes = f"{len(self.class_names)} class" + ("" if len(self.class_names) == 1 else "es")
+        counts = f"{len(self.train_X):,} to train on, {len(self.test_X):,} to test"
+        return f"<Dataset {self.name!r}: {kind} images of {height} x {width}, {counts}, {classes}>"
 
     def __post_init__(self) -> None:
         for array in (self.train_X, self.train_y, self.test_X, self.test_y, self.mean, self.scale):

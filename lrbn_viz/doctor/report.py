@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from lrbn_viz.privacy import without_private
@@ -22,14 +23,14 @@ class Finding(NamedTuple):
         Whether it is as it should be; with a warning the package works, and something is worth knowing.
     words : str
         What was found, and what to do.
-    values : dict
+    values : mapping
         The same for programs: JSON values by name.
     """
 
     part: str
     state: State
     words: str
-    values: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    values: Mapping[str, Any] = MappingProxyType({})
 
 
 def is_well(findings: Sequence[Finding]) -> bool:
@@ -51,6 +52,6 @@ def as_json(findings: Sequence[Finding]) -> str:
     """Return the same as JSON."""
     found = {
         "well": is_well(findings),
-        "findings": [each._asdict() for each in findings],
+        "findings": [{**each._asdict(), "values": dict(each.values)} for each in findings],
     }
     return without_private(json.dumps(found, indent=1, ensure_ascii=False))

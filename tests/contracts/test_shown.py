@@ -1,4 +1,4 @@
-"""Models and traces are shown in a line or a few, and traces in notebooks as a picture with its figures."""
+"""What functions return is shown in a line or a few, and traces in notebooks as a picture with figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from tiny_models import with_random_parameters
 
-from lrbn_viz import ICMTrace, load_dataset, pretrained
+from lrbn_viz import ICMTrace, approximations, exact_posterior, find_basins, ladder, load_dataset, pretrained
 from lrbn_viz.catalog import PRETRAINED, kinds
 from lrbn_viz.theme import LIGHT
 
@@ -67,6 +67,31 @@ def test_every_kind_of_model_and_each_of_its_traces_is_shown_in_few_words(name):
 def test_every_shipped_model_is_shown_in_few_lines(name):
     assert len(repr(pretrained(name)).splitlines()) <= 8
     assert "array" not in repr(pretrained(name))
+
+
+def test_what_functions_of_small_models_return_is_shown_in_a_line_with_its_figures():
+    model = pretrained("lrbn-2-alarm")
+    x = [1, 1]  # the alarm, and the report of an earthquake
+    rungs = ladder(model, x)
+    found = approximations(model, x, [0, 1])
+    basins = find_basins(model, x, 20)
+    lines = {
+        "<ExactPosterior of 4 states: the most probable has "
+        f"{rungs.posterior.probabilities[2]:.1%} and units on: 1; log P(x) {rungs.posterior.log_evidence:.2f} nats>": exact_posterior(
+            model, x
+        ),
+        f"<Approximation of 4 states by 1,000 samples: KL {found['gibbs'].kl:.4f} nats, "
+        f"total variation {found['gibbs'].total_variation:.4f}>": found["gibbs"],
+        f"<Basins: 1 optimum from 20 starts; the best: log P(x, h) {basins.log_joint[0]:.2f} nats, "
+        "found 20 times>": basins,
+        "<Dataset 'alarm': binary images of 1 x 2, 1,000 to train on, 250 to test, 4 classes>": load_dataset(
+            "alarm"
+        ),
+    }
+    assert {words: repr(value) for words, value in lines.items()} == {words: words for words in lines}
+    assert re.fullmatch(r"<Ladder, KL in nats: (\w+ \d+\.\d{3}(, )?)+>", repr(rungs))
+    order = [name.split()[0] for name in repr(rungs)[:-1].split(": ")[1].split(", ")]
+    assert [rungs.rungs[name].kl for name in order] == sorted(rung.kl for rung in rungs.rungs.values())
 
 
 @pytest.mark.parametrize(
