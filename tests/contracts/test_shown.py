@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from tiny_models import with_random_parameters
 
-from lrbn_viz import ICMTrace, approximations, exact_posterior, find_basins, ladder, load_dataset, pretrained
+from lrbn_viz import ICMTrace, approximations, find_basins, ladder, load_dataset, pretrained
 from lrbn_viz.catalog import PRETRAINED, kinds
 from lrbn_viz.theme import LIGHT
 
@@ -75,11 +75,10 @@ def test_what_functions_of_small_models_return_is_shown_in_a_line_with_its_figur
     rungs = ladder(model, x)
     found = approximations(model, x, [0, 1])
     basins = find_basins(model, x, 20)
+    share, evidence = rungs.posterior.probabilities[2], rungs.posterior.log_evidence
     lines = {
-        "<ExactPosterior of 4 states: the most probable has "
-        f"{rungs.posterior.probabilities[2]:.1%} and units on: 1; log P(x) {rungs.posterior.log_evidence:.2f} nats>": exact_posterior(
-            model, x
-        ),
+        f"<ExactPosterior of 4 states: the most probable has {share:.1%} and units on: 1; "
+        f"log P(x) {evidence:.2f} nats>": rungs.posterior,
         f"<Approximation of 4 states by 1,000 samples: KL {found['gibbs'].kl:.4f} nats, "
         f"total variation {found['gibbs'].total_variation:.4f}>": found["gibbs"],
         f"<Basins: 1 optimum from 20 starts; the best: log P(x, h) {basins.log_joint[0]:.2f} nats, "
