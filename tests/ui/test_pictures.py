@@ -113,3 +113,39 @@ def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, 
     assert ">Units over sweeps<" in text
     for title in ("Filters", "Who explains away whom", "The exact posterior"):
         assert f">{title}<" not in text
+
+
+def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, seen):
+    from PIL import Image
+
+    seek(explorer, 300)
+    widths = explorer.evaluate(
+        """() => Object.fromEntries(Object.entries(window.lrbnPlayers[0].presenter.nodes)
+          .filter(([name]) => window.lrbnPlayers[0].shows(name))
+          .map(([name, node]) => [name, node.offsetWidth]))"""
+    )
+    margin = explorer.evaluate("() => parseFloat(getComputedStyle(window.lrbnPlayers[0].inner).paddingTop)")
+    assert len(widths) > 5
+    assert {"image", "lane1", "lane2", "why"} <= set(widths)
+    for name, width in widths.items():
+        card = explorer.evaluate_handle(
+            "name => window.lrbnPlayers[0].presenter.nodes[name]", name
+        ).as_element()
+        button = card.query_selector(".lv-save-card button:first-child")
+        card.scroll_into_view_if_needed()
+        button.focus()
+        with explorer.expect_download() as download:
+            explorer.keyboard.press("Enter")
+        assert download.value.suggested_filename == f"mnist5k-test-image-0-visit-300-{name}.png"
+        picture = Image.open(io.BytesIO(download.value.path().read_bytes()))
+        assert abs(picture.width - 2 * (width + 2 * margin)) <= 2, name
+    why = explorer.evaluate_handle("() => window.lrbnPlayers[0].presenter.nodes.why").as_element()
+    why.query_selector(".lv-save-card button:last-child").focus()
+    with explorer.expect_download() as download:
+        explorer.keyboard.press("Enter")
+    text = download.value.path().read_text(encoding="utf-8")
+    for words in ("Who did it, compared with", "mnist5k test image 0", "lrbn-200-mnist-flat"):
+        assert words in text
+    for words in (">Filters<", ">Reconstruction<", ">PNG<"):
+        assert words not in text
+    seen.assert_clean()

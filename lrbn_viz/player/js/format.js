@@ -40,11 +40,11 @@ export function niceTicks(low, high, count) {
   return {ticks, digits: Math.max(0, -Math.floor(Math.log10(step)))};
 }
 
-// "mnist5k test image 0, changed" at visit 650 -> mnist5k-test-image-0-changed-visit-650.png
-/** @param {{caption?: string, title?: string}} meta @param {number} k @param {string} kind */
-export function fileName({caption, title}, k, kind) {
+// "mnist5k test image 0, changed" at visit 650 -> mnist5k-test-image-0-changed-visit-650.png; of a card -> ...-650-why.png
+/** @param {{caption?: string, title?: string}} meta @param {number} k @param {string} kind @param {string} [card] */
+export function fileName({caption, title}, k, kind, card) {
   const words = (caption || title || "trace").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-  return `${words || "trace"}-visit-${k}.${kind}`;
+  return `${words || "trace"}-visit-${k}${card ? `-${card}` : ""}.${kind}`;
 }
 
 /** @param {number} value @param {number} low @param {number} high */

@@ -1,4 +1,4 @@
-// A picture of the player as it stands, for slides and print. It is drawn from the page's own boxes, letters and
+// A picture of the player as it stands, or of one of its cards, for slides and print. It is drawn from the page's own boxes, letters and
 // canvases into a context, that of a canvas for PNG or the one that writes SVG; a canvas that knows how (`vector`)
 // draws itself anew, sharp at any size. What only works on a screen is left out.
 
@@ -17,15 +17,16 @@ const seen = (colour) => !/^(transparent|rgba\(\d+, \d+, \d+, 0\))$/.test(colour
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 export class Picture {
-  /** @param {Player} player */
-  constructor(player) {
+  /** @param {Player} player @param {Element} [card]  which card alone; else all */
+  constructor(player, card) {
+    const {inner} = player, box = (card ?? inner).getBoundingClientRect();
     this.player = player;
-    this.inner = player.inner;
-    const box = this.inner.getBoundingClientRect(), shown = Array.from(this.inner.children, (node) => node.getBoundingClientRect());
+    this.nodes = card ? [card] : Array.from(inner.children);
     this.fontSize = parseFloat(getComputedStyle(player.board).fontSize);
-    this.origin = {left: box.left, top: box.top - this.inner.scrollTop};
-    this.margin = lengthOf(getComputedStyle(this.inner).paddingTop);
-    this.width = box.width;
+    this.margin = lengthOf(getComputedStyle(inner).paddingTop);
+    const around = card ? this.margin : 0, shown = this.nodes.map((node) => node.getBoundingClientRect()); // the page has its margin already
+    this.origin = {left: box.left - around, top: box.top - around - (card ? 0 : inner.scrollTop)};
+    this.width = box.width + 2 * around;
     this.bottom = Math.max(...shown.map((at) => at.bottom)) - this.origin.top;
     const measure = penOf(element("canvas"));
     this.lines = this.caption().flatMap(([font, text]) => {
@@ -51,7 +52,7 @@ export class Picture {
     const {palette} = this.player.colours;
     context.fillStyle = palette.page;
     context.fillRect(0, 0, this.width, this.height);
-    for (const node of this.inner.children) this.node(context, node, 1);
+    for (const node of this.nodes) this.node(context, node, 1);
     context.fillStyle = palette.ink;
     context.textAlign = "left";
     context.textBaseline = "alphabetic";

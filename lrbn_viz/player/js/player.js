@@ -13,6 +13,7 @@ import {boardLegend, LaneCard} from "./lane.js";
 import {byNumber, orderUnits, UNIT_ORDERS} from "./orders.js";
 import {Page} from "./page.js";
 import {Picture} from "./picture.js";
+import {saveCard} from "./save_card.js";
 import {atOnce, soon} from "./pieces.js";
 import {PRESENT_STYLE, Presenter} from "./present.js";
 import {makeViews} from "./registry.js";
@@ -88,6 +89,7 @@ export class Player extends Page {
       this.clock.dirty();
     });
     for (const {node} of Object.values(this.panels)) this.sights.observe(node);
+    for (const [name, node] of Object.entries(this.presenter.nodes)) node.append(saveCard(this, name));
     this.resizes = this.appear(root, "lrbnPlayers", {
       key: (event) => this.key(event),
       scheme: (dark) => this.setScheme(dark),
@@ -120,6 +122,7 @@ export class Player extends Page {
     while (this.cards.length < lanes.length) {
       const card = new LaneCard(this.cards.length, this);
       this.cards.push(card);
+      card.node.append(saveCard(this, `lane${this.cards.length}`));
       this.board.lastElementChild?.before(card.node);
     }
     lanes.forEach((lane, i) => { // until the cursor rests
@@ -438,20 +441,21 @@ export class Player extends Page {
     atOnce(this.restInPieces(this.k));
   }
 
-  // The view as a file of its own, "png" or "svg".
-  /** @param {"png" | "svg"} kind */
-  async save(kind) {
+  // The view, or one of its cards by name, as a file of its own.
+  /** @param {"png" | "svg"} kind @param {string} [card] */
+  async save(kind, card) {
     this.pause();
     this.restAtOnce();
     if (this.clock.stale) this.clock.frame(performance.now());
-    // what is not known yet is no part of a picture; it is drawn when the call returns, before the page is painted again
-    const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node.matches('[data-stale="true"]:not([data-hidden])'));
+    const alone = card ? this.presenter.nodes[card] : undefined;
+    // what is not known yet is no part of a picture of all; it is drawn when the call returns, before the page is painted again
+    const unknown = Object.values(this.panels).map((panel) => panel.node).filter((node) => node !== alone && node.matches('[data-stale="true"]:not([data-hidden])'));
     for (const node of unknown) node.setAttribute("data-hidden", "");
     this.inner.classList.add("lv-whole"); // what is out of sight takes up its own room, and no guessed one
-    const file = new Picture(this)[kind]();
+    const file = new Picture(this, alone)[kind]();
     this.inner.classList.remove("lv-whole");
     for (const node of unknown) node.removeAttribute("data-hidden");
-    download(await file, fileName(this.meta, this.k, kind));
+    download(await file, fileName(this.meta, this.k, kind, card));
   }
 
   /** @param {KeyboardEvent} event */

@@ -55,7 +55,9 @@ export const STYLE = `
 .lv-in { font-size: ${theme.sizes.letters}; line-height: 1.35; padding: 1.1em; display: flex;
   flex-direction: column; gap: 1em; flex: 1; min-height: 0; overflow-y: auto; font-variant-numeric: tabular-nums; }
 .lv-card { background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .75em; padding: .85em 1em 1em;
-  box-shadow: var(--lv-shadow); min-width: 0; }
+  box-shadow: var(--lv-shadow); min-width: 0; position: relative; }
+.lv-save-card { position: absolute; right: .5em; bottom: .5em; display: flex; gap: .3em; opacity: 0; } .lv-card:hover > .lv-save-card, .lv-save-card:focus-within { opacity: 1; }
+.lv-save-card .lv-btn { background: var(--lv-surface); } @media (hover: none) { .lv-save-card { position: static; justify-content: flex-end; margin-top: .5em; opacity: 1; } }
 .lv-in > [data-part] { content-visibility: auto; contain-intrinsic-size: auto 30em; flex-shrink: 0; } .lv-whole > [data-part] { content-visibility: visible; }
 .lv h2, .lv h3, .lv p, .lv figure { margin: 0; }
 .lv h2 { font-size: 1.08em; font-weight: 650; letter-spacing: -.005em; display: flex; align-items: baseline; gap: .5em; flex-wrap: wrap; }
