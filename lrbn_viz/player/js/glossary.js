@@ -88,6 +88,11 @@ export class Glossary {
     this.node.showPopover();
     this.open = term;
     term.setAttribute("aria-describedby", this.text.id);
+    this.place(term);
+  }
+
+  /** @param {HTMLElement} term */
+  place(term) {
     const at = term.getBoundingClientRect(), {width, height} = this.node.getBoundingClientRect();
     const below = at.bottom + 6, above = at.top - height - 6;
     this.node.style.left = `${Math.max(6, Math.min(at.left, window.innerWidth - width - 6))}px`;
@@ -101,6 +106,14 @@ export class Glossary {
     this.open = null;
     this.pinned = false;
     this.node.hidePopover();
+  }
+
+  // What the pointer passed over is gone with the page that moves away below it. What a key or a press opened stays beside
+  // its word: focusing a word scrolls it into sight, which the browser tells only after the key.
+  scrolled() {
+    if (!this.open) return;
+    if (this.pinned || this.open.matches(":focus-visible") || this.node.matches(":focus-within")) this.place(this.open);
+    else this.hide();
   }
 
   hideSoon() {

@@ -48,7 +48,7 @@ export class LessonCard {
     this.acts = acts;
     this.linkTo = linkTo;
     this.node.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
-    this.node.addEventListener("scroll", () => this.glossary.hide());
+    this.node.addEventListener("scroll", () => this.glossary.scrolled());
   }
 
   /** @param {TreeNode[]} tree @returns {(Node | string)[]} */

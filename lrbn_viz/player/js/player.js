@@ -81,7 +81,7 @@ export class Player extends Page {
     this.story = new Story(this);
     this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
     this.root.append(this.inner, this.presenter.node, this.story.node, this.transport.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
-    this.inner.addEventListener("scroll", () => this.glossary.hide());
+    this.inner.addEventListener("scroll", () => this.glossary.scrolled());
     this.root.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
     if (inNotebook) this.settleIn();
     this.sights = new IntersectionObserver((entries) => {
