@@ -23,7 +23,7 @@ type PassesWords = {
 };
 type RunWords = {status: string; error: string; cursor: number; removed: boolean; passes?: PassesWords};
 type TrainLaneMeta = {
-  title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; seconds: number; history: number[]; error: string;
+  title: string; system: string; settings: string; n_h: number; n_train: number; per_pass: number; step: number; glance: number; probe: number; seconds: number; history: number[]; error: string;
   score: string; // what its validation score is
   score_name: string; // the same, as the title of a chart
   rows: PictureRow[];
@@ -35,8 +35,9 @@ type RunMeta = {
 };
 type PastLane = {step: number; passes: number; seconds: number; figures: Record<string, [number, number]>};
 type MomentMeta = {kind: "moment"; step: number; asked: number; lanes: PastLane[]; words: RunWords};
-type RestMeta = {kind: "rest"; rows: number[]; step: number};
-type BoardMeta = RunMeta | MomentMeta | RestMeta | import("../lrbn_viz/app/train/js/large.js").FilterMeta | ({kind: "none"} & RunWords);
+type RestMeta = {kind: "rest"; rows: number[]; steps: number[]};
+type PicturesMeta = {kind: "pictures"; lanes: {steps: {glance?: number; probe?: number; filters?: number}; figures: Record<string, number>}[]};
+type BoardMeta = RunMeta | MomentMeta | RestMeta | PicturesMeta | import("../lrbn_viz/app/train/js/large.js").FilterMeta | ({kind: "none"} & RunWords);
 type Pictures = {original: Uint8Array; reconstructions: Uint8Array; samples: Uint8Array; usage: Uint8Array; rows: Uint8Array};
 type PictureRow = {title: string; help: string; unit: string; number: "" | "share" | "count" | "value"; most: number}; // system.py has them
 type FrameLane = {step: number; seconds: number; rate: number; history: number[]; values: [number, number][]};

@@ -16,6 +16,27 @@ from lrbn_viz.trace import FitStep
 from lrbn_viz.training import Snapshot, Training
 
 
+class Glance(NamedTuple):
+    """What a model makes of the few images that are shown, at one moment; nothing in it changes the run.
+
+    Attributes
+    ----------
+    step : int
+        Minibatches that the model had seen.
+    latents : (n_shown, n_h)
+        Latent states of the images, or their means.
+    reconstructions : (n_shown, n_v) float64
+        Means of x given these.
+    pictures : tuple of Pictures
+        What each of the system's `picture_rows` shows.
+    """
+
+    step: int
+    latents: NDArray[Any]
+    reconstructions: NDArray[np.float64]
+    pictures: tuple[Pictures, ...] = ()
+
+
 class Probe(NamedTuple):
     """How a model does at one moment, on held-out images; nothing in it changes the run.
 
@@ -29,14 +50,10 @@ class Probe(NamedTuple):
         Gaussian units); ``dead_units``, those on for none of the images.
     usage : (n_h,) float64
         Share of the images for which each unit is on; where latents are means, likelier on than off.
-    latents : (n_shown, n_h)
-        Latent states of the first images, or their means.
-    reconstructions : (n_shown, n_v) float64
-        Means of x given these.
+    latents, reconstructions, pictures
+        As in a `Glance` at the first images.
     samples : (n_shown, n_v)
         Drawn from the model.
-    pictures : tuple of Pictures
-        What each of the system's `picture_rows` shows.
     """
 
     step: int
@@ -46,6 +63,27 @@ class Probe(NamedTuple):
     reconstructions: NDArray[np.float64]
     samples: NDArray[Any]
     pictures: tuple[Pictures, ...] = ()
+
+    @property
+    def glance(self) -> Glance:
+        """What it shows of the first images."""
+        return Glance(self.step, self.latents, self.reconstructions, self.pictures)
+
+
+def glance(
+    system: System[Any], state: Any, step: int, X: NDArray, seed: int = 0, seen: NDArray | None = None
+) -> Glance:
+    """Look at the first images of `X` alone; the arguments are those of `probe`."""
+    shown = X[:N_SHOWN]
+    H = system.encode(state, shown)
+    return Glance(step, H, system.decode(state, H), _pictures(system, state, shown, seed, seen))
+
+
+def _pictures(
+    system: System[Any], state: Any, shown: NDArray, seed: int, seen: NDArray | None
+) -> tuple[Pictures, ...]:
+    rng = np.random.default_rng([seed, 1])
+    return system.pictures(state, shown, shown[:1] if seen is None else seen, rng)
 
 
 def probe(
@@ -74,7 +112,7 @@ def probe(
         "dead_units": float((usage == 0.0).sum()),
     }
     samples = system.sample(state, N_SHOWN, np.random.default_rng(seed))
-    rows = system.pictures(state, X, X[:1] if seen is None else seen, np.random.default_rng([seed, 1]))
+    rows = _pictures(system, state, X[:N_SHOWN], seed, seen)
     return Probe(step, figures, usage, H[:N_SHOWN], mean[:N_SHOWN], samples, rows)
 
 
@@ -127,6 +165,8 @@ class LaneRecord:
     curves : dict from a figure's name to its Curve
         Those of probes begin with ``probe_``; ``seconds`` is the time spent.
     history : History
+    glance : Glance
+        The latest, at or after the probe.
     probe : Probe
         The latest.
     error : Exception or None
@@ -141,7 +181,9 @@ class LaneRecord:
         self.error: Exception | None = None
         self._measured: Collection[str] = ()
         self.probe = probe(training.system, training.state, training.step, images)
-        self._probed = training.state  # not its step: the average that ends a run has the last step's
+        self.glance = self.probe.glance
+        # not their steps: the average that ends a run has the last step's
+        self._probed = self._glanced = training.state
 
     def add(self, event: FitStep) -> None:
         """Take in one step."""
@@ -152,6 +194,19 @@ class LaneRecord:
         if self.history.wants(self.training.step):
             self.history.add(self.training.snapshot())
 
+    def peek(self) -> None:
+        """Look at the shown images as the model is now; cheap beside `look`."""
+        run = self.training
+        if self._glanced is not run.state:
+            self.glance = glance(run.system, run.state, run.step, self.images, seen=self._seen)
+            self._glanced = run.state
+
+    @property
+    def _seen(self) -> NDArray | None:
+        """An image of the last minibatch, if there is one."""
+        run = self.training
+        return run.X[run.rows[-1:]] if len(run.rows) else None
+
     def look(self) -> None:
         """Probe the model as it is now."""
         run = self.training
@@ -160,9 +215,9 @@ class LaneRecord:
             if "gradient_norm" not in self._measured and run.before is not run.state:
                 norm = run.acting.gradient_norm(run.before, run.state)
                 self._curve("gradient_norm").add(run.step, norm)
-            seen = run.X[run.rows[-1:]] if len(run.rows) else None
-            self.probe = probe(run.system, run.state, run.step, self.images, seen=seen)
-            self._probed = run.state
+            self.probe = probe(run.system, run.state, run.step, self.images, seen=self._seen)
+            self.glance = self.probe.glance
+            self._probed = self._glanced = run.state
             for name, value in self.probe.figures.items():
                 self._curve(f"probe_{name}").add(run.step, value)
 

@@ -28,6 +28,7 @@ from lrbn_viz.runs.history import Curve
 from lrbn_viz.runs.job import Drained, Job
 from lrbn_viz.runs.lanes import lane_records
 from lrbn_viz.runs.lock import RunLock
+from lrbn_viz.runs.pace import Pace
 from lrbn_viz.runs.recording import Position, curves_from
 from lrbn_viz.runs.stored import RunFile, file_signature, read_run_file
 from lrbn_viz.runs.turns import FairTurns
@@ -38,10 +39,6 @@ from lrbn_viz.training.checkpoint import OLDER, Checkpoint, load_checkpoint, sav
 from lrbn_viz.validation import check_integer
 
 T = TypeVar("T")
-
-PROBE_SHARE = 0.015
-"""Share of the worker's time that probes may take: where they cost more, they are made less often."""
-
 
 _WHY = {
     PoolLost: "the cluster of this server does not answer.",
@@ -67,8 +64,8 @@ class Run:
     budget : int
         Bytes that the stored states of all lanes may take together.
     checkpoint_seconds, probe_seconds : float
-        Time between two checkpoints, and between two probes at least: probes take at most `PROBE_SHARE` of
-        the worker's time.
+        Time between two checkpoints, and between two probes at least. Models are probed while somebody
+        watches, see `pace`, and at the end.
     start_from : mapping from a lane's name to W, b and d, optional
         Parameters from which lanes begin in the place of fresh ones.
     lock : RunLock, optional
@@ -90,6 +87,10 @@ class Run:
         Whether its owner lets others see it; the next checkpoint writes it down.
     folder_removed : bool
         Whether the run's folder was there and is not any more. Nothing is written until `write_again`.
+    pace : Pace
+        When the models are looked at; a page that shows them calls its `see`.
+    looked_seconds : float
+        Time of the worker that looking has taken.
     saved_step : int
         Minibatches that the last checkpoint holds; -1 where there is none.
     saved_at : float
@@ -121,6 +122,7 @@ class Run:
         self.config, self.dataset = config, dataset
         self.folder = None if folder is None else Path(folder)
         self.checkpoint_seconds, self.probe_seconds = checkpoint_seconds, probe_seconds
+        self.pace, self.looked_seconds = Pace(probe_seconds), 0.0
         self.budget = budget
         self.lanes = lane_records(config, dataset, budget, start_from or {})
         self.lock, self.folder_removed = lock, False
@@ -185,12 +187,13 @@ class Run:
 
     def _train(self) -> Iterator[Tick | Notice]:
         saved = time.monotonic()
-        probe_due = saved + self.probe_seconds
         notices: list[Notice] = []
 
         def failed(name: str, error: Exception) -> None:
             if isinstance(error, Abandoned | PoolLost):  # the lane is as it was before the pass
                 raise error
+            if self.lanes[name].error is not None:  # it was said; looking at the model fails again
+                return
             self.lanes[name].error = error
             notices.append(Notice(name, f"{name} stopped: {error}"))
 
@@ -199,11 +202,13 @@ class Run:
         ):
             self.lanes[name].add(event)
             yield Tick(name, event)
+            for look in self.pace.due():
+                began = self.pace.clock()
+                self._look(failed, whole=look == "probe")
+                took = self.pace.clock() - began
+                self.looked_seconds += took
+                self.pace.done(look, took)
             now = time.monotonic()
-            if now >= probe_due:
-                self._look(failed)
-                done = time.monotonic()
-                probe_due = done + max(self.probe_seconds, (done - now) / PROBE_SHARE)
             if now - saved >= self.checkpoint_seconds:
                 notices += self._save_or_say()
                 saved = time.monotonic()
@@ -235,10 +240,11 @@ class Run:
                 return
             yield event
 
-    def _look(self, failed: Any) -> None:
+    def _look(self, failed: Any, *, whole: bool = True) -> None:
+        """Probe all models, or glance at them."""
         for name, lane in self.lanes.items():
             try:
-                lane.look()
+                lane.look() if whole else lane.peek()
             except Exception as error:  # a model that has diverged cannot be asked
                 failed(name, error)
 

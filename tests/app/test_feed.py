@@ -24,7 +24,7 @@ from lrbn_viz.app.train.frames import (
     words_piece,
 )
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.player.tones import filters, shrink, shrunk_shape
+from lrbn_viz.player.tones import filters, shrink, shrunk_shape, tones
 from lrbn_viz.player.wire import unpack
 from lrbn_viz.system import N_SHOWN
 
@@ -92,11 +92,13 @@ class Board:
         return [meta["kind"] for meta, _ in self.blocks]
 
 
-def indices(board: Board, wanted: str) -> set[tuple[int, int]]:
-    """Return the lane and the index of each piece of a kind that has come."""
-    return {
-        (lane, index) for frame in board.frames for kind, lane, index, _ in frame.pieces if kind == wanted
-    }
+def of_kind(board: Board, kind: str, part: str) -> list[list[dict[str, Any]]]:
+    """Return what the blocks of a kind say of the lanes, where a part of the first lane is new."""
+    return [
+        meta["lanes"]
+        for meta, _ in board.blocks
+        if meta["kind"] == kind and part in meta["lanes"][0]["steps"]
+    ]
 
 
 def test_before_a_run_there_is_one_word_and_then_silence(state):
@@ -110,9 +112,8 @@ def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(sta
     board = Board(state)
     state.edit("amount", "100000")
     state.start()
-    # a busy machine looks at its models after more frames; 8 pieces of each lane's samples
-    board.listen(lambda: len(board.frames) > 60 and len(indices(board, "sample")) == 16)
-    assert board.kinds()[-1] == "run"
+    board.listen(lambda: len(board.frames) > 60 and len(of_kind(board, "pictures", "probe")) > 3)
+    assert [kind for kind in board.kinds() if kind != "pictures"][-1] == "run"
     numbers = [frame.number for frame in board.frames]
     assert numbers == list(range(1, len(numbers) + 1))
     for lane in (0, 1):
@@ -122,10 +123,11 @@ def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(sta
     shown = {(kind, lane, index) for frame in board.frames for kind, lane, index, _ in frame.pieces}
     assert {index for kind, lane, index in shown if (kind, lane) == ("filter", 0)} == set(range(40))
     assert {index for kind, lane, index in shown if (kind, lane) == ("filter", 1)} == set(range(12))
-    for kind in ("reconstruction", "sample"):
-        assert {index for name, lane, index in shown if (name, lane) == (kind, 1)} == set(range(0, 512, 64))
+    probed = {figure for lanes in of_kind(board, "pictures", "probe") for figure in lanes[0]["figures"]}
+    assert {"probe_wrong_pixels", "probe_wrong_pixels_factorised", "probe_dead_units"} <= probed
     told = {name for frame in board.frames for name in frame.lanes[0]["values"]}
-    assert {"log_joint", "gradient_norm", "flips", "sweeps", "probe_wrong_pixels", "probe_dead_units"} <= told
+    assert {"log_joint", "flips", "sweeps"} <= told
+    assert "gradient_norm" in told | probed
     assert "log_joint" not in {name for frame in board.frames for name in frame.lanes[1]["values"]}
 
 
@@ -134,19 +136,19 @@ def test_rows_of_pictures_arrive_whole_and_are_those_of_the_model_at_rest(state)
     state.edit("amount", "100000")
     board = Board(state)
     state.start()
-    board.listen(lambda: len(indices(board, "picture")) > 5)
+    board.listen(lambda: len(of_kind(board, "pictures", "glance")) > 2)
     state.pause()
     assert state.live is not None
     lane = state.live.run.lanes["RWS"]
     size = N_SHOWN * (64 + 4)
-    shown = bytearray(3 * size)
 
     def whole() -> bool:
-        shown[:] = unpack_rows(board, 3 * size)
         wanted = rows_of(lane.probe, lane.training.system, state.live.run.dataset)
-        return state.status == "paused" and bytes(shown) == wanted
+        return state.status == "paused" and newest_rows(board) == wanted
 
     board.listen(whole)
+    shown = newest_rows(board)
+    assert len(shown) == 3 * size
     meta = next(meta for meta, _ in board.blocks if meta["kind"] == "run")
     assert [row["title"] for row in meta["lanes"][0]["rows"]] == ["particles", "dreams", "recognised"]
     assert [row["title"] for row in meta["lanes"][1]["rows"]] == ["chains"]
@@ -155,16 +157,82 @@ def test_rows_of_pictures_arrive_whole_and_are_those_of_the_model_at_rest(state)
     assert numbers[1:6].sum() == pytest.approx(1.0, abs=1e-5)
 
 
-def unpack_rows(board: Board, size: int) -> bytes:
-    """Return the first lane's rows as a board has them: those of the run's block, and all pieces since."""
-    arrays = [arrays for meta, arrays in board.blocks if meta["kind"] == "run"][-1]
-    found = bytearray(arrays["0.rows"].tobytes())
-    for frame in board.frames:
-        for kind, lane, at, content in frame.pieces:
-            if (kind, lane) == ("picture", 0):
-                found[at : at + len(content)] = content
-    assert len(found) == size
-    return bytes(found)
+def newest_rows(board: Board) -> bytes:
+    """Return the first lane's rows as a board has them."""
+    return [arrays["0.rows"] for _, arrays in board.blocks if "0.rows" in arrays][-1].tobytes()
+
+
+def test_each_picture_comes_whole_as_soon_as_it_is_made_with_the_minibatch_that_it_is_of(state):
+    board = Board(state)
+    state.step()
+    board.listen(lambda: state.status == "paused" and board.kinds()[-1] == "rest")
+    live = state.live
+    assert live is not None
+    lane = live.run.lanes["LRBN"]
+    for _ in range(2):
+        live.run.advance(2)
+        board.listen(lambda: live.run.job.status == "paused")
+        live.run.job.call(lane.peek).result()
+        messages = [unpack(raw) for raw in board.feed.messages() if raw[:4] != b"LRF1"]
+        [(meta, arrays)] = [each for each in messages if each[0]["kind"] == "pictures"]
+        assert meta["lanes"][0]["steps"]["glance"] == lane.training.step
+        np.testing.assert_array_equal(
+            arrays["0.reconstructions"], tones(lane.glance.reconstructions, live.run.dataset)
+        )
+        board.listen(lambda: lane.probe.step == lane.training.step)
+        board.listen(lambda: of_kind(board, "pictures", "probe")[-1][0]["steps"]["probe"] == lane.probe.step)
+
+
+def test_filters_that_do_not_fit_frames_in_time_come_all_at_once_once_a_second(state, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr("lrbn_viz.app.train.feed.time.monotonic", lambda: clock[0])
+    state.edit("0.n_components", "400")
+    state.edit("amount", "100000")
+    board = Board(state)
+    state.start()
+    board.listen(lambda: board.frames and any(kind == "filter" for kind, *_ in board.frames[-1].pieces))
+    state.pause()
+    board.listen(lambda: state.status == "paused")
+    live = state.live
+    assert live is not None
+    feed = Feed(state)
+    while not feed.messages():
+        time.sleep(0.005)
+    sent: list[tuple[float, int]] = []
+    for _ in range(60):
+        clock[0] += 0.1
+        live.run.advance(1)
+        while live.run.job.status == "running":
+            time.sleep(0.001)
+        for raw in feed.messages():
+            if raw[:4] == b"LRF1":
+                feed.acknowledge(2**31)
+                continue
+            meta, arrays = unpack(raw)
+            if "0.filters" in arrays and meta["kind"] == "pictures":
+                sent.append((clock[0], meta["lanes"][0]["steps"]["filters"]))
+                assert len(arrays["0.filters"]) == 400
+    moments = [at for at, _ in sent]
+    assert len(sent) >= 3
+    assert max(np.diff(moments)) <= 1.2
+    assert [step for _, step in sent] == sorted({step for _, step in sent})
+
+
+def test_a_board_that_nobody_sees_asks_for_no_look_and_gets_a_frame_a_second(state):
+    board = Board(state)
+    state.edit("amount", "100000")
+    state.step()
+    board.listen(lambda: state.status == "paused" and board.kinds()[-1] == "rest")
+    live = state.live
+    assert live is not None
+    live.run.pace.seen_until = 0.0
+    board.feed.in_sight = False
+    for _ in range(5):
+        board.feed.messages()
+    assert live.run.pace.seen_until == 0.0
+    board.feed.in_sight = True
+    board.feed.messages()
+    assert live.run.pace.seen_until > 0.0
 
 
 def test_the_last_frame_after_a_pause_shows_the_models_as_they_are(state):

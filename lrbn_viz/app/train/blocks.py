@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from lrbn_viz.fields import fields_of, in_words
 from lrbn_viz.player.tones import TONES, filters, shrunk_shape, tones
 from lrbn_viz.player.wire import pack
 from lrbn_viz.runs import Run
-from lrbn_viz.runs.recording import LaneRecord, Probe
+from lrbn_viz.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.runs.registry import LiveRun
 from lrbn_viz.system import N_SHOWN, System
 
@@ -39,9 +39,11 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
     for number, (key, lane) in enumerate(run.lanes.items()):
         training, settings = lane.training, config.lanes[key].settings
         kind = SYSTEMS[config.lanes[key].system]
-        arrays[f"{number}.original"] = tones(lane.images[: len(lane.probe.reconstructions)], data)
-        arrays |= {f"{number}.{part}": array for part, array in pictures(lane.probe, data).items()}
-        arrays[f"{number}.rows"] = np.frombuffer(rows_of(lane.probe, training.system, data), np.uint8)
+        glance, probe = lane.glance, lane.probe
+        arrays[f"{number}.original"] = tones(lane.images[: len(glance.reconstructions)], data)
+        arrays |= _numbered(
+            number, glance_pictures(glance, training.system, data) | probe_pictures(probe, data)
+        )
         W = training.system.weights(training.state)
         arrays[f"{number}.filters"] = filters(W, slice(None), data.image_shape, True)
         arrays |= {f"{number}.{figure}": points for figure, points in _curves(lane).items()}
@@ -61,6 +63,8 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
                 "n_train": len(training.X),
                 "per_pass": 1 if training.system.whole else -(-len(training.X) // config.batch_size),
                 "step": training.step,
+                "glance": glance.step,
+                "probe": probe.step,
                 "seconds": training.seconds,
                 "history": list(stored_moments_of(lane)),
                 "error": "" if lane.error is None else str(lane.error),
@@ -141,16 +145,67 @@ def _thinned(points: NDArray) -> NDArray[np.float32]:
     return points[:, ::-1][:, ::stride][:, ::-1].astype(np.float32)
 
 
-def pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
-    """Return what a probe shows, as bytes."""
+def _numbered(number: int, arrays: Mapping[str, NDArray]) -> dict[str, NDArray]:
+    """Return a lane's arrays by the names that they have in a block."""
+    return {f"{number}.{name}": array for name, array in arrays.items()}
+
+
+def glance_pictures(found: Glance, system: System[Any], data: Dataset) -> dict[str, NDArray]:
+    """Return what a glance shows, as bytes."""
+    rows = np.frombuffer(rows_of(found, system, data), np.uint8)
+    return {"reconstructions": tones(found.reconstructions, data), "rows": rows}
+
+
+def probe_pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
+    """Return what a probe shows beside its glance, as bytes."""
     return {
-        "reconstructions": tones(found.reconstructions, data),
         "samples": tones(found.samples, data),
         "usage": np.clip(np.rint(255 * found.usage), 0, 255).astype(np.uint8),
     }
 
 
-def rows_of(found: Probe, system: System[Any], data: Dataset) -> bytes:
+class LanePictures(NamedTuple):
+    """What is new of one lane's pictures; None, or nothing: the board has the newest.
+
+    Attributes
+    ----------
+    glance : Glance or None
+    probe : Probe or None
+    figures : dict
+        Those that were measured with the probe.
+    filters : (n_h, rows * columns) int8 or None
+        All filters, shrunk, of the model after `step` minibatches.
+    """
+
+    glance: Glance | None
+    probe: Probe | None
+    figures: dict[str, float]
+    filters: NDArray[np.int8] | None
+    step: int
+
+
+def pictures_block(run: Run, lanes: Sequence[LanePictures]) -> bytes:
+    """Pack the pictures of the lanes as they are now, each part with the minibatch that it is of."""
+    data, arrays, told = run.dataset, {}, []
+    for number, (new, lane) in enumerate(zip(lanes, run.lanes.values(), strict=True)):
+        steps = {}
+        if new.glance is not None:
+            arrays |= _numbered(number, glance_pictures(new.glance, lane.training.system, data))
+            steps["glance"] = new.glance.step
+        if new.probe is not None:
+            arrays |= _numbered(number, probe_pictures(new.probe, data))
+            steps["probe"] = new.probe.step
+        if new.filters is not None:
+            arrays[f"{number}.filters"] = new.filters
+            steps["filters"] = new.step
+        figures = {
+            key: float(value) for key, value in new.figures.items() if key in FIGURES and math.isfinite(value)
+        }
+        told.append({"steps": steps, "figures": figures})
+    return pack({"kind": "pictures", "lanes": told}, arrays)
+
+
+def rows_of(found: Glance | Probe, system: System[Any], data: Dataset) -> bytes:
     """Return what a probe's rows of pictures show: of each row `N_SHOWN` images, and as many float32 numbers.
 
     Images are bytes between black and white, or of a map between 0 and its full colour. Those that a row
@@ -181,9 +236,8 @@ def moment_block(moment: Moment, run: Run, words: dict[str, Any]) -> bytes:
     arrays: dict[str, NDArray] = {}
     lanes = []
     for number, (name, (state, found)) in enumerate(moment.lanes.items()):
-        arrays |= {f"{number}.{part}": array for part, array in pictures(found, data).items()}
         system = run.lanes[name].training.system
-        arrays[f"{number}.rows"] = np.frombuffer(rows_of(found, system, data), np.uint8)
+        arrays |= _numbered(number, glance_pictures(found.glance, system, data) | probe_pictures(found, data))
         arrays[f"{number}.filters"] = filters(
             run.lanes[name].training.system.weights(state), slice(None), data.image_shape, False
         )
@@ -227,7 +281,8 @@ def rest_block(run: Run) -> bytes:
         )
         for number, lane in enumerate(run.lanes.values())
     }
+    steps = [lane.training.step for lane in run.lanes.values()]
     training = next(iter(run.lanes.values())).training
     rows = training.rows[:MINIBATCH_SHOWN]
     arrays["minibatch"] = tones(training.X[rows], run.dataset)
-    return pack({"kind": "rest", "rows": rows.tolist(), "step": training.step}, arrays)
+    return pack({"kind": "rest", "rows": rows.tolist(), "steps": steps}, arrays)

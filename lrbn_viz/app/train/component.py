@@ -39,6 +39,7 @@ class TrainBoard(Component):
         "inspect": {"number": Int(0, 10**6)},
         "filter": {"lane": Int(0, 1), "unit": Int(0, 2**16)},
         "narrow": {},
+        "sight": {"on": Bool()},
     }
 
 

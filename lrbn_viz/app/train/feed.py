@@ -1,7 +1,7 @@
 """What the training board is sent: one block when it opens, then small frames of what is new.
 
-A frame (see `frames`) carries the newest figures of each lane and as many pieces of pictures (a filter, a
-reconstruction, a row of usage) as fit; what does not fit waits its turn.
+A frame (see `frames`) carries the newest figures of each lane and as many filters as fit, in turn. Pictures
+go in a block of their own as soon as they are made, and so do all filters where their turn would come too late.
 """
 
 from __future__ import annotations
@@ -14,26 +14,29 @@ from concurrent.futures import Future
 from typing import Any
 
 from lrbn_viz.app.train.blocks import (
+    LanePictures,
     filter_block,
     moment_block,
     passes_words,
-    pictures,
+    pictures_block,
     rest_block,
-    rows_of,
     run_block,
     stored_moments_of,
 )
 from lrbn_viz.app.train.frames import KINDS, Head, Piece, frame_of, lane_part, room_beside, words_piece
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.datasets import Dataset
 from lrbn_viz.player.tones import filters, shrunk_shape
 from lrbn_viz.player.wire import pack
 from lrbn_viz.runs import Run, Tick
-from lrbn_viz.runs.recording import Probe
+from lrbn_viz.runs.recording import Glance, LaneRecord, Probe
 from lrbn_viz.runs.registry import LiveRun
 
 UNSEEN = 24
 """Frames sent without an answer from the browser, after which none follows until it answers."""
+ROUND_SECONDS = 1.0
+"""Time within which each filter has its turn in a frame; where that does not do, all are sent at once."""
+HIDDEN_SECONDS = 1.0
+"""Between two frames to a page that nobody sees."""
 
 
 class Feed:
@@ -42,11 +45,18 @@ class Feed:
     Parameters
     ----------
     state : TrainState
+
+    Attributes
+    ----------
+    in_sight : bool
+        Whether somebody sees the board: its tab is not hidden. Else no model is looked at for it.
     """
 
     def __init__(self, state: TrainState) -> None:
         self.state = state
+        self.in_sight = True
         self._number = 0
+        self._framed = -math.inf  # when the last frame was sent
         self.open()
 
     def open(self) -> None:
@@ -61,12 +71,14 @@ class Feed:
 
     def _forget(self) -> None:
         self._pieces: deque[Piece] = deque()
-        self._probes: dict[str, Probe | None] = {}
-        self._rows: dict[str, Probe | None] = {}
+        self._glances: dict[str, Glance] = {}
+        self._probes: dict[str, Probe] = {}
         self._ticks: list[Tick] = []
         self._last: dict[str, int] = {}
         self._filter_at: dict[str, int] = {}
-        self._round: dict[str, Any] = {}
+        self._round: dict[str, Any] = {}  # the state of which a lane's filters were sent, from when on
+        self._round_began: dict[str, float] = {}
+        self._at_once: set[str] = set()  # lanes whose filters do not fit frames in time
         self._rates: dict[str, deque[tuple[float, float]]] = {}
         self._fine: tuple[Any, ...] = ()
 
@@ -92,6 +104,10 @@ class Feed:
             return [block]
         if new is not None:
             self._ticks += new.ticks
+        if self.in_sight and state.moment is None:
+            live.run.pace.see()
+        if not self.in_sight and time.monotonic() - self._framed < HIDDEN_SECONDS:
+            return []
         if self._number - self._seen > UNSEEN:
             self._ticks = self._ticks[-2000:]
             return []
@@ -100,13 +116,16 @@ class Feed:
             if state.moment is not None:
                 return [moment_block(state.moment, live.run, self._words())]
             self._fine = ()
-            self._probes = {}
+            self._glances, self._probes = {}, {}
         if state.filter_past is not self._shown_filter:
             self._shown_filter = state.filter_past
             if state.filter_past is not None:
                 return [filter_block(state.filter_past, live.run.dataset.image_shape)]
+        new_pictures = self._pictures(live.run)
         frame = self._frame(live.run)
-        return [frame] if frame else self._at_rest(live.run)
+        if frame:
+            self._framed = time.monotonic()
+        return new_pictures + ([frame] if frame else self._at_rest(live.run))
 
     def _without_run(self) -> list[bytes]:
         words = self._words()
@@ -131,8 +150,11 @@ class Feed:
     def _tell(self, live: LiveRun) -> bytes:
         """Tell all of a run; runs between two of its steps."""
         for key, lane in live.run.lanes.items():
-            self._last[key], self._probes[key] = lane.training.step, lane.probe
-            self._rows[key] = lane.probe
+            self._last[key], self._probes[key], self._glances[key] = (
+                lane.training.step,
+                lane.probe,
+                lane.glance,
+            )
         # The moment asked for, found or not: else a board drawn meanwhile would not wait for it.
         return run_block(live, {**self._words(), "cursor": self.state.cursor})
 
@@ -144,6 +166,8 @@ class Feed:
         if len(states) == len(self._fine) and all(a is b for a, b in zip(states, self._fine, strict=True)):
             return []
         self._fine = states
+        for name, state in zip(run.lanes, states, strict=True):  # whole ones take the place of small ones
+            self._filter_at[name], self._round[name] = 0, state
         return [rest_block(run)]
 
     # -- frames
@@ -159,23 +183,13 @@ class Feed:
         now = time.monotonic()
         body = []
         news = False
-        for number, (name, lane) in enumerate(lanes):
+        for name, lane in lanes:
             events = fresh[name]
             if events:
                 self._last[name] = events[-1].step
                 news = True
             values = dict(_means(events))
-            if lane.probe is not self._probes.get(name):
-                probe = self._probes[name] = lane.probe
-                values |= {f"probe_{key}": value for key, value in probe.figures.items()}
-                curve = lane.curves.get("gradient_norm")
-                if curve is not None and "gradient_norm" not in values and len(curve):
-                    values["gradient_norm"] = float(curve.points()[1][-1])
-                self._queue_probe(number, probe, run.dataset)
             training = lane.training
-            if lane.probe is not self._rows.get(name) and not self._waits("picture", number):
-                self._rows[name] = lane.probe
-                self._queue("picture", number, rows_of(lane.probe, training.system, run.dataset), run.dataset)
             if (making := run.passes.get(name)) is None:
                 rate = self._rate(name, now, training.passes * len(training.X), run.job.status == "running")
             else:
@@ -205,32 +219,49 @@ class Feed:
         span = now - seen[0][0]
         return max(0.0, (images - seen[0][1]) / span) if span > 0.2 else 0.0
 
-    def _queue_probe(self, number: int, probe: Probe, data: Dataset) -> None:
-        """Let the pictures of a probe wait for frames with room, in the place of the lane's older ones."""
-        kinds = {KINDS.index(kind) for kind in ("reconstruction", "sample", "usage")}
-        self._pieces = deque(
-            piece for piece in self._pieces if piece.lane != number or piece.kind not in kinds
+    def _pictures(self, run: Run) -> list[bytes]:
+        """Return a block with the pictures that are new, if any are."""
+        if self.state.moment is not None or not self.in_sight:
+            return []
+        now = time.monotonic()
+        new = [self._new_pictures(name, lane, run, now) for name, lane in run.lanes.items()]
+        some = any(not (each.glance is each.probe is each.filters is None) for each in new)
+        return [pictures_block(run, new)] if some else []
+
+    def _new_pictures(self, name: str, lane: LaneRecord, run: Run, now: float) -> LanePictures:
+        glance, probe = lane.glance, lane.probe
+        figures: dict[str, float] = {}
+        if probe is not self._probes.get(name):
+            figures = {f"probe_{key}": value for key, value in probe.figures.items()}
+            curve = lane.curves.get("gradient_norm")
+            if curve is not None and len(
+                curve
+            ):  # of systems that measure it with the probe; others are ahead
+                figures["gradient_norm"] = float(curve.points()[1][-1])
+        step, state = lane.training.step, lane.training.state  # in this order: the state is no older
+        late = self._filter_at.get(name, 0) != 0 or name in self._at_once
+        late = late and now - self._round_began.get(name, now) > ROUND_SECONDS
+        shown = None
+        if late and not (name in self._at_once and self._round.get(name) is state):
+            self._at_once.add(name)
+            self._filter_at[name], self._round[name], self._round_began[name] = 0, state, now
+            shown = filters(lane.training.system.weights(state), slice(None), run.dataset.image_shape, True)
+        found = LanePictures(
+            glance if glance is not self._glances.get(name) else None,
+            probe if probe is not self._probes.get(name) else None,
+            figures,
+            shown,
+            step,
         )
-        found = pictures(probe, data)
-        for kind, name in (("usage", "usage"), ("reconstruction", "reconstructions"), ("sample", "samples")):
-            self._queue(kind, number, found[name].tobytes(), data)
-
-    def _queue(self, kind: str, number: int, raw: bytes, data: Dataset) -> None:
-        """Let the bytes of a lane's pictures wait, behind all others."""
-        size = min(data.n_v, 1024)  # so that a large image takes several frames
-        for at in range(0, len(raw), size):
-            self._pieces.append(Piece(KINDS.index(kind), number, at, raw[at : at + size]))
-
-    def _waits(self, kind: str, number: int) -> bool:
-        """Whether a lane's older pictures of a kind wait still: those are shown whole before newer ones."""
-        return any((piece.kind, piece.lane) == (KINDS.index(kind), number) for piece in self._pieces)
+        self._glances[name], self._probes[name] = glance, probe
+        return found
 
     def _take_words(self) -> Iterator[Piece]:
         if self._pieces and self._pieces[0].kind == KINDS.index("words"):
             yield self._pieces.popleft()
 
     def _take(self, room: int, run: Run) -> Iterator[Piece]:
-        """Yield pieces that fit: what waits, and filters round-robin."""
+        """Yield pieces that fit: words, and filters round-robin."""
         sent = 0
         while self._pieces and self._pieces[0].size <= room and sent < 10:
             piece = self._pieces.popleft()
@@ -239,22 +270,27 @@ class Feed:
             yield piece
         shape = run.dataset.image_shape
         size = 8 + math.prod(shrunk_shape(shape))
-        lanes = list(run.lanes.items())
+        lanes = [
+            (number, name, lane)
+            for number, (name, lane) in enumerate(run.lanes.items())
+            if name not in self._at_once
+        ]
+        if not lanes or not self.in_sight:
+            return
         # Several at a time of each lane: every call costs as much as a filter.
         quota = max(1, min(room // size, 24) // len(lanes))
         turn = 0
         idle = 0
         while room >= size and idle < len(lanes):
-            number = (self._number + turn) % len(lanes)
+            number, name, lane = lanes[(self._number + turn) % len(lanes)]
             turn += 1
-            name, lane = lanes[number]
             state = lane.training.state
             W, at = lane.training.system.weights(state), self._filter_at.get(name, 0)
             if at == 0 and self._round.get(name) is state:  # all of them are shown as they are
                 idle += 1
                 continue
             if at == 0:
-                self._round[name] = state
+                self._round[name], self._round_began[name] = state, time.monotonic()
             count = min(room // size, quota, W.shape[1] - at)
             content = filters(W, slice(at, at + count), shape, True)
             for index, row in enumerate(content):

@@ -3,8 +3,7 @@
 Frame, little-endian: ``"LRF1" | number u32 | status u8 | lanes u8 | pieces u16 | progress f32 | seconds left
 f32 | saved at f64``; for each lane ``step u32 | seconds f32 | images per second f32 | stored every u32 |
 stored u32 | stored until u32 | stored MB f32 | values u8``, each value ``figure u8 | f32``; for each piece
-``kind u8 | lane u8 | index u32 | length u16 | bytes``; the index is a filter's number, or where in its array
-the bytes begin.
+``kind u8 | lane u8 | index u32 | length u16 | bytes``; the index is a filter's number.
 """
 
 from __future__ import annotations
@@ -43,12 +42,12 @@ FIGURES = (
     "seconds",
 )
 STATUSES = ("none", "loading", "new", "running", "paused", "done", "failed", "cancelled")
-KINDS = ("filter", "reconstruction", "sample", "usage", "words", "picture")
+KINDS = ("filter", "words")
 HEAD = struct.Struct("<4sIBBHffd")
 
 
 class Piece(NamedTuple):
-    """A part of a picture, or words."""
+    """A filter, or words."""
 
     kind: int
     lane: int

@@ -67,6 +67,7 @@ class BoardPanel(Viewer):
                 "inspect": self._inspect,
                 "filter": state.look_into,
                 "narrow": on_narrow,
+                "sight": self._set_in_sight,
             },
             sizing_mode="stretch_both",
         )
@@ -78,6 +79,9 @@ class BoardPanel(Viewer):
         found = self.state.inspection(number)
         if found is not None:
             self._on_inspect(found)
+
+    def _set_in_sight(self, on: bool) -> None:
+        self.feed.in_sight = on
 
     def shown(self, shown: bool) -> None:
         """Begin or cease to ask the run what is new."""

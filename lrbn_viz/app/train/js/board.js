@@ -1,6 +1,6 @@
 // The training board: two lanes that learn, their curves, the run's past, and the transport.
 
-import {toBytes, unpack} from "../../../player/js/decode.js";
+import {part, toBytes, unpack} from "../../../player/js/decode.js";
 import {bold, box, byKey, element, icon, iconButton, isPageKey, setRich, setText} from "../../../player/js/dom.js";
 import {StillView, withSizes} from "../../../player/js/draw.js";
 import {brief, byte, clockText, number, timeOfDay} from "../../../player/js/format.js";
@@ -16,7 +16,7 @@ import {LARGE_STYLE, LargeFilter} from "./large.js";
 import {TrainLane} from "./learner.js";
 import {momentOf, readFrame} from "./ring.js";
 
-const PIECES = ["filter", "reconstruction", "sample", "usage", "words", "picture"];
+const PIECES = ["filter", "words"];
 /** @type {Record<string, string>} */
 const SAYS = {
   none: "No run yet", loading: "Preparing the run", new: "Ready", running: "Training", paused: "Paused", done: "Finished", failed: "Failed",
@@ -114,16 +114,24 @@ export class TrainBoard extends Page {
     else if (meta.kind === "run") this.load(meta, arrays);
     else if (meta.kind === "moment") this.past(meta, arrays);
     else if (meta.kind === "filter") this.large.take(meta, arrays);
+    else if (meta.kind === "pictures") this.pictures(meta, arrays);
     else this.rest(meta, arrays);
     this.controls();
     this.dirty();
   }
 
+  // Pictures of the models as they are now, each with the minibatch that it is of.
+  /** @param {PicturesMeta} meta @param {Arrays} arrays */
+  pictures(meta, arrays) {
+    meta.lanes.forEach((given, n) => this.lanes[n]?.takePictures(given, this.cursor < 0 ? part(arrays, n) : {}));
+  }
+
   // The run stands still: whole filters, and the images of its last minibatch.
   /** @param {RestMeta} given @param {Arrays & {minibatch: Uint8Array}} arrays */
-  rest({rows, step}, arrays) {
+  rest({rows, steps}, arrays) {
     if (!this.meta) return;
-    if (this.cursor < 0) for (const lane of this.lanes) lane.show(arrays);
+    if (this.cursor < 0) this.lanes.forEach((lane, n) => lane.show(arrays, steps[n]));
+    const [step] = steps;
     const [height, width] = this.meta.image_shape, [low, high] = this.meta.tones, n_v = height * width;
     const pixels = arrays.minibatch.slice(), paints = /** @type {((ink: Uint32Array) => void)[]} */ ([]);
     this.minibatch = {step, paints};
@@ -252,7 +260,7 @@ export class TrainBoard extends Page {
     this.shown = meta.step;
     this.answered = meta.asked;
     if (this.wanted?.step === meta.asked) this.wanted = null;
-    for (const lane of this.lanes) lane.show(arrays);
+    this.lanes.forEach((lane, n) => lane.show(arrays, meta.lanes[n].step));
     this.live.textContent = `Shown now: ${this.sentence()}.`;
   }
 
@@ -445,7 +453,7 @@ export class TrainBoard extends Page {
         points: Object.fromEntries(Array.from(lane.rings, ([name, ring]) => [name, ring.n])),
         parentPoints: Object.fromEntries(Array.from(lane.parent, ([name, ring]) => [name, ring.n])),
         last: Object.fromEntries(Array.from(lane.rings, ([name, ring]) => [name, Number.isFinite(ring.last) ? ring.last : null])),
-        filterSide: lane.mosaic.shape.side, filterSum: lane.filters.reduce((sum, value) => sum + Math.abs(value), 0),
+        stamps: lane.stamps, filterSide: lane.mosaic.shape.side, filterSum: lane.filters.reduce((sum, value) => sum + Math.abs(value), 0),
       })),
     };
   }
@@ -468,15 +476,19 @@ function render({model, el}) {
   };
   /** @param {WindowEventMap["lrbn-leave"]} event */
   const leave = ({detail: states}) => { if (board.status === "running" && board.meta) states.push(["run", board.meta.name]); };
+  const sight = () => send({type: "sight", on: document.visibilityState === "visible"}); // else nothing is looked at for it
+  document.addEventListener("visibilitychange", sight);
   window.addEventListener("lrbn-connection", follow);
   window.addEventListener("lrbn-leave", leave);
   model.on("msg:custom", (data) => board.receive(data));
   model.on("remove", () => {
+    document.removeEventListener("visibilitychange", sight);
     window.removeEventListener("lrbn-connection", follow);
     window.removeEventListener("lrbn-leave", leave);
     board.remove();
   });
   send({type: "open"});
+  if (document.visibilityState !== "visible") sight();
   if (window.innerWidth < 600) send({type: "narrow"}); // the open form would cover the board
 }
 

@@ -16,7 +16,7 @@ export const BOARD_STYLE = `
 .lt-strips { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .45em .7em; align-items: center; align-self: start; }
 .lt-strips > span { font-size: .84em; color: var(--lv-muted); white-space: nowrap; }
 .lv .lt-strips canvas { border-radius: .15em; }
-.lt-strips small { display: block; }
+.lt-strips small { display: block; } .lt-strips > .lt-stamp { grid-column: 1 / -1; } .lt .lv-label small, .lt-stamp, .lt-numbers small { font-variant-numeric: tabular-nums; color: var(--lv-muted); }
 .lt-numbers-below { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); font-size: .72em; line-height: 1.3; text-align: center; color: var(--lv-muted); min-height: 1.3em; }
 .lt-mosaic, .lt-usage { display: flex; flex-direction: column; min-width: 0; } .lt-mosaic { grid-column: 1 / -1; } .lt-scroll { position: relative; overflow-y: auto; overflow-x: hidden; } .lt-scroll canvas { position: sticky; top: 0; } .lv .lt-scroll canvas:focus-visible { outline-offset: -2px; }
 .lt-usage .lv-fill { min-height: 3em; } .lt figure > .lv-legend { margin-top: .3em; }

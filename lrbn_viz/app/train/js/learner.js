@@ -3,7 +3,7 @@
 import {part} from "../../../player/js/decode.js";
 import {element, penOf, setText} from "../../../player/js/dom.js";
 import {fitCanvas} from "../../../player/js/draw.js";
-import {brief, byte, signedColour, timeOfDay} from "../../../player/js/format.js";
+import {brief, byte, number, signedColour, timeOfDay} from "../../../player/js/format.js";
 import {legend} from "../../../player/js/legend.js";
 import {FilterMosaic, useInWords} from "./mosaic.js";
 import {PictureRows, paintStrip, strip} from "./picture_rows.js";
@@ -20,6 +20,8 @@ export class TrainLane {
   numbers = element("div", {class: "lt-numbers"});
   error = element("p", {class: "lv-complaint"});
   dead = element("b");
+  /** @type {Record<"strips" | "usage" | "filters", HTMLElement>} */
+  stamped = {strips: element("small", {class: "lt-stamp"}), usage: element("small"), filters: element("small")}; // of which minibatch each is
   /** @type {Map<string, Ring>} */ rings = new Map();
   /** @type {Map<string, Ring>} */ parent = new Map(); // what the run that this one branched from did later
   /** @type {Set<number>} */ touched = new Set(); // filters to be drawn
@@ -37,6 +39,8 @@ export class TrainLane {
     this.step = this.meta.step;
     this.seconds = this.meta.seconds;
     this.history = this.meta.history;
+    this.stamps = {glance: this.meta.glance, probe: this.meta.probe, filters: this.step}; // the minibatches that pictures are of
+    this.filterSteps = new Float64Array(this.n_h).fill(this.step);
     for (const name of run.figures) {
       this.rings.set(name, new Ring(arrays[`${index}.${name}`]));
       const later = arrays[`${index}.parent.${name}`];
@@ -57,10 +61,10 @@ export class TrainLane {
       element("header", {}, element("h2", {title: this.meta.settings}, element("span", {}, this.title), element("small", {}, units)), this.numbers),
       this.error,
       element("div", {class: "lt-views"},
-        element("div", {class: "lt-strips"}, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours),
-        element("figure", {class: "lt-usage"}, element("div", {class: "lv-label"}, element("span", {}, "Use of each unit, sorted"), this.dead), element("div", {class: "lv-fill"}, this.usage),
+        element("div", {class: "lt-strips"}, this.stamped.strips, ...row("original", "held out"), ...row("reconstructions", binary ? "P(x = 1)" : "mean"), ...row("residual", binary ? "error" : "residual"), ...row("samples", "samples"), ...this.rows.nodes, element("span"), colours),
+        element("figure", {class: "lt-usage"}, element("div", {class: "lv-label"}, element("span", {}, "Use of each unit, sorted ", this.stamped.usage), this.dead), element("div", {class: "lv-fill"}, this.usage),
           legend([["square", `lane${index % 2}`, "bar: share of held-out images that turn it on"], ["square", "bad", "dead: none does"]])),
-        element("figure", {class: "lt-mosaic"}, element("div", {class: "lv-label"}, element("span", {}, "Filters: press one to see it large")), this.mosaic.node,
+        element("figure", {class: "lt-mosaic"}, element("div", {class: "lv-label"}, element("span", {}, "Filters: press one to see it large ", this.stamped.filters)), this.mosaic.node,
           legend([["square", "plus", "adds ink"], ["square", "minus", "takes it away"], ["pale", "plus minus", "faint: a dead unit"]]))));
   }
 
@@ -108,16 +112,39 @@ export class TrainLane {
       this.filters.set(new Int8Array(content.buffer, content.byteOffset, content.length), index * content.length);
       this.stale.filters = true;
       this.touched.add(index);
-    } else if (kind === "usage") {
-      this.pictures.usage.set(content, index);
-      this.stale.usage = true;
-    } else if (kind === "picture") {
-      this.pictures.rows.set(content, index);
-      this.stale.strips = true;
-    } else {
-      this.pictures[kind === "sample" ? "samples" : "reconstructions"].set(content, index);
-      this.stale.strips = true;
+      this.filterSteps[index] = this.step;
+      this.stamps.filters = Math.min(...this.filterSteps); // of the one that was sent longest ago
     }
+  }
+
+  // Those that are new; `arrays` holds none while the past is looked at.
+  /** @param {PicturesMeta["lanes"][number]} given @param {Partial<Pictures> & {filters?: Int8Array}} arrays */
+  takePictures({steps, figures}, arrays) {
+    for (const [name, value] of Object.entries(figures)) {
+      const ring = this.rings.get(name);
+      if (ring && steps.probe !== undefined && !(ring.lastX >= steps.probe)) ring.add(steps.probe, value);
+    }
+    this.replace(arrays);
+    const {filters} = arrays;
+    if (filters) {
+      if (this.fine) this.coarsen();
+      this.filters = filters.slice();
+      this.filterSteps.fill(steps.filters ?? this.step);
+      this.stale.filters = true;
+      for (let j = 0; j < this.n_h; j++) this.touched.add(j);
+    }
+    if (Object.keys(arrays).length) Object.assign(this.stamps, steps);
+  }
+
+  /** @param {Partial<Pictures>} given */
+  replace({reconstructions, samples, usage, rows}) {
+    const {pictures, stale} = this;
+    if (rows) pictures.rows = rows.slice();
+    if (reconstructions) pictures.reconstructions = reconstructions.slice();
+    if (samples) pictures.samples = samples.slice();
+    if (usage) pictures.usage = usage.slice();
+    stale.strips ||= Boolean(rows || reconstructions || samples);
+    stale.usage ||= Boolean(usage);
   }
 
   // What was shown in full is shown small again, until the new ones arrive.
@@ -135,15 +162,16 @@ export class TrainLane {
     this.atlas = null;
   }
 
-  // Whole filters, and pictures where there are any.
-  /** @param {Arrays} arrays */
-  show(arrays) {
+  // Whole filters, and pictures where there are any, of the model after `step` minibatches.
+  /** @param {Arrays} arrays @param {number} step */
+  show(arrays, step) {
     /** @type {Partial<Pictures> & {filters: Int8Array}} */
-    const {filters, reconstructions, samples, usage, rows} = part(arrays, this.index), {pictures} = this;
-    if (rows) pictures.rows = rows.slice();
-    if (reconstructions) pictures.reconstructions = reconstructions.slice();
-    if (samples) pictures.samples = samples.slice();
-    if (usage) pictures.usage = usage.slice();
+    const {filters, ...others} = part(arrays, this.index);
+    this.replace(others);
+    if (others.reconstructions) this.stamps.glance = step;
+    if (others.samples) this.stamps.probe = step;
+    this.stamps.filters = step;
+    this.filterSteps.fill(step);
     this.filters = filters.slice();
     this.fine = true;
     this.touched.clear();
@@ -222,11 +250,25 @@ export class TrainLane {
     return (this.board.cursor < 0 ? this.rings.get(name)?.last : this.board.pastLanes?.[this.index].figures[name]?.[0]) ?? NaN;
   }
 
+  /** @param {number} step */
+  at(step) { return `at ${this.board.unit} ${step}`; }
+
+  // Of which minibatch each picture is: samples and the use of units are looked at less often than the eight images.
+  stamp() {
+    const {stamped, stamps: {glance, probe, filters}} = this;
+    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}; samples ${this.at(probe)}, drawn less often`);
+    setText(stamped.usage, this.at(probe));
+    setText(stamped.filters, this.at(filters));
+  }
+
   words() {
     const wrong = this.figure("probe_wrong_pixels"), dead = this.figure("probe_dead_units"), unit = this.run.binary ? "px wrong" : "sq. error";
-    const parts = [];
+    const parts = [], {probe} = this.stamps, seconds = this.board.cursor < 0 ? this.seconds : this.board.pastLanes?.[this.index].seconds ?? NaN;
+    this.stamp();
     if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
     if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
+    if (Number.isFinite(wrong)) parts.push(element("small", {title: "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer"}, this.at(probe)));
+    if (Number.isFinite(seconds)) parts.push(element("span", {title: "Seconds that this model's own training has taken, without the other's and without what is shown"}, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s of training"));
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "\u2026"));
     if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"));
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));

@@ -1,0 +1,72 @@
+"""When a worker looks at its models for a page: often enough to be current, within a share of its time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Literal
+
+LOOK_SHARE = 0.25
+"""Share of the worker's time that looking may take while somebody watches; none is taken otherwise."""
+GLANCE_SHARE = 0.23
+"""Of it, the share that glances may take; probes take what is left of `LOOK_SHARE`."""
+GLANCE_SECONDS = 0.75
+"""Time from the end of a glance to the next one's beginning, at least."""
+SEEN_SECONDS = 2.0
+"""For so long after a page has asked for news somebody counts as watching."""
+
+Look = Literal["glance", "probe"]
+
+
+class Pace:
+    """Decides between two steps whether the models are looked at.
+
+    A glance is at the few images that are shown; a probe is at all held-out images, and draws samples.
+
+    Parameters
+    ----------
+    probe_seconds : float
+        Time between two probes, at least.
+    clock : callable
+        Seconds, of any origin.
+
+    Attributes
+    ----------
+    seen_until : float
+        When somebody ceases to watch, by the clock; infinity: never.
+    """
+
+    def __init__(self, probe_seconds: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self.probe_seconds, self.clock = probe_seconds, clock
+        self.seen_until = -math.inf
+        self._glance_due = self._probe_due = clock()
+        self._glance_cost = 0.0
+
+    def see(self) -> None:
+        """Count somebody as watching for the next `SEEN_SECONDS`."""
+        self.seen_until = max(self.seen_until, self.clock() + SEEN_SECONDS)
+
+    def due(self) -> list[Look]:
+        """Return what is due now, in this order: a glance comes before a probe, during which it is shown."""
+        now = self.clock()
+        if now >= self.seen_until:
+            return []
+        if now >= self._probe_due:
+            return ["glance", "probe"]
+        return ["glance"] if now >= self._glance_due else []
+
+    def done(self, look: Look, seconds: float) -> None:
+        """Take in what a look has cost; the next one is due accordingly."""
+        now = self.clock()
+        if look == "glance":
+            self._glance_cost = seconds
+            self._glance_due = now + self._glance_gap
+        else:
+            share = LOOK_SHARE - self._glance_cost / (self._glance_cost + self._glance_gap)
+            cost = seconds + self._glance_cost  # that of the glance before it, which was not due yet
+            self._probe_due = now + max(self.probe_seconds, cost * (1.0 / share - 1.0))
+
+    @property
+    def _glance_gap(self) -> float:
+        return max(GLANCE_SECONDS, self._glance_cost * (1.0 / GLANCE_SHARE - 1.0))
