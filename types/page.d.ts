@@ -62,7 +62,7 @@ interface Window {
   /** What components have to say to the server, in the order in which it was said. */
   lrbnEarly?: {host: object; live: () => boolean; isAct: boolean; at: number; go: () => void}[];
   lrbnTheme?: {readonly dark: boolean; choose(dark: boolean): void; again(): void; settled(): void}; // of the page (scheme.js)
-  lrbnSteps?: {show: (page: string) => void}; // of the way back (navigation.js)
+  lrbnWayBack?: import("../lrbn_viz/app/shared/js/navigation.js").WayBack;
   lrbnConnection?: import("../lrbn_viz/app/shared/js/connection.js").Connection;
   Bokeh: {
     require(module: "client/connection"): {ClientConnection: {prototype: BokehConnection}};

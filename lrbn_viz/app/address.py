@@ -589,9 +589,13 @@ def write_lesson(lesson: Any, theme: str = "") -> str:
 
 
 def write_address(session: Session, page: str = "", state: Any = None) -> str:
-    """Return the query (with its ``?``) that brings back the Inference page and, over it, another one."""
-    own = {"page": page, **write_page(page, state)} if page else {}
-    return "?" + urlencode({**own, **write_page(FIRST, session)})
+    """Return the query (with its ``?``) that brings back the Inference page and, over it, another one.
+
+    A page without a state, such as the list of lessons, is named alone.
+    """
+    named = {"page": page} if page else {}
+    own = {} if state is None else write_page(page, state)
+    return "?" + urlencode({**named, **own, **write_page(FIRST, session)})
 
 
 def shortened(query: str) -> str:

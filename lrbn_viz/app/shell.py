@@ -88,6 +88,10 @@ BAR: dict[str, Any] = {
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
     "@media (max-width: 420px)": {"& .MuiToolbar-root .title": {"fontSize": ".875rem"}},  # five pages, too
+    "@media print": {  # the whole page, and not what a window of it shows
+        "& .MuiAppBar-root, & nav, & .MuiToolbar-root": {"display": "none !important"},
+        "&, & .main, & .MuiBox-root": {"overflow": "visible !important", "height": "auto !important"},
+    },
 }
 SIDE_BAR_WIDTH: int = SIZES["side_bar"]
 # From 1920 pixels on, the header and the side bar grow with the window, as the player does.
@@ -273,6 +277,8 @@ class Explorer:
         self._notice_bar = NoticeBar(self.notices, sizing_mode="stretch_width", margin=0)
         self._links = Navigation(
             on_go=self.go,
+            on_show=self.show_place,
+            search=self.address_now,
             on_wide=self.widen,
             pages=[(key, PAGES[key].title, link_to(key)) for key in self._offered()],
             page=self.shown,
@@ -294,6 +300,7 @@ class Explorer:
             meta_description=f"Step, play and scrub inference in an LRBN ({NAME}) beside an RBM.",
             main=[self.watch, self._notice_bar, *self._parts_of(self.shown).main],
             sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
+            **_side_bar(self._parts_of(self.shown).sidebar, is_open=True),
         )
         self._side_was_open = True
         self._parts_of(self.shown).shown(True)
@@ -352,15 +359,15 @@ class Explorer:
         self.write_address()
 
     def _at_side(self, controls: list[Any]) -> dict[str, Any]:
-        """Return the page's settings that show controls at its side.
+        """Return the page's settings that show controls at its side; with the next it is as it was before.
 
-        Without any the side bar is closed: the page's library leaves one that is open in sight, and empty.
-        With the next controls it is again as it was.
+        Without any there is no side bar, of no width: the page's library keeps an open one in sight, empty,
+        and lets what is in the middle begin as far to the left of the window as a closed one would be wide.
         """
         had = bool(self.page.sidebar)
         if had and not controls:
             self._side_was_open = bool(self.page.sidebar_open)
-        change = {} if had == bool(controls) else {"sidebar_open": bool(controls) and self._side_was_open}
+        change = {} if had == bool(controls) else _side_bar(controls, self._side_was_open)
         return {"sidebar": list(controls), **change}
 
     def show_at_side(self, controls: list[Any]) -> None:
@@ -372,6 +379,16 @@ class Explorer:
         self.lessons.begin(lesson, step)
         if self.lessons.running is not None:
             self.go(next(iter(PAGES)))
+
+    def show_place(self, page: str, lesson: str, step: int) -> None:
+        """Show what an address of the browser's history names: a page, beside the first also a lesson."""
+        self.go(page)
+        if page != next(iter(PAGES)):
+            return
+        if lesson and (lesson, step) != (self.lessons.lesson, self.lessons.step):
+            self.begin_lesson(lesson, step)
+        elif not lesson:
+            self.lessons.leave()
 
     def _show_step(self, query: str, hidden: str) -> None:
         """Show what a step of a lesson shows, and put the rest of the page out of sight."""
@@ -446,15 +463,30 @@ class Explorer:
 
     def _write_address(self) -> None:
         self._address_due = None
-        location = pn.state.location
-        if location is None:
-            return
+        if pn.state.location is not None:
+            pn.state.location.search = self._query()
+
+    def address_now(self) -> str:
+        """Write the address at once, where it waits to be written, and return its query."""
+        document = pn.state.curdoc
+        if document is not None and self._address_due is not None:
+            document.remove_timeout_callback(self._address_due)
+            self._write_address()
+        return self._query()
+
+    def _query(self) -> str:
         if self.shown != next(iter(PAGES)):
-            location.search = write_address(self.session, self.shown, self._parts_of(self.shown).state)
-        elif self.lessons.running is not None:
-            location.search = write_lesson(self.lessons, self.session.theme)
-        else:
-            location.search = write_address(self.session)
+            return write_address(self.session, self.shown, self._parts_of(self.shown).state)
+        if self.lessons.running is not None:
+            return write_lesson(self.lessons, self.session.theme)
+        return write_address(self.session)
+
+
+def _side_bar(controls: list[Any], is_open: bool) -> dict[str, Any]:
+    """Return the settings of a side bar; without controls it is closed and above the page: of no width."""
+    if controls:
+        return {"sidebar_open": is_open, "sidebar_variant": "auto"}
+    return {"sidebar_open": False, "sidebar_variant": "temporary"}
 
 
 def _inference(explorer: Explorer) -> Parts:

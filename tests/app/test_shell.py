@@ -59,6 +59,33 @@ def test_a_page_without_controls_has_no_side_bar_and_the_next_has_it_as_it_was(e
     assert page.sidebar_open is False, "from one page with controls to another it stays as it is"
 
 
+def test_each_navigation_is_answered_by_its_number_and_the_address_that_is_shown_since(explorer):
+    links, answers, location = explorer._links, [], pn.state.location
+    assert location is not None
+    links.param.watch(lambda event: answers.append(event.new), "answer")
+    names, shown = [name for name, *_ in links.pages], write_address(explorer.session)[1:]
+    for number, name in enumerate([*names[1:], names[0]], 1):
+        links._handle_msg({"type": "go", "page": name, "number": number})
+        said = "?" if name == names[0] else f"?page={name}&"
+        assert answers[-1][0] == number
+        assert answers[-1][1].startswith(said)
+        assert answers[-1][1].endswith(shown)
+        assert location.search == answers[-1][1], "at once: nothing of it comes behind the answer"
+    assert len(answers) == len(names)
+    first, lesson = names[0], next(iter(explorer.lessons.lessons))
+    show = {"type": "show", "page": first, "lesson": lesson, "step": 2}
+    links._handle_msg({**show, "number": 7})
+    assert answers[-1] == (7, f"?lesson={lesson}&step=2")
+    explorer.lessons.predict(2, 0)
+    links._handle_msg({**show, "number": 8})
+    assert explorer.lessons.answered, "it is shown already, and goes on"
+    links._handle_msg({**show, "lesson": "", "step": 1, "number": 9})
+    assert (answers[-1][0], explorer.lessons.lesson, explorer.shown) == (9, "", first)
+    for wrong in ({"number": 0}, {"number": "1"}, {"page": "nowhere"}, {"step": 0}):
+        links._handle_msg({**show, "number": 10, **wrong})
+    assert answers[-1][0] == 9
+
+
 def test_a_page_does_not_follow_what_other_visitors_make_the_server_do(document, explorer):
     heard = []
     explorer.page.param.watch(lambda event: heard.append(event.new), "busy")

@@ -105,3 +105,19 @@ test("a page that is cut off before it has a token comes back with the one it wa
   await pass(1000);
   assert.deepEqual(new Set(tries), new Set(["opened with"]));
 });
+
+test("a page that its server has not answered yet is being opened, and one that it leaves without an answer is not called lost", async () => {
+  const watch = /** @type {import("../../lrbn_viz/app/shared/js/connection.js").Connection} */ (window.lrbnConnection);
+  mock.method(watch, "probe", () => {}); // whether it answers others is another question
+  const {connection: {session}} = /** @type {{connection: any}} */ (watch), answer = session.request_server_info;
+  session.request_server_info = () => new Promise(() => {});
+  await pass(3000);
+  assert.match(watch.words.textContent ?? "", /^Working: opening the page\. No answer from the server since .*, as it is busy with this\.$/);
+  watch.heard();
+  session.request_server_info = answer;
+  await pass(3000);
+  assert.equal(watch.words.textContent, "");
+  session.request_server_info = () => new Promise(() => {});
+  await pass(4000);
+  assert.match(watch.words.textContent ?? "", /^No answer from the server since .*\. It may be busy\. Trying again\.\.\.$/);
+});

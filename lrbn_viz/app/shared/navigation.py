@@ -8,8 +8,12 @@ from typing import Any, ClassVar
 import param
 
 from lrbn_viz.app.shared.component import Component
-from lrbn_viz.app.shared.messages import Int, Kinds, Offered
+from lrbn_viz.app.shared.messages import Int, Kinds, Offered, Str
+from lrbn_viz.lessons.read import MOST_STEPS
 from lrbn_viz.player.source import module_text
+
+MOST_NAVIGATIONS = 2**31 - 1
+"""Largest number of a navigation that a browser may send."""
 
 
 class ThemeButton(Component):
@@ -29,17 +33,44 @@ class Navigation(Component):
         Name of the page shown.
     about : str
         What the pages are about, beside the links.
+    answer : (int, str)
+        Number of the navigation that was carried out last, and the query of the address that is shown since.
+        A browser numbers its navigations: what concerns an older one than its newest it passes over.
     """
 
     pages = param.List(default=[], item_type=tuple)
     page = param.String(default="")
     about = param.String(default="")
+    answer = param.Tuple(default=(0, ""), length=2)
 
     _esm: ClassVar[str] = module_text("app/shared/js/navigation.js")
 
-    kinds: ClassVar[Kinds] = {"go": {"page": Offered("pages")}, "wide": {"width": Int(1, 100_000)}}
+    kinds: ClassVar[Kinds] = {
+        "go": {"page": Offered("pages"), "number": Int(1, MOST_NAVIGATIONS)},
+        "show": {
+            "page": Offered("pages"),
+            "lesson": Str(60),
+            "step": Int(1, MOST_STEPS),
+            "number": Int(1, MOST_NAVIGATIONS),
+        },
+        "wide": {"width": Int(1, 100_000)},
+    }
 
     def __init__(
-        self, *, on_go: Callable[[str], None], on_wide: Callable[[int], None], **params: Any
+        self,
+        *,
+        on_go: Callable[[str], None],
+        on_show: Callable[[str, str, int], None],
+        on_wide: Callable[[int], None],
+        search: Callable[[], str],
+        **params: Any,
     ) -> None:
-        super().__init__({"go": on_go, "wide": on_wide}, **params)
+        def numbered(act: Callable[..., None]) -> Callable[..., None]:
+            def answer(*where: Any) -> None:
+                *place, number = where
+                act(*place)
+                self.answer = (number, search())
+
+            return answer
+
+        super().__init__({"go": numbered(on_go), "show": numbered(on_show), "wide": on_wide}, **params)

@@ -149,11 +149,12 @@ export class Connection {
     queueMicrotask(() => this.roundtrip().then(done, done));
   }
 
-  // What the server does for the page, in words; empty: nothing that the page knows of.
-  get work() { return this.busy || this.model?.task || ""; }
+  // What the server does for the page, in words; empty: nothing that the page knows of. Until its first answer it opens the
+  // page, for which a fresh server loads models.
+  get work() { return this.busy || this.model?.task || (this.confirmed ? "" : "opening the page"); }
 
   showTask() {
-    const {work} = this;
+    const work = this.busy || this.model?.task;
     setText(this.task, work && this.open ? `Working: ${work}...` : "");
   }
 
@@ -248,7 +249,7 @@ export class Connection {
     this.since = this.heardTime || Date.now();
     const {work} = this, silent = `No answer from the server since ${timeOfDay(this.since)}`;
     if (work) this.show("working", `Working: ${work}. ${silent}, as it is busy with this.`);
-    else this.show("silent", `${silent}: it is busy, or the connection is lost. Trying again...`);
+    else this.show("silent", `${silent}. It may be busy. Trying again...`);
     this.mark();
     this.probe();
   }

@@ -24,23 +24,63 @@ const SKIP_STYLE = `
 .lv-skip:not(:focus) { clip-path: inset(50%); } .lv-skip:focus { outline: 2px solid ${header.focus}; outline-offset: -3px; }
 `;
 
-// What an address shows, as far as it is a step of the browser's way back: a page, or a lesson.
-/** @param {string} search @param {string[]} names  of pages, the first is the one of an address that names none */
-export function pageOf(search, names) {
-  const asked = new URLSearchParams(search), page = asked.get("page") ?? "";
-  return {page: names.includes(page) ? page : names[0], lesson: asked.get("lesson") ?? ""};
+/** @typedef {{page: string, lesson: string, step: number}} Place */
+
+// What an address shows, as far as it is a step of the browser's way back: a page, or a lesson, which is beside the first page.
+/** @param {string} search @param {string[]} names  of pages, the first is the one of an address that names none @returns {Place} */
+export function placeOf(search, names) {
+  const asked = new URLSearchParams(search), named = asked.get("page") ?? "", lesson = asked.get("lesson") ?? "";
+  const page = names.includes(named) ? named : names[0], beside = lesson !== "" && (page === names[0] || page === "lessons");
+  return beside ? {page: names[0], lesson, step: Math.max(1, Math.floor(Number(asked.get("step"))) || 1)} : {page, lesson: "", step: 1};
 }
 
-// The way back has a step for each page, and none for each change of what a page shows: those take the place of the address before.
-/** @param {() => string[]} names @param {(page: string) => void} show */
-function stepByPages(names, show) {
-  if (window.lrbnSteps) { window.lrbnSteps.show = show; return; } // the header may be drawn anew
-  const steps = window.lrbnSteps = {show}, {history, location} = window, push = history.pushState.bind(history);
-  const key = (/** @type {string} */ search) => JSON.stringify(pageOf(search, names()));
-  history.pushState = (data, unused, url) => {
-    if (key(new URL(url ?? "", location.href).search) === key(location.search)) history.replaceState(data, unused, url); else push(data, unused, url);
-  };
-  window.addEventListener("popstate", () => steps.show(pageOf(location.search, names()).page));
+// The browser's way back. It has a step for each page and each lesson, and none for each change of what these show: such an
+// address takes the place of the one before. Navigations are numbered, and the server says with each answer which one it
+// answers: what it has to say to an older one, when the page was asked for the next already, is passed over.
+export class WayBack {
+  /** @type {(place: Place) => void} */ show = () => {};
+  asked = 0; // number of the newest navigation
+  answered = 0; // number of the one that the server answered last
+  /** @type {Place | null} */ wanted = null; // where the newest leads, until it is answered
+
+  /** @param {History} history @param {{readonly search: string, readonly href: string}} location @param {() => string[]} names */
+  constructor(history, location, names) {
+    this.push = history.pushState.bind(history);
+    this.replace = history.replaceState.bind(history);
+    this.location = location;
+    this.names = names;
+    history.pushState = (data, unused, url) => this.write(String(url ?? ""));
+  }
+
+  /** @param {Place} place */
+  key({page, lesson}) { return JSON.stringify([page, lesson]); }
+
+  get here() { return placeOf(this.location.search, this.names()); }
+
+  // An address that the server writes by itself.
+  /** @param {string} url */
+  write(url) {
+    if (this.answered < this.asked) return; // of a page that was left already
+    const {search} = new URL(url, this.location.href);
+    if (this.key(placeOf(search, this.names())) === this.key(this.here)) this.replace({}, "", url); else this.push({}, "", url);
+  }
+
+  // A navigation begins; `url` where it is a link's, and none where the browser has changed the address itself.
+  /** @param {Place} place @param {string} [url] @returns {number} */
+  begin(place, url = "") {
+    this.wanted = place;
+    if (url) this.push({}, "", url);
+    return ++this.asked;
+  }
+
+  // The server has done what a navigation asks: the address is the whole of what it shows.
+  /** @param {number} number @param {string} search */
+  end(number, search) {
+    this.answered = Math.max(this.answered, number);
+    if (number !== this.asked) return;
+    this.wanted = null;
+    this.replace({}, "", search);
+  }
 }
 
 // The first stop of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus.
@@ -52,18 +92,34 @@ function addSkipLink() {
   }, "Skip to what the page shows"));
 }
 
-/** @param {Rendered<{pages: [string, string, string][], page: string, about: string}>} host */
+// The header may be drawn anew: the page has one way back.
+/** @param {() => string[]} names */
+function wayBack(names) {
+  if (window.lrbnWayBack) return window.lrbnWayBack;
+  const way = window.lrbnWayBack = new WayBack(window.history, window.location, names);
+  window.addEventListener("popstate", () => way.show(way.here));
+  return way;
+}
+
+/** @param {Rendered<{pages: [string, string, string][], page: string, about: string, answer: [number, string]}>} host */
 function render({model, el}) {
-  const {send} = outbox(hostOf(model));
+  const {send, keep} = outbox(hostOf(model)), way = wayBack(() => model.pages.map(([name]) => name));
+  /** @param {string} page */
+  const titleOf = (page) => model.pages.find(([name]) => name === page)?.[1] ?? page;
   /** @param {MouseEvent} event @param {string} name @param {string} title @param {string} address */
   const go = (event, name, title, address) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // the browser's own: another tab
     event.preventDefault();
-    if (open(name, title)) history.pushState({}, "", new URL(address, window.location.href)); // the server writes the whole of it
+    if (name === model.page && !way.wanted) return;
+    if (!send({type: "go", page: name, number: way.asked + 1}, `opening the ${title} page`)) return; // refused in words
+    way.begin({page: name, lesson: "", step: 1}, way.wanted?.page === name ? "" : address); // asked for again: no other step
   };
-  /** @param {string} name @param {string} title */
-  const open = (name, title) => (name === model.page ? false : send({type: "go", page: name}, `opening the ${title} page`));
-  stepByPages(() => model.pages.map(([name]) => name), (name) => open(name, model.pages.find(([each]) => each === name)?.[1] ?? name));
+  // The browser went to another address: when the connection is lost, the newest is asked for once it is back.
+  way.show = (place) => {
+    const number = way.begin(place);
+    keep("place", place, () => send({type: "show", ...place, number}, `opening the ${titleOf(place.page)} page`));
+  };
+  model.on("answer", () => way.end(...model.answer));
   const root = element("nav", {class: "lv-nav", "aria-label": "Pages"});
   const fill = () => {
     const focused = root.querySelector(":focus") !== null;
