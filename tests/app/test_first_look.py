@@ -13,16 +13,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lrbn_viz import explain_change, log_odds_terms
+from lrbn_viz import explain_change, find_basins, log_odds_terms, pretrained
 from lrbn_viz.app.address import read_address, write_address
 from lrbn_viz.app.inference import first_look
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, words_of
+from lrbn_viz.app.shared.menus import partner
 from lrbn_viz.app.shell import PAGES
 from lrbn_viz.glossary import TERMS
 from lrbn_viz.player.packing import pack_trace
 from lrbn_viz.player.wire import unpack
+from lrbn_viz.weights.first_look import (
+    FEWEST_WRONG_BESIDE,
+    LEAST_SURE,
+    LEAST_WANTED,
+    MOST_WRONG,
+    N_NAMED,
+    NEAR,
+    QUICK,
+    best_found,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = first_look.read()
@@ -69,17 +80,49 @@ def test_what_the_player_is_sent_first_is_what_it_would_be_sent_of_the_engines_t
 
 
 def test_a_unit_that_was_on_turns_off_because_others_draw_its_stroke():
-    """What makes the visit worth showing."""
+    """What makes the visit worth showing: `tellings` asks for it, and here it is found without it."""
     terms = log_odds_terms(MODEL, TRACE.x, BEFORE, UNIT)
-    assert TRACE.h0[UNIT]
-    assert not TRACE.flipped[: VISIT - 1][TRACE.unit[: VISIT - 1] == UNIT].any(), "on since the start"
+    assert BEFORE[UNIT]
     assert TRACE.after[VISIT - 1] == 0
     assert TRACE.flipped[VISIT - 1]
     others = float(terms.others.sum())
-    assert terms.log_odds < 0 < terms.log_odds - others, "without the others it would be on"
+    assert terms.log_odds < -LEAST_SURE
+    assert terms.log_odds - others > LEAST_WANTED, "without the others it would be on"
     causes = explain_change(MODEL, TRACE, UNIT, VISIT, "off").causes
     assert sum(cause.nats for cause in causes) == pytest.approx(others)
     assert sorted(cause.unit for cause in causes) == [j for j in np.flatnonzero(BEFORE) if j != UNIT]
+
+
+def test_what_explains_the_unit_away_stays_on_to_the_end_and_the_unit_off():
+    causes = sorted(explain_change(MODEL, TRACE, UNIT, VISIT, "off").causes, key=lambda cause: cause.nats)
+    named = [cause.unit for cause in causes[:N_NAMED]]
+    assert LOOK is not None
+    assert LOOK.facts.named == named, "those that the Why card ranks first"
+    assert LOOK.facts.nats == pytest.approx([cause.nats for cause in causes[:N_NAMED]])
+    end = TRACE.latents(TRACE.n_visits)
+    assert end[named].all()
+    assert not end[UNIT]
+
+
+def test_the_first_lane_ends_near_the_best_that_is_found_and_draws_the_image_well():
+    """The whole search is in the test below."""
+    assert LOOK is not None
+    best, end = LOOK.facts.best, TRACE.log_joint[-1]
+    assert best - NEAR <= end <= best
+    assert find_basins(MODEL, TRACE.x, 500).log_joint[0] <= best
+    H = MODEL.map_states(TRACE.x[None].astype(float), QUICK, np.random.default_rng(11))
+    assert MODEL.log_joint(TRACE.x[None], H)[0] <= best + 1e-9
+    assert TRACE.converged
+    wrong, beside = TRACE.wrong_pixels()[-1], BESIDE.wrong_pixels()[-1]
+    assert wrong <= MOST_WRONG * TRACE.x.sum()
+    assert beside >= FEWEST_WRONG_BESIDE * wrong
+
+
+@pytest.mark.slow
+def test_a_search_of_many_starts_and_long_annealings_finds_what_is_stored():
+    assert LOOK is not None
+    found = best_found(MODEL, TRACE.x.astype(float))
+    assert max(found, TRACE.log_joint[-1]) == pytest.approx(LOOK.facts.best, abs=1e-6)
 
 
 def numbers_in(text: str) -> list[float]:
@@ -89,22 +132,28 @@ def numbers_in(text: str) -> list[float]:
 
 
 def expected_numbers() -> list[list[Any]]:
-    """Return what each caption names, found anew from the model and the inferred traces."""
+    """Return what each caption names, found anew from the models and the inferred traces."""
     terms = log_odds_terms(MODEL, TRACE.x, BEFORE, UNIT)
     sums = [terms.prior, *(getattr(terms, name).sum() for name in ("evidence", "alone", "others"))]
     on = [j for j in np.flatnonzero(BEFORE) if j != UNIT]
+    causes = sorted(explain_change(MODEL, TRACE, UNIT, VISIT, "off").causes, key=lambda cause: cause.nats)[:3]
     W = np.maximum(TRACE.W, 0)
-    share = {j: np.minimum(W[:, j], W[:, UNIT]).sum() / W[:, UNIT].sum() for j in on}
-    partner = max(on, key=lambda j: share[j])
+    drawn = W[:, [cause.unit for cause in causes]].sum(axis=1)
+    share = round(np.minimum(drawn, W[:, UNIT]).sum() / W[:, UNIT].sum(), 2)
+    since = max(k for k in range(VISIT - 1) if TRACE.unit[k] == UNIT and TRACE.flipped[k])
+    assert TRACE.after[since] == 1
     end, other_end = TRACE.latents(TRACE.n_visits), BESIDE.latents(BESIDE.n_visits)
     n_h, wrong, other_wrong = TRACE.n_h, TRACE.wrong_pixels()[-1], BESIDE.wrong_pixels()[-1]
-    assert other_end[TRACE.h0 == 1].all(), "factorised, all units of the start stay on"
     assert other_end[UNIT]
+    rbm = pretrained(partner(first_look.MODEL)).map_trace(TRACE.x)
+    rbm_end = rbm.latents(rbm.n_visits)
+    named = [number for cause in causes for number in (cause.unit, round(cause.nats, 1))]
     return [
         [TRACE.x.sum(), n_h],
-        [TRACE.h0.sum(), n_h, share[partner], UNIT, partner, VISIT, UNIT],
-        [VISIT, UNIT, len(on), *sums, terms.log_odds, 0],
-        [end.sum(), wrong, other_end.sum(), UNIT, other_wrong],
+        [since + 1, UNIT, TRACE.log_odds[since]],
+        [VISIT, len(on), UNIT, *sums, terms.log_odds, 0],
+        [len(on), *named, UNIT, share, UNIT],
+        [end.sum(), wrong, other_end.sum(), UNIT, other_wrong, 200, rbm_end.sum(), rbm.wrong_pixels()[-1]],
         [],
     ]
 
@@ -118,7 +167,9 @@ def test_every_number_and_unit_that_a_caption_names_is_that_of_the_trace():
 def test_from_the_captions_one_can_say_what_the_lanes_and_the_bars_are():
     assert LOOK is not None
     first, third = LOOK.story[0]["text"], LOOK.story[2]["text"]
-    assert re.search(r"same weights\. In the upper one, an \[LRBN\].*; in the lower one, an \[RBM\]", first)
+    words = r"same weights\. In the upper lane, an \[LRBN\].*; in the lower lane each unit decides by itself"
+    assert re.search(words, first)
+    assert "RBM" not in re.sub(r"\[LRBN\]", "", first), "weights of an LRBN are no RBM"
     (_, upper), (_, lower) = SESSION.lanes
     assert not upper.factorised
     assert lower.factorised
@@ -141,13 +192,13 @@ def test_from_the_captions_one_can_say_what_the_lanes_and_the_bars_are():
 
 def test_captions_go_to_visits_of_the_trace_and_mark_terms_that_are_explained():
     assert LOOK is not None
-    assert len(LOOK.story) == 5
+    assert len(LOOK.story) == 6
     marked = [key for caption in LOOK.story for key in re.findall(r"\]\(([\w-]+)\)", caption["text"])]
     assert set(marked) <= TERMS.keys()
-    assert {"explain-away", "conditional", "visit", "nats", "icm", "lrbn"} <= set(marked)
+    assert {"explain-away", "visit", "nats", "log-joint", "log-odds", "lrbn", "rbm"} <= set(marked)
     script = (ROOT / "lrbn_viz/player/js/story.js").read_text(encoding="utf-8")
     for caption in LOOK.story:
-        assert 0 <= caption["visit"] <= TRACE.n_visits
+        assert 0 <= caption["visit"] <= max(TRACE.n_visits, BESIDE.n_visits)
         assert caption["parts"]
         assert all(re.search(rf'(?:"{part}"|\b{part}): "', script) for part in caption["parts"])
     link = read_address(LOOK.story[0]["link"], PAGES)
@@ -160,9 +211,9 @@ def test_it_is_shown_until_other_traces_are_and_its_address_brings_it_back():
     session = Session(first_look=LOOK)
     panel = ReplayPanel(session)
     assert session.traces is LOOK.traces
-    assert len(panel.player.story) == 5
+    assert len(panel.player.story) == 6
     again = Session(**read_address(write_address(session), PAGES).states["inference"])
-    for name in ("model_name", "rival_name", "dataset_name", "index", "cursor", "reference"):
+    for name in LOOK.settings:
         assert getattr(again, name) == getattr(session, name)
     session.choose("next")
     assert session.shown_first is None
@@ -188,7 +239,7 @@ from lrbn_viz.app.inference.component import TracePlayer
 from lrbn_viz.app.shell import build_page
 page = build_page()
 (player,) = page.select(TracePlayer)
-assert len(player.trace) > 1000 and len(player.models) > 1000 and len(player.story) == 5
+assert len(player.trace) > 1000 and len(player.models) > 1000 and len(player.story) == 6
 print("whole")
 """
 

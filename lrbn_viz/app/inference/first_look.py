@@ -25,6 +25,10 @@ from lrbn_viz.trace import ICMTrace
 
 MODEL = "lrbn-200-mnist-strokes"
 """The shipped model that is shown first, beside its own weights, factorised."""
+START = "zeros"
+INFERENCE = "icm-greedy"
+"""How it infers: from all units off, the best flip first. Each visit changes a unit, so that the image is
+drawn stroke by stroke; on the image shown it ends near what long searches find, as other starts do not."""
 FILE = Path(__file__).with_name("first_look.npz")
 ALARM = "lrbn-2-alarm"
 """The model that the first caption leads to."""
@@ -39,20 +43,28 @@ class Facts(NamedTuple):
     Attributes
     ----------
     visit, unit : int
-        The visit that turns a unit off, from 1.
+        The visit that turns a unit off for good, from 1.
     prior, evidence, alone, others, log_odds : float
         On which it decided.
     others_on : int
         Units that were on then, without it.
-    partner, share : int, float
-        Of the units on then, the one whose filter has most in common with the unit's; how much: the sum over
-        the pixels of the smaller of the two weights, as a share of all weights of the unit.
+    named, nats : list of int, list of float
+        Those of them that changed its log-odds most, as the Why card ranks them, and by how much each.
+    share : float
+        How much of what the unit draws they draw too: the sum over the pixels of the smaller of its weight
+        and the sum of theirs, as a share of all its weights.
+    turned_on, on_log_odds : int, float
+        The visit that had turned it on, and its log-odds then.
     n_h, n_ink : int
         Latent units; pixels of ink.
-    on_start, on_end, wrong_end : int
-        Units on at the start and at the end of the first lane, and its wrong pixels then.
+    on_end, wrong_end, end : int, int, float
+        Units on at the end of the first lane, its wrong pixels and log P(x, h) then.
+    best : float
+        The highest log P(x, h) that many starts and long annealings find.
     factorised_on, factorised_wrong : int
-        The same of the second lane's end.
+        Units on and wrong pixels at the end of the second lane.
+    rival, rival_on, rival_wrong : str, int, int
+        Title of the trained RBM; its units on and its wrong pixels after its one pass over the same image.
     """
 
     visit: int
@@ -63,15 +75,22 @@ class Facts(NamedTuple):
     others: float
     log_odds: float
     others_on: int
-    partner: int
+    named: list[int]
+    nats: list[float]
     share: float
+    turned_on: int
+    on_log_odds: float
     n_h: int
     n_ink: int
-    on_start: int
     on_end: int
     wrong_end: int
+    end: float
+    best: float
     factorised_on: int
     factorised_wrong: int
+    rival: str
+    rival_on: int
+    rival_wrong: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +121,7 @@ class FirstLook:
     @property
     def story(self) -> list[dict[str, Any]]:
         """The captions, in order, as the player is sent them."""
-        return captions(self.facts, self.traces[0].n_visits)
+        return captions(self.facts, max(trace.n_visits for trace in self.traces))
 
 
 def settings_of(model: str, dataset: str, row: int, visit: int) -> dict[str, Any]:
@@ -112,8 +131,8 @@ def settings_of(model: str, dataset: str, row: int, visit: int) -> dict[str, Any
         "rival_name": FACTORISED + model,
         "dataset_name": dataset,
         "index": row,
-        "algorithm": "icm",
-        "start": "conditional",
+        "algorithm": INFERENCE,
+        "start": START,
         "reference": "off",  # then the sum of what the others do is the bar called others
         "cursor": visit,
     }
@@ -163,13 +182,13 @@ def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
     return ICMTrace(**values)
 
 
-def signed(nats: float) -> str:
-    """Return nats as the page's bars write them."""
-    return f"{round(nats, 2) + 0.0:+.2f}".replace("-", "\u2212")  # and no zero below zero
+def signed(nats: float, digits: int = 2) -> str:
+    """Return nats as the page's bars write them; with one digit, as its tiles do."""
+    return f"{round(nats, digits) + 0.0:+.{digits}f}".replace("-", "\u2212")  # and no zero below zero
 
 
 def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
-    """Return what is told of the traces: five captions.
+    """Return what is told of the traces: six captions.
 
     Each has a ``title``; a ``text``, in which ``[word](key)`` marks a term of the glossary; the ``visit`` at
     which it is told; ``parts`` of the page that it points at, by the names that story.js knows; and, where
@@ -182,47 +201,59 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
         "prior": "how often it is on before an image is seen",
         "evidence": "the ink where it draws",
         "alone": "what the evidence has to exceed",
-        "others": "what the units that are on draw already",
+        "others": "the ink that the other units draw already",
     }
     sums = "; ".join(
         f"[{TERMS[key].name.lower()}]({key}) {signed(getattr(s, key))}, {what}" for key, what in bars.items()
     )
+    *first, last = (f"{unit} ({signed(nats, 1)})" for unit, nats in zip(s.named, s.nats, strict=True))
     return [
         {
             "title": "Two causes, one alarm",
-            "text": "An alarm rings: a burglar, or an earthquake? Once the radio reports an earthquake, no "
-            "burglar is needed: he is [explained away](explain-away). Here the image is the alarm, "
-            f"{s.n_ink} pixels of ink, and {s.n_h} latent units are its possible causes. Each draws a part. "
-            "Both lanes have the same weights. In the upper one, an [LRBN](lrbn), units explain each other "
-            "away; in the lower one, an [RBM](rbm), each unit decides alone.",
+            "text": "An alarm rings. Was it a burglar, or an earthquake? Once the radio reports an "
+            "earthquake, a burglar is no longer needed to explain the alarm: he is "
+            f"[explained away](explain-away). Here the image is the alarm, with {s.n_ink} pixels of ink, and "
+            f"{s.n_h} latent units are its possible causes. Each draws a stroke. Both lanes have the same "
+            "weights. In the upper lane, an [LRBN](lrbn), units explain each other away; in the lower lane "
+            "each unit decides by itself.",
             "visit": s.visit,
             "parts": ["input", "latents", "latents below"],
             "link": f"?model={ALARM}&image={PRETRAINED[ALARM].image}",
             "words": "See the alarm",
         },
         {
-            "title": "Two filters, one stroke",
-            "text": f"At [the start](conditional) each unit looks at the image alone: {s.on_start} of "
-            f"{s.n_h} are on. But some want the same pixels: {s.share:.0%} of what unit {s.unit} draws, "
-            f"unit {s.partner} draws too. At visit {s.visit} the card of reasons shows the filter of "
-            f"unit {s.unit}, and who draws its pixels already.",
-            "visit": s.visit,
-            "parts": ["filter", "who"],
+            "title": "The image turns a unit on",
+            "text": "In the upper lane all units are off at first. Each [visit](visit) then changes the one "
+            f"unit that raises [log P(x, h)](log-joint) most. Visit {s.turned_on} turns unit {s.unit} on: "
+            f"its stroke lies on ink that the units before it hardly draw. Its [log-odds](log-odds) are "
+            f"{signed(s.on_log_odds)} [nats](nats).",
+            "visit": s.turned_on,
+            "parts": ["filter", "verdict"],
         },
         {
-            "title": "A unit that was on turns off",
-            "text": f"[Visit](visit) {s.visit} asks unit {s.unit} while {s.others_on} others are on. Four "
-            f"bars are its reasons, in [nats](nats): {sums}. In sum {signed(s.log_odds)}: below 0, so it "
-            "turns off. The others explain it away.",
+            "title": "Later the same unit turns off",
+            "text": f"At visit {s.visit} the image is the same, but {s.others_on} other units are on. The "
+            f"log-odds of unit {s.unit} are the sum of four bars, in nats: {sums}. The sum is "
+            f"{signed(s.log_odds)}. It is below 0, so that the unit turns off.",
             "visit": s.visit,
             "parts": ["bars", "verdict"],
         },
         {
-            "title": "The same weights, read factorised, keep them all",
-            "text": f"In the upper lane, the [LRBN](lrbn) ({NAME}), [ICM](icm) leaves {s.on_end} units on, "
-            f"and {_pixels(s.wrong_end)} wrong. The lower lane reads the same weights as an [RBM](rbm) does, "
-            f"where units do not look at each other: {s.factorised_on} units are on, unit {s.unit} too, and "
-            f"{_pixels(s.factorised_wrong)} wrong.",
+            "title": "Other units explain it away",
+            "text": f"Of these {s.others_on} units, {', '.join(first)} and {last} take most nats from unit "
+            f"{s.unit}. Together they draw {s.share:.0%} of its stroke. They stay on to the end, and unit "
+            f"{s.unit} stays off.",
+            "visit": s.visit,
+            "parts": ["filter", "who"],
+        },
+        {
+            "title": "The same weights, each unit by itself",
+            "text": f"At the end the [LRBN](lrbn) ({NAME}) has {s.on_end} units on and "
+            f"{_pixels(s.wrong_end)}. In the lower lane no unit knows of the others: {s.factorised_on} "
+            f"units are on, unit {s.unit} among them, and {s.factorised_wrong} pixels are wrong. These "
+            "weights were not trained to be used so. A restricted Boltzmann machine ([RBM](rbm)), whose "
+            f"units also decide by themselves, learns weights for it: the trained {s.rival} has {s.rival_on} "
+            f"units on and {_pixels(s.rival_wrong)} on this image.",
             "visit": n_visits,
             "parts": ["latents", "latents below", "errors"],
         },
@@ -240,4 +271,4 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
 
 
 def _pixels(number: int) -> str:
-    return f"{number} pixel is" if number == 1 else f"{number} pixels are"
+    return f"{number} wrong pixel" + "s" * (number != 1)
