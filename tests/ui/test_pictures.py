@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from ui.journeys import open_page, save, seek, trace_of
+from ui.journeys import open_page, save, seek, trace_of, wait_for_rest
 
 from lrbn_viz import load_dataset
 
@@ -148,4 +148,47 @@ def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, s
         assert words in text
     for words in (">Filters<", ">Reconstruction<", ">PNG<"):
         assert words not in text
+    seen.assert_clean()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "inference",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("train", "generate", "compare", "lessons")),
+    ],
+)
+def test_a_page_is_printed_whole_on_a4_without_its_buttons_and_no_card_is_cut(page, serve_app, name, seen):
+    page.goto(serve_app.flat if name == "inference" else f"{serve_app.url}?page={name}")
+    page.locator(".lv-in").first.wait_for()
+    if name == "inference":
+        wait_for_rest(page)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1047})  # A4 within Chromium's margins
+    clipped = page.evaluate(
+        """() => {
+          const lists = ["lrbnPlayers", "lrbnBoards", "lrbnGenerators", "lrbnComparisons", "lrbnLessons"];
+          const {root} = lists.flatMap((list) => window[list] ?? []).find(({root}) => root.offsetWidth);
+          const found = [];
+          const above = ({parentNode}) => (parentNode instanceof ShadowRoot ? parentNode.host : parentNode);
+          for (let node = root; node !== document; node = above(node)) {
+            if (getComputedStyle(node).overflowY !== "visible") found.push(node.className || node.tagName);
+          }
+          return found;
+        }"""
+    )
+    assert clipped == []
+    for hidden in ("banner", "navigation"):
+        assert page.get_by_role(hidden).locator("visible=true").count() == 0
+    assert page.locator(".lv-transport, .lv-in .lv-btn").locator("visible=true").count() == 0
+    for card in page.locator(".lv-in .lv-card").locator("visible=true").all():
+        box = card.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 718
+        if name == "inference":
+            assert box["height"] <= 1047
+    margins = dict.fromkeys(("top", "bottom", "left", "right"), "10mm")
+    pages = page.pdf(format="A4", print_background=True, margin=margins).count(b"/Type /Page\n")
+    assert pages >= (3 if name == "inference" else 1)
     seen.assert_clean()

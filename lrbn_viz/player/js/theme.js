@@ -214,6 +214,10 @@ export const STYLE = `
   .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
   .lv-why > header .lv-row { flex-wrap: wrap; gap: .35em; } .lv .lv-small { min-width: 2.6em; height: 2.3em; padding: 0 .7em; }
 }
+@media print {
+  .lv { height: auto; zoom: .8; } .lv, .lv-in { display: block; overflow: visible; } .lv-in { padding: 0; } .lv-in > * { margin-bottom: 1em; } .lv-in > [data-part] { content-visibility: visible; }
+  .lv-card { break-inside: avoid; box-shadow: none; } .lv-fill canvas { object-fit: contain; } .lv-transport, .lv-told, .lv-foot, .lv .lv-btn, .lv-save-card { display: none; }
+}
 @media (prefers-reduced-motion: no-preference) { .lv-btn { transition: background .12s; } }
 @media (forced-colors: active) { .lv-check::before, .lv-key span::before, .lv-legend i { forced-color-adjust: none; } .lv-pointed { outline: 3px solid Highlight; } }
 `;
