@@ -216,6 +216,11 @@ class ICMTrace:
             raise IndexError("k = 0 is the start, where nothing was decided; expected 1 or more.")
         return int(np.searchsorted(self.sweep, self.sweep[k - 1])) if self.at_once else int(k) - 1
 
+    def visit_of(self, unit: int, sweep: int) -> int:
+        """Return the first visit, from 1, to a unit in a sweep, from 0; 0 where there is none."""
+        visits = np.flatnonzero((self.unit == unit) & (self.sweep == sweep))
+        return int(visits[0]) + 1 if len(visits) else 0
+
     def log_joint_at(self, k: int) -> float:
         """Return ``log P(x, h)`` after k visits, nats."""
         k = self._check(k)

@@ -189,6 +189,24 @@ def test_held_units_keep_their_state_and_are_never_visited(session, name):
     np.testing.assert_array_equal(session.traces[0].latents(session.traces[0].n_visits), before)
 
 
+def test_whoever_looks_at_a_decision_looks_at_it_again_once_another_unit_is_held(session):
+    for index, sweep in ((0, 0), (1, 1)):  # an image, and a sweep that asks unit 5
+        session.param.update(algorithm="icm", start="zeros", index=index, clamp="")
+        k = session.traces[0].visit_of(5, sweep)
+        assert k
+        session.param.update(selected="0.5", cursor=k)
+        session.hold(2, "on")
+        trace = session.traces[0]
+        assert session.cursor == k - sweep - 1, "unit 2, which stands before unit 5, is visited no more"
+        assert trace.unit[session.cursor - 1] == 5
+        assert trace.sweep[session.cursor - 1] == sweep
+    session.hold(5, "on")  # there is no decision of it any more
+    assert session.cursor == 0
+    session.param.update(selected="", cursor=4)
+    session.hold(1, "off")
+    assert session.cursor == 0, "nothing was asked about"
+
+
 def test_holding_what_is_no_unit_or_no_state_changes_nothing(session):
     session.hold(2, "on")
     for unit, state in ((N_H, "on"), (-2, "off"), (1, "maybe"), (1, "")):

@@ -54,6 +54,7 @@ test("after each act traces, words, menus and the address are the explorer's", (
     if (kind === "swap") session.swap();
     if (kind === "draw") session.draw(rest[0]);
     if (kind === "cursor") [session.cursor] = rest;
+    if (kind === "select") [session.selected] = rest;
     /** @type {Block<TraceMeta, Arrays>} */
     const waiting = unpack(session.packed());
     assert.deepEqual(waiting.meta.lanes.flatMap(({pending}, lane) => (pending ? [lane] : [])), session.unknown, said);

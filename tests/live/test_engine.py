@@ -356,6 +356,12 @@ ACTS: list[tuple[Any, ...]] = [
     ("hold", 2, "on", 1),
     ("cursor", 40),
     ("lane", 1, "algorithm", "icm"),
+    ("lane", 0, "algorithm", "icm"),
+    ("lane", 0, "start", "conditional"),
+    ("select", "0.6"),
+    ("cursor", 7),  # a visit to unit 6, which the next act leaves one earlier
+    ("hold", 1, "off", 0),
+    ("hold", 6, "on", 0),  # and this one away
 ]
 MODELS = {"lrbn-16-digits": 8, "lrbn-16-digits-strokes": 8, "lrbn-12-digits-recognition": 6}
 """By name, how many of its latents a session's model keeps: of few, all is exactly known at once."""
@@ -397,6 +403,7 @@ def _write_answers(folder: Path) -> None:
             "swap": session.swap,
             "draw": session.draw,
             "cursor": lambda k: session.param.update(cursor=k),
+            "select": lambda unit: session.param.update(selected=unit),
         }[kind](*rest)
         (folder / f"answer{n}.bin").write_bytes(pack_trace(lanes_of(session), words_of(session)))
         menus = menus_of(session)

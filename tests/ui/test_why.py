@@ -311,12 +311,16 @@ def test_who_did_it_is_the_engines_and_a_click_or_key_goes_to_the_flip(page, ser
     seen.assert_clean()
 
 
-def test_a_unit_that_did_it_is_held_as_it_was_before_and_the_question_stays(page, serve_app):
+def test_a_unit_that_did_it_is_held_as_it_was_before_and_the_question_and_the_list_stay(page, serve_app):
     open_page(page, f"{serve_app.url}?model={SMALL}&start=random&since=start")
     trace = trace_of(model_name=SMALL, rival_name="rbm-12-digits", dataset_name="digits", start="random")
-    seek(page, trace.n_visits)
+    k = trace.n_visits - 1
+    seek(page, k)
     wait_for_rest(page)
-    asked = int(trace.unit[-1])
+    asked, sweep = int(trace.unit[k - 1]), int(trace.sweep[k - 1])
+    listed = """() => Array.from(window.lrbnPlayers[0].panels.why.who.tiles.children,
+      (tile) => tile.querySelector(".lv-partner").dataset.unit)"""
+    units = page.evaluate(listed)
     button = (
         page.locator(".lv-who")
         .get_by_role("button", name=re.compile(r"^Hold unit \d+ (on|off), and see$"))
@@ -329,6 +333,23 @@ def test_a_unit_that_did_it_is_held_as_it_was_before_and_the_question_stays(page
     wait_for_rest(page)
     assert page.evaluate("j => window.lrbnPlayers[0].lanes[0].held.get(j)", int(held)) == int(how == "on")
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": asked}
+    session = {"start": "random", "clamp": f"{held}{how}"}
+    now = trace_of(model_name=SMALL, rival_name="rbm-12-digits", dataset_name="digits", **session)
+    visit = now.visit_of(asked, sweep)
+    assert visit, "the unit is asked in the same sweep again"
+    page.wait_for_function("k => window.lrbnPlayers[0].k === k", arg=visit)
+    wait_for_rest(page)
+    assert state(page)["why"]["note"].endswith(f"as visit {visit} decided")
+    assert page.evaluate(listed) == units
+    free = page.locator(".lv-who").get_by_role("button", name=f"Free unit {held}", exact=True)
+    expect(free).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_function("j => !window.lrbnPlayers[0].lanes[0].held.has(j)", arg=int(held))
+    page.wait_for_function("k => window.lrbnPlayers[0].k === k", arg=k)
+    wait_for_rest(page)
+    assert page.evaluate(listed) == units
+    seek(page, 1)
+    assert page.evaluate(listed) != units
 
 
 @pytest.mark.slow

@@ -89,6 +89,9 @@ class LaneChoices(TwoLanes):
     def hold(self, unit: int, state: str, lane: int = 0) -> None:
         """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go (``"free"``); unit -1: all.
 
+        Whoever looks at a decision goes on looking at it: the cursor goes to the visit of the same sweep that
+        asks the unit asked about, where there still is one.
+
         What names no unit or state, or a lane whose units cannot be held, is ignored: it comes from a
         browser.
         """
@@ -102,7 +105,15 @@ class LaneChoices(TwoLanes):
             held.pop(j, None)
             if state != "free":
                 held[j] = int(state == "on")
+        asked, before, k = self._asked_in(lane), self.traces[lane], self.cursor
         self.param.update(**{LANES[lane].clamp: held_to_text(held)})
+        if asked >= 0 and 0 < k <= before.n_visits and before.unit[k - 1] == asked:
+            self.cursor = self.traces[lane].visit_of(asked, int(before.sweep[k - 1])) or self.cursor
+
+    def _asked_in(self, lane: int) -> int:
+        """Return the unit of a lane that was chosen to be asked about; -1 where none was."""
+        of, dot, unit = self.selected.partition(".")
+        return int(unit) if dot and int(of) == lane else -1
 
     def begin_from(self, start: str, lane: int = 0) -> None:
         """Choose a lane's start; ``"last"`` keeps its state at the cursor and runs on from there."""

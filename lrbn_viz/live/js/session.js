@@ -161,7 +161,12 @@ export class Session {
       held.delete(j);
       if (state !== "free") held.set(j, Number(state === "on"));
     }
+    const {cursor} = this, before = this.traces[lane], [of, asked] = this.selected.split(".").map(Number);
     this.infer();
+    // whoever looks at a decision goes on looking at it, where there still is one
+    if (of !== lane || asked === undefined || before?.unit[cursor - 1] !== asked) return;
+    const {unit: units, sweep} = this.traces[lane], k = units.findIndex((j, n) => j === asked && sweep[n] === before.sweep[cursor - 1]);
+    if (k >= 0) this.cursor = k + 1;
   }
 
   /** @param {number} lane @param {LanePart} part @param {string} value */

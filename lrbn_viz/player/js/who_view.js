@@ -12,6 +12,8 @@ export class WhoView {
   sum = element("b");
   tiles = element("div", {class: "lv-chips-row"});
   words = element("p", {class: "lv-caption"});
+  // Who stays in the list after one of them is held: whoever was there. k: the visit then looked at, once it is known.
+  /** @type {{of: string, units: number[], before: Lane, k: number | null} | null} */ kept = null;
 
   /** @param {Player} player */
   constructor(player) {
@@ -33,13 +35,35 @@ export class WhoView {
   /** @param {Lane} lane @param {number} index @param {number} j @param {import("./who.js").Change} change @param {Colours} colours */
   show(lane, index, j, change, colours) {
     const {causes, sum} = change, nearly = change.about ? "\u2248" : "", strongest = causes.filter(({nats}) => nats !== 0).sort((one, other) => Math.abs(other.nats) - Math.abs(one.nats));
-    const shown = strongest.slice(0, MOST), left = strongest.slice(MOST);
+    const kept = this.keptFor(lane, index, j), shown = kept ? kept.map((unit) => together(causes, unit, lane)) : strongest.slice(0, MOST);
+    const left = strongest.filter(({unit}) => !shown.some((cause) => cause.unit === unit));
     const within = this.tiles.contains(/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement);
-    this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly)));
-    if (within) (this.tiles.querySelector("button") ?? this.reference).focus(); // what had the focus is gone
+    const units = shown.map(({unit}) => unit), before = within ? this.focused : undefined;
+    this.tiles.replaceChildren(...shown.map((cause) => this.tile(lane, index, j, cause, colours, nearly, units)));
+    // what had the focus is gone: the same button of the same unit, or else the first
+    if (within) (/** @type {HTMLElement | null} */ (before && this.tiles.querySelector(before)) ?? this.tiles.querySelector("button") ?? this.reference).focus();
     this.sum.textContent = lane.model.factorised ? "" : `${nearly}${signed(sum)}\u00a0nats`;
     this.words.textContent = this.inWords(lane, change, shown.length, left);
     setAttribute(this.node, "aria-label", `Who did it: ${lane.model.factorised ? "no other unit" : `${nearly}${signed(sum)} nats since ${REFERENCES[this.reference.value]}`}`);
+  }
+
+  /** @param {number} index @param {number} j */
+  nameOf(index, j) { return [index, j, this.reference.value, this.player.meta.caption].join("."); }
+
+  // The units of the list, until something else is looked at.
+  /** @param {Lane} lane @param {number} index @param {number} j */
+  keptFor(lane, index, j) {
+    const {kept} = this;
+    if (!kept) return null;
+    if (kept.k === null && lane !== kept.before) kept.k = lane.k;
+    if (kept.of !== this.nameOf(index, j) || (kept.k ?? lane.k) !== lane.k) this.kept = null;
+    return this.kept && this.kept.units;
+  }
+
+  // The selector of the tile's button that has the focus.
+  get focused() {
+    const button = /** @type {HTMLElement | null} */ (/** @type {ShadowRoot | Document} */ (this.node.getRootNode()).activeElement), unit = button?.dataset.unit;
+    return unit === undefined ? undefined : `[data-unit="${unit}"]${button?.dataset.part ? "[data-part]" : ":not([data-part])"}`;
   }
 
   /** @param {Lane} lane @param {import("./who.js").Change} change @param {number} shown @param {import("./who.js").Cause[]} left */
@@ -54,10 +78,10 @@ export class WhoView {
     return from + (since < 0 ? "No other unit of its layer is on." : `No ${particles ? "change" : "flip"} of another unit changed it.`);
   }
 
-  /** @param {Lane} lane @param {number} index @param {number} j @param {import("./who.js").Cause} cause @param {Colours} colours @param {string} nearly */
-  tile(lane, index, j, {visit, unit, after, nats}, {tables}, nearly) {
+  /** @param {Lane} lane @param {number} index @param {number} j @param {import("./who.js").Cause} cause @param {Colours} colours @param {string} nearly @param {number[]} units  of the list */
+  tile(lane, index, j, {visit, unit, after, nats}, {tables}, nearly, units) {
     const {player} = this, means = lane.meta.means, now = means ? `mean ${after.toFixed(2)}` : after ? "on" : "off";
-    const came = visit ? `${means ? "moved to" : "turned"} ${now} at visit ${visit}` : `${now} since the start`;
+    const came = lane.held.has(unit) ? `is held ${now}` : visit ? `${means ? "moved to" : "turned"} ${now} at visit ${visit}` : `${now} since the start`;
     const go = element("button", {
       type: "button", class: "lv-partner", "data-visit": visit, "data-unit": unit, title: `${lane.nameOf(unit)} ${came}: ${nearly}${signed(nats)} nats. Go there.`,
       "aria-label": `${lane.nameOf(unit)} ${came}, ${nearly}${signed(nats)} nats; go there`, onclick: () => { player.pause(); player.seek(visit); },
@@ -65,10 +89,21 @@ export class WhoView {
     if (!player.holds(index) || means) return element("div", {}, go);
     const held = lane.held.has(unit), state = held ? "free" : after ? "off" : "on";
     const hold = element("button", {
-      type: "button", class: "lv-btn lv-small lv-hold-it", "data-part": "hold", "aria-label": held ? `Free ${lane.unitName(unit)}` : `Hold ${lane.unitName(unit)} ${state}, and see`,
-      title: held ? "Free this unit" : `Hold ${lane.unitName(unit)} ${state}, as it was before, and see`, onclick: () => { player.select(index, j); player.callbacks.hold?.(unit, state, index); },
+      type: "button", class: "lv-btn lv-small lv-hold-it", "data-part": "hold", "data-unit": unit, "aria-label": held ? `Free ${lane.unitName(unit)}` : `Hold ${lane.unitName(unit)} ${state}, and see`,
+      title: held ? "Free this unit" : `Hold ${lane.unitName(unit)} ${state}, as it was before, and see`, onclick: () => {
+        this.kept = {of: this.nameOf(index, j), units, before: lane, k: null};
+        player.select(index, j);
+        player.callbacks.hold?.(unit, state, index);
+      },
     }, held ? "free" : `hold ${state}`);
     hold.toggleAttribute("data-hidden", !player.shows("hold"));
     return element("div", {}, go, hold);
   }
+}
+
+// All that a unit did, in one.
+/** @param {import("./who.js").Cause[]} causes @param {number} unit @param {Lane} lane @returns {import("./who.js").Cause} */
+function together(causes, unit, lane) {
+  const its = causes.filter((cause) => cause.unit === unit), last = its.at(-1);
+  return {visit: last?.visit ?? 0, unit, after: last?.after ?? lane.h[unit], nats: its.reduce((sum, {nats}) => sum + nats, 0)};
 }
