@@ -51,6 +51,7 @@ def test_a_run_on_the_train_page_is_made_of_it(tmp_path):
     state = TrainState(registry)
     assert "checks" in state.datasets()
     state.choose_preset("small")
+    state.edit("budget", "passes")
     for path, text in (("dataset", "checks"), ("amount", "2"), ("batch_size", "10")):
         state.edit(path, text)
     assert state.messages == {}

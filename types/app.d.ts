@@ -48,7 +48,7 @@ type Frame = {number: number; status: string; progress: number; left: number; sa
 type FormField = {
   path: string; label: string; unit: string; help: string; options: [string, string][] | null; wide?: boolean; value: string; message: string; fixed: string;
 };
-type FormGroup = {title: string; lane?: number | null; about?: boolean; fields: FormField[]};
+type FormGroup = {title: string; lane?: number | null; about?: boolean; more?: boolean; fields: FormField[]};
 type Form = {groups: FormGroup[]; about: string; estimate: string; carry_on: boolean; lanes: string[]; running: boolean; given: number[]; shown: number};
 type StoredRun = {name: string; title: string; words: string; live: boolean; owned: boolean; can_open: boolean; can_end: boolean; can_delete: boolean; parent: string | null};
 type DeletedRun = {key: string; name: string; seconds_left: number};

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ class DatasetInfo:
     one_means : what a binary pixel of value 1 stands for.
     read : returns the images, from the content of each file in `files`; None for a user's own data set.
     files : published files that must be downloaded or be in the data folder.
+    title : what pages call it; its name where it has none.
     """
 
     name: str
@@ -38,6 +39,7 @@ class DatasetInfo:
     one_means: str = "ink"
     read: Callable[..., RawImages] | None = None
     files: tuple[PublishedFile, ...] = ()
+    title: str = ""
 
     @property
     def needs_files(self) -> bool:
@@ -56,6 +58,7 @@ DATASETS: dict[str, DatasetInfo] = {
             360,
             10,
             read=decode.digits,
+            title="8x8 digits",
         ),
         DatasetInfo(
             "mnist5k",
@@ -65,6 +68,7 @@ DATASETS: dict[str, DatasetInfo] = {
             1000,
             10,
             read=decode.mnist5k,
+            title="MNIST, a part",
         ),
         DatasetInfo(
             "mnist",
@@ -75,6 +79,7 @@ DATASETS: dict[str, DatasetInfo] = {
             10,
             read=decode.mnist,
             files=files.MNIST,
+            title="MNIST",
         ),
         DatasetInfo(
             "caltech101_silhouettes",
@@ -86,6 +91,7 @@ DATASETS: dict[str, DatasetInfo] = {
             one_means="background",
             read=decode.caltech101_silhouettes,
             files=files.CALTECH101_SILHOUETTES,
+            title="Caltech 101 silhouettes",
         ),
         DatasetInfo(
             "ocr_letters",
@@ -96,6 +102,7 @@ DATASETS: dict[str, DatasetInfo] = {
             26,
             read=decode.ocr_letters,
             files=files.OCR_LETTERS,
+            title="OCR letters",
         ),
         DatasetInfo(
             "bars",
@@ -106,6 +113,7 @@ DATASETS: dict[str, DatasetInfo] = {
             17,
             one_means="bar",
             read=planted.bars,
+            title="Crossing bars",
         ),
         DatasetInfo(
             "alarm",
@@ -116,10 +124,17 @@ DATASETS: dict[str, DatasetInfo] = {
             4,
             one_means="event",
             read=planted.alarm,
+            title="Alarm",
         ),
     )
 }
 """A record more is a data set more: it can be loaded, trained on and chosen on the page."""
+
+
+def title_of(name: str, known: Mapping[str, DatasetInfo] = DATASETS) -> str:
+    """Return what pages call a data set: its title, or its name where it has none or is not known."""
+    info = known.get(name)
+    return (info.title if info is not None else "") or name
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -419,14 +419,24 @@ class Run:
         if where != lane.where and not self.job.ended and self.job.status != "new":
             self._begin_again()  # the thread reaches the other place when it begins
 
-    def extend(self, n_iter: int) -> None:
-        """Give all lanes another budget of passes; one that had ended goes on with the next start."""
-        check_integer(n_iter, "n_iter", 1)
+    def extend(self, n_iter: int | None = None, *, max_seconds: float | None = None) -> None:
+        """Give all lanes another budget, in passes or seconds; one that had ended goes on at the next start.
+
+        Raises
+        ------
+        ValueError, TypeError
+            It is no budget, or one in seconds of models that must know how many steps there are.
+        """
+        n_iter = self.config.n_iter if n_iter is None else check_integer(n_iter, "n_iter", 1)
+        longer = replace(self.config, n_iter=n_iter)
+        if max_seconds is not None:
+            longer = replace(longer, max_seconds=max_seconds)
+        longer.check()
 
         def apply() -> None:
-            self.config = replace(self.config, n_iter=n_iter)
+            self.config = longer
             for lane in self.lanes.values():
-                lane.training.n_iter = n_iter
+                lane.training.n_iter, lane.training.max_seconds = longer.n_iter, longer.max_seconds
 
         self.job.call(apply).result()
         if self.job.ended:

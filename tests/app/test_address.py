@@ -156,7 +156,7 @@ def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
 
 def test_a_page_and_a_run_are_read_and_what_is_none_is_named() -> None:
     assert read("?page=train&preset=warmed").states["train"] == {"preset": "warmed"}
-    assert read("?page=train&preset=x").ignored[0].startswith("preset: expected one of flat, paper, ")
+    assert read("?page=train&preset=x").ignored[0].startswith("preset: expected one of small, flat, ")
     assert read("?page=train&run=mnist5k-20261122-101010&moment=7")[:2] == (
         "train",
         {
@@ -199,7 +199,10 @@ def test_a_page_is_written_by_the_table_it_is_read_by() -> None:
         state: Any = SimpleNamespace(**{row.parameter: row.default for row in rows})
         if page == "inference":
             state = Session()
-        written = {row.name: str(row.default) for row in rows if row.default != "" and not row.unless(state)}
+        values = {
+            row.name: row.write(state) if row.write else row.default for row in rows if not row.unless(state)
+        }
+        written = {name: str(value) for name, value in values.items() if value != ""}
         assert write_page(page, state) == (written if page == "inference" else {})
         assert not read("?" + urlencode(write_page(page, state))).ignored
 

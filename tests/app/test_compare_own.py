@@ -112,10 +112,10 @@ def test_models_of_other_images_are_named_with_what_to_choose(comparison: Compar
         "g (of grey images, which are not compared)."
     )
     assert entry_of(comparison, "b")["words"] == (  # bars have the shape of digits
-        "nats are measured once it is ticked; of bars, whose training images may be among these"
+        "nats are measured once it is ticked; of Crossing bars, whose training images may be among these"
     )
     assert "mnist5k" in comparison.datasets
-    assert comparison.datasets["bars"] == "bars"
+    assert comparison.datasets["bars"] == "Crossing bars"
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_a_data_set_of_the_session_alone_compares_its_own_models(comparison: Com
     with set_curdoc(Document()):
         settings = CompareSettings(comparison)
         comparison.bring([own("b", made(seed=3), "bars"), own("c", made(RBM), "bars")])
-        assert ("bars", "bars") in settings.dataset.options
+        assert ("bars", "Crossing bars") in settings.dataset.options
         comparison.compare("bars")
         assert [offer.title for offer in comparison.compared] == ["16 planted bars", "b", "c"]
         wait(comparison)

@@ -161,6 +161,7 @@ def test_forged_menu_values_are_ignored(value: object, caplog: pytest.LogCapture
 def test_the_form_of_a_run_says_what_it_refuses_and_keeps_it_as_it_was_typed(text: str) -> None:
     for name in run_fields("passes"):
         state = FormState()
+        state.edit("budget", "passes")
         state.edit(name, text)
         assert list(state.messages) == [name]
         assert "expected a" in state.messages[name]
@@ -199,13 +200,16 @@ def test_a_number_beyond_every_range_is_refused_before_it_takes_the_memory(path:
 def test_the_form_says_of_a_setting_what_its_field_says(preset: str) -> None:
     state = TrainState()
     state.choose_preset(preset)
-    *_, left, right, budget = FormPanel(state).form.form["groups"]
-    for group, lane in ((left, state.form.lanes[0]), (right, state.form.lanes[1])):
+    groups = FormPanel(state).form.form["groups"]
+    for number, lane in enumerate(state.form.lanes):
         fields = fields_of(SYSTEMS[lane.system])
-        system, *shown = group["fields"]
+        first, *more = [group for group in groups if group.get("lane") == number]
+        assert all(group["more"] for group in more)
+        system, *essential = first["fields"]
         assert system["label"] == "Model"
-        assert shown
-        for each in shown:
+        assert {each["label"] for each in essential} >= {"Latent units"}
+        assert len(essential) <= 3
+        for each in [*essential, *(each for group in more for each in group["fields"])]:
             field = fields[each["path"].partition(".")[2]]
             assert (each["label"], each["unit"]) == (field.label, field.unit or "")
             assert each["help"].startswith(field.help)
@@ -213,8 +217,12 @@ def test_the_form_says_of_a_setting_what_its_field_says(preset: str) -> None:
             if isinstance(field, Choice):
                 assert dict(each["options"]) == dict(field.choices)
     run = fields_of(RunConfig)
-    assert [each["label"] for each in budget["fields"]] == [
-        run[name].label for name in ("level_by", "batch_size", "n_iter", "seed")
+    data, both = groups[0]["fields"], next(group for group in groups if group["title"] == "Both models")
+    assert [each["path"] for each in data] == ["preset", "dataset", "amount"]
+    assert data[-1]["label"] == run["n_iter" if state.form.budget == "passes" else "max_seconds"].label
+    assert both["more"]
+    assert [each["label"] for each in both["fields"]] == [
+        run[name].label for name in ("binary", "level_by", "batch_size", "seed")
     ]
 
 
@@ -245,7 +253,8 @@ def test_a_new_model_is_offered_with_its_settings_and_nothing_is_written_in_the_
     state.edit("1.system", "Sparse")
 
     def shown() -> dict[str, dict[str, Any]]:
-        return {each["path"]: each for each in FormPanel(state).form.form["groups"][2]["fields"]}
+        groups = FormPanel(state).form.form["groups"]
+        return {each["path"]: each for group in groups for each in group["fields"]}
 
     assert "1.sparsity" in shown()
     assert "1.target" not in shown()
@@ -273,7 +282,8 @@ def test_the_variance_of_a_pixel_is_asked_for_grey_images_alone() -> None:
     state.choose_preset("gaussian")
 
     def shown() -> dict[str, dict[str, Any]]:
-        return {each["path"]: each for each in FormPanel(state).form.form["groups"][2]["fields"]}
+        groups = FormPanel(state).form.form["groups"]
+        return {each["path"]: each for group in groups for each in group["fields"]}
 
     assert shown()["1.variance"]["label"] == "Variance of a pixel"
     assert "1.variance" not in {each["path"] for each in FormPanel(state).form.form["groups"][1]["fields"]}

@@ -38,6 +38,7 @@ def test_only_the_main_thread_touches_the_page_while_a_run_trains(touched, tmp_p
     state = TrainState(registry)
     panels = BoardPanel(state, lambda inspection: None, lambda: None), FormPanel(state)
     state.choose_preset("small")
+    state.edit("budget", "passes")
     for path in ("0.n_components", "1.n_components"):
         state.edit(path, "5")
     workers = set()

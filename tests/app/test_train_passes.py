@@ -32,6 +32,7 @@ def whole(folder, workers=None, visitor=None) -> TrainState:
     more: dict[str, Any] = {} if visitor is None else {"visitor": visitor, "limits": Serving().limits}
     state = TrainState(RunRegistry(folder, workers=workers), **more)
     state.choose_preset("small")
+    state.edit("budget", "passes")
     for path, text in (
         ("dataset", "digits"), ("1.system", "none"), ("0.n_components", "5"), ("0.schedule", "batch")
     ):  # fmt: skip

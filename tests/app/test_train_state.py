@@ -62,6 +62,69 @@ def pause(state: TrainState) -> None:
     until(state, lambda: state.status == "paused")
 
 
+def test_the_page_opens_on_a_recipe_that_takes_ten_seconds_in_equal_parts_with_falling_rates(tmp_path):
+    state = TrainState(RunRegistry(tmp_path))
+    assert (state.preset, PRESETS[state.preset].title) == ("small", "Small and quick: digits, 10 seconds")
+    config = state.config()
+    assert config.dataset == "digits"
+    assert config.level_by == "seconds"
+    assert config.max_seconds * len(config.lanes) == 10.0
+    assert [lane.system for lane in config.lanes.values()] == ["LRBN", "RBM"]
+    assert all(np.isfinite(lane.settings["decay_steps"]) for lane in config.lanes.values())
+
+
+def test_a_rival_has_the_same_seconds_or_epochs_and_a_rate_that_falls():
+    for name, preset in PRESETS.items():
+        assert ("max_seconds" in preset.run) != ("n_iter" in preset.run), name
+        for lane in preset.lanes:
+            if lane.system == "RBM":
+                falls = (
+                    lane.settings.get("decay_steps", np.inf) < np.inf or "learning_rate_end" in lane.settings
+                )
+                assert falls, name
+
+
+def test_a_recipe_leaves_the_data_set_that_a_visitor_chose(tmp_path):
+    state = TrainState(RunRegistry(tmp_path))
+    state.choose_preset("flat")
+    assert (state.form.dataset, state.form.budget) == ("mnist5k", "seconds")
+    state.choose_preset("small")
+    assert state.form.dataset == "digits"
+    state.edit("dataset", "bars")
+    state.choose_preset("flat")
+    assert state.form.dataset == "bars"
+
+
+def test_a_model_that_must_know_the_number_of_steps_brings_a_budget_in_epochs(tmp_path):
+    state = TrainState(RunRegistry(tmp_path))
+    state.edit("1.system", "LRBN")
+    assert state.form.budget == "seconds"
+    state.edit("1.system", "DBN")
+    assert (state.form.budget, state.messages) == ("passes", {})
+
+
+@pytest.mark.parametrize("budget", ["passes", "seconds"])
+def test_a_finished_run_trains_on_for_as_long_again(state, budget):
+    state.edit("budget", budget)
+    state.edit("amount", "1" if budget == "passes" else "0.05")
+    state.start()
+    until(state, lambda: state.status == "done")
+    before, live = steps(state), state.live
+    assert live is not None
+    state.train_on()
+    until(state, lambda: steps(state) != before and state.status == "done")
+    after = steps(state)
+    config = live.run.config
+    if budget == "passes":
+        assert config.n_iter == 2
+        assert after == {name: 2 * n for name, n in before.items()}
+    else:
+        assert config.max_seconds == pytest.approx(0.1)
+        assert all(after[name] > n for name, n in before.items())
+        assert all(lane.training.seconds >= 0.1 for lane in live.run.lanes.values())
+    assert float(state.form.texts["amount"]) == (2 if budget == "passes" else pytest.approx(0.1))
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_a_run_that_can_be_made(name, tmp_path):
     state = TrainState(RunRegistry(tmp_path))
@@ -488,6 +551,7 @@ def test_every_field_is_a_setting_of_its_model():
 
 def test_a_rate_may_fall_to_none_and_what_needs_a_known_end_needs_a_budget_in_passes(state):
     state.choose_preset("small")
+    state.edit("budget", "passes")
     state.edit("0.learning_rate_end", "0.01")
     assert "two ways" in state.messages["0.learning_rate_end"]  # this recipe's rate halves
     state.edit("0.decay_steps", "inf")
@@ -515,13 +579,13 @@ def test_grey_images_are_trained_on_by_gaussian_units(state):
     assert load_dataset("digits", binary=False).test_X.dtype == state.live.run.lanes["LRBN"].images.dtype
 
 
-def test_the_first_recipe_leaves_units_alive_where_the_papers_does_not(tmp_path):
+def test_the_first_recipes_leave_units_alive_where_the_papers_does_not(tmp_path):
     """The same in small: with 200 units, after 5 epochs of MNIST, it is none of 200 against 87."""
-    first = next(iter(PRESETS))
     dead = {}
-    for name in (first, "paper"):
+    for name in (next(iter(PRESETS)), "flat", "paper"):
         lane = PRESETS[name].lanes[0]
-        lane = replace(lane, settings={**lane.settings, "n_components": 40})
+        if name != "small":
+            lane = replace(lane, settings={**lane.settings, "n_components": 40})
         config = RunConfig("digits", {"LRBN": lane}, batch_size=20, n_iter=5)
         run = Run(config, load_dataset("digits"), tmp_path / name)
         record = run.lanes["LRBN"]
@@ -529,5 +593,6 @@ def test_the_first_recipe_leaves_units_alive_where_the_papers_does_not(tmp_path)
             pass
         record.look()
         dead[name] = record.probe.figures["dead_units"]
-    assert dead[first] <= 1
+    assert dead["small"] <= 1
+    assert dead["flat"] <= 1
     assert dead["paper"] > 10

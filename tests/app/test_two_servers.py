@@ -147,6 +147,7 @@ def test_the_page_says_that_a_folder_was_removed_and_writes_it_again_when_asked(
     registry = RunRegistry(tmp_path, checkpoint_seconds=0.05)
     state = TrainState(registry)
     state.choose_preset("small")
+    state.edit("budget", "passes")
     state.edit("amount", "100000")
     state.start()
 

@@ -386,6 +386,7 @@ def test_a_run_that_has_computed_too_long_is_stopped_with_a_checkpoint_and_words
     limits = Limits(computed_seconds=0.2)
     state = TrainState(registry, visitor=ANNA, limits=limits)
     state.choose_preset("small")
+    state.edit("budget", "passes")
     state.edit("amount", "20000")
     state.start()
     until(state, lambda: state.status == "cancelled")

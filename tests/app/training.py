@@ -17,6 +17,8 @@ def training_state(folder: Path, probe_seconds: float, *n_components: int) -> It
     registry = RunRegistry(folder, probe_seconds=probe_seconds)
     state = TrainState(registry)
     state.choose_preset("small")
+    state.edit("budget", "passes")
+    state.edit("amount", "60")
     for lane, units in enumerate(n_components):
         state.edit(f"{lane}.n_components", str(units))
     yield state

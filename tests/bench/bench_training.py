@@ -252,6 +252,8 @@ def _train(page: Any, url: str, recipe: str, passes: str = "100000") -> None:
     page.goto(f"{url}?page=train")
     page.wait_for_function("() => window.lrbnBoards?.[0]", timeout=120_000)
     page.get_by_label("Recipe").select_option(recipe)
+    page.get_by_text("More settings", exact=True).click()
+    page.get_by_label("Budget in").select_option("passes")
     page.get_by_label("Number of epochs", exact=True).fill(passes)
     page.wait_for_timeout(300)
     page.get_by_role("group", name="Training").get_by_role("button", name="Start training").click()

@@ -317,6 +317,7 @@ def test_a_page_trains_it_and_shows_it_in_a_lane(name, tmp_path):
     registry = RunRegistry(tmp_path, probe_seconds=0.1)
     state = TrainState(registry)
     state.choose_preset("small")
+    state.edit("budget", "passes")
     state.edit("0.system", name)
     state.edit("0.n_components", str(N_H))
     state.edit("amount", "1")
@@ -364,6 +365,7 @@ def test_it_is_begun_beside_another_paused_opened_in_lanes_and_resumed(name, tmp
     registry = RunRegistry(tmp_path, probe_seconds=60.0)
     state = TrainState(registry)
     state.choose_preset("small")
+    state.edit("budget", "passes")
     for lane, system in enumerate((name, beside)):
         state.edit(f"{lane}.system", system)
         state.edit(f"{lane}.n_components", str(N_H))

@@ -30,6 +30,7 @@ def typed(*systems: str) -> RunConfig:
     """The run that the form means once these systems are chosen in it, with stages that all come at once."""
     form = FormState()
     form.choose_preset("small")
+    form.edit("budget", "passes")
     for lane, system in enumerate(systems):
         form.edit(f"{lane}.system", system)
         for name, text in SMALL.items():
@@ -72,6 +73,7 @@ def at_the_bounds(system: str) -> FormState:
     """A form with one model of the largest sizes that its fields take."""
     form = FormState()
     form.choose_preset("small")
+    form.edit("budget", "passes")
     form.edit("1.system", "none")
     form.edit("0.system", system)
     fields = form_fields(system)

@@ -119,6 +119,20 @@ def wait_for_signs_of_life(page: Page, n: int = 2) -> None:
         page.wait_for_function("before => window.lrbnConnection.confirmed > before", arg=before)
 
 
+def open_more_settings(page: Page) -> None:
+    """Bring all settings of the Train page's form in sight."""
+    summary = page.get_by_text("More settings", exact=True)
+    if not page.get_by_label("Budget in").is_visible():
+        summary.click()
+
+
+def budget_in_epochs(page: Page, passes: str) -> None:
+    """Let the Train page's form end a run after so many epochs."""
+    open_more_settings(page)
+    page.get_by_label("Budget in").select_option("passes")
+    page.get_by_label("Number of epochs", exact=True).fill(passes)
+
+
 def trace_of(**params: Any) -> ICMTrace:
     """What the engine says of the LRBN in a session with these parameters."""
     return next(iter(Session(**params).traces))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
-from ui.journeys import WAIT, wait_for_frames, wait_until_linked
+from ui.journeys import WAIT, budget_in_epochs, wait_for_frames, wait_until_linked
 from ui.proxy import CLOSED, SWALLOW, Proxy, free_port
 from ui.test_accessibility import audit
 
@@ -180,7 +180,7 @@ def open_tabs(context: BrowserContext, url: str) -> dict[str, Page]:
     pages["generate"].evaluate("() => window.lrbnGenerators[0].seek(30)")
     train = pages["training"]
     train.get_by_label("Recipe").select_option("small")
-    train.get_by_label("Number of epochs", exact=True).fill("100000")
+    budget_in_epochs(train, "100000")
     for field in train.get_by_label("Latent units").all():
         field.fill("6")
     train.get_by_role("group", name="Training").get_by_role("button", name="Start training").click()

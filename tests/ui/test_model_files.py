@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
-from ui.journeys import WAIT, wait_until_linked
+from ui.journeys import WAIT, budget_in_epochs, wait_until_linked
 from ui.test_accessibility import audit
 
 from lrbn_viz import LRBN
@@ -92,7 +92,7 @@ def test_a_model_of_more_than_15_mib_goes_in_pieces_with_progress_and_begins_the
 def test_the_page_answers_while_a_model_is_sent(train, large):
     give(train, large)
     expect(words(train)).to_contain_text("Sending large.npz")
-    train.get_by_label("Number of epochs", exact=True).fill("many")
+    budget_in_epochs(train, "many")
     expect(train.get_by_text("got 'many'")).to_be_visible()
     train.get_by_role("group", name="Training").get_by_role("button", name="Start training").click()
     expect(words(train)).to_contain_text("LRBN of 900 units")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Page, expect
+from ui.journeys import budget_in_epochs
 from ui.test_train_page import open_page, press, until
 
 PIXELS = """image => {
@@ -19,7 +20,7 @@ def test_it_is_in_the_menu_and_its_images_are_drawn_while_models_learn_it(page: 
     expect(page.get_by_label("Data set")).to_have_value("digits")
     page.get_by_label("Data set").select_option("checks", timeout=120_000)
     expect(page.get_by_label("Data set")).to_have_value("checks")
-    page.get_by_label("Number of epochs", exact=True).fill("3")
+    budget_in_epochs(page, "3")
     press(page, "Start")
     until(page, "s.status === 'done'")
     expect(page.get_by_label("Last minibatch").get_by_role("button")).to_have_count(20)

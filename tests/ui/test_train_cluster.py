@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from ui.journeys import budget_in_epochs
 from ui.test_accessibility import audit
 from ui.test_train_page import open_page, press, until
 
@@ -15,7 +16,7 @@ def test_a_pass_on_a_cluster_is_shown_and_waits_and_is_given_up(page: Page, work
     open_page(page, workshop)
     page.get_by_label("Recipe").select_option("small")
     page.get_by_label("Model", exact=True).nth(1).select_option("none")
-    page.get_by_label("Number of epochs", exact=True).fill("2000")
+    budget_in_epochs(page, "2000")
     expect(page.get_by_label("Where it runs")).to_have_count(0)
     page.get_by_label("Schedule").select_option("batch")
     expect(page.get_by_label("Learning rate", exact=True)).to_have_count(0)

@@ -16,6 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from ui.journeys import (
     WAIT,
+    budget_in_epochs,
+    open_more_settings,
     wait_for_answer,
     wait_for_frames,
     wait_for_signs_of_life,
@@ -73,7 +75,7 @@ def set_up(page: Page, app: Any, passes: str = "400") -> Page:
     open_page(page, app)
     page.get_by_label("Recipe").select_option("small")
     expect(page.get_by_label("Data set")).to_have_value("digits")
-    page.get_by_label("Number of epochs", exact=True).fill(passes)
+    budget_in_epochs(page, passes)
     for field in page.get_by_label("Latent units").all():
         field.fill("6")
     return page
@@ -123,6 +125,65 @@ def test_before_the_first_run_it_says_what_to_do(page, serve_app, seen):
     expect(page.get_by_role("link", name="Train")).to_have_attribute("aria-current", "page")
     wait_until_linked(page)
     seen.assert_clean()
+
+
+def test_one_press_trains_the_default_recipe_to_its_end_and_the_page_says_how_to_go_on(
+    page, serve_app, tmp_path, seen
+):
+    open_page(page, serve_app)
+    expect(page.get_by_label("Recipe")).to_have_value("small")
+    expect(page.get_by_label("Data set").locator("option:checked")).to_have_text("8x8 digits")
+    for name in ("Data set", "Recipe", "Model", "Latent units", "Learning rate"):
+        expect(page.get_by_label(name, exact=True).first).to_be_visible()
+    expect(page.get_by_label("Training time (seconds)")).to_have_value("5")
+    for name in ("Budget in", "Random seed", "Images", "E-step"):
+        expect(page.get_by_label(name, exact=True).first).to_be_hidden()
+    tops = [
+        page.get_by_text(words, exact=True).bounding_box()["y"]
+        for words in ("Models", "What to train", "More settings")
+    ]
+    assert tops == sorted(tops), "open and save come first, what few need last"
+    page.get_by_label("Training time (seconds)").fill("0.2")  # else the same, for ten seconds
+    page.get_by_role("main").get_by_role("button", name="Start training").first.click()
+    card = page.get_by_role("region", name="What next")
+    expect(card).to_be_visible(timeout=WAIT)
+    until(page, "s.status === 'done'")
+    expect(card).to_contain_text("train on, 0.2 s more for each model")
+    for lane in state(page)["lanes"]:
+        assert lane["seconds"] >= 0.2
+        assert lane["stamps"] == {"glance": lane["step"], "probe": lane["step"], "filters": lane["step"]}
+        shown = page.get_by_role("region", name=lane["title"], exact=True)
+        expect(shown).to_contain_text(f"{lane['seconds']:.1f} s of training")
+        expect(shown.locator(".lt-stamp")).to_have_text(f"at minibatch {lane['step']}")
+    with page.expect_download() as download:
+        card.get_by_role("button", name="Save LRBN").click()
+    assert download.value.suggested_filename.startswith("lrbn-12-digits-")
+    steps = [lane["step"] for lane in state(page)["lanes"]]
+    card.get_by_role("button", name="Train on").click()
+    until(page, "s.status === 'done' && s.lanes.every((lane, n) => lane.step > arg[n])", steps)
+    card.get_by_role("button", name="Look at these models in Inference").click()
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.n_h === 12", timeout=WAIT)
+    seen.assert_clean()
+
+
+@pytest.mark.slow
+def test_a_tab_that_is_hidden_lets_the_worker_alone(ready):
+    begin(ready)
+    turn = """to => {
+      Object.defineProperty(document, "visibilityState", {value: to, configurable: true});
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    ready.evaluate(turn, "hidden")
+    ready.wait_for_function(  # a frame a second comes; in the time of three there would be four looks
+        """() => {
+          const {lanes: [lane], stats} = window.lrbnBoards[0], shown = lane.stamps.glance;
+          if (shown !== window.glance) [window.glance, window.since] = [shown, stats.frames];
+          return stats.frames >= window.since + 4;
+        }""",
+        timeout=WAIT,
+    )
+    ready.evaluate(turn, "visible")
+    until(ready, "s.lanes[0].stamps.glance > arg", ready.evaluate("() => window.glance"))
 
 
 def test_curves_filters_and_figures_move_while_it_trains_and_rest_when_paused(ready, seen):
@@ -195,6 +256,7 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
 def test_an_image_of_a_grey_run_is_inspected_in_its_tones(page, serve_app, seen):
     open_page(page, serve_app)
     page.get_by_label("Recipe").select_option("gaussian")
+    open_more_settings(page)
     expect(page.get_by_label("Images", exact=True)).to_have_value("grey")
     for field in page.get_by_label("Latent units").all():
         field.fill("6")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import text_to_names
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.reproduce.budgets import WIDEST
 
 if TYPE_CHECKING:
@@ -19,14 +20,6 @@ OWN = "own:"
 
 MOST_SYSTEMS = 8
 """Systems that are compared at a time."""
-TITLES = {
-    "digits": "8x8 digits",
-    "mnist5k": "MNIST, a part",
-    "mnist": "MNIST",
-    "ocr_letters": "OCR letters",
-    "caltech101_silhouettes": "Caltech 101 silhouettes",
-}
-"""What data sets are called here; any other has its name."""
 
 
 class Offer(NamedTuple):
@@ -81,11 +74,6 @@ def datasets() -> dict[str, str]:
     for info in known_models(comparable).values():
         count[info.dataset] = count.get(info.dataset, 0) + 1
     return {name: title_of(name) for name, n in count.items() if n > 1}
-
-
-def title_of(dataset: str) -> str:
-    """Return what a data set is called."""
-    return TITLES.get(dataset, dataset)
 
 
 def inference_of(model: Model | type[Model]) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from lrbn_viz.app.compare.offers import OWN, Offer, inference_of, title_of
+from lrbn_viz.app.compare.offers import OWN, Offer, inference_of
 from lrbn_viz.app.shared.menus import LIVE
+from lrbn_viz.datasets.dataset import title_of
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset

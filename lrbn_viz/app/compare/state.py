@@ -19,12 +19,12 @@ from lrbn_viz.app.compare.offers import (
     first_systems,
     offer_of,
     systems_of,
-    title_of,
 )
 from lrbn_viz.app.compare.own import OwnModel, OwnModels
 from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
 from lrbn_viz.app.shared.menus import shown_models
 from lrbn_viz.background import Executor, log_error
+from lrbn_viz.datasets.dataset import title_of
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset

@@ -40,6 +40,9 @@ class TrainBoard(Component):
         "filter": {"lane": Int(0, 1), "unit": Int(0, 2**16)},
         "narrow": {},
         "sight": {"on": Bool()},
+        "on": {},
+        "show": {},
+        "save": {"lane": Int(0, 1)},
     }
 
 

@@ -1,7 +1,7 @@
 """What the training board is sent: one block when it opens, then small frames of what is new.
 
 A frame (see `frames`) carries the newest figures of each lane and as many filters as fit, in turn. Pictures
-go in a block of their own as soon as they are made, and so do all filters where their turn would come too late.
+go in a block of their own as soon as they are made; so do all filters where their turn would come too late.
 """
 
 from __future__ import annotations

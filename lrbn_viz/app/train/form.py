@@ -178,8 +178,7 @@ def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> Ru
     if path == "binary" and text in (options_of(RUN["binary"]) or ()):
         return form._replace(binary=value_of(RUN["binary"], text))
     if path == "budget" and text in (options_of(RUN["level_by"]) or ()):
-        amount = text_of(RUN["n_iter"].default) if text == "passes" else "60"
-        return form._replace(budget=text, texts={**form.texts, "amount": amount})
+        return with_budget(form, text)
     lane, _, name = path.partition(".")
     if lane not in ("0", "1"):
         return None
@@ -187,11 +186,34 @@ def edited(form: RunForm, path: str, text: str, datasets: Collection[str]) -> Ru
         new = lane_of(text, {})
         left = form.lanes[0].texts
         same = {name: left[name] for name, field in form_fields(text).items() if field.fixed and name in left}
-        return with_lane(form, int(lane), new._replace(texts={**new.texts, **same}))
+        changed = with_lane(form, int(lane), new._replace(texts={**new.texts, **same}))
+        # it begins with settings of its own, which may need to know how many steps there will be
+        return with_budget(changed, "passes") if _needs_steps(changed, int(lane)) else changed
     old = form.lanes[int(lane)]
     if name not in old.texts:
         return None
     return with_lane(form, int(lane), old._replace(texts={**old.texts, name: text}))
+
+
+def with_budget(form: RunForm, budget: str) -> RunForm:
+    """Return the form with a budget in passes or in seconds, of the usual amount."""
+    amount = text_of(RUN["n_iter"].default) if budget == "passes" else "60"
+    return form._replace(budget=budget, texts={**form.texts, "amount": amount})
+
+
+def _needs_steps(form: RunForm, number: int) -> bool:
+    """Whether a lane's model must know how many steps the run has, which a budget in seconds leaves open."""
+    lane = form.lanes[number]
+    if form.budget != "seconds" or lane.system == NONE:
+        return False
+    settings, wrong = read_texts(offered(lane, form.binary), lane.texts)
+    if wrong:
+        return False
+    try:
+        model = _lane_config(lane.system, settings).estimator(RunConfig("", {}, binary=form.binary))
+    except (ValueError, TypeError, ArithmeticError):  # it is said beside the model
+        return False
+    return bool(model.make_system().planned)
 
 
 def offered(lane: LaneForm, binary: bool) -> dict[str, Field]:

@@ -26,7 +26,7 @@ from lrbn_viz.app.train.form import (
     with_lane,
 )
 from lrbn_viz.app.train.model_files import ModelUpload
-from lrbn_viz.app.train.presets import PRESETS
+from lrbn_viz.app.train.presets import PRESETS, USUAL
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.limits import NO_LIMITS, Limits
 from lrbn_viz.catalog import DATASETS, SYSTEMS
@@ -84,18 +84,22 @@ class FormState(param.Parameterized):
         """Fill in the form from one of the `PRESETS`."""
         if name not in PRESETS:
             return
-        preset = PRESETS[name]
-        dataset = self.form.dataset if self.form is not None else "mnist5k"
-        texts = {path: text_of(field.default) for path, field in run_fields("passes").items()}
+        preset, before = PRESETS[name], PRESETS.get(self.preset)
+        dataset = USUAL
+        if self.form is not None and not (before is not None and self.form.dataset == before.dataset):
+            dataset = self.form.dataset  # the visitor chose it
+        budget = "seconds" if "max_seconds" in preset.run else "passes"
+        texts = {path: text_of(field.default) for path, field in run_fields(budget).items()}
         if self.form is not None:
             texts["seed"] = self.form.texts["seed"]
-        texts |= {"amount" if key == "n_iter" else key: text_of(value) for key, value in preset.run.items()}
+        amount = {"n_iter": "amount", "max_seconds": "amount"}
+        texts |= {amount.get(key, key): text_of(value) for key, value in preset.run.items()}
         lanes = tuple(lane_of(lane.system, lane.settings) for lane in preset.lanes)
         form = RunForm(
             preset.dataset or dataset,
             preset.binary,
             cast("tuple[LaneForm, LaneForm]", lanes),
-            "passes",
+            budget,
             texts,
         )
         self._given.clear()

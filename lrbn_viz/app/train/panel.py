@@ -23,11 +23,15 @@ from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.fields import Field
 from lrbn_viz.player.wire import pack
 from lrbn_viz.runs import StoredRun, is_run_name
+from lrbn_viz.runs.estimate import UNITS
 
 FRAME_MS = 33
+ESSENTIAL = (*UNITS, "learning_rate")
+"""Settings of a model that the form shows at once; all others are under "More settings"."""
 LEAST_GAP = 0.6e-3 * FRAME_MS
 """Seconds between two messages: one that follows a late one sooner would be painted together with it."""
 
@@ -68,6 +72,9 @@ class BoardPanel(Viewer):
                 "filter": state.look_into,
                 "narrow": on_narrow,
                 "sight": self._set_in_sight,
+                "on": state.train_on,
+                "show": state.open_all_lanes,
+                "save": state.ask_to_save,
             },
             sizing_mode="stretch_both",
         )
@@ -164,6 +171,7 @@ class FormPanel(Viewer):
             ["stored", "run_name", "deleted", "deleting", "status"],
         )
         upload.param.watch(self._follow, "progress")
+        state.param.watch(lambda event: self._save(*event.new), "save_asked")
 
     def _edit(self, path: str, text: str) -> None:
         if path == "preset":
@@ -183,9 +191,10 @@ class FormPanel(Viewer):
 
     def _show(self, lane: int) -> None:
         """Let the Inference page show a lane's model; -1: those of all lanes."""
-        live = self.state.live
-        if live is not None:
-            self.state.open_lanes(range(len(live.run.lanes)) if lane < 0 else [lane])
+        if lane < 0:
+            self.state.open_all_lanes()
+        else:
+            self.state.open_lanes([lane])
 
     def poll_saving(self) -> None:
         """Send the files that the thread has written."""
@@ -205,39 +214,45 @@ class FormPanel(Viewer):
     def _written(self) -> dict[str, Any]:
         state = self.state
         form, live = state.form, state.live
-        datasets = [[name, name] for name in state.datasets()]
+        known = state.datasets()
+        datasets = [[name, title_of(name, known)] for name in known]
         presets = [[name, preset.title] for name, preset in PRESETS.items()]
         if not state.preset:
             presets.insert(0, ["", "as this run was set"])
         chosen = PRESETS.get(state.preset)
         first = [
-            self._menu("dataset", "Data set", form.dataset, datasets, wide=True),
-            self._field("binary", RUN["binary"], text_of(form.binary, RUN["binary"])),
             self._menu("preset", "Recipe", state.preset, presets, wide=True),
+            self._menu("dataset", "Data set", form.dataset, datasets, wide=True),
         ]
         whole = any(map(is_whole, form.lanes))
+        amounts = run_fields(form.budget)
+        first.append(self._field("amount", amounts.pop("amount"), form.texts["amount"]))
         budget = [
+            self._field("binary", RUN["binary"], text_of(form.binary, RUN["binary"])),
             self._field("budget", RUN["level_by"], form.budget),
             *(
                 self._field(path, each, form.texts[path])
-                for path, each in run_fields(form.budget).items()
+                for path, each in amounts.items()
                 if not (whole and path == "batch_size")
             ),
         ]
-        groups = [{"title": "What to train", "fields": first, "about": True}]
+        groups: list[dict[str, Any]] = [{"title": "What to train", "fields": first, "about": True}]
+        more: list[dict[str, Any]] = [{"title": "Both models", "fields": budget, "more": True}]
         for number, lane in enumerate(form.lanes):
             systems = [[name, name] for name in SYSTEMS] + ([[NONE, "none"]] if number else [])
             fields = [self._menu(f"{number}.system", "Model", lane.system, systems)]
+            others = []
             for name, field in offered(lane, form.binary).items():
                 if name == "where" and not state.has_cluster and lane.texts[name] == field.default:
                     continue
-                fields.append(self._field(f"{number}.{name}", field, lane.texts[name]))
-            groups.append(
-                {"title": "Right model" if number else "Left model", "lane": number, "fields": fields}
-            )
-        groups.append({"title": "Budget", "fields": budget})
+                part = fields if name in ESSENTIAL else others
+                part.append(self._field(f"{number}.{name}", field, lane.texts[name]))
+            title = "Right model" if number else "Left model"
+            groups.append({"title": title, "lane": number, "fields": fields})
+            if others:
+                more.append({"title": title, "lane": number, "fields": others, "more": True})
         return {
-            "groups": groups,
+            "groups": groups + more,
             "about": chosen.about if chosen else "",
             "estimate": state.estimate if state.live is None else "",
             "carry_on": state.carry_on,
@@ -293,7 +308,7 @@ def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
     if stored.config is None:
         title, words = stored.name, f"cannot be read: {stored.error.rstrip('.')}."
     else:
-        title = f"{stored.config.dataset}: {' and '.join(stored.config.lanes)}"
+        title = f"{title_of(stored.config.dataset)}: {' and '.join(stored.config.lanes)}"
         words = f"{began}, {stored.bytes / 2**20:.1f} MB" if stored.bytes else f"{began}, no checkpoint yet"
         if stored.live:
             words = f"{stored.live}, {words}"

@@ -5,6 +5,7 @@ No widgets here. A run is watched, never touched from another thread than its ow
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -14,7 +15,7 @@ from typing import Any, cast
 import param
 
 from lrbn_viz.app.train.filter_view import FilterPast, FilterView
-from lrbn_viz.app.train.form import form_fields, plain, run_fields, value_of
+from lrbn_viz.app.train.form import form_fields, plain, run_fields, text_of, value_of
 from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
@@ -58,6 +59,9 @@ class TrainState(FormState):
     stored = param.List(default=[], constant=True, doc="All runs that there are, as the registry lists them.")
     deleted = param.List(default=[], constant=True, doc="Runs that were deleted and can be restored.")
     deleting = param.String(default="", constant=True, doc="The run that is being deleted.")
+    save_asked = param.Parameter(
+        default=None, constant=True, doc="The lane whose model the board asks to save, as a list of one."
+    )
     opened = param.Parameter(default=None, constant=True, doc="`Opened` for the Inference page, the newest.")
 
     def __init__(
@@ -110,12 +114,13 @@ class TrainState(FormState):
         if path == "amount":
             amount = value_of(run_fields(self.form.budget)[path], text)
             run = self.live.run
-            longer = replace(run.config, n_iter=amount)
+            budget = {"n_iter" if self.form.budget == "passes" else "max_seconds": amount}
+            longer = replace(run.config, **budget)
             too_much = excess(self.limits, longer, run.dataset.n_v, len(run.dataset.train_X))
             if "amount" in too_much:
                 self._set(messages={**self.messages, path: too_much["amount"]})
                 return
-            run.extend(amount)
+            run.extend(**budget)
             self.live.epoch_id += 1
             return
         lane, _, name = path.partition(".")
@@ -132,7 +137,7 @@ class TrainState(FormState):
         if self.live is None or self.status in ("none", "loading"):
             return ""
         lane, _, name = path.partition(".")
-        if path == "amount" and self.form.budget == "passes":
+        if path == "amount":
             return "Pause to change it." if self.status == "running" else ""
         if name in ("", "system"):
             return "Part of this run: begin a new one to change it."
@@ -153,6 +158,19 @@ class TrainState(FormState):
                 self._when_free(self.live.run.start)
             return
         self._begin(lambda live: live.run.start())
+
+    def train_on(self) -> None:
+        """Let a run that has used its budget go on for as long again."""
+        live = self.steered
+        if live is None or self._opening is not None or live.run.job.status != "done":
+            return
+        config = live.run.config
+        finite = config.max_seconds != math.inf
+        self.edit("amount", text_of(2 * (config.max_seconds if finite else config.n_iter)))
+        if "amount" in self.messages:
+            self._set(error=f"The run cannot go on: {self.messages['amount']}")
+        else:
+            self.start()
 
     def step(self) -> None:
         """Train every model on one minibatch, then pause."""
@@ -525,6 +543,11 @@ class TrainState(FormState):
         snapshots = None if self.moment is None else self.moment.snapshots
         self._set(opened=opened_run(live, lanes, snapshots))
 
+    def open_all_lanes(self) -> None:
+        """Let the Inference page show the models of all lanes."""
+        if self.live is not None:
+            self.open_lanes(range(len(self.live.run.lanes)))
+
     def models_now(self) -> Opened | None:
         """Return the models of the run as they are now; None where there is no run, or no step of it."""
         live = self.live
@@ -547,6 +570,10 @@ class TrainState(FormState):
         if missing:
             self._set(error=f"The moment is still being looked for; {act} the model once it is shown.")
         return missing
+
+    def ask_to_save(self, lane: int) -> None:
+        """Let the form save a lane's model, as its own button does."""
+        self._set(save_asked=[lane])
 
     def saved_model(self, lane: int) -> Future[tuple[str, bytes]] | None:
         """Begin to write a file of a lane's model at the moment looked at: its name and its content."""

@@ -49,7 +49,7 @@ export class TrainBoard extends Page {
   go = element("button", {type: "button", class: "lv-btn lt-go", onclick: () => this.say({type: "start"})}, icon("play"), element("span", {}, "Start training"));
   empty = element("section", {class: "lv-card lt-empty"},
     element("h2", {}, "Watch two models learn"),
-    element("p", {}, "Choose a data set and a recipe at the side, then press Start. Both models see the same minibatches, and everything here moves while they learn: filters form, units die or stay alive, reconstructions sharpen."),
+    element("p", {}, "Press Start training: the recipe at the side begins, at first a small one of ten seconds. Both models see the same minibatches in the same order, and everything here moves while they learn: filters form, units die or stay alive, reconstructions sharpen."),
     element("p", {}, "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings."),
     this.go);
   cards = element("div", {class: "lt-lanes", hidden: true});
@@ -80,13 +80,16 @@ export class TrainBoard extends Page {
   transport = element("div", {class: "lv-transport lt-transport", role: "group", "aria-label": "Training"},
     element("div", {class: "lv-row lv-buttons"}, this.start, ...Object.values(this.buttons)),
     this.bar.node, this.kept, element("div", {class: "lv-says"}, this.says));
+  nextWords = element("p");
+  nextActs = element("div", {class: "lv-row lt-next-acts"});
+  next = element("section", {class: "lv-card lt-next", "aria-label": "What next", hidden: true}, element("h2", {}, "Finished: what next?"), this.nextWords, this.nextActs);
   thumbs = element("div", {class: "lt-thumbs"});
   batchNote = element("small");
   batchTitle = element("span", {}, "Last minibatch");
   batch = element("section", {class: "lv-card", "aria-label": "Last minibatch", hidden: true}, element("h2", {}, this.batchTitle, " ", this.batchNote), this.thumbs);
   large = new LargeFilter(this);
   passes = new PassesCard();
-  body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.passes.node, this.cards, this.batch, this.curves);
+  body = element("div", {class: "lv-in"}, this.error, this.removed, this.empty, this.next, this.passes.node, this.cards, this.batch, this.curves);
 
   // `asks(what)`: whether an act would be done now; if not, the page says so.
   /** @param {HTMLElement} root @param {Send} say @param {(what: string) => boolean} asks */
@@ -173,6 +176,7 @@ export class TrainBoard extends Page {
     });
     this.multiples.replaceChildren(...this.charts.map((chart) => chart.node));
     this.legend.replaceChildren(...this.lanes.map((lane) => element("span", {style: `--lv-swatch: var(--lv-lane${lane.index % 2})`}, lane.title)), this.moment);
+    this.offerNext(meta);
     this.lineageWords(meta);
     this.axis = this.axisChoice.value = meta.level_by;
     this.thumbs.replaceChildren(); // those of another run
@@ -264,6 +268,19 @@ export class TrainBoard extends Page {
     this.live.textContent = `Shown now: ${this.sentence()}.`;
   }
 
+  // How to go on from a run that has used its budget.
+  /** @param {RunMeta} meta */
+  offerNext({lanes, max_seconds, n_iter, whole}) {
+    /** @param {string} text @param {Message} message @param {string} title */
+    const act = (text, message, title) => element("button", {type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message)}, text);
+    const again = max_seconds === null ? `${n_iter} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
+    this.nextActs.replaceChildren(
+      act(lanes.length > 1 ? "Look at these models in Inference" : "Look at this model in Inference", {type: "show"}, "How they infer the latents of any image, visit by visit"),
+      ...lanes.map(({title}, lane) => act(`Save ${title}`, {type: "save", lane}, "A file, which this page and Python open")),
+      act("Train on", {type: "on"}, again));
+    this.nextWords.textContent = `Look at the models, image by image, on the Inference page; save one as a file; or train on, ${again}.`;
+  }
+
   // Where this run branched from another, and that run's later curves, which are drawn beside its own.
   /** @param {RunMeta} given */
   lineageWords({parent}) {
@@ -342,6 +359,7 @@ export class TrainBoard extends Page {
     this.moment.hidden = this.cursor < 0;
     this.batch.hidden = running || !some || !this.thumbs.childElementCount || this.cursor >= 0 || this.minibatch?.step !== this.lanes[0]?.step;
     this.go.disabled = status === "loading";
+    this.next.hidden = status !== "done" || this.cursor >= 0;
   }
 
   sentence() {

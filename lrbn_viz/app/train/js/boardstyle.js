@@ -32,6 +32,7 @@ export const BOARD_STYLE = `
 .lt-chart small { white-space: nowrap; } .lt-chart b { white-space: nowrap; align-self: end; }
 .lt-chart small { font-weight: 400; color: var(--lv-muted); } .lt-chart b { display: flex; gap: .7em; }
 .lv-key .lt-now::before { width: 2px; height: 1em; border-radius: 0; }
+.lt-next > p { color: var(--lv-muted); margin: .3em 0 .6em; } .lt-next-acts { flex-wrap: wrap; gap: .5em; } .lv .lt-next-acts .lv-small { color: var(--lv-ink); height: 2.4em; }
 .lt-thumbs { display: flex; flex-wrap: wrap; gap: .4em; margin-top: .6em; } .lt-thumb { width: 2.9em; padding: 0; border: 0; background: none; cursor: pointer; border-radius: .3em; }
 .lt-thumb:hover { outline: 2px solid var(--lv-now); }
 .lt-empty { max-width: 46em; margin: 6vh auto 0; padding: 1.6em 1.8em; display: grid; gap: .9em; } .lt-empty h2 { font-size: 1.35em; } .lt-empty p { color: var(--lv-muted); line-height: 1.5; }

@@ -26,7 +26,8 @@ const FORM_STYLE = `
 .lt-row { display: flex; gap: .4em; flex-wrap: wrap; margin: .3em 0; } .lv .lt-row .lv-small { color: var(--lv-ink); height: 2.2em; }
 .lt-file > p { margin: 0 0 .3em; font-size: .86em; line-height: 1.4; color: var(--lv-muted); overflow-wrap: anywhere; } .lt-file > p:empty { margin: 0; }
 .lt-file > p[data-kind="bad"] { color: var(--lv-bad); } .lt-file > p[data-kind="good"] { color: var(--lv-good); } .lt-file progress { margin-bottom: .5em; }
-.lt-runs { list-style: none; margin: 0; padding: 0; max-height: 20em; overflow-y: auto; } .lt-runs li { padding: .45em 0; border-top: 1px solid var(--lv-line); font-size: .9em; }
+.lt-more { margin-bottom: 1em; } .lt-more > summary { font-weight: 650; cursor: pointer; padding: .35em 0; } .lt-more[open] > summary { margin-bottom: .5em; }
+.lt-runs { list-style: none; margin: 0; padding: 0; max-height: 11em; overflow-y: auto; } .lt-runs li { padding: .45em 0; border-top: 1px solid var(--lv-line); font-size: .9em; }
 .lt-runs li > div:first-child { overflow-wrap: anywhere; } .lt-runs b { font-weight: 650; } .lt-runs small { color: var(--lv-muted); }
 .lt-trash > div { display: flex; align-items: center; gap: .3em .7em; padding: .5em .7em; margin-bottom: .4em; background: var(--lv-faint); border-radius: .5em; font-size: .9em; }
 .lt-trash span { flex: 1; min-width: 0; overflow-wrap: anywhere; } .lv .lt-trash .lv-small { color: var(--lv-ink); height: 2.2em; flex: none; }
@@ -55,6 +56,8 @@ class TrainForm {
   /** @type {ReturnType<typeof setInterval> | undefined} */ ticking;
   groups = element("div");
   explain = element("button", {type: "button", class: "lv-btn lv-small lt-explain", "aria-pressed": "false", onclick: () => this.toggleHelp()}, "Explain the settings");
+  moreTitle = element("summary", {}, "More settings");
+  more = element("details", {class: "lt-more"});
   about = element("p", {class: "lt-about"});
   estimate = element("p", {class: "lt-about", role: "status"});
   carry = element("input", {type: "checkbox", id: "carry", onchange: () => this.say({type: "carry", on: this.carry.checked})});
@@ -69,8 +72,8 @@ class TrainForm {
   trash = element("div", {class: "lt-trash"});
   announced = element("p", {class: "lv-sr", role: "status"});
   runsBox = element("fieldset", {}, element("legend", {}, "Stored runs"), this.announced, this.trash, this.runs);
-  root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.explain, this.groups, this.estimate,
-    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.listBox, this.models, this.runsBox);
+  root = element("div", {class: "lv lt-form"}, element("style", {}, STYLE + SENDING_STYLE + FORM_STYLE + CONFIRM_STYLE), this.models, this.runsBox, this.groups, this.estimate, this.explain, this.more,
+    element("label", {class: "lt-tick", for: "carry"}, this.carry, "Go on when I close this tab"), this.listBox);
 
   // `limit`: bytes of the largest model file
   /** @param {HTMLElement} root @param {Send} say @param {number} limit */
@@ -98,6 +101,7 @@ class TrainForm {
     }
     this.about.textContent = form.about;
     setText(this.estimate, form.estimate);
+    if (form.groups.some(({more, fields}) => more && fields.some(({message}) => message))) this.more.open = true; // what is wrong is in sight
     this.carry.checked = form.carry_on;
     this.loadModels(form);
   }
@@ -107,12 +111,15 @@ class TrainForm {
     this.shape = shape;
     const focused = this.root.getRootNode().activeElement?.id;
     this.fields.clear();
-    this.groups.replaceChildren(...groups.map((group) => {
+    /** @param {FormGroup} group */
+    const made = (group) => {
       const fields = group.fields.map((field) => this.field(field));
       for (const field of fields) this.fields.set(field.path, field);
       const legend = element("legend", {"data-lane": group.lane}, group.title);
       return element("fieldset", {}, legend, ...fields.map((field) => field.node), group.about ? this.about : null);
-    }));
+    };
+    this.groups.replaceChildren(...groups.filter(({more}) => !more).map(made));
+    this.more.replaceChildren(this.moreTitle, ...groups.filter(({more}) => more).map(made));
     if (focused) this.root.getRootNode().getElementById(focused)?.focus();
   }
 

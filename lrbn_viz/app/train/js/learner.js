@@ -256,7 +256,7 @@ export class TrainLane {
   // Of which minibatch each picture is: samples and the use of units are looked at less often than the eight images.
   stamp() {
     const {stamped, stamps: {glance, probe, filters}} = this;
-    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}; samples ${this.at(probe)}, drawn less often`);
+    setText(stamped.strips, probe === glance ? this.at(glance) : `${this.at(glance)}, samples at ${probe} (drawn less often)`);
     setText(stamped.usage, this.at(probe));
     setText(stamped.filters, this.at(filters));
   }
