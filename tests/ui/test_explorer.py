@@ -341,7 +341,7 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     check = explorer.locator(".lv-check").first
     explorer.keyboard.press("End")
     expect(check).to_have_attribute("data-ok", "yes")
-    expect(check).to_contain_text("never fell")
+    expect(check).to_contain_text("log P never decreased")
     explorer.get_by_role("combobox", name="Inference in lane 1", exact=True).select_option(
         "All units at once"
     )
@@ -352,7 +352,9 @@ def test_parallel_updates_light_the_theorems_check_red_and_icm_keeps_it_green(ex
     assert falls > 0, "choose an image on which the parallel order breaks the theorem"
     explorer.evaluate("() => window.lrbnPlayers[0].seek(1e9)")
     expect(check).to_have_attribute("data-ok", "no")
-    expect(check).to_contain_text(f"fell {falls}\u00d7: the theorem does not hold here")
+    expect(check).to_contain_text(
+        f"log P decreased {'once' if falls == 1 else f'{falls} times'}: Theorem 1 does not hold here"
+    )
 
 
 @pytest.mark.slow
@@ -361,7 +363,7 @@ def test_no_theorem_is_claimed_for_samples_before_they_fall(explorer):
     explorer.get_by_role("combobox", name="Inference in lane 1", exact=True).select_option("Gibbs sampling")
     explorer.wait_for_function("() => window.lrbnPlayers[0].lanes[0].meta.sampled")
     explorer.evaluate("() => window.lrbnPlayers[0].seek(0)")
-    expect(check).to_have_text("has not fallen, though sampling may")
+    expect(check).to_have_text("log P has not decreased; sampling may lower it")
     expect(check).to_have_attribute("data-ok", "")
 
 
@@ -774,7 +776,7 @@ def test_the_menu_starts_from_the_rbms_state_and_the_button_runs_on_from_the_cur
     trace, _ = traces_of(0, init=start)
     explorer.evaluate("() => window.lrbnPlayers[0].seek(100)")
     explorer.wait_for_function("() => location.search.includes('visit=100')")
-    explorer.get_by_role("button", name="Run on from the cursor in lane 1").click()
+    explorer.get_by_role("button", name="Continue from the cursor in lane 1").click()
     explorer.wait_for_function(
         "() => window.lrbnPlayers[0].lanes[0].meta.start === 'the state at the cursor'"
     )

@@ -191,7 +191,7 @@ def test_a_start_that_is_an_optimum_is_drawn_without_a_complaint(page, serve_app
     page.goto(f"{serve_app.url}?model=lrbn-12-digits&image=1")
     page.wait_for_function("() => window.lrbnPlayers?.[0]?.clock.stats.painted > 0")
     wait_until_whole(page)
-    expect(page.locator(".lv-lane .lv-check").first).to_contain_text("never fell")
+    expect(page.locator(".lv-lane .lv-check").first).to_contain_text("never decreased")
     show(page, "basins")
     page.wait_for_function(FOUND)
     seen.assert_clean()

@@ -33,7 +33,7 @@ ROLES: dict[str, tuple[Any, str]] = {
     "draw": ("group", "Change the image"),
     "model": ("combobox", "Model"),
     "algorithm": ("combobox", "Inference"),
-    "start": ("button", "Run on from the cursor"),
+    "start": ("button", "Continue from the cursor"),
     "seed": ("textbox", "Seed"),
     "hold": ("group", "Hold the unit"),
     "order": ("combobox", "Order of the filters"),

@@ -160,7 +160,7 @@ CONTROLS: dict[str, str] = {
     "draw": "Drawing, files, other changes of the image",
     "model": "Model",
     "algorithm": "Inference",
-    "start": "Start, and run on",
+    "start": "Start, and continue",
     "seed": "Seed",
     "hold": "Holding units on or off",
     "order": "Order of the units",

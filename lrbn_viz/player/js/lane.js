@@ -165,16 +165,17 @@ export class LaneCard {
     this.paintCheck();
   }
 
-  // Theorem 1 at the cursor: has log P(x, h) fallen so far?
+  // Theorem 1 at the cursor: has log P(x, h) decreased so far?
   paintCheck() {
     const {lane} = this;
     const falls = lowerBound(lane.falls, lane.k);
     const done = lane.k >= lane.n_visits;
-    let ok = "yes", text = "never fell";
-    if (falls && lane.meta.sampled) [ok, text] = ["", `fell ${falls}\u00d7, as sampling may`];
-    else if (lane.meta.sampled) [ok, text] = ["", "has not fallen, though sampling may"];
-    else if (falls && lane.meta.means) [ok, text] = ["", `fell ${falls}\u00d7, as a pass up may`];
-    else if (falls) [ok, text] = ["no", `fell ${falls}\u00d7: the theorem does not hold here`];
+    const what = this.isBound ? "the bound" : "log P", often = falls === 1 ? "once" : `${falls} times`;
+    let ok = "yes", text = `${what} never decreased`;
+    if (falls && lane.meta.sampled) [ok, text] = ["", `${what} decreased ${often}, as sampling may`];
+    else if (lane.meta.sampled) [ok, text] = ["", `${what} has not decreased; sampling may lower it`];
+    else if (falls && lane.meta.means) [ok, text] = ["", `${what} decreased ${often}, as an upward pass may`];
+    else if (falls) [ok, text] = ["no", `${what} decreased ${often}: Theorem 1 does not hold here`];
     else if (lane.model.factorised) [ok, text] = ["", done ? "exact in one pass: units do not interact" : "one pass"];
     const short = lane.meta.optimum == null ? null : lane.meta.optimum - lane.logJointNow;
     if (done && short !== null) text += short < 1e-6 ? ", at the exact optimum" : `, ${number(short, 2)} nats below the exact optimum`;

@@ -29,22 +29,22 @@ export class LaneMenus {
     // a word and its menu stay on one line
     /** @param {LanePart} part @param {HTMLElement} text @param {HTMLElement[]} controls */
     const pair = (part, text, ...controls) => element("span", {class: "lv-lane-pair", "data-part": part}, text, ...controls);
-    /** @param {string} key @param {string} text @param {string} what */
-    const word = (key, text, what) => {
-      const node = player.glossary.word(key, text);
-      node.setAttribute("aria-label", `${text}: what this ${what} is, in ${lane}`);
+    /** @param {string} key @param {string} what */
+    const word = (key, what) => {
+      const node = player.glossary.word(key, what);
+      node.setAttribute("aria-label", `${what}: what this one is, in ${lane}`);
       return node;
     };
-    this.by = word("inference", "by", "inference");
-    this.from = word("start", "from", "start");
+    this.by = word("inference", "inference");
+    this.from = word("start", "start");
     this.model = select("model", "Model");
     this.model.dataset.part = "model";
     this.algorithm = select("algorithm", "Inference");
     this.start = select("start", "Start");
     this.startPair = pair("start", this.from, this.start, element("button", {
-      type: "button", class: "lv-btn lv-small", "aria-label": `Run on from the cursor in ${lane}`,
+      type: "button", class: "lv-btn lv-small", "aria-label": `Continue from the cursor in ${lane}`,
       title: "Begin again from the state at the cursor", onclick: () => this.choose("start", "last", "the state at the cursor"),
-    }, "run on"));
+    }, "continue"));
     this.seed = element("input", {type: "text", inputmode: "numeric", autocomplete: "off", class: "lv-seed", "aria-label": `Seed in ${lane}`, onchange: () => this.chooseSeed()});
     this.seedPair = pair("seed", element("span", {"aria-hidden": "true"}, "seed"), this.seed);
     this.swap = element("button", {
@@ -76,6 +76,7 @@ export class LaneMenus {
     this.model.value = model;
     fill(this.algorithm, algorithms, algorithm);
     fill(this.start, starts, start);
+    this.start.title = note;
     this.player.glossary.set(this.by, algorithm in TERMS ? algorithm : "inference");
     this.player.glossary.set(this.from, start in TERMS ? start : "start");
     this.startPair.hidden = !starts.length;
