@@ -440,10 +440,10 @@ def _shipped(name: str) -> Any:
         return load_model(path)
 
 
-@lru_cache(maxsize=1)
-def _all_measured() -> dict[str, Any]:
-    path = files("lrbn_viz") / "weights" / "measured.json"
-    return json.loads(path.read_text(encoding="utf-8"))["models"]
+@lru_cache(maxsize=2)
+def _stored(name: str) -> dict[str, Any]:
+    path = files("lrbn_viz") / "weights" / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def measured(name: str) -> dict[str, Any]:
@@ -452,7 +452,36 @@ def measured(name: str) -> dict[str, Any]:
     Nats of test images and the bounds they lie between, wrong pixels, CPU seconds of training, dependence of
     the latents under the posterior. Empty where a model was not measured, as those of grey images.
     """
-    return _all_measured().get(name, {})
+    return _stored("measured")["models"].get(name, {})
+
+
+def measured_starts(name: str) -> dict[str, Any]:
+    """Return with what ICM ends from each start of a trained model, as ``weights/starts.py`` found it.
+
+    ``"starts"`` has the mean log P(x, h) at the end, ``"errors"``, and the mean gain over the first start;
+    ``"annealed"`` the same of annealing, ``"chosen"`` the start that the model is opened with. Empty where a
+    model has no choice of starts.
+    """
+    return _stored("starts").get(name, {})
+
+
+def usual_start(name: str) -> str:
+    """Return the start that a trained model is opened with; empty where it has no choice of starts."""
+    return measured_starts(name).get("chosen", "")
+
+
+def starts_in_words(name: str) -> str:
+    """Return what each start of a trained model ends with on average, as pages say it; or an empty text."""
+    found = measured_starts(name)
+    if not found:
+        return ""
+    titles = PRETRAINED[name].kind.starts
+    means = {titles[start]: each["log_joint"] for start, each in found["starts"].items()}
+    said = ", ".join(f"{nats:.1f} from {title}" for title, nats in means.items())
+    return (
+        f"Mean log P(x, h) at the end of ICM on {found['images']} training images, in nats: {said}. "
+        f"Annealing ends at {found['annealed']['log_joint']:.1f}."
+    ).replace("-", "\u2212")
 
 
 def factorised(model: Model) -> RBM:

@@ -4,6 +4,7 @@ type LiveModel = {
   key: string; title: string; short: string; partner: string; methods: import("../lrbn_viz/live/js/infer.js").Method[]; starts: [string, string][];
   several_layers: boolean; reads_factorised: boolean; takes_clamp: boolean; has_ladder: boolean; directed: boolean;
   usual_start: string; // of the model's own inference; empty: it is drawn
+  opens_from: string; note: string; // the start that it is opened with; what each start ends with on average
 };
 type LiveMeta = {
   models: LiveModel[]; shown: [string, string]; data: string; title: string; rounded: string; /* what is to be said of rounded weights */ image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;

@@ -74,7 +74,7 @@ type Choices = {selected: string; unit_order: string; reference: string; hidden:
 type LanePart = "model" | "algorithm" | "start" | "seed";
 type LaneChoices = {
   models: [string, [string, string][]][]; model: string; algorithms: [string, string][]; algorithm: string;
-  starts: [string, string][]; start: string; seed: number | null; holds: boolean;
+  starts: [string, string][]; start: string; note: string; /* what each start ends with on average */ seed: number | null; holds: boolean;
 };
 
 // What a host does for the player, each as far as it can

@@ -233,6 +233,8 @@ class Setting(NamedTuple):
         What is used where the text does not fit; ``{default}`` stands for the default.
     unless : callable
         From the state to whether it is not written.
+    write : callable, optional
+        From the state to what is written; the parameter when None.
     """
 
     name: str
@@ -241,6 +243,11 @@ class Setting(NamedTuple):
     read: Read
     instead: str
     unless: Callable[[Any], bool] = lambda state: False
+    write: Callable[[Any], int | str] | None = None
+
+    def value(self, state: Any) -> int | str:
+        """Return what is written of a page's state."""
+        return getattr(state, self.parameter) if self.write is None else self.write(state)
 
 
 def _starts(lane: int) -> Callable[[Any], bool]:
@@ -345,7 +352,15 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting(
             "algorithm", "algorithm", "icm", _of_the_model(0, 0), "the usual one is used", _unknown_method
         ),
-        Setting("start", "start", "conditional", _of_the_model(0, 1), "the usual one is used", _starts(0)),
+        Setting(
+            "start",
+            "start",
+            "",
+            _of_the_model(0, 1),
+            "the usual one is used",
+            _starts(0),
+            lambda state: state.start_of(0),  # said though nobody chose it
+        ),
         Setting("from", "start_state", "", _latents, "no state is begun from"),
         Setting("clamp", "clamp", "", held(0), "no unit is held"),
         Setting("seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
@@ -360,10 +375,10 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting(
             "rival_start",
             "rival_start",
-            "conditional",
+            "",
             _of_the_model(1, 1),
             "the usual one is used",
-            lambda state: _starts(1)(state) or state.rival_start == "conditional",
+            _starts(1),
         ),
         Setting("rival_from", "rival_start_state", "", _rival_latents, "no state is begun from"),
         Setting("rival_clamp", "rival_clamp", "", held(1), "no unit is held"),
@@ -568,7 +583,7 @@ def _mend_image_and_starts(link: Query) -> None:
 
 def write_page(page: str, state: Any) -> dict[str, str]:
     """Return what of an address brings a page's state back, by name."""
-    values = {row: getattr(state, row.parameter) for row in SETTINGS[page] if not row.unless(state)}
+    values = {row: row.value(state) for row in SETTINGS[page] if not row.unless(state)}
     return {
         row.name: str(value)
         for row, value in values.items()

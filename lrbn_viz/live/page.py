@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.catalog import PRETRAINED, factorised, pretrained
+from lrbn_viz.catalog import PRETRAINED, factorised, pretrained, starts_in_words, usual_start
 from lrbn_viz.datasets import Dataset, load_dataset
 from lrbn_viz.evaluation import reconstruction_error
 from lrbn_viz.lessons import shipped_lessons
@@ -336,6 +336,8 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
         "takes_clamp": "clamp" in model.trace_options,
         "has_ladder": model.reads_factorised,
         "usual_start": _usual_start(model),
+        "opens_from": usual_start(name),
+        "note": starts_in_words(name) if "init" in model.trace_options else "",
     }
 
 

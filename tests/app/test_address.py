@@ -199,9 +199,7 @@ def test_a_page_is_written_by_the_table_it_is_read_by() -> None:
         state: Any = SimpleNamespace(**{row.parameter: row.default for row in rows})
         if page == "inference":
             state = Session()
-        values = {
-            row.name: row.write(state) if row.write else row.default for row in rows if not row.unless(state)
-        }
+        values = {row.name: row.value(state) for row in rows if not row.unless(state)}
         written = {name: str(value) for name, value in values.items() if value != ""}
         assert write_page(page, state) == (written if page == "inference" else {})
         assert not read("?" + urlencode(write_page(page, state))).ignored

@@ -23,7 +23,7 @@ from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
 from lrbn_viz.app.shared.menus import FACTORISED, RIVAL_STATE, can_trace, shipped_info, shown_models
-from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.catalog import PRETRAINED, usual_start
 from lrbn_viz.model import Model
 from lrbn_viz.player.export import LIMIT, data_size
 from lrbn_viz.player.packing import pack_models, pack_trace
@@ -173,8 +173,9 @@ def test_every_pair_opens_and_comes_back_from_its_link(pair, together):
         session.choose_in(0, "algorithm", ours)
         session.choose_in(1, "algorithm", theirs)
         assert session.methods == [ours, theirs]
-        for (name, model), trace, method in zip(session.lanes, session.traces, session.methods, strict=True):
-            alone = model.trace(session.x, method, init="conditional", clamp={}, random_state=0)
+        for lane, (name, model) in enumerate(session.lanes):
+            trace, start = session.traces[lane], session.start_of(lane) or None
+            alone = model.trace(session.x, session.methods[lane], init=start, clamp={}, random_state=0)
             np.testing.assert_array_equal(trace.after, alone.after, err_msg=name)
         link = write_address(session)
         reading = read_page("inference", link)
@@ -225,7 +226,7 @@ def visits(session: Session, name: str) -> int:
         return session.lanes[0][1].n_latents_
     model = model_of(name)
     usual = next(iter(model.trace_methods))
-    return model.trace(session.x, usual, init="conditional", clamp={}, random_state=0).n_visits
+    return model.trace(session.x, usual, init=usual_start(name) or None, clamp={}, random_state=0).n_visits
 
 
 def longest(session: Session, some: list[Pair]) -> Pair:
@@ -347,7 +348,7 @@ def test_lanes_start_from_each_other_one_way_at_a_time():
     np.testing.assert_array_equal(session.traces[0].h0, last)
     assert RIVAL_STATE not in session.starts_of(1)
     session.choose_in(1, "start", RIVAL_STATE)
-    assert session.rival_start == "conditional"
+    assert session.start_of(1) == "conditional", "as before"
     session.choose_in(0, "start", "zeros")
     session.choose_in(1, "start", RIVAL_STATE)
     last = session.traces[0].latents(session.traces[0].n_visits)

@@ -131,7 +131,7 @@ def test_the_page_gets_the_optima_it_asks_for_and_only_those_of_its_image(sessio
         "climb",
     ):
         say(message)
-    assert (session.start, session.model_name) == ("conditional", "lrbn-12-digits")
+    assert (session.start_of(0), session.model_name) == ("conditional", "lrbn-12-digits")
     say({"type": "climb", "key": session.question, "row": 1, "lane": 0})
     np.testing.assert_array_equal(session.traces[0].latents(session.n_visits), found.H[1])
     say({"type": "compare", "model": "lrbn-16-digits"})

@@ -332,7 +332,7 @@ def link(query: str) -> Values:
     values: Values = {"page": address.page, **train}
     values["ignored"] = sorted({sentence.split(":")[0] for sentence in address.ignored})
     for page, state in (("inference", session), ("generate", generation)):
-        values[page] = {row.name: getattr(state, row.parameter) for row in SETTINGS[page]}
+        values[page] = {row.name: row.value(state) for row in SETTINGS[page]}
         values[page] |= {"rival": state.rival_name, "data": state.dataset_name}
     values["image"] = digest([session.x])
     values["visits"] = [digest([t.h0, t.unit, t.after]) for t in session.traces]

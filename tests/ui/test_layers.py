@@ -9,6 +9,7 @@ from ui.journeys import START, TRACES, open_page, seek, state, trace_of, wait_fo
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, explain_away, log_odds_terms, pretrained
 from lrbn_viz.app.shared.menus import offered
+from lrbn_viz.catalog import usual_start
 from lrbn_viz.trace import ICMTrace
 
 NAME = "lrbn-200-200-mnist"
@@ -101,7 +102,7 @@ def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
     page.get_by_label("Model in lane 1").select_option(NAME)
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 400")
     expect(page.get_by_label("Inference in lane 1")).to_have_value("icm")
-    expect(page.get_by_label("Start in lane 1", exact=True)).to_have_value("conditional")
+    expect(page.get_by_label("Start in lane 1", exact=True)).to_have_value(usual_start(NAME))
     open_page(page, f"{serve_app.url}?model={NAME}&algorithm=icm-greedy&start=rbm&unit=0.399")
     assert state(page)["lanes"][0]["h"] == trace_of(**DEEP).latents(0).tolist()
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}

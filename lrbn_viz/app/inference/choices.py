@@ -275,6 +275,8 @@ class LaneChoices(TwoLanes):
         changed = [
             new or name != old for name, old in zip(names, (self.model_name, self.rival_name), strict=True)
         ]
+        from lrbn_viz.catalog import usual_start
+
         models = [self._models[name] if name in self._models else self._find(name) for name in names]
         same = models[0].n_latents_ == models[1].n_latents_
         values: dict[str, Any] = {"model_name": names[0], "rival_name": names[1], **image}
@@ -286,10 +288,11 @@ class LaneChoices(TwoLanes):
                 "start": getattr(self, parameters.start),
             }
             asked |= how if lane == 0 else {}
-            # "last" is a state of another model's units
-            start = "" if changed[lane] and asked["start"] == "last" else asked["start"]
+            # "last" is a state of another model's units, and each model has a usual start of its own
+            left = ("last", usual_start(getattr(self, parameters.model))) if changed[lane] else ()
             values[parameters.algorithm] = one_of(asked["algorithm"], algorithms)
-            values[parameters.start] = one_of(start, starts) or "conditional"
+            keeps = asked["start"] in starts and asked["start"] not in left
+            values[parameters.start] = asked["start"] if keeps else ""
             if changed[lane]:
                 values |= {parameters.state: "", parameters.clamp: ""}
         if any(changed):

@@ -84,8 +84,10 @@ class TwoLanes(ShownImage):
     rival_name = param.String(default="rbm-200-mnist")
     algorithm = param.String(default="icm", doc="One of the first model's ``trace_methods``.")
     rival_algorithm = param.String(default="", doc="One of the other's; its usual one when it has none such.")
-    start = param.String(default="conditional", doc="One of the first's starts, or the page's own.")
-    rival_start = param.String(default="conditional", doc="One of the other's.")
+    start = param.String(
+        default="", doc="One of the first's starts, or the page's own; empty: its usual one."
+    )
+    rival_start = param.String(default="", doc="One of the other's.")
     start_state = param.String(
         default="", doc='Latents from which ``start="last"`` begins, as `pixels_to_text` writes them.'
     )
@@ -165,10 +167,17 @@ class TwoLanes(ShownImage):
         return starts
 
     def start_of(self, lane: int) -> str:
-        """Return what a lane starts from: what was chosen, or the usual start; empty where it has none."""
+        """Return what a lane starts from: what was chosen, or the usual start; empty where it has none.
+
+        The usual start of a shipped model is the one that a measurement chose, of another its first.
+        """
+        from lrbn_viz.catalog import usual_start
+
         starts = self.starts_of(lane)
-        start = getattr(self, LANES[lane].start)
-        return start if start in starts else next(iter(starts), "")
+        for start in (getattr(self, LANES[lane].start), usual_start(getattr(self, LANES[lane].model))):
+            if start in starts:
+                return start
+        return next(iter(starts), "")
 
     def held_in(self, lane: int) -> dict[int, int]:
         """Return the units of a lane that are held, and at which state."""

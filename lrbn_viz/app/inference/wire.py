@@ -68,7 +68,10 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
     """Return what can be chosen in each lane's header, and what is: JSON values for the player.
 
     ``models`` holds groups of (name, title); a lane without starts, or whose seed decides nothing, has none.
+    ``note`` says what each start ends with on average.
     """
+    from lrbn_viz.catalog import starts_in_words
+
     menus = []
     for number, ((name, model), parameters) in enumerate(zip(session.lanes, LANES, strict=True)):
         groups: dict[str, list[tuple[str, str]]] = {}
@@ -83,6 +86,7 @@ def menus_of(session: Session) -> list[dict[str, Any]]:
                 "algorithm": session.methods[number],
                 "starts": list(session.starts_of(number).items()),
                 "start": session.start_of(number),
+                "note": starts_in_words(name) if session.starts_of(number) else "",
                 "seed": getattr(session, parameters.seed) if _draws(session, number) else None,
                 "holds": "clamp" in model.trace_options,
             }

@@ -73,7 +73,7 @@ export class Session {
   modelOf(name) { return /** @type {Model} */ (this.models.get(name)); }
 
   /** @param {string} model @returns {LaneState} */
-  usual(model) { return {model, algorithm: this.info(model).methods[0].name, start: "conditional", state: null, held: new Map(), seed: 0}; }
+  usual(model) { return {model, algorithm: this.info(model).methods[0].name, start: "", state: null, held: new Map(), seed: 0}; }
 
   get x() {
     const {arrays, n_v, image, drawn} = this;
@@ -99,8 +99,8 @@ export class Session {
 
   /** @param {number} lane */
   startOf(lane) {
-    const starts = this.startsOf(lane), {start} = this.lanes[lane];
-    return starts.has(start) ? start : starts.keys().next().value ?? "";
+    const starts = this.startsOf(lane), {start, model} = this.lanes[lane];
+    return [start, this.info(model).opens_from].find((each) => starts.has(each)) ?? starts.keys().next().value ?? "";
   }
 
   /** @param {number} lane */
@@ -193,7 +193,7 @@ export class Session {
     names[0] = name;
     if (lane === 0 && beside === this.info(before).partner) names[1] = this.info(name).partner;
     else if (beside === FACTORISED + before) names[1] = this.info(name).reads_factorised ? FACTORISED + name : this.info(name).partner;
-    [lane, 1 - lane].forEach((at, n) => { if (this.lanes[at].model !== names[n]) this.lanes[at] = {...this.usual(names[n]), algorithm: this.lanes[at].algorithm, start: this.lanes[at].start, seed: this.lanes[at].seed}; });
+    [lane, 1 - lane].forEach((at, n) => { const mine = this.lanes[at]; if (mine.model !== names[n]) this.lanes[at] = {...this.usual(names[n]), algorithm: mine.algorithm, start: mine.start === this.info(mine.model).opens_from ? "" : mine.start, seed: mine.seed}; });
     this.settle();
     this.selected = /^(1\.|lane2)/.test(this.selected) ? "lane2" : "";
   }
@@ -203,7 +203,7 @@ export class Session {
     this.lanes.forEach((mine, lane) => {
       mine.algorithm = this.methodOf(lane).name;
       if (mine.start === "last" && !mine.state) mine.start = "";
-      mine.start = this.startOf(lane) || "conditional";
+      if (!this.startsOf(lane).has(mine.start)) mine.start = "";
     });
   }
 
@@ -251,7 +251,7 @@ export class Session {
   get menus() {
     return this.lanes.slice(0, this.shows).map(({model, seed}, lane) => ({
       models: [[this.meta.data, this.modelsFor(lane)]], model, algorithms: this.info(model).methods.map(({name, title}) => [name, title]), algorithm: this.methodOf(lane).name,
-      starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp,
+      starts: Array.from(this.startsOf(lane)), start: this.startOf(lane), note: this.startsOf(lane).size ? this.info(model).note : "", seed: this.draws(lane) ? seed : null, holds: this.info(model).takes_clamp,
     }));
   }
 
@@ -313,7 +313,7 @@ export class Session {
     this.lanes.forEach((mine, lane) => {
       const prefix = lane ? "rival_" : "";
       if (this.methodOf(lane) !== this.info(mine.model).methods[0] || !lane) found[`${prefix}algorithm`] = this.methodOf(lane).name;
-      if (this.startsOf(lane).size && (!lane || mine.start !== "conditional")) found[`${prefix}start`] = this.startOf(lane);
+      if (this.startsOf(lane).size && (!lane || mine.start)) found[`${prefix}start`] = this.startOf(lane);
       if (this.startOf(lane) === "last" && mine.state) found[`${prefix}from`] = textOfBits(mine.state);
       if (mine.held.size) found[`${prefix}clamp`] = textOfHeld(mine.held);
       if (mine.seed || !lane) found[`${prefix}seed`] = String(mine.seed);
@@ -367,7 +367,7 @@ export class Session {
         mine.start = of("start");
         if (mine.start === "last" && !mine.state) {
           leaveOut(`${prefix}start`, `last needs the state that it begins from, in the setting ${prefix}from`, "the usual one is used");
-          mine.start = "conditional";
+          mine.start = "";
         } else if (!this.startsOf(lane).has(mine.start)) {
           leaveOut(`${prefix}start`, `${this.info(mine.model).title} has no start called \u201c${mine.start.slice(0, 40)}\u201d`, "its usual one is used");
         }

@@ -34,6 +34,7 @@ class BasinsCard {
   chart = element("canvas", {role: "spinbutton", tabindex: "0", "aria-valuemin": "1"});
   waiting = element("p", {class: "lv-caption lv-waiting", role: "status"});
   detail = element("div", {class: "lv-optimum"});
+  average = element("p", {class: "lv-caption"}); // what each start ends with, on many images
   layer = element("canvas");
   /** @type {Lane[]} */ lanes = [];
   /** @type {Uint8Array[]} */ states = [];
@@ -55,7 +56,8 @@ class BasinsCard {
     this.node = element("section", {class: "lv-card lv-basins", "aria-label": "Where other starts end"},
       element("header", {}, element("h2", {}, "Where other starts end ", this.which.node, this.note)),
       element("div", {class: "lv-basins-body"}, element("div", {class: "lv-fill"}, this.chart, this.waiting), this.detail),
-      legend([["square", "lane0 lane1", "optimum, as high as starts end there"], ["square", "now", "the end of this lane"], ["ring", "ink", "the one beside the chart"], ["line", "now", "log P(x, h) at the cursor"]]));
+      legend([["square", "lane0 lane1", "optimum, as high as starts end there"], ["square", "now", "the end of this lane"], ["ring", "ink", "the one beside the chart"], ["line", "now", "log P(x, h) at the cursor"]]),
+      this.average);
     this.sight = new IntersectionObserver(([entry]) => { this.inSight = entry.isIntersecting; this.ask(); });
     this.sight.observe(this.node);
     this.listen();
@@ -127,6 +129,7 @@ class BasinsCard {
 
   say() {
     const {found, lane} = this, waits = !found && this.asked === this.key;
+    setText(this.average, this.player.menus[this.which.index]?.note ?? "");
     setAttribute(this.node, "aria-busy", String(waits));
     setAttribute(this.node, "data-stale", String(!found));
     this.waiting.hidden = Boolean(found);

@@ -67,7 +67,7 @@ export class LaneMenus {
     this.choices = choices;
     this.node.hidden = !choices;
     if (!choices) return;
-    const {models, model, algorithms, algorithm, starts, start, seed} = choices;
+    const {models, model, algorithms, algorithm, starts, start, note, seed} = choices;
     const grouped = models.length > 1;
     this.model.replaceChildren(...models.flatMap(([group, entries]) => {
       const options = entries.map(([value, title]) => element("option", {value}, title));
