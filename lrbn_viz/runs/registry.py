@@ -494,7 +494,7 @@ class RunRegistry:
             doing = "ended" if job.ended else "running" if job.status == "running" else "paused"
             found[name] = StoredRun(
                 name, run.config, run.began, size,
-                live=doing, watched=live.watched, owner=run.owner, listed=run.listed,
+                live=doing, watched=live.watched, owner=run.owner, listed=run.listed, results=run.results,
             )  # fmt: skip
         return sorted(found.values(), key=lambda stored: -stored.began)
 

@@ -29,8 +29,8 @@ from lrbn_viz.runs.job import Drained, Job
 from lrbn_viz.runs.lanes import lane_records
 from lrbn_viz.runs.lock import RunLock
 from lrbn_viz.runs.pace import Pace
-from lrbn_viz.runs.recording import Position, curves_from
-from lrbn_viz.runs.stored import RunFile, file_signature, read_run_file
+from lrbn_viz.runs.recording import LaneRecord, Position, curves_from
+from lrbn_viz.runs.stored import Result, RunFile, file_signature, read_run_file
 from lrbn_viz.runs.turns import FairTurns
 from lrbn_viz.runs.workers import Passes, Workers
 from lrbn_viz.storage import damaged, readable, write_atomic
@@ -95,6 +95,8 @@ class Run:
         Minibatches that the last checkpoint holds; -1 where there is none.
     saved_at : float
         When it was written, seconds since 1970.
+    results : dict from a lane's name to its Result
+        As of then.
 
     Raises
     ------
@@ -135,6 +137,7 @@ class Run:
         self._written = None if self.folder is None else file_signature(self.folder / "checkpoint")
         self._run_file: dict[str, Any] = {}  # what run.json holds
         self.saved_step, self.saved_at = -1, 0.0
+        self.results: dict[str, Result] = {}
         self.began = time.time()
         self.job: Job[Tick | Notice] = Job(self._events(), name="training")
 
@@ -268,7 +271,8 @@ class Run:
             for curve, points in lane.arrays().items()
         }
         self._check_folder()
-        run_file = RunFile(self.config, self.began, self.owner, self.listed).to_json()
+        self.results = {name: _result_of(lane) for name, lane in self.lanes.items()}
+        run_file = RunFile(self.config, self.began, self.owner, self.listed, self.results).to_json()
         if run_file != self._run_file or not (self.folder / "run.json").exists():
             # before the checkpoint: without it nobody would find that
             write_atomic(self.folder / "run.json", json.dumps(run_file, indent=1).encode())
@@ -598,6 +602,7 @@ class Run:
         with contextlib.suppress(OSError, ValueError):
             said = read_run_file(folder / "run.json")
             run.began, run.owner, run.listed = said.began, said.owner, said.listed
+            run.results = dict(said.results)
             run.saved_at = (folder / "checkpoint").stat().st_mtime
         return run
 
@@ -616,6 +621,12 @@ def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> No
         if most > held:
             wanted = f"{most:,} numbers for the {n_h:,} units of {name}"
             raise damaged("the checkpoint", wanted, f"{held:,}", OLDER)
+
+
+def _result_of(lane: LaneRecord) -> Result:
+    """Return how far a lane is, for the list of runs."""
+    wrong = lane.probe.figures["wrong_pixels"]
+    return Result(lane.training.step, round(lane.training.seconds, 3), wrong if 0 <= wrong < 1e15 else None)
 
 
 def stored_curves(folder: str | os.PathLike) -> dict[str, dict[str, Curve]]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lrbn_viz.runs.config import RunConfig
@@ -35,6 +36,49 @@ def is_owner(text: str) -> bool:
     return re.fullmatch(r"[a-z0-9-]{1,80}", text) is not None
 
 
+class Result(NamedTuple):
+    """How far a model of a run is, as of its last checkpoint.
+
+    Attributes
+    ----------
+    step : int
+        Minibatches that it has seen.
+    seconds : float
+        Time of its training.
+    wrong_pixels : float or None
+        Of a held-out image, on average, or the squared error of a grey one, when it was last probed; None
+        where it is no number.
+    """
+
+    step: int
+    seconds: float
+    wrong_pixels: float | None = None
+
+    def check(self) -> None:
+        """Raise ValueError for what is no such result."""
+        if isinstance(self.step, bool) or not isinstance(self.step, int) or not 0 <= self.step < 2**53:
+            raise ValueError(f"step must be a whole number from 0; got {shown(self.step)}")
+        for name in ("seconds", "wrong_pixels"):
+            value = getattr(self, name)
+            if value is None and name == "wrong_pixels":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e15:
+                raise ValueError(f"{name} must be a number from 0; got {shown(value)}")
+
+    @classmethod
+    def all_from_json(cls, values: Any, lanes: Collection[str]) -> dict[str, Result]:
+        """Return the results of a run's lanes, every one checked; ValueError for what is none."""
+        if not isinstance(values, Mapping) or not set(values) <= set(lanes):
+            raise ValueError(f"results must be those of {', '.join(lanes)}; got {shown(values)}")
+        found = {}
+        for name, each in values.items():
+            if not isinstance(each, Mapping) or not {"step", "seconds"} <= set(each) <= set(cls._fields):
+                raise ValueError(f"results of {name} must be a step and seconds; got {shown(each)}")
+            found[name] = cls(**each)
+            found[name].check()
+        return found
+
+
 class RunFile(NamedTuple):
     """What a ``run.json`` says.
 
@@ -47,18 +91,23 @@ class RunFile(NamedTuple):
         Whose it is, as `is_owner` takes it; empty: nobody's in particular.
     listed : bool
         Whether its owner lets others see it.
+    results : mapping from a lane's name to its Result
+        Empty where none was written.
     """
 
     config: RunConfig
     began: float
     owner: str = ""
     listed: bool = False
+    results: Mapping[str, Result] = MappingProxyType({})
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values that `from_json` reads."""
         values: dict[str, Any] = {"version": FORMAT, "config": self.config.to_json(), "began": self.began}
         if self.owner:  # so that a file of a run without one is as it always was
             values |= {"owner": self.owner, "listed": self.listed}
+        if self.results:
+            values["results"] = {name: each._asdict() for name, each in self.results.items()}
         return values
 
     @classmethod
@@ -90,7 +139,8 @@ class RunFile(NamedTuple):
             config = RunConfig.from_json(values.get("config"))
         except (TypeError, OverflowError) as error:
             raise ValueError(str(error)) from error
-        return cls(config, float(began), owner, listed)
+        results = Result.all_from_json(values.get("results", {}), config.lanes)
+        return cls(config, float(began), owner, listed, results)
 
 
 def read_run_file(path: str | os.PathLike[str]) -> RunFile:
@@ -159,6 +209,8 @@ class StoredRun(NamedTuple):
         Whose it is; empty: nobody's in particular, or not known.
     listed : bool
         Whether its owner lets others see it.
+    results : mapping from a lane's name to its Result
+        As of its last checkpoint.
     """
 
     name: str
@@ -171,6 +223,7 @@ class StoredRun(NamedTuple):
     busy: bool = False
     owner: str = ""
     listed: bool = False
+    results: Mapping[str, Result] = MappingProxyType({})
 
 
 class StoredRuns:
@@ -268,4 +321,5 @@ def _read(entry: os.DirEntry[str], seen: _Seen) -> StoredRun:
         )
     if not has_checkpoint:
         return unreadable("its checkpoint is not a file", said)
-    return StoredRun(name, said.config, said.began, size, owner=said.owner, listed=said.listed)
+    about = {"owner": said.owner, "listed": said.listed, "results": said.results}
+    return StoredRun(name, said.config, said.began, size, **about)

@@ -14,9 +14,11 @@ from app.training import training_state, until
 
 from lrbn_viz import LRBN, load_dataset
 from lrbn_viz.app.train.form import NONE, config_of, form_fields, form_of
+from lrbn_viz.app.train.panel import FormPanel
 from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
-from lrbn_viz.runs import Parent, Run, RunConfig
+from lrbn_viz.runs import Parent, Run, RunConfig, stored_runs
+from lrbn_viz.runs.estimate import time_words
 from lrbn_viz.runs.registry import RunRegistry
 from lrbn_viz.training import race
 
@@ -382,7 +384,7 @@ def test_a_run_is_deleted_and_comes_back(state):
     assert deleted.name == name
     assert 500 < deleted.seconds_left <= 600
     state.undo(deleted.key)
-    until(state, lambda: not state.deleted)
+    until(state, lambda: not state.deleted and state.stored)
     assert [run.name for run in state.stored] == [name]
     state.open(name)
     until(state, lambda: state.run_name == name)
@@ -391,6 +393,27 @@ def test_a_run_is_deleted_and_comes_back(state):
     state.undo(deleted.key)
     until(state, lambda: state.error)
     assert "is not deleted any more" in state.error
+
+
+def test_stored_runs_are_listed_with_their_models_sizes_results_and_times(state):
+    name = finished(state)
+    lanes = state.live.run.lanes
+    state.registry.stored = []
+    state.refresh()
+    until(state, lambda: [run.name for run in state.stored] == [name])
+    [offer] = FormPanel(state).form.runs["stored"]
+    assert offer["title"] == "8x8 digits: LRBN-5 and RBM-5"
+    for said, (key, lane) in zip(offer["results"], lanes.items(), strict=True):
+        wrong = lane.probe.figures["wrong_pixels"]
+        steps = f"minibatch {lane.training.step:,}"
+        assert (
+            said == f"{key}: {wrong:.3g} px wrong, {time_words(lane.training.seconds)} of training, {steps}"
+        )
+    [stored] = stored_runs(state.registry.folder)
+    assert stored.results == {
+        key: (lane.training.step, round(lane.training.seconds, 3), lane.probe.figures["wrong_pixels"])
+        for key, lane in lanes.items()
+    }
 
 
 def test_a_run_that_cannot_be_deleted_or_is_back_by_another_name_is_said_so(state, monkeypatch):

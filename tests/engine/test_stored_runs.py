@@ -48,6 +48,15 @@ def lane(**changes: Any) -> dict[str, Any]:
     ("changes", "says"),
     [
         ({"began": None}, "began must be a time"),
+        ({"results": []}, "results must be those of RBM"),
+        ({"results": {"LRBN": {"step": 1, "seconds": 1.0}}}, "results must be those of RBM"),
+        ({"results": {"RBM": {"step": 1}}}, "results of RBM must be a step and seconds"),
+        ({"results": {"RBM": {"step": -1, "seconds": 1.0}}}, "step must be a whole number"),
+        ({"results": {"RBM": {"step": 1, "seconds": "x"}}}, "seconds must be a number"),
+        (
+            {"results": {"RBM": {"step": 1, "seconds": 1, "wrong_pixels": -1}}},
+            "wrong_pixels must be a number",
+        ),
         ({"began": "now"}, "began must be a time"),
         ({"began": float("nan")}, "began must be a time"),
         ({"began": float("inf")}, "began must be a time"),

@@ -101,7 +101,6 @@ def _shipped(system: str, n_v: int) -> dict[str, tuple[str, Model]]:
             info.system == system
             and info.n_layers == 1
             and info.binary
-            and info.successor is None
             and math.prod(DATASETS[info.dataset].image_shape) == n_v
         ):
             return {system: (name, pretrained(name))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,8 @@ from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.fields import Field
 from lrbn_viz.player.wire import pack
-from lrbn_viz.runs import StoredRun, is_run_name
-from lrbn_viz.runs.estimate import UNITS
+from lrbn_viz.runs import LaneConfig, RunConfig, StoredRun, is_run_name
+from lrbn_viz.runs.estimate import UNITS, layer_sizes, time_words
 
 FRAME_MS = 33
 ESSENTIAL = (*UNITS, "learning_rate")
@@ -301,14 +302,31 @@ class FormPanel(Viewer):
         return self.form
 
 
+def _sized(name: str, lane: LaneConfig) -> str:
+    """Return a lane's name with the latents of each of its layers, such as ``LRBN-200``."""
+    return "-".join([name, *map(str, layer_sizes(lane).values())])
+
+
+def _results(stored: StoredRun, config: RunConfig) -> list[str]:
+    """Return what came out of each model so far, in words."""
+    unit = "px wrong" if config.binary else "squared error"
+    found = []
+    for name, result in stored.results.items():
+        wrong = "" if result.wrong_pixels is None else f"{result.wrong_pixels:.3g} {unit}, "
+        found.append(f"{name}: {wrong}{time_words(result.seconds)} of training, minibatch {result.step:,}")
+    return found
+
+
 def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
     """Return what the list of runs says of one, and what can be done with it."""
     began = time.strftime("%d %b %H:%M", time.localtime(stored.began))
-    parent = ""
+    parent, results = "", [] if stored.config is None else _results(stored, stored.config)
     if stored.config is None:
         title, words = stored.name, f"cannot be read: {stored.error.rstrip('.')}."
     else:
-        title = f"{title_of(stored.config.dataset)}: {' and '.join(stored.config.lanes)}"
+        title = (
+            f"{title_of(stored.config.dataset)}: {' and '.join(starmap(_sized, stored.config.lanes.items()))}"
+        )
         words = f"{began}, {stored.bytes / 2**20:.1f} MB" if stored.bytes else f"{began}, no checkpoint yet"
         if stored.live:
             words = f"{stored.live}, {words}"
@@ -326,6 +344,7 @@ def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
         "name": stored.name,
         "title": title,
         "words": words,
+        "results": results,
         "parent": parent,
         "live": bool(stored.live),
         "owned": runs.owns(stored),

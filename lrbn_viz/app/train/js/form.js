@@ -28,7 +28,7 @@ const FORM_STYLE = `
 .lt-file > p[data-kind="bad"] { color: var(--lv-bad); } .lt-file > p[data-kind="good"] { color: var(--lv-good); } .lt-file progress { margin-bottom: .5em; }
 .lt-more { margin-bottom: 1em; } .lt-more > summary { font-weight: 650; cursor: pointer; padding: .35em 0; } .lt-more[open] > summary { margin-bottom: .5em; }
 .lt-runs { list-style: none; margin: 0; padding: 0; max-height: 11em; overflow-y: auto; } .lt-runs li { padding: .45em 0; border-top: 1px solid var(--lv-line); font-size: .9em; }
-.lt-runs li > div:first-child { overflow-wrap: anywhere; } .lt-runs b { font-weight: 650; } .lt-runs small { color: var(--lv-muted); }
+.lt-runs li > div:first-child { overflow-wrap: anywhere; } .lt-runs b { font-weight: 650; } .lt-result { font-size: .92em; font-variant-numeric: tabular-nums; } .lt-runs small { color: var(--lv-muted); }
 .lt-trash > div { display: flex; align-items: center; gap: .3em .7em; padding: .5em .7em; margin-bottom: .4em; background: var(--lv-faint); border-radius: .5em; font-size: .9em; }
 .lt-trash span { flex: 1; min-width: 0; overflow-wrap: anywhere; } .lv .lt-trash .lv-small { color: var(--lv-ink); height: 2.2em; flex: none; }
 `;
@@ -269,7 +269,7 @@ class TrainForm {
       : [here ? [element("small", {}, "on this page")] : run.can_open ? [button(word, () => this.say({type: "attach", name: run.name}))] : [],
         run.can_end ? [button("End", () => this.say({type: "end", name: run.name}))] : [],
         !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : []].flat();
-    return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), " ", element("small", {}, run.words)),
+    return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), ...run.results.map((text) => element("div", {class: "lt-result"}, text)), " ", element("small", {}, run.words)),
       buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null);
   }
 
