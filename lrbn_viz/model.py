@@ -69,6 +69,8 @@ class LayerParams(NamedTuple):
 
 ALL_OFF = "all units off"
 """A start, in words."""
+ANNEALED_SWEEPS = 200
+"""Sweeps of annealed inference by default, before those of ICM."""
 
 
 class TraceMethod(NamedTuple):

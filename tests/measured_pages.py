@@ -18,6 +18,7 @@ from lrbn_viz.app.compare.offers import is_known, systems_of
 from lrbn_viz.app.compare.tables import WAYS
 from lrbn_viz.catalog import measured
 from lrbn_viz.glossary import nats_between
+from lrbn_viz.model import ANNEALED_SWEEPS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = (DOCS / "results.md", DOCS / "explorer.md")
@@ -87,8 +88,7 @@ def pixels_of(name: str) -> tuple[str, float, float | None]:
 
 def shown_systems(title: str) -> list[str]:
     """Return the models of a data set that the package offers first, the likeliest first."""
-    names = [name for name, info in systems_of(DATASETS[title]).items() if info.successor is None]
-    return sorted(names, key=lambda name: -measured(name)["nats"]["value"])
+    return sorted(systems_of(DATASETS[title]), key=lambda name: -measured(name)["nats"]["value"])
 
 
 def _figures(name: str) -> list[str]:
@@ -104,7 +104,8 @@ def _pixels(count: float) -> str:
     return f"{count:.2f}" if count >= 0.005 or not count else f"{count:.3f}"
 
 
-HEAD = ["`pretrained(...)`", "nats", "lower bound", "upper bound", "wrong pixels", "annealed", "CPU seconds"]
+ANNEALED = f"annealed, {ANNEALED_SWEEPS} sweeps"
+HEAD = ["`pretrained(...)`", "nats", "lower bound", "upper bound", "wrong pixels", ANNEALED, "CPU seconds"]
 
 
 def mnist_systems() -> str:
@@ -133,7 +134,7 @@ def _fewest(names: Sequence[str]) -> str:
     last = min(annealed, key=annealed.__getitem__)
     return (
         f"By its usual inference `{best}` makes the fewest pixels wrong, {_pixels(usual[best])}, and "
-        f"`{worst}` the most, {_pixels(usual[worst])}; annealed, `{last}` makes the fewest, "
+        f"`{worst}` the most, {_pixels(usual[worst])}; by annealing `{last}` makes the fewest, "
         f"{_pixels(annealed[last])}."
     )
 

@@ -18,6 +18,7 @@ from lrbn_viz.lrbn.hard_em import EStep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import Order, Stepper, cooling
+from lrbn_viz.model import ANNEALED_SWEEPS
 from lrbn_viz.posterior import ExactPosterior
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.validation import check_choice, check_integer, generator
@@ -49,7 +50,7 @@ class OneLayer(Layered, LatentModel):
         X: ArrayLike,
         *,
         method: EStep = "icm",
-        n_sweeps: int = 200,
+        n_sweeps: int = ANNEALED_SWEEPS,
         random_state: Any = 0,
         pool: Pool | None = None,
     ) -> tuple[NDArray, ...]:

@@ -18,7 +18,7 @@ from lrbn_viz.lrbn.deep.inference import Layers, infer_deep, kind_of, log_joint_
 from lrbn_viz.lrbn.deep.trace import trace_deep
 from lrbn_viz.lrbn.kernel_params import KernelParams
 from lrbn_viz.lrbn.traced import cooling
-from lrbn_viz.model import PassInput, TraceMethod, on_below
+from lrbn_viz.model import ANNEALED_SWEEPS, PassInput, TraceMethod, on_below
 from lrbn_viz.trace import ICMTrace
 from lrbn_viz.validation import check_choice, check_integer, generator
 
@@ -59,7 +59,7 @@ class SeveralLayers(Layered, ImageModel):
         X: ArrayLike,
         *,
         method: Method = "icm",
-        n_sweeps: int = 200,
+        n_sweeps: int = ANNEALED_SWEEPS,
         top: NDArray[np.uint8] | None = None,
         random_state: Any = 0,
         pool: Pool | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lrbn_viz.model import Model, Progress
+from lrbn_viz.model import ANNEALED_SWEEPS, Model, Progress
 from lrbn_viz.validation import Interval, check_choice, check_integer, check_number, dense
 
 CHUNK = 500
@@ -50,7 +50,7 @@ def representation_quality(
     *,
     layer: int | None = None,
     method: str | None = None,
-    n_sweeps: int = 200,
+    n_sweeps: int = ANNEALED_SWEEPS,
     C: float = 1.0,
     max_iter: int = 300,
     pixels: bool = True,
