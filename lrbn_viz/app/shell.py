@@ -61,6 +61,7 @@ from lrbn_viz.app.shared.server.websocket import (
     send_small_packets_at_once,
 )
 from lrbn_viz.app.sweeps.names import sweep_names
+from lrbn_viz.app.train.linked import Linked, bring_back, linked_models
 from lrbn_viz.app.visitors.gate import enter
 from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
@@ -280,6 +281,7 @@ class Explorer:
             on_show=self.show_place,
             search=self.address_now,
             on_wide=self.widen,
+            on_narrow=self.follow_width,
             pages=[(key, PAGES[key].title, link_to(key)) for key in self._offered()],
             page=self.shown,
             about=NAME,
@@ -302,7 +304,7 @@ class Explorer:
             sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
             **_side_bar(self._parts_of(self.shown).sidebar, is_open=True),
         )
-        self._side_was_open = True
+        self._side_was_open, self._closed_for_room = True, False
         self._parts_of(self.shown).shown(True)
         self.watch.offline = self._parts_of(self.shown).offline
         follow_no_busy_state(self.page)
@@ -419,6 +421,15 @@ class Explorer:
         self.session.open_models(opened.models, opened.data)
         self.go(next(iter(PAGES)))
 
+    def bring_back(self, linked: Linked) -> None:
+        """Show on the Inference page the models of a run that the address names."""
+        from lrbn_viz.app.visitors.runs import VisitorRuns  # brings the engine: when a link asks for it
+        from lrbn_viz.datasets import load_dataset
+        from lrbn_viz.runs.registry import the_registry
+
+        runs = VisitorRuns(the_registry(), self.visitor)
+        self.notices.add(*bring_back(linked, self.session, runs, load_dataset))
+
     def train_with(self, config: RunConfig) -> None:
         """Show on the Train page the form of a run with a configuration; a run that is open there is left."""
         state = self._parts_of("train").state
@@ -444,6 +455,15 @@ class Explorer:
     def make_room(self) -> None:
         """Close the side bar, which on a phone covers the page."""
         self.page.sidebar_open = False
+
+    def follow_width(self, narrow: bool) -> None:
+        """Close the side bar in a window that became narrow; open it again when that is wide again."""
+        if narrow:
+            self._closed_for_room = bool(self.page.sidebar_open)
+            self.make_room()
+        elif self._closed_for_room:
+            self._closed_for_room, self._side_was_open = False, True
+            self.page.sidebar_open = bool(self.page.sidebar)
 
     def note_unsaved(self) -> None:
         """Let the browser know what it could not bring back by opening the address."""
@@ -743,7 +763,8 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     pn.state.onload(_on_load)
     if document is not None:
         document.on_session_destroyed(lambda _: give_memory_back())
-    address = read_address(query, PAGES)
+    linked = linked_models(query)
+    address = read_address(query if linked is None else linked.rest, PAGES)
     lesson = _lesson_of(address, query)
     if session is None and lesson is not None:
         theme = {"theme": address.states[FIRST].get("theme", "")}
@@ -767,6 +788,8 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     )
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
+    elif linked is not None:
+        explorer.bring_back(linked)
     page = explorer.page
     warm_up_once()  # after what this page itself needs
     return page

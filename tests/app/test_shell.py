@@ -59,6 +59,17 @@ def test_a_page_without_controls_has_no_side_bar_and_the_next_has_it_as_it_was(e
     assert page.sidebar_open is False, "from one page with controls to another it stays as it is"
 
 
+def test_the_side_bar_makes_room_in_a_narrow_window_and_comes_back_in_a_wide_one(explorer):
+    links, page = explorer._links, explorer.page
+    for narrow, is_open in ((True, False), (False, True)):
+        links._handle_msg({"type": "narrow", "narrow": narrow})
+        assert page.sidebar_open == is_open
+    page.sidebar_open = False  # by its visitor
+    for narrow in (True, False):
+        links._handle_msg({"type": "narrow", "narrow": narrow})
+        assert not page.sidebar_open
+
+
 def test_each_navigation_is_answered_by_its_number_and_the_address_that_is_shown_since(explorer):
     links, answers, location = explorer._links, [], pn.state.location
     assert location is not None

@@ -4,7 +4,7 @@ import {test} from "node:test";
 import {momentOf} from "../../lrbn_viz/app/train/js/ring.js";
 import {part} from "../../lrbn_viz/player/js/decode.js";
 import {arrowMove, bold, plainText} from "../../lrbn_viz/player/js/dom.js";
-import {gridShape, largest, placeAt} from "../../lrbn_viz/player/js/draw.js";
+import {gridShape, largest, nameUnits, placeAt} from "../../lrbn_viz/player/js/draw.js";
 import {byte, clamp, signedColour} from "../../lrbn_viz/player/js/format.js";
 import {coloursOf, PALETTES} from "../../lrbn_viz/player/js/theme.js";
 
@@ -67,4 +67,22 @@ test("a board that is drawn anew shows the moment asked for, and else the one th
   assert.equal(momentOf(meta, {name: "run-1", step: 20}), 20);
   assert.equal(momentOf(meta, {name: "run-2", step: 20}), 40); // of another run
   assert.equal(momentOf(meta, null), 40);
+});
+
+test("units bear their names in their squares, as large as there is room, and none where a name is wider than its square", () => {
+  const {palette} = coloursOf(false), names = ["burglary", "earthquake"];
+  Object.defineProperty(globalThis, "window", {value: {devicePixelRatio: 1}, configurable: true});
+  /** @param {number} size @returns {[string, number][]} */
+  const said = (size) => {
+    /** @type {[string, number][]} */
+    const found = [], pen = {font: "", fillText(/** @type {string} */ text) { found.push([text, parseFloat(this.font)]); }};
+    nameUnits(/** @type {any} */ (pen), names, palette, size, 2, 2, (place) => place, () => true);
+    return found;
+  };
+  assert.deepEqual(said(200).map(([name]) => name), names);
+  for (const size of [46, 60, 90, 200]) {
+    const [[, letters]] = said(size);
+    assert.ok(letters >= 8 && letters * 0.56 * 10 <= size, `${letters} pixels in ${size}`);
+  }
+  assert.deepEqual(said(40), []);
 });

@@ -19,7 +19,11 @@ _ROOM: dict[str, Any] = {
     "minHeight": 0,
     "& > * > *": {"flex": "1 1 0", "minWidth": 0, "minHeight": 0},
     _CARD: {"flex": "0 0 clamp(20rem, 28%, 34rem)"},
-    "@media (max-width: 1000px)": {"flexDirection": "column", _CARD: {"flex": "0 0 50%"}},
+    "@media (max-width: 1000px)": {"flexDirection": "column", _CARD: {"flex": "0 0 44%"}},
+    "@media (max-width: 1000px) and (max-height: 560px)": {
+        "flexDirection": "row",
+        _CARD: {"flex": "0 0 45%"},
+    },
 }
 
 

@@ -174,6 +174,7 @@ class LessonRun(param.Parameterized):
             "steps": n,
             "title": step.title,
             "look": self.look,
+            "now": list((step.after if self.answered else ()) or step.look),
             "opening": lesson.opening if self.step == 1 else [],
             "text": step.text,
             "question": step.question,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import param
 
 from lrbn_viz.app.shared.component import Component
-from lrbn_viz.app.shared.messages import Int, Kinds, Offered, Str
+from lrbn_viz.app.shared.messages import Bool, Int, Kinds, Offered, Str
 from lrbn_viz.lessons.read import MOST_STEPS
 from lrbn_viz.player.source import module_text
 
@@ -54,6 +54,7 @@ class Navigation(Component):
             "number": Int(1, MOST_NAVIGATIONS),
         },
         "wide": {"width": Int(1, 100_000)},
+        "narrow": {"narrow": Bool()},
     }
 
     def __init__(
@@ -62,6 +63,7 @@ class Navigation(Component):
         on_go: Callable[[str], None],
         on_show: Callable[[str, str, int], None],
         on_wide: Callable[[int], None],
+        on_narrow: Callable[[bool], None],
         search: Callable[[], str],
         **params: Any,
     ) -> None:
@@ -73,4 +75,5 @@ class Navigation(Component):
 
             return answer
 
-        super().__init__({"go": numbered(on_go), "show": numbered(on_show), "wide": on_wide}, **params)
+        answers = {"go": numbered(on_go), "show": numbered(on_show), "wide": on_wide, "narrow": on_narrow}
+        super().__init__(answers, **params)

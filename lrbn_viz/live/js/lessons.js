@@ -11,7 +11,8 @@ export const CONTROLS = ["gallery", "images", "draw", "model", "algorithm", "sta
 const LIST_STYLE = `
 .live > main { display: flex; } .live > main > * { flex: 1 1 0; min-width: 0; min-height: 0; width: auto; } .live > main > .live-lesson { flex: 0 0 clamp(20rem, 28%, 34rem); height: auto; } .live > main > .live-lesson[hidden] { display: none; } .live-lesson > .lv-lesson { flex: 1; min-height: 0; }
 .lv .live-lessons { font-size: 1rem; max-width: min(36em, 92vw); } .live-lessons ul { list-style: none; margin: 0 0 1em; padding: 0; display: grid; gap: .5em; } .live-lessons ul button { font: inherit; color: inherit; background: none; cursor: pointer; border: 1px solid var(--lv-line); border-radius: .5em; width: 100%; display: flex; justify-content: space-between; gap: 1em; padding: .7em .9em; text-align: start; } .live-lessons ul button:hover { background: var(--lv-faint); } .live-lessons ul small { white-space: nowrap; color: var(--lv-muted); } .lv .live-lessons p { margin: .5em 0 1em; }
-@media (max-width: 1000px) { .live > main { flex-direction: column; } .live > main > .live-lesson { flex: 0 0 50%; } }
+@media (max-width: 1000px) { .live > main { flex-direction: column; } .live > main > .live-lesson { flex: 0 0 44%; } }
+@media (max-width: 1000px) and (max-height: 560px) { .live > main { flex-direction: row; } .live > main > .live-lesson { flex: 0 0 45%; } }
 `;
 
 /** @typedef {import("../../player/js/lesson.js").TreeNode} TreeNode */
@@ -114,7 +115,7 @@ export class LiveLessons {
     const last = step === running.steps.length, next = this.lessons[this.lessons.indexOf(running) + 1];
     this.root.hidden = false;
     this.card.show({
-      id: running.id, lesson: running.title, step, steps: running.steps.length, title: now.title, look: this.look, opening: step === 1 ? running.opening : [],
+      id: running.id, lesson: running.title, step, steps: running.steps.length, title: now.title, look: this.look, now: answered && now.after.length ? now.after : now.look, opening: step === 1 ? running.opening : [],
       text: now.text, question: now.question, options: now.options, answered,
       ...(answered ? {chosen, after: last && next ? [next.id, next.title] : [], ...unseal(now.sealed)} : {}),
     });

@@ -189,8 +189,9 @@ function drawMeans(context, lane, palette, box) {
  */
 export function nameUnits(context, names, palette, size, columns, n_h, unitAt, isOn) {
   if (!names) return;
-  const longest = Math.max(...names.map((name) => name.length)), font = Math.min(0.14 * size, 0.66 * size / (0.56 * longest));
-  if (font < 8 * (window.devicePixelRatio || 1)) return;
+  const longest = Math.max(...names.map((name) => name.length)), least = 8 * (window.devicePixelRatio || 1), wide = 0.56 * longest;
+  const font = Math.max(least, Math.min(0.14 * size, 0.8 * size / wide));
+  if (font * wide > size) return;
   context.font = `${font}px ${FONT}`;
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
@@ -215,12 +216,12 @@ export function namedTicks(context, {model: {names}, n_h}, wide, gap) {
 /** @param {Pen} context @param {Size} size @param {Lane} lane @param {Palette} palette @param {string} accent @param {number} selected @param {number} current */
 export function drawLatents(context, {width, height}, lane, palette, accent, selected, current) {
   const {columns, size} = gridShape(lane.n_h, width, height);
-  const gap = Math.max(1, size * 0.14), side = size - gap, radius = side * 0.18;
+  const gap = Math.max(1, size * 0.14), side = Math.max(0, size - gap), radius = side * 0.18; // nothing, of a canvas that is out of sight
   /** @param {number} place @param {number} grow */
   const addBox = (place, grow) => {
     const x = (place % columns) * size + gap / 2, y = Math.floor(place / columns) * size + gap / 2;
     const corner = lane.order[place] < lane.model.layers[0].n_h ? radius : side / 2;
-    context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, corner + grow / 2);
+    context.roundRect(x - grow, y - grow, side + 2 * grow, side + 2 * grow, Math.max(0, corner + grow / 2));
   };
   /** @param {number} place @param {number} grow */
   const box = (place, grow) => {

@@ -4,7 +4,6 @@
 import {element, setText} from "./dom.js";
 import {Equations} from "./equations.js";
 import {Glossary, TERMS} from "./glossary.js";
-import {bringIntoView} from "./scroll.js";
 
 export const LESSON_STYLE = `
 .lv-lesson { font-size: clamp(15px, calc(9px + .42vw), 27px); line-height: 1.5; background: var(--lv-surface); border-right: 1px solid var(--lv-line); overflow-y: auto; }
@@ -22,7 +21,7 @@ export const LESSON_STYLE = `
 
 /** @typedef {string | [string, ...any[]]} TreeNode */
 /**
- * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],
+ * @typedef {{id: string, lesson: string, step: number, steps: number, title: string, look: string[], now: string[], opening: TreeNode[], text: TreeNode[], question: TreeNode[],
  *   options: TreeNode[][], answered: boolean, chosen?: number, right?: number, reveal?: TreeNode[], take_home?: TreeNode[], after?: string[]}} LessonView
  */
 /** @typedef {{predict: (step: number, option: number) => void, walk: (way: "next" | "back") => void, leave: () => void, begin: (lesson: string) => void, list: () => void}} LessonActs */
@@ -98,7 +97,7 @@ export class LessonCard {
       this.node.scrollTop = 0;
       title.focus({preventScroll: true});
     }
-    this.point(view.look, answers || moves || !before);
+    this.point(view.look, view.now);
   }
 
   /** @param {LessonView} view */
@@ -140,26 +139,30 @@ export class LessonCard {
       element("a", {href: this.linkTo(view.id, view.step)}, "Link to this step"));
   }
 
-  // Draw attention to cards of the player beside, as soon as it is there.
-  /** @param {string[]} look @param {boolean} [moves] */
-  point(look, moves = false, patience = 100) {
+  // Draw attention to cards of the player beside, as soon as it is there; those that the text speaks of now are in sight.
+  /** @param {string[]} look @param {string[]} now */
+  point(look, now, patience = 100) {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = [];
     clearTimeout(this.timer);
     const player = window.lrbnPlayers?.[0];
     if (!player?.lanes) {
-      if (patience > 0) this.timer = setTimeout(() => this.point(look, moves, patience - 1), 100);
+      if (patience > 0) this.timer = setTimeout(() => this.point(look, now, patience - 1), 100);
       return;
     }
-    this.pointed = look.flatMap((name) => Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`)));
+    this.pointed = this.nodesOf(player, look);
     for (const node of this.pointed) node.classList.add("lv-pointed");
-    if (moves && this.pointed.length) bringIntoView(this.pointed[this.pointed.length - 1]);
+    player.sight.show(this, this.pointed, this.nodesOf(player, now));
   }
+
+  /** @param {Player} player @param {string[]} names */
+  nodesOf(player, names) { return names.flatMap((name) => Array.from(player.root.querySelectorAll(CARDS[name] ?? `[data-part="${CSS.escape(name)}"]`))); }
 
   // The lesson is left: nothing of the player is marked any more.
   end() {
     clearTimeout(this.timer);
     for (const node of this.pointed) node.classList.remove("lv-pointed");
+    window.lrbnPlayers?.[0]?.sight.end(this);
     this.pointed = [];
     this.view = null;
   }

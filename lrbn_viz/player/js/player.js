@@ -15,6 +15,7 @@ import {Page} from "./page.js";
 import {Picture} from "./picture.js";
 import {saveCard} from "./save_card.js";
 import {atOnce, soon} from "./pieces.js";
+import {Sight, SIGHT_STYLE} from "./sight.js";
 import {PRESENT_STYLE, Presenter} from "./present.js";
 import {makeViews} from "./registry.js";
 import {decodeTrace, lowerBound} from "./replay.js";
@@ -66,7 +67,7 @@ export class Player extends Page {
   // options: inNotebook, see settleIn
   /** @param {HTMLElement} root @param {Callbacks} callbacks */
   constructor(root, callbacks = {}, {inNotebook = false} = {}) {
-    super(PRESENT_STYLE);
+    super(PRESENT_STYLE + SIGHT_STYLE);
     this.callbacks = callbacks;
     this.inNotebook = inNotebook;
     this.input = new InputCard(this);
@@ -78,6 +79,7 @@ export class Player extends Page {
     this.dialogs = [this.help, this.words, this.equations]; // while one is open, keys are for it alone
     this.presenter = new Presenter(this);
     this.transport = new Transport(this);
+    this.sight = new Sight(this);
     this.story = new Story(this);
     this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
     this.root.append(this.inner, this.presenter.node, this.story.node, this.transport.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
@@ -509,6 +511,7 @@ export class Player extends Page {
     this.sights.disconnect();
     this.clock.stop();
     this.presenter.letBack?.();
+    this.sight.remove();
     this.themes?.disconnect();
     for (const panel of Object.values(this.panels)) panel.remove?.();
     this.vanish?.();

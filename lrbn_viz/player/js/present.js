@@ -167,6 +167,7 @@ export class Presenter {
     });
     if (on && !this.letBack && root.isConnected) this.letBack = seclude(root);
     if (!on) { this.letBack?.(); this.letBack = null; }
+    player.sight.follow();
   }
 
   /** @param {number} k */

@@ -1,4 +1,4 @@
-// Scrolling that leaves the keyboard where it is. In a file of its own: handed-out pages have no lessons and little room.
+// Scrolling that leaves the keyboard where it is.
 
 // Scroll whatever a node lies in until the node is seen, and no further. After the browser's own scrollIntoView, Tab may
 // go on from that node: use that only for what gets the focus.

@@ -101,6 +101,7 @@ export class Story {
     for (const node of this.pointed) node.classList.remove("lv-pointed");
     this.pointed = nodes;
     for (const node of nodes) node.classList.add("lv-pointed");
+    this.player.sight.show(this, nodes);
   }
 
   // To another caption, and to its visit; behind the last one they are done.
@@ -113,7 +114,6 @@ export class Story {
     if (player.selected.unit >= 0 || player.selected.lane) player.select(0, -1);
     player.seek(captions[at].visit);
     this.show(at);
-    this.pointed[0]?.scrollIntoView({block: "center", behavior: player.clock.lessMotion.matches ? "auto" : "smooth"});
     setText(this.status, `${this.count.textContent}: ${this.texts.children[at].textContent}`);
   }
 

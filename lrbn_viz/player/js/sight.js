@@ -1,0 +1,154 @@
+// What a caption or a lesson speaks of is on the screen, all of it together: where there is room, the page only scrolls; else
+// it leaves out what is not spoken of, and makes what is as small as has to be. Whatever is left out comes back with the end.
+
+import {bringIntoView} from "./scroll.js";
+
+const TALL = [220, 170, 130, 100, 76, 60, 46]; // pixels that pictures may be tall
+/** @type {[string, number][]} */
+const LAYOUTS = [["whole", 0], ["quiet", 0], ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small", tall])), ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small beside", tall]))];
+const TIGHT = 76; // the same where nothing has room
+const BESIDE = 560; // pixels that lanes beside each other need
+const MARGIN = 8; // pixels around, for the rings that point
+
+export const SIGHT_STYLE = `
+.lv[data-sight] .lv-in > [data-part] { content-visibility: visible; }
+.lv[data-sight~="quiet"] :is(.lv-in > :not([data-told]), .lv-lane:not([data-told]), .lv-legends, .lv-card > .lv-legend, .lv-partners, .lv-lane-menus, .lv-hold, .lv-save-card, .lv-input-side:not([data-told])) { display: none !important; }
+.lv[data-sight~="quiet"] .lv-in { padding: .6em; gap: .6em; } .lv[data-sight~="quiet"] .lv-board { gap: .6em; } .lv[data-sight~="quiet"] .lv-card { padding: .45em .8em .6em; } .lv[data-sight~="quiet"] .lv-card > header { margin-bottom: .2em; }
+.lv[data-sight~="quiet"] :is(.lv-who, .lv-basins-body) { min-height: 0; } .lv[data-sight~="quiet"] .lv-verdict { margin: 0 0 .4em !important; } .lv[data-sight~="quiet"] .lv-verdict .lv-box { height: auto; min-height: 0; contain: none; }
+.lv[data-sight~="quiet"] .lv-bars { padding-top: 0; }
+.lv[data-sight~="small"] :is(.lv-input:not([data-told]), .lv-lane[data-told="in"] figure:not([data-told]), .lv-why[data-told="in"] > .lv-verdict:not([data-told]), .lv-why[data-told="in"] .lv-why-body > :not([data-told]), .lv-why h2 small) { display: none !important; }
+.lv[data-sight~="small"]:not([data-input]) .lv-board { grid-template-columns: minmax(0, 1fr); }
+.lv[data-sight~="small"] .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight~="small"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; aspect-ratio: auto; } .lv[data-sight~="small"] .lv-input > .lv-pixels-box { width: var(--lv-tall); max-width: 8em; }
+.lv[data-sight~="small"] .lv-views { grid-template-columns: minmax(6.9em, 1fr) minmax(6em, 1fr) minmax(0, 1.6fr) minmax(0, 1.8fr); gap: .6em; } .lv[data-sight~="small"] .lv-views > figure { grid-column: auto; height: auto; }
+.lv[data-sight~="small"] [data-told="in"] .lv-views { display: flex; } .lv[data-sight~="small"] [data-told="in"] .lv-views > figure { flex: 1; }
+.lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); } .lv[data-sight~="small"] .lv-bars { grid-template-rows: repeat(4, 1.85em) 2.18em; font-size: .92em; }
+.lv[data-sight~="small"] .lv-truth-body .lv-fill { height: var(--lv-tall); }
+.lv[data-sight~="beside"] .lv-board { display: flex; align-items: flex-start; } .lv[data-sight~="beside"] .lv-lane { flex: 1 1 0; } .lv[data-sight~="beside"] .lv-lane:not([data-told="in"]) .lv-views { grid-template-columns: 1fr 1fr; }
+.lv[data-sight~="beside"] .lv-check { display: none; }
+@container (min-width: 721px) and (max-width: 1000px) {
+  .lv[data-sight] .lv-transport { grid-template-columns: auto minmax(0, 1fr) auto; } .lv[data-sight] .lv-buttons { order: 0; grid-column: 1; } .lv[data-sight] .lv-scrub { order: 1; grid-column: 2; } .lv[data-sight] .lv-side { order: 2; grid-column: 3; }
+  .lv[data-sight] .lv-buttons .lv-btn span, .lv[data-sight] .lv-speed-word { display: none; } .lv[data-sight] .lv-says { order: 3; }
+}
+@container (max-width: 720px) {
+  .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
+  .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }
+  .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
+  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
+  .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
+  .lv-told { max-height: 42vh; overflow-y: auto; } .lv-told-texts > :not([data-shown="true"]) { display: none; } .lv-told p { font-size: 1em; }
+}
+@container (max-width: 559px) { .lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-auto-flow: row; } }
+@media (max-height: 560px) { /* a window that is enlarged to 200 %: what is fixed leaves room, and scrolls by itself */
+  .lv-told { max-height: 34vh; overflow-y: auto; padding: .3em .8em; flex-wrap: nowrap; align-items: flex-start; } .lv-told-texts { flex-basis: 0; } .lv-told > .lv-row { position: sticky; top: 0; } .lv-told-texts > :not([data-shown="true"]) { display: none; }
+  .lv:not(.lv-presents) .lv-transport { max-height: 3.7em; overflow-y: auto; overscroll-behavior: contain; grid-template-columns: auto minmax(0, 1fr); align-items: start; padding-top: .3em; }
+  .lv:not(.lv-presents) .lv-buttons { order: 0; grid-column: 1; grid-row: auto; } .lv:not(.lv-presents) .lv-scrub { order: 1; grid-column: 2; } .lv:not(.lv-presents) :is(.lv-says, .lv-side) { grid-column: 1 / -1; order: 3; }
+}
+@media (max-height: 560px) and (max-width: 480px) { .lv:not(.lv-presents) :is(.lv-buttons, .lv-scrub) { grid-column: 1 / -1; } }
+`;
+
+export class Sight {
+  /** @type {object | null} */ owner = null;
+  /** @type {HTMLElement[][]} */ wanted = []; // if they have no room together, the last of these
+  /** @type {HTMLElement[]} */ nodes = []; // those of them that are in sight
+  key = "";
+  tight = false; // there is no room even for the last of these: their beginning is shown
+
+  /** @param {Player} player */
+  constructor(player) {
+    this.player = player;
+    this.resizes = new ResizeObserver(() => this.follow());
+  }
+
+  // Bring parts of the player into view, together; `owner` is who speaks of them, and `now` are those without which the
+  // words are of no use. The transport is always in sight.
+  /** @param {object} owner @param {Element[]} nodes @param {Element[]} now */
+  show(owner, nodes, now = nodes) {
+    const {inner} = this.player, within = [nodes, now].map((some) => /** @type {HTMLElement[]} */ (some).filter((node) => inner.contains(node)));
+    this.clear();
+    this.owner = owner;
+    this.wanted = now.length < nodes.length ? within : within.slice(0, 1);
+    if (!within[0].length) return this.end(owner);
+    for (const node of [inner, ...within[0]]) this.resizes.observe(node);
+    this.key = "";
+    this.follow();
+  }
+
+  // Say of each node, for the style, whether it is spoken of, or holds one that is.
+  /** @param {HTMLElement[]} nodes */
+  mark(nodes) {
+    const {root, inner} = this.player;
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-told]"))) delete node.dataset.told;
+    for (const node of nodes) {
+      for (let at = node; at !== inner; at = /** @type {HTMLElement} */ (at.parentElement)) at.dataset.told ??= "in";
+    }
+    for (const node of nodes) node.dataset.told = "self";
+    this.nodes = nodes;
+  }
+
+  // Nobody speaks of anything: the page is as it was.
+  /** @param {object} owner */
+  end(owner) {
+    if (this.owner !== owner) return;
+    this.clear();
+    this.owner = null;
+    this.wanted = [];
+    this.player.refresh();
+  }
+
+  clear() {
+    this.resizes.disconnect();
+    this.mark([]);
+    this.set(null);
+  }
+
+  /** @param {[string, number] | null} layout */
+  set(layout) {
+    const {root} = this.player;
+    root.toggleAttribute("data-input", Boolean(layout && this.player.input.node.dataset.told));
+    if (!layout) { delete root.dataset.sight; return; }
+    [root.dataset.sight] = layout;
+    root.style.setProperty("--lv-tall", `${layout[1]}px`);
+  }
+
+  get seen() { return this.nodes.filter((node) => node.getClientRects().length); }
+
+  // How many parts are drawn at all: others come with an answer of the server.
+  get drawn() { return this.wanted[0].filter((node) => !node.closest("[data-hidden], [hidden]")).length; }
+
+  // From the top of the first to the bottom of the last, as far as they are drawn.
+  get extent() {
+    const boxes = this.seen.map((node) => node.getBoundingClientRect());
+    const top = Math.min(...boxes.map((box) => box.top)) - MARGIN, bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
+    return {top, height: bottom - top};
+  }
+
+  get fits() { return this.extent.height <= this.player.inner.clientHeight; }
+
+  // What is spoken of, or its room, may have another size than before.
+  follow() {
+    const {player} = this, {inner, presenter} = player;
+    if (!this.owner) return;
+    if (presenter.on) { this.key = ""; return this.set(null); } // it has a layout of its own
+    if (!inner.clientHeight || !this.drawn) return;
+    const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
+    if (key === this.key && (this.fits || this.tight)) return;
+    this.key = key;
+    const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
+    this.tight = !this.wanted.some((nodes) => {
+      this.mark(nodes);
+      return layouts.some((layout) => { this.set(layout); return this.fits; });
+    });
+    if (this.tight) this.set(["quiet small", TIGHT]);
+    this.scroll();
+    player.sizes = new WeakMap();
+    if (before !== player.root.dataset.sight) player.refresh(); else player.clock.dirty();
+  }
+
+  scroll() {
+    const {inner} = this.player, box = inner.getBoundingClientRect(), {top, height} = this.extent, spare = inner.clientHeight - height;
+    inner.scrollBy({top: top - box.top - inner.clientTop - Math.max(0, spare) / 2, behavior: "instant"});
+    bringIntoView(this.seen[0]); // where the page around scrolls, too
+  }
+
+  remove() { this.resizes.disconnect(); }
+}

@@ -1,0 +1,151 @@
+"""What captions and lessons speak of is on the screen, at every size of a window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+from ui.conftest import ServedApp
+from ui.journeys import hurry, wait_for_answer, wait_until_whole
+
+from lrbn_viz.app.inference.first_look import read
+from lrbn_viz.lessons import shipped_lessons
+
+# The last is a window of 1366 by 768 pixels, enlarged to 200 %.
+SIZES: dict[str, ViewportSize] = {
+    "laptop": {"width": 1366, "height": 768},
+    "projector": {"width": 1280, "height": 720},
+    "phone": {"width": 390, "height": 844},
+    "enlarged": {"width": 683, "height": 384},
+}
+LEAST_ROOM = 0.35
+"""Of the window's height, of what is neither header, captions nor transport."""
+SMALL = ("phone", "enlarged")
+"""Where cards beside a lesson may be taller than their room: then the first of them begins in sight."""
+
+# Of each part that is spoken of: its name, its height, that of its room, and whether its middle and its
+# corners are seen, and not covered.
+SEEN = """(parts) => {
+  const {root, inner} = window.lrbnPlayers[0];
+  const deepest = (x, y) => {
+    for (let tree = document, at = null; ;) {
+      const next = tree.elementFromPoint(x, y);
+      if (!next || next === at) return at;
+      at = next;
+      if (!at.shadowRoot) return at;
+      tree = at.shadowRoot;
+    }
+  };
+  return parts.flatMap(([name, selector]) => Array.from(root.querySelectorAll(selector), (node) => {
+    const {left, top, width, height} = node.getBoundingClientRect();
+    const [dx, dy] = [width, height].map((size) => Math.min(6, size / 5)); // within round corners
+    const places = [[dx, dy], [width - dx, dy], [width / 2, height / 2], [dx, height - dy], [width - dx, height - dy]];
+    const seen = places.map(([x, y]) => node.contains(deepest(left + x, top + y)));
+    return [name, height, inner.contains(node) ? inner.clientHeight : height + 1, seen];
+  }));
+}"""
+# Nothing of it moves any more, as after another size of the window.
+STILL = """() => {
+  const {root, sight} = window.lrbnPlayers[0], nodes = [root, ...sight.wanted.flat()];
+  const places = nodes.map((node) => JSON.stringify(node.getBoundingClientRect())).join();
+  const size = [window.innerWidth, window.innerHeight].join();
+  if (places + size !== window.places) [window.places, window.frames] = [places + size, 0];
+  return ++window.frames > 6;
+}"""
+CARDS = {"image": ".lv-input", "lane1": ".lv-lane[data-lane='0']", "lane2": ".lv-lane[data-lane='1']"}
+
+
+def missing(page: Page, parts: list[tuple[str, str]], where: Any, is_lesson: bool = False) -> list[Any]:
+    """Return what of parts of the player is out of sight, at sizes of the window."""
+    found = []
+    for size in SIZES:
+        page.set_viewport_size(SIZES[size])
+        wait_for_answer(page)
+        expect(page.locator(".MuiBackdrop-root:visible")).to_have_count(0)  # the menus make room
+        page.wait_for_function(STILL)
+        rows = page.evaluate(SEEN, parts)
+        assert {name for name, *_ in rows} == {name for name, _ in parts}, (where, size)
+        taller = (
+            is_lesson
+            and size in SMALL
+            and page.evaluate("() => lrbnPlayers[0].sight.extent.height") > rows[0][2]
+        )
+        for name, height, room, seen in rows[:1] if taller else rows:
+            if not all(seen[:2] if height > room else seen):
+                found.append((where, size, name, height, room, seen))
+        room, window = page.evaluate("() => [lrbnPlayers[0].inner.clientHeight, innerHeight]")
+        if room < LEAST_ROOM * window:
+            found.append((where, size, room, window))
+    return found
+
+
+def captions_missing(page: Page, app: ServedApp, numbers: list[int]) -> list[Any]:
+    look = read()
+    assert look is not None
+    page.goto(app.url)
+    hurry(page)
+    wait_until_whole(page)
+    found = []
+    for number, caption in enumerate(look.story):
+        expect(page.locator(".lv-told-texts > [data-shown=true] h2")).to_have_text(caption["title"])
+        n_parts = len(caption["parts"])
+        page.wait_for_function("n => lrbnPlayers[0].story.pointed.length >= n", arg=n_parts)
+        if number in numbers:
+            found += missing(page, [("parts", ".lv-pointed")], caption["title"])
+        if number == max(numbers):
+            break
+        if number + 1 < len(look.story):
+            page.evaluate("() => { const {story} = window.lrbnPlayers[0]; story.go(story.at + 1); }")
+    return found
+
+
+def lessons_missing(page: Page, app: ServedApp, steps: list[tuple[int, int]]) -> list[Any]:
+    lessons, found = list(shipped_lessons()), []
+    for at, number in steps:
+        lesson = lessons[at]
+        step = lesson.steps[number - 1]
+        page.goto("about:blank")
+        page.set_viewport_size(SIZES["laptop"])
+        page.goto(f"{app.url}?lesson={lesson.id}&step={number}")
+        page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+        wait_until_whole(page)
+        for names in (step.look, step.after or step.look):
+            parts = [(name, CARDS.get(name, f"[data-part={name}]")) for name in names]
+            n = len({*step.look, *(names if names != step.look else ())})
+            page.wait_for_function(
+                "n => lrbnPlayers[0].root.querySelectorAll('.lv-pointed').length >= n", arg=n
+            )
+            found += missing(page, parts, (lesson.id, number, names), is_lesson=True)
+            if not step.options or page.locator(".lv-lesson fieldset[data-answered]").count():
+                break
+            page.locator(".lv-lesson label input").first.check()
+            page.get_by_role("button", name="See what happens").click()
+            expect(page.locator(".lv-lesson fieldset[data-answered]")).to_have_count(1)
+    return found
+
+
+def test_what_a_caption_and_a_step_of_a_lesson_speak_of_is_in_sight_at_every_size(
+    page: Page, seen, serve_app: ServedApp
+):
+    look, lessons = read(), list(shipped_lessons())
+    assert look is not None
+    steps = [(at, number) for at, each in enumerate(lessons) for number in range(1, len(each.steps) + 1)]
+    explains = next(step for step in steps if "why" in lessons[step[0]].steps[step[1] - 1].after)
+    assert captions_missing(page, serve_app, [0]) == []
+    assert lessons_missing(page, serve_app, [explains]) == []
+    seen.assert_clean()
+
+
+@pytest.mark.slow
+def test_what_every_caption_speaks_of_is_in_sight_at_every_size(page: Page, serve_app: ServedApp):
+    assert captions_missing(page, serve_app, list(range(100))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", range(len(list(shipped_lessons()))))
+def test_what_every_step_of_a_lesson_speaks_of_is_in_sight_at_every_size(
+    page: Page, serve_app: ServedApp, at
+):
+    n_steps = len(list(shipped_lessons())[at].steps)
+    assert lessons_missing(page, serve_app, [(at, number) for number in range(1, n_steps + 1)]) == []
