@@ -155,8 +155,6 @@ class PretrainedInfo:
         Whether its images are binary; else they are standardised, ``load_dataset(dataset, binary=False)``.
     image : int
         Row of the test image that shows best what the model does: the one that is shown first.
-    successor : str or None
-        Name of the better model that is offered instead. This one is there for links that mean it.
     """
 
     name: str
@@ -168,7 +166,6 @@ class PretrainedInfo:
     n_layers: int = 1
     binary: bool = True
     image: int = 0
-    successor: str | None = None
 
     @property
     def kind(self) -> type[Model]:
@@ -221,15 +218,6 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         PretrainedInfo("rbm-200-mnist-likeliest", "RBM-200", "mnist5k", "RBM", 200, "lrbn-200-mnist-flat"),
         PretrainedInfo(
-            "rbm-200-mnist",
-            "RBM-200, older",
-            "mnist5k",
-            "RBM",
-            200,
-            "lrbn-200-mnist-flat",
-            successor="rbm-200-mnist-likeliest",
-        ),
-        PretrainedInfo(
             "lrbn-200-200-ocr",
             "LRBN-200-200, OCR letters",
             "ocr_letters",
@@ -260,14 +248,6 @@ PRETRAINED: dict[str, PretrainedInfo] = {
         ),
         PretrainedInfo("rbm-200-ocr-likeliest", "RBM-200, OCR letters", "ocr_letters", "RBM", 200),
         PretrainedInfo(
-            "rbm-200-ocr",
-            "RBM-200, OCR letters, older",
-            "ocr_letters",
-            "RBM",
-            200,
-            successor="rbm-200-ocr-likeliest",
-        ),
-        PretrainedInfo(
             "lrbn-200-200-caltech",
             "LRBN-200-200, Caltech silhouettes",
             "caltech101_silhouettes",
@@ -291,21 +271,10 @@ PRETRAINED: dict[str, PretrainedInfo] = {
             "caltech101_silhouettes",
             "LRBN",
             400,
-            "rbm-400-caltech",
+            "rbm-200-caltech-likeliest",
         ),
         PretrainedInfo(
             "rbm-200-caltech-likeliest", "RBM-200, Caltech silhouettes", "caltech101_silhouettes", "RBM", 200
-        ),
-        PretrainedInfo(
-            "rbm-200-caltech",
-            "RBM-200, Caltech silhouettes, older",
-            "caltech101_silhouettes",
-            "RBM",
-            200,
-            successor="rbm-200-caltech-likeliest",
-        ),
-        PretrainedInfo(
-            "rbm-400-caltech", "RBM-400, Caltech silhouettes", "caltech101_silhouettes", "RBM", 400
         ),
         PretrainedInfo("lrbn-12-digits", "LRBN-12, 8x8 digits", "digits", "LRBN", 12, "rbm-12-digits"),
         PretrainedInfo(
@@ -381,12 +350,8 @@ NVILName = Literal[
 ]
 RBMName = Literal[
     "rbm-200-mnist-likeliest",
-    "rbm-200-mnist",
     "rbm-200-ocr-likeliest",
-    "rbm-200-ocr",
     "rbm-200-caltech-likeliest",
-    "rbm-200-caltech",
-    "rbm-400-caltech",
     "rbm-12-digits",
     "rbm-16-digits",
     "rbm-40-digits-grey",

@@ -118,26 +118,6 @@ def test_the_flat_prior_model_reconstructs_unseen_digits_far_better_than_the_rbm
     assert annealed < 4.0
 
 
-SUCCESSORS = {name: info.successor for name, info in PRETRAINED.items() if info.successor is not None}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SUCCESSORS)
-def test_what_is_offered_in_the_place_of_a_model_is_of_its_kind_and_better(name: str) -> None:
-    old, new = PRETRAINED[name], PRETRAINED[SUCCESSORS[name]]
-    assert new.successor is None
-    assert (old.dataset, old.binary, old.kind, old.n_h) == (new.dataset, new.binary, new.kind, new.n_h)
-    assert old.title == new.title + ", older"
-    if not at_hand(old.dataset):
-        pytest.skip("needs the original files")
-    X = load_dataset(old.dataset).test_X[:200]
-    models = [pretrained(info.name) for info in (old, new)]
-    first, better = (log_likelihood(model, X, n_temperatures=500).mean for model in models)
-    assert better > first + 1.0
-    first, better = (reconstruction_error(model, X).mean() for model in models)
-    assert better < first
-
-
 RBMS = {
     "rbm-200-mnist-likeliest": (17.0, -80.5),
     "rbm-200-ocr-likeliest": (2.0, -34.0),

@@ -37,8 +37,8 @@ from lrbn_viz.app.shared.menus import (
     draws,
     is_drawn,
     known_models,
-    linked_partner,
     offered,
+    partner,
     shipped_info,
 )
 from lrbn_viz.app.shared.query import LONGEST, MOST_NAMES, Query, Reading, one_of, unknown_names
@@ -83,7 +83,7 @@ class Facts(NamedTuple):
     @property
     def rival(self) -> Any:
         """What is known of the model beside it."""
-        return shipped_info(self.found.get("rival_name", linked_partner(self.info.name)))
+        return shipped_info(self.found.get("rival_name", partner(self.info.name)))
 
     @property
     def n_h(self) -> tuple[int, int]:
@@ -257,7 +257,7 @@ def _starts(lane: int) -> Callable[[Any], bool]:
 
 def _usual_rival(state: Any) -> bool:
     known = shipped_info(state.model_name) is not None
-    return known and state.rival_name == linked_partner(state.model_name)
+    return known and state.rival_name == partner(state.model_name)
 
 
 def _own_data_set(state: Any) -> bool:
@@ -339,7 +339,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting(
             "rival",
             "rival_name",
-            "rbm-200-mnist",
+            "rbm-200-mnist-likeliest",
             _rival,
             "the model that belongs beside it is shown",
             _usual_rival,
@@ -423,7 +423,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting(
             "generator_beside",
             "rival_name",
-            "rbm-200-mnist",
+            "rbm-200-mnist-likeliest",
             _drawing_rival,
             "the model that belongs beside it draws",
             _usual_rival,
@@ -556,7 +556,7 @@ def read_page(page: str, query: str) -> Reading:
         )
     if "model_name" in link.found:
         info = facts.info
-        link.found.setdefault("rival_name", linked_partner(info.name))
+        link.found.setdefault("rival_name", partner(info.name))
         link.found.setdefault("dataset_name", info.dataset)
         if page == FIRST and not info.binary:
             link.found["binary"] = False

@@ -265,7 +265,7 @@ def _found(model: str | LiveModel) -> LiveModel:
 @cache
 def live_names() -> tuple[str, ...]:
     """Return the names of the shipped models that a live page can hold."""
-    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind) and not info.successor)
+    return tuple(name for name, info in PRETRAINED.items() if is_live(info.kind))
 
 
 def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:

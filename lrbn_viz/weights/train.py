@@ -195,9 +195,6 @@ RECIPES: dict[str, Recipe | Staged | Amortised | Planted] = {
     "lrbn-200-200-mnist": _reproduced("mnist", "both"),
     "lrbn-200-200-mnist-likeliest": _reproduced("mnist", "likeliest"),
     "lrbn-200-mnist-strokes": Recipe(LRBN, "mnist", STROKES, n_images=12_000),
-    "rbm-200-mnist": Recipe(
-        RBM, "mnist", {"learning_rate": 0.1, "decay_steps": 5300.0, "n_iter": 25, "n_particles": 100}
-    ),
     "rbm-200-mnist-likeliest": Recipe(RBM, "mnist", {**BEST_RBM, "learning_rate": 0.1, "n_iter": 150}),
     "dbm-200-200-mnist": Recipe(DBM, "mnist", DEEP_BOLTZMANN),
     "dbn-200-200-mnist": Recipe(DBN, "mnist", DEEP_BELIEF),
@@ -207,19 +204,10 @@ RECIPES: dict[str, Recipe | Staged | Amortised | Planted] = {
     "lrbn-200-200-ocr-likeliest": _reproduced("ocr", "likeliest"),
     "lrbn-200-ocr-flat": Recipe(LRBN, "ocr_letters", one_layer(REPRODUCED["ocr"]["pixels"])),
     "lrbn-200-ocr-strokes": Recipe(LRBN, "ocr_letters", STROKES, n_images=12_000),
-    "rbm-200-ocr": Recipe(RBM, "ocr_letters", {"learning_rate": 0.1, "decay_steps": 4000.0, "n_iter": 25}),
     "rbm-200-ocr-likeliest": Recipe(RBM, "ocr_letters", {**BEST_RBM, "learning_rate": 0.2, "n_iter": 600}),
     "lrbn-200-200-caltech": _reproduced("caltech", "both"),
     "lrbn-200-200-caltech-likeliest": _reproduced("caltech", "likeliest"),
     "lrbn-400-caltech-flat": _reproduced("caltech", "wide"),
-    "rbm-200-caltech": Recipe(
-        RBM, "caltech101_silhouettes", {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60}
-    ),
-    "rbm-400-caltech": Recipe(
-        RBM,
-        "caltech101_silhouettes",
-        {"n_components": 400, "learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 60},
-    ),
     "rbm-200-caltech-likeliest": Recipe(RBM, "caltech101_silhouettes", {**CALTECH_RBM, "n_iter": 500}),
     "lrbn-12-digits": Recipe(LRBN, "digits", {"n_components": 12, **SMALL_LRBN}),
     "lrbn-12-digits-recognition": Amortised("lrbn-12-digits", "digits", RECOGNITION),

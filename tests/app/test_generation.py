@@ -123,7 +123,7 @@ def test_another_model_brings_its_rival_and_its_data_and_frees_all_units(generat
         "",
     )
     assert generation.walk_from == "t0"
-    generation.compare("rbm-200-mnist")
+    generation.compare("rbm-200-mnist-likeliest")
     generation.compare("nothing")
     assert generation.model_name == "lrbn-200-mnist-flat"
 
@@ -234,9 +234,9 @@ def test_a_link_brings_everything_back():
     assert again.dataset_name == "digits"
 
 
-def test_a_link_without_the_model_beside_means_the_one_that_older_links_meant():
+def test_a_link_without_the_model_beside_means_the_one_that_a_choice_brings():
     link = f"generator={OPENING['model_name']}"
-    assert read_page("generate", link).found["rival_name"] == "rbm-200-mnist"
+    assert read_page("generate", link).found["rival_name"] == "rbm-200-mnist-likeliest"
     chosen: Any = GenerateState(**SMALL)
     chosen.compare("lrbn-200-mnist-flat")
     found = read_page("generate", urlencode(write_page("generate", chosen))).found
@@ -256,7 +256,7 @@ def test_a_link_names_only_what_differs_and_nothing_of_the_inference_page():
 @pytest.mark.parametrize(
     "query",
     [
-        "generator=rbm-200-mnist",
+        "generator=rbm-200-mnist-likeliest",
         "generator_beside=rbm-200-ocr-likeliest",
         "generator_beside=rbm-12-digits",
         "generator_beside=nothing",

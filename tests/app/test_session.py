@@ -11,14 +11,14 @@ from lrbn_viz import LRBN, RBM, load_dataset
 from lrbn_viz.app.address import read_page, write_address
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import (
+    FACTORISED,
     known_models,
-    linked_partner,
     offered,
     partner,
     shipped_info,
     shown_models,
 )
-from lrbn_viz.catalog import PRETRAINED
+from lrbn_viz.catalog import PRETRAINED, measured
 from lrbn_viz.datasets import DATASETS
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
 
@@ -214,13 +214,31 @@ def test_holding_what_is_no_unit_or_no_state_changes_nothing(session):
         assert session.held == {2: 1}
 
 
-def test_every_shipped_rival_has_states_from_which_the_lrbn_can_start():
+def test_every_shipped_rival_but_one_has_states_from_which_the_lrbn_can_start():
+    others = []
     for name, info in PRETRAINED.items():
-        if info.system == "LRBN":
+        if info.system == "LRBN" and info.n_layers == 1:  # of several layers none starts there
             beside = shipped_info(partner(name))
             assert beside is not None
-            # of several layers none starts there
-            assert info.n_layers > 1 or beside.n_h == info.n_h, name
+            others += [name] * (beside.n_h != info.n_h)
+    assert others == ["lrbn-400-caltech-flat"], (
+        "its rival is half its size, and better than one of its size was"
+    )
+
+
+def test_the_rbm_beside_a_model_is_the_likeliest_of_its_images_and_size():
+    for name, info in PRETRAINED.items():
+        beside = shipped_info(partner(name))
+        assert beside is not None
+        if beside.system != "RBM" or beside.name.startswith(FACTORISED) or not measured(beside.name):
+            continue
+        rivals = [
+            other
+            for other, each in PRETRAINED.items()
+            if each.system == "RBM" and each.dataset == info.dataset and each.n_h <= info.n_h
+        ]
+        tried = [other for other in rivals if PRETRAINED[other].n_h == info.n_h] or rivals
+        assert beside.name == max(tried, key=lambda other: measured(other)["nats"]["value"]), name
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if entry.monotone])
@@ -299,32 +317,19 @@ def test_a_model_whose_images_are_not_at_hand_is_not_offered(tmp_path, monkeypat
     assert read("?model=lrbn-200-200-ocr")["dataset_name"] == "ocr_letters"
 
 
-def test_a_link_that_names_no_rival_shows_the_one_it_had_and_a_choice_the_better_one():
-    for name, info in PRETRAINED.items():
-        if info.successor is None or name not in known_models():
-            continue
-        beside = linked_partner(partner(name))
-        assert beside == name, "the model beside it has a link, which means this one"
-        link = read(f"?model={partner(name)}")
-        assert link["rival_name"] == name
+def test_a_link_that_names_no_rival_shows_the_one_that_a_choice_brings():
+    for name in known_models():
+        link = read(f"?model={name}")
+        assert link["rival_name"] == partner(name)
         session = Session(**link)
         assert "rival=" not in write_address(session)
-        assert name in session.models_for(1), "it is shown"
-        session.choose_in(1, "model", info.successor)
-        assert name not in {**session.models_for(0), **session.models_for(1)}
-        again = read(write_address(session))
-        assert (again["model_name"], again["rival_name"]) == (partner(name), info.successor)
-        assert read(f"?model={name}")["rival_name"] == partner(name)
-        assert read(f"?model={info.successor}")["rival_name"] == partner(info.successor)
+        assert read(write_address(session))["rival_name"] == partner(name)
 
 
 def test_a_model_chosen_from_a_menu_stands_beside_the_better_rival():
     session = Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
     session.choose_in(0, "model", "lrbn-200-mnist-learned")
     assert session.rival_name == "rbm-200-mnist-likeliest"
-    assert set(session.models_for(1)).isdisjoint(
-        name for name, info in PRETRAINED.items() if info.successor is not None
-    )
 
 
 def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_of_links():

@@ -39,7 +39,7 @@ def lrbn_trace(name: str, x: np.ndarray, **how: Any) -> ICMTrace:
 def traces_of(index: int, **how: Any) -> tuple[ICMTrace, ICMTrace]:
     """Both lanes' traces of a test image."""
     x = load_dataset("mnist5k").test_X[index]
-    return lrbn_trace("lrbn-200-mnist-flat", x, **how), pretrained("rbm-200-mnist").map_trace(x)
+    return lrbn_trace("lrbn-200-mnist-flat", x, **how), pretrained("rbm-200-mnist-likeliest").map_trace(x)
 
 
 def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(page, context, serve_app):

@@ -13,7 +13,7 @@ from lrbn_viz.catalog import usual_start
 from lrbn_viz.trace import ICMTrace
 
 NAME = "lrbn-200-200-mnist"
-DEEP = {"model_name": NAME, "rival_name": "rbm-200-mnist"}
+DEEP = {"model_name": NAME, "rival_name": "rbm-200-mnist-likeliest"}
 
 
 @pytest.fixture

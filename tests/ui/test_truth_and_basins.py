@@ -299,7 +299,7 @@ def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explore
         re.compile(r"ICM from 500 starts ends in \d+ optima")
     )
     shown = explorer.evaluate("() => Array.from(window.lrbnPlayers[0].panels.basins.found.log_joint)")
-    model, x, rbm = lrbn("lrbn-200-mnist-flat"), image(1, "mnist5k"), pretrained("rbm-200-mnist")
+    model, x, rbm = lrbn("lrbn-200-mnist-flat"), image(1, "mnist5k"), pretrained("rbm-200-mnist-likeliest")
     rival = rbm.map_trace(x)
     found = find_basins(model, x, 500, starts={"rbm": rival.latents(rival.n_visits)})
     assert shown == found.log_joint.tolist()

@@ -225,7 +225,7 @@ DECISIONS = """ks => {
         ("lrbn-200-200-mnist", "gibbs"),
         pytest.param("lrbn-200-mnist-strokes", "annealed", marks=pytest.mark.slow),
         pytest.param("lrbn-200-200-mnist", "annealed", marks=pytest.mark.slow),
-        pytest.param("rbm-200-mnist", "factorised", marks=pytest.mark.slow),
+        pytest.param("rbm-200-mnist-likeliest", "factorised", marks=pytest.mark.slow),
     ],
 )
 def test_a_handed_out_replay_of_a_large_model_writes_each_decision_as_the_page_does(

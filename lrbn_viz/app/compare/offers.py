@@ -105,7 +105,7 @@ def first_systems(dataset: str) -> str:
     """Return what is compared at first, as links name it: of each kind the likeliest, and the one with fewest
     wrong pixels.
     """
-    offered = {name: info for name, info in systems_of(dataset).items() if info.successor is None}
+    offered = systems_of(dataset)
     chosen = []
     for kind in dict.fromkeys(info.system for info in offered.values()):
         of_kind = [name for name, info in offered.items() if info.system == kind]

@@ -67,7 +67,7 @@ class GenerateState(param.Parameterized):
     dataset_name = param.String(default="mnist5k")
     # A learned prior: of a flat one every code is as likely, and its samples are no digits.
     model_name = param.String(default="lrbn-200-mnist-learned")
-    rival_name = param.String(default="rbm-200-mnist")
+    rival_name = param.String(default="rbm-200-mnist-likeliest")
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1))
     begin = param.Selector(default="noise", objects=list(BEGINNINGS), doc="What a chain starts from.")
     index = param.Integer(default=0, bounds=(0, None), doc="Row of the test image it starts from.")

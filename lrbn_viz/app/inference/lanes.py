@@ -81,7 +81,7 @@ class TwoLanes(ShownImage):
     """
 
     model_name = param.String(default="lrbn-200-mnist-flat")
-    rival_name = param.String(default="rbm-200-mnist")
+    rival_name = param.String(default="rbm-200-mnist-likeliest")
     algorithm = param.String(default="icm", doc="One of the first model's ``trace_methods``.")
     rival_algorithm = param.String(default="", doc="One of the other's; its usual one when it has none such.")
     start = param.String(

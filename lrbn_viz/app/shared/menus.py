@@ -50,8 +50,8 @@ def known_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str
 
 
 def shown_models(fits: Callable[[PretrainedInfo], bool] = can_trace) -> dict[str, str]:
-    """Return titles by name of those that menus offer: all but such as have a successor."""
-    return {name: info.title for name, info in known_models(fits).items() if info.successor is None}
+    """Return their titles by name, as menus offer them."""
+    return {name: info.title for name, info in known_models(fits).items()}
 
 
 def shipped_info(name: str) -> PretrainedInfo | None:
@@ -82,22 +82,8 @@ def partner(name: str) -> str:
         raise ValueError(f"no shipped model is called {name!r}.")
     if info.rival is not None:
         return info.rival
-    offered_as = info.successor or name
-    beside = sorted(
-        (other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == offered_as
-    )
+    beside = sorted((other.n_layers, other.name) for other in PRETRAINED.values() if other.rival == name)
     return beside[0][1] if beside else FACTORISED + name if info.kind.reads_factorised else name
-
-
-def linked_partner(name: str) -> str:
-    """Return the name of the model that stands beside one in a link that names no other.
-
-    It is the first that stood there: links are older than its successor, and show what they did.
-    """
-    from lrbn_viz.catalog import PRETRAINED
-
-    beside = partner(name)
-    return next((info.name for info in PRETRAINED.values() if info.successor == beside), beside)
 
 
 def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
