@@ -240,7 +240,7 @@ class TruthCard {
     for (const paintMark of this.marks) paintMark();
     const said = Array.from(lane.h, (_, j) => `${lane.unitName(j)} ${marginals[j].toFixed(2)}`).join(", ");
     const differs = Array.from(lane.h).reduce((sum, on, j) => sum + (on ^ map[j]), 0);
-    this.chart.setAttribute("aria-label", `Exact probability that each unit is on: ${said}. The state at the cursor differs from the exact MAP state in ${differs} units.`);
+    this.chart.setAttribute("aria-label", `Exact probability that each unit is on: ${said}. The state at the cursor differs from the exact MAP state in ${differs} unit${differs === 1 ? "" : "s"}.`);
   }
 
   /** @param {number} j */
