@@ -7,10 +7,10 @@ All of them are independent latents, a product, but for states, so that a produc
                         cannot be a product.
     amortisation gap    KL(recognition) - KL(best): what one pass of a recognition network, shared by all
                         images, loses to means that are found for this image.
-    explaining away     KL(RBM-style) - KL(best): what is lost where each latent ignores the others, as an
-                        RBM's do, with these weights.
+    explaining away     KL(factorised) - KL(best): what is lost where each latent ignores the others, by its
+                        prior and the evidence alone.
 
-So ``KL(recognition) = approximation gap + amortisation gap`` and ``KL(RBM-style) = approximation gap +
+So ``KL(recognition) = approximation gap + amortisation gap`` and ``KL(factorised) = approximation gap +
 explaining away``. Best is the product of least divergence that coordinate ascent finds from each of the
 others: no rung is below it, and so no gap is below 0. That it is the best of all products is not proven.
 

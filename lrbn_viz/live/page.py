@@ -275,7 +275,7 @@ def with_factorised(chosen: Sequence[LiveModel]) -> dict[str, LiveModel]:
     every = {each.name: each for each in chosen}
     for each in chosen:
         if each.model.reads_factorised:
-            name, title = FACTORISED + each.name, f"the same weights, factorised ({each.title})"
+            name, title = FACTORISED + each.name, f"the same weights, each unit by itself ({each.title})"
             every[name] = LiveModel(name, title, factorised(each.model))
     return every
 

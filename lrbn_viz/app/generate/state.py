@@ -11,6 +11,7 @@ import param
 from numpy.typing import NDArray
 
 from lrbn_viz.app.shared.menus import (
+    BY_ITSELF,
     FACTORISED,
     draws,
     is_drawn,
@@ -192,7 +193,7 @@ class GenerateState(param.Parameterized):
         binary = self.models[0].visible == "bernoulli"
         found = {name: info.title for name, info in same.items() if info.binary == binary}
         if self.models[0].reads_factorised:
-            found[FACTORISED + self.model_name] = "the same weights, factorised"
+            found[FACTORISED + self.model_name] = BY_ITSELF
         if self.rival_name not in found:  # of a link
             info = shipped_info(self.rival_name)
             found[self.rival_name] = self.rival_name if info is None else info.title

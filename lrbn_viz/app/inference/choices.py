@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from lrbn_viz.app.inference.lanes import LANES, OwnModels, TwoLanes, one_of
-from lrbn_viz.app.shared.menus import FACTORISED, model_title, offered, partner, shipped_info, shown_models
+from lrbn_viz.app.shared.menus import (
+    BY_ITSELF,
+    FACTORISED,
+    model_title,
+    offered,
+    partner,
+    shipped_info,
+    shown_models,
+)
 from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
 from lrbn_viz.app.shared.typed import whole_number
 from lrbn_viz.fields import SEED_MOST
@@ -33,7 +41,7 @@ class LaneChoices(TwoLanes):
         here = self.dataset_name
         found: dict[str, tuple[str, str]] = {}
         if (read := self._factorised(other)) is not None:
-            found[read] = ("the same weights, factorised", here)
+            found[read] = (BY_ITSELF, here)
         shipped = {name: title for name, title in shown_models().items() if lane == 0 or self._fits(name)}
         for name, title in shipped.items():
             info = shipped_info(name)

@@ -19,6 +19,9 @@ LIVE = "live:"
 FACTORISED = "factorised:"
 """With this the name of a model begins that is another's weights, factorised; the rest names the other."""
 
+BY_ITSELF = "the same weights, each unit by itself"
+"""What menus call these: the model is no trained RBM, and not called one."""
+
 
 def can_trace(info: PretrainedInfo) -> bool:
     """Whether a shipped model can be a lane of the Inference page."""
@@ -70,7 +73,7 @@ def shipped_info(name: str) -> PretrainedInfo | None:
 
 def factorised_title(title: str) -> str:
     """Return what a model's weights, factorised, are called in a menu."""
-    return f"the same weights, factorised ({title})"
+    return f"{BY_ITSELF} ({title})"
 
 
 def partner(name: str) -> str:

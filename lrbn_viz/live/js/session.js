@@ -236,7 +236,7 @@ export class Session {
     const shown = this.lanes[lane].model, other = this.lanes[1 - lane].model;
     /** @type {Map<string, string>} */
     const found = new Map();
-    if (this.info(other).reads_factorised) found.set(FACTORISED + other, "the same weights, factorised");
+    if (this.info(other).reads_factorised) found.set(FACTORISED + other, "the same weights, each unit by itself");
     for (const {key, title} of this.meta.models) if (!key.startsWith(FACTORISED)) found.set(key, title);
     return found.has(shown) ? Array.from(found) : [[shown, this.info(shown).title], ...found];
   }

@@ -190,7 +190,7 @@ class LadderCard {
     }));
     const {approximation, explainingAway, amortisation} = gapsOf(rungs);
     setText(this.words, `Approximation gap ${number(approximation, 2)} nats: the best independent units found. ` +
-      (explainingAway === null ? "" : `Explaining away ${number(explainingAway, 2)} nats: what RBM-style units lose besides, as they ignore each other. `) +
+      (explainingAway === null ? "" : `Explaining away ${number(explainingAway, 2)} nats: what factorised units lose besides, as they ignore each other. `) +
       (amortisation === null ? "" : `Amortisation gap ${number(amortisation, 2)} nats: what one pass of the recognition network loses besides. `) +
       (particles ? "The lane's curves are those of the weighted particles themselves, not of independent units with their means." : ""));
   }

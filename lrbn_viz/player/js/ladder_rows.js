@@ -3,7 +3,7 @@
 // By their names in the packed block: title, and what each one is.
 /** @type {Record<string, [string, string]>} */
 export const RUNGS = {
-  factorised: ["RBM-style", "independent units, each by sigmoid(d + W'x): what an RBM with these weights infers"],
+  factorised: ["factorised", "independent units, each by sigmoid(d + W'x), by its prior and the evidence alone"],
   feed_forward: ["feed-forward", "independent units, each by its conditional with all others off"],
   recognition: ["recognition network", "independent units, with the means that the recognition network gives in one pass"],
   recognition_mean_field: ["recognition network, then mean field", "10 sweeps of mean field from the recognition network's means"],
