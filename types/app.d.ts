@@ -50,7 +50,7 @@ type FormField = {
 };
 type FormGroup = {title: string; lane?: number | null; about?: boolean; more?: boolean; fields: FormField[]};
 type Form = {groups: FormGroup[]; about: string; estimate: string; carry_on: boolean; lanes: string[]; running: boolean; given: number[]; shown: number};
-type StoredRun = {name: string; title: string; words: string; results: string[]; live: boolean; owned: boolean; can_open: boolean; can_end: boolean; can_delete: boolean; parent: string | null};
+type StoredRun = {name: string; title: string; words: string; results: string[]; live: boolean; owned: boolean; can_open: boolean; can_link: boolean; can_end: boolean; can_delete: boolean; parent: string | null};
 type DeletedRun = {key: string; name: string; seconds_left: number};
 type StoredRuns = {stored?: StoredRun[]; name?: string; deleting?: string; deleted?: DeletedRun[]; listed?: boolean | null};
 type ModelFile = {stage: string; filename: string; size: number; received: number; words: string; refused: boolean; number: number};

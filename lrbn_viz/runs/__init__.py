@@ -8,7 +8,7 @@ Nothing here shows anything: a page or a script drains a run when it likes.
 from lrbn_viz.runs.config import LaneConfig, Parent, RunConfig
 from lrbn_viz.runs.events import Notice, Tick
 from lrbn_viz.runs.lock import RunBusy, RunLock, busy_runs
-from lrbn_viz.runs.run import FolderRemoved, Run, stored_curves
+from lrbn_viz.runs.run import FolderRemoved, Run, stored_curves, stored_models
 from lrbn_viz.runs.stored import (
     StoredRun,
     StoredRuns,
@@ -43,6 +43,7 @@ __all__ = [
     "read_run_file",
     "restore",
     "stored_curves",
+    "stored_models",
     "stored_owner",
     "stored_runs",
 ]

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz import background
 from lrbn_viz.datasets import Dataset
+from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.runs import (
     Deleted,
     Notice,
@@ -50,6 +51,7 @@ from lrbn_viz.runs import (
     read_run_file,
     restore,
     stored_curves,
+    stored_models,
     stored_owner,
 )
 from lrbn_viz.runs.estimate import HISTORY_BYTES
@@ -152,6 +154,10 @@ class LiveRun:
         ticks = [event for event in unread if isinstance(event, Tick)]
         notices = [event for event in unread if isinstance(event, Notice)]
         return NewEvents(self._count, ticks, notices, missed)
+
+
+def _gone(name: str) -> FileNotFoundError:
+    return FileNotFoundError(f"There is no run called {name} on this server; it may have been deleted.")
 
 
 def _is_present(watcher: Present) -> bool:
@@ -288,10 +294,7 @@ class RunRegistry:
             return found
         folder = self._folder_of(name)
         if not folder.is_dir():
-            raise FileNotFoundError(
-                f"There is no run called {name} on this server; it may have been deleted. "
-                "The list shows the runs that there are."
-            )
+            raise _gone(name)
         return self._add(
             lambda: self._lock_of(name), lambda lock: self._resumed(folder, load, lock=lock, **settings)
         )
@@ -320,6 +323,28 @@ class RunRegistry:
             lambda: self._new_lock(live.run.config, live.run.owner),
             lambda lock: live.run.branch(step, self.folder / lock.name, lock=lock),
         )
+
+    def models(
+        self, name: str, load: Callable[[RunConfig], Dataset]
+    ) -> tuple[dict[str, tuple[LatentModel, int]], Dataset]:
+        """Return the models of a run in memory or on disk, each with its minibatches, and its images.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            There is no such checkpoint, or it is damaged.
+        """
+        live = self._live.get(name)
+        if live is not None:
+            run = live.run
+            now = run.job.call(
+                lambda: {key: (run.model(key), lane.training.step) for key, lane in run.lanes.items()}
+            )
+            return now.result(), run.dataset
+        folder = self._folder_of(name)
+        if not folder.is_dir():
+            raise _gone(name)
+        return stored_models(folder, load)
 
     def _parent_history(self, parent: Parent | None) -> ParentHistory | None:
         """Return the curves of a run that another branched from."""

@@ -9,12 +9,14 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
 
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.chunks import Abandoned, PoolLost, WorkLost
@@ -569,10 +571,7 @@ class Run:
         return self._made(name, training.before, training.epoch)
 
     def _made(self, name: str, state: Any, epoch: int) -> LatentModel:
-        model = self.config.lanes[name].estimator(self.config)
-        model.adopt(state)
-        model.history_, model.n_iter_ = [], epoch
-        return model
+        return _fitted(self.config, name, state, epoch)
 
     @classmethod
     def resume(cls, folder: str | os.PathLike, dataset: Dataset | None = None, **settings: Any) -> Run:
@@ -621,6 +620,45 @@ def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> No
         if most > held:
             wanted = f"{most:,} numbers for the {n_h:,} units of {name}"
             raise damaged("the checkpoint", wanted, f"{held:,}", OLDER)
+
+
+def _fitted(config: RunConfig, name: str, state: Any, epoch: int) -> LatentModel:
+    """Return a lane's model with a state that was learned."""
+    model = config.lanes[name].estimator(config)
+    model.adopt(state)
+    model.history_, model.n_iter_ = [], epoch
+    return model
+
+
+def stored_models(
+    folder: str | os.PathLike[str], load: Callable[[RunConfig], Dataset]
+) -> tuple[dict[str, tuple[LatentModel, int]], Dataset]:
+    """Return the models of a run on disk, each with its minibatches, and the images that they learned from.
+
+    Parameters
+    ----------
+    load : callable
+        Returns the data set of a configuration; not called where the folder holds a user's own.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        There is no checkpoint, or it is damaged; the message names the file.
+    """
+    folder = Path(folder)
+    with contextlib.suppress(FileNotFoundError):
+        read_run_file(folder / "run.json")  # refuses what a newer program has written
+    checkpoint = load_checkpoint(folder / "checkpoint")
+    config = RunConfig.from_json(checkpoint.config)
+    copy = folder / "dataset"
+    data = stored_dataset(copy) if copy.is_file() else load(config)
+    _check_sizes(config, data, checkpoint)
+    found = {}
+    for name, lane in config.lanes.items():
+        like = lane.estimator(config).make_system().init(data.train_X, np.random.default_rng(0))
+        snapshot = checkpoint.snapshot(name, like)
+        found[name] = _fitted(config, name, snapshot.state, snapshot.epoch), snapshot.step
+    return found, data
 
 
 def _result_of(lane: LaneRecord) -> Result:

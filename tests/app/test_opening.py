@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,13 @@ from lrbn_viz.app.inference.choices import MOST_OPENED
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import FACTORISED
+from lrbn_viz.app.train.linked import bring_back, linked_models
 from lrbn_viz.app.train.opening import opened_file
+from lrbn_viz.app.visitors.runs import VisitorRuns
+from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import DATASETS
+from lrbn_viz.runs import LaneConfig, Run, RunConfig
+from lrbn_viz.runs.registry import RunRegistry
 
 SMALL: dict[str, Any] = {
     "model_name": "lrbn-12-digits",
@@ -107,6 +113,109 @@ def test_a_link_to_own_models_says_that_they_are_gone():
     reading = read_page("inference", write_address(session))
     assert [sentence.partition(":")[0] for sentence in reading.ignored] == ["rival"]
     assert (reading.found["model_name"], reading.found["rival_name"]) == ("lrbn-16-digits", "rbm-16-digits")
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory) -> Any:
+    """A registry's folder with a run of two models on disk, and what they are."""
+    folder = tmp_path_factory.mktemp("runs")
+    lanes = {name: LaneConfig(name, {"n_components": 5}) for name in ("LRBN", "RBM")}
+    run = Run(RunConfig("digits", lanes, n_iter=1), load_dataset("digits"), folder / "digits-1")
+    run.start()
+    assert run.job.join(240)
+    return folder, run
+
+
+def brought(query: str, folder: Path, visitor: Visitor = HOME) -> tuple[Session, list[str]]:
+    """What a page of an address shows, and says."""
+    linked = linked_models(query)
+    assert linked is not None
+    session = Session(**read_page("inference", linked.rest).found)
+    registry = RunRegistry(folder)
+    try:
+        return session, bring_back(linked, session, VisitorRuns(registry, visitor), load_dataset)
+    finally:
+        registry.close()
+
+
+def test_a_page_loaded_anew_shows_the_models_of_a_run_again_with_what_was_chosen(stored):
+    folder, run = stored
+    session = Session(**SMALL)
+    opened = {f"live:digits-1 {name}, minibatch {run.step}": run.model(name) for name in run.lanes}
+    session.open_models(opened, run.dataset)
+    session.choose_in(0, "algorithm", "icm-greedy")
+    session.index = 11
+    session.cursor = 4
+    again, words = brought(write_address(session), folder)
+    assert words == []
+    assert (again.model_name, again.rival_name) == (session.model_name, session.rival_name)
+    assert (again.index, again.cursor, again.algorithm) == (11, 4, "icm-greedy")
+    for one, other in zip(again.traces, session.traces, strict=True):
+        np.testing.assert_array_equal(one.W, other.W)
+        np.testing.assert_array_equal(one.unit, other.unit)
+    assert write_address(again) == write_address(session)
+
+
+def test_a_link_to_a_run_shows_all_its_models_and_one_model_stands_beside_its_weights_factorised(stored):
+    folder, run = stored
+    session, words = brought("?run=digits-1", folder)
+    names = [f"live:digits-1 {name}, minibatch {run.step}" for name in ("LRBN", "RBM")]
+    assert ([session.model_name, session.rival_name], words) == (names, [])
+    session.open_models({names[0]: run.model("LRBN")}, run.dataset)
+    again, words = brought(write_address(session), folder)
+    assert (again.model_name, again.rival_name, words) == (names[0], FACTORISED + names[0], [])
+
+
+def test_a_link_to_a_model_of_a_run_stands_beside_the_shipped_one_that_it_names(stored):
+    folder, run = stored
+    name = f"live:digits-1 LRBN, minibatch {run.step}"
+    session, words = brought(f"?model={name}&rival=lrbn-16-digits", folder)
+    assert (session.model_name, session.rival_name, words) == (name, "lrbn-16-digits", [])
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("?run=gone-1", "There is no run called gone-1 on this server; it may have been deleted."),
+        ("?model=live:gone-1 LRBN, minibatch 3", "There is no run called gone-1 on this server; "),
+        ("?model=live:digits-1 DBN, minibatch 3", "digits-1 has no model called DBN; it has LRBN, RBM."),
+        (
+            "?model=live:digits-1 LRBN, minibatch 3",
+            "digits-1 is stored at minibatch 63, which is shown instead of 3.",
+        ),
+        ("?run=digits-1&image=999", "image: expected a whole number from 0 to 359"),
+        ("?run=digits-1&visit=x", "visit: expected a whole number"),
+        ("?run=digits-1&clamp=3on", "clamp: not brought back with a model of a run."),
+    ],
+)
+def test_a_link_to_a_run_says_in_one_sentence_what_it_does_not_bring_back(stored, query, says):
+    folder, run = stored
+    _, [words] = brought(query.replace("63", str(run.step)), folder)
+    assert words.startswith(says.replace("63", str(run.step)))
+    assert words.count(". ") == 0
+
+
+def test_a_run_of_somebody_else_is_not_there_for_who_follows_its_link(stored):
+    folder, _ = stored
+    other = Visitor("anna-1")
+    session, [words] = brought("?run=digits-1", folder, other)
+    assert words.startswith("There is no run called digits-1 that you may open; ")
+    assert not session.model_name.startswith("live:")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?run=..",
+        "?run=a/b",
+        "?page=train&run=digits-1",
+        "?model=live:mine.npz",
+        "?model=lrbn-12-digits&run=x",
+    ],
+)
+def test_other_addresses_name_no_model_of_a_run(query):
+    assert linked_models(query) is None
 
 
 @pytest.mark.parametrize("binary", [True, False])

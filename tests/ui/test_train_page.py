@@ -162,7 +162,16 @@ def test_one_press_trains_the_default_recipe_to_its_end_and_the_page_says_how_to
     card.get_by_role("button", name="Train on").click()
     until(page, "s.status === 'done' && s.lanes.every((lane, n) => lane.step > arg[n])", steps)
     card.get_by_role("button", name="Look at these models in Inference").click()
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[0]?.n_h === 12", timeout=WAIT)
+    shown = "() => window.lrbnPlayers?.[0]?.lanes?.map?.(({n_h}) => n_h).join() === '12,12'"
+    page.wait_for_function(shown, timeout=WAIT)
+    page.wait_for_url(re.compile(r"[?&]model=live%3A"), timeout=WAIT)
+    name = page.evaluate("() => window.lrbnPlayers[0].meta.lanes[0].model")
+    page.reload(timeout=WAIT)
+    page.wait_for_function(shown, timeout=WAIT)
+    assert page.evaluate("() => window.lrbnPlayers[0].meta.lanes[0].model") == name
+    page.get_by_role("link", name="Train", exact=True).click()
+    link = page.get_by_role("link", name=re.compile("^Inference with digits-")).first
+    expect(link).to_have_attribute("href", re.compile(r"^\?run=digits-\d+-\d+$"), timeout=WAIT)
     seen.assert_clean()
 
 

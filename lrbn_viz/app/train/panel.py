@@ -349,6 +349,7 @@ def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
         "live": bool(stored.live),
         "owned": runs.owns(stored),
         "can_open": stored.config is not None and not stored.busy and runs.may_open(stored),
+        "can_link": stored.config is not None and bool(stored.bytes) and runs.owns(stored),
         "can_end": runs.may_end(stored),
         "can_delete": is_run_name(stored.name)
         and not stored.busy

@@ -165,8 +165,12 @@ class TrainState(FormState):
         if live is None or self._opening is not None or live.run.job.status != "done":
             return
         config = live.run.config
-        finite = config.max_seconds != math.inf
-        self.edit("amount", text_of(2 * (config.max_seconds if finite else config.n_iter)))
+        if config.max_seconds == math.inf:
+            amount = 2 * config.n_iter
+        else:  # a step that took long may have gone far beyond the budget
+            reached = max(lane.training.seconds for lane in live.run.lanes.values())
+            amount = round(reached + config.max_seconds, 2)
+        self.edit("amount", text_of(amount))
         if "amount" in self.messages:
             self._set(error=f"The run cannot go on: {self.messages['amount']}")
         else:

@@ -48,12 +48,9 @@ class VisitorRuns:
 
     def _missing(self, name: str) -> FileNotFoundError:
         if self.visitor.at_home:
-            words = "on this server; it may have been deleted. The list shows the runs that there are."
+            words = "on this server; it may have been deleted."
         else:
-            words = (
-                "that you may open; it may have been deleted, or be another visitor's. The list shows those "
-                "that you may."
-            )
+            words = "that you may open; it may have been deleted, or be another visitor's."
         return FileNotFoundError(f"There is no run called {name[:200]} {words}")
 
     def _check_owned(self, name: str) -> None:
@@ -126,6 +123,11 @@ class VisitorRuns:
         if live is None:
             self._check_room()
         return self.registry.resume(name, load, most_seconds=self.limits.computed_seconds)
+
+    def models(self, name: str, load: Callable[[RunConfig], Dataset]) -> tuple[dict[str, Any], Dataset]:
+        """Return the models of one of the visitor's runs, each with its minibatches, and their images."""
+        self._check_owned(name)
+        return self.registry.models(name, load)
 
     def branch(self, live: LiveRun, step: int) -> LiveRun:
         """Make a run that goes on from a stored moment of one of the visitor's."""
