@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
+from ui.journeys import budget_in_epochs
 
 WHOLE = """() =>
   window.lrbnPlayers?.[0]?.lanes || window.lrbnBoards?.length || window.lrbnGenerators?.[0]?.timeline"""
@@ -146,6 +147,7 @@ def test_odd_passes_are_refused_beside_the_field(page, serve_app, seen, quiet_lo
 
 def test_odd_numbers_in_the_form_of_a_run_are_refused_beside_the_field(page, serve_app, seen, quiet_log):
     open_whole(page, serve_app.url + "?page=train")
+    budget_in_epochs(page, "60")
     odd = {"Random seed": "9" * 5000, "Minibatch size (images)": "-1" + "0" * 400, "Number of epochs": "１２"}
     for name, text in odd.items():
         field = page.get_by_role("textbox", name=name, exact=True)
