@@ -170,7 +170,7 @@ def test_one_press_trains_the_default_recipe_to_its_end_and_the_page_says_how_to
     page.wait_for_function(shown, timeout=WAIT)
     assert page.evaluate("() => window.lrbnPlayers[0].meta.lanes[0].model") == name
     page.get_by_role("link", name="Train", exact=True).click()
-    link = page.get_by_role("link", name=re.compile("^Inference with digits-")).first
+    link = page.get_by_role("link", name=re.compile("^Models of digits-")).first
     expect(link).to_have_attribute("href", re.compile(r"^\?run=digits-\d+-\d+$"), timeout=WAIT)
     seen.assert_clean()
 

@@ -269,7 +269,7 @@ class TrainForm {
       : [here ? [element("small", {}, "on this page")] : run.can_open ? [button(word, () => this.say({type: "attach", name: run.name}))] : [],
         run.can_end ? [button("End", () => this.say({type: "end", name: run.name}))] : [],
         run.can_link ? ["page=train&", ""].map((page) => element("a", {class: "lv-btn lv-small", href: `?${page}run=${run.name}`, title: page ? "A link to this run" : "Its models on the Inference page",
-          "aria-label": `${page ? "Link to" : "Inference with"} ${run.name}`}, page ? "Link" : "In Inference")) : [],
+          "aria-label": `${page ? "Link to" : "Models of"} ${run.name}`}, page ? "Link" : "Models")) : [],
         !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : []].flat();
     return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), ...run.results.map((text) => element("div", {class: "lt-result"}, text)), " ", element("small", {}, run.words)),
       buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null);
