@@ -75,7 +75,7 @@ interface Window {
   importShim: ((address: string) => Promise<object>) & {addImportMap(map: object): void}; // how Panel imports modules
 }
 interface WindowEventMap {
-  "lrbn-skip": Event;
+  "lrbn-skip": CustomEvent<string>;
   "lrbn-leave": CustomEvent<[string, unknown][]>;
   "lrbn-connection": CustomEvent<{open: boolean; since: number}>;
 }

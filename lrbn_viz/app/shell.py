@@ -88,7 +88,15 @@ BAR: dict[str, Any] = {
         "boxShadow": "none",
     },
     "& .MuiToolbar-root": {"minHeight": "3rem !important"},
-    "@media (max-width: 420px)": {"& .MuiToolbar-root .title": {"fontSize": ".875rem"}},  # five pages, too
+    "@media (max-width: 600px)": {  # five pages, each as wide as a finger
+        "& .MuiToolbar-root": {"paddingLeft": "1rem", "paddingRight": ".1rem"},
+        "& .MuiToolbar-root a[href='/']": {"display": "none !important"},  # its name
+        "& .MuiToolbar-root .MuiIconButton-root": {
+            "marginRight": ".1rem",
+            "minWidth": "44px",
+            "minHeight": "44px",
+        },
+    },
     "@media print": {  # the whole page, and not what a window of it shows
         "& .MuiAppBar-root, & nav, & .MuiToolbar-root": {"display": "none !important"},
         "&, & .main, & .MuiBox-root": {"overflow": "visible !important", "height": "auto !important"},

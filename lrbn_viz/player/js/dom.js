@@ -98,8 +98,13 @@ export function iconButton(name, label, keys, onclick, text) {
     type: "button", class: "lv-btn", "aria-label": label, title: keys ? `${label} (${keys})` : label, "data-do": name, onclick,
   }, icon(name));
   if (text) button.append(element("span", {}, text));
+  if (keys) button.append(element("kbd", {"aria-hidden": "true"}, shortKeys(keys)));
   return button;
 }
+
+// Keys as they stand on a button: as short as on a keyboard.
+/** @param {string} keys */
+const shortKeys = (keys) => keys.replace("Shift+", "\u21e7").replace("Page Down", "PgDn");
 
 // What a table has for the key pressed.
 /** @template Value @param {KeyboardEvent} event @param {Record<string, Value>} table @returns {Value | undefined} */

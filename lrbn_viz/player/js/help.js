@@ -14,6 +14,7 @@ const KEYS = [
 
 export class Help {
   keys = element("dl");
+  title = element("h2", {tabindex: -1}, "Keyboard");
 
   /** @param {Player} player */
   constructor(player) {
@@ -26,7 +27,7 @@ export class Help {
     this.again = element("button", {type: "button", class: "lv-btn lv-small", hidden: !lane, onclick: tellAgain}, "the first look, with captions");
     const orders = Object.values(UNIT_ORDERS).flatMap(([name, meaning]) => [element("dt", {}, name), element("dd", {}, meaning)]);
     this.node = element("dialog", {class: "lv-help", "aria-label": "Keyboard"},
-      element("h2", {}, "Keyboard"), this.keys, this.back,
+      this.title, this.keys, this.back,
       element("details", {}, element("summary", {}, "Orders of the units"), element("dl", {}, ...orders)),
       element("p", {class: "lv-row"}, this.words, this.list, this.again),
       element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
@@ -40,5 +41,7 @@ export class Help {
     this.keys.replaceChildren(...KEYS.filter(([key]) => !gone[key]).flatMap(([key, text]) => [element("dt", {}, key), element("dd", {}, text)]));
     this.back.hidden = !hidden.size;
     this.node.showModal();
+    this.title.focus(); // it opens at its beginning, and not at its first button
+    this.node.scrollTop = 0;
   }
 }

@@ -17,7 +17,13 @@ export class Page {
    */
   appear(parent, list, {key, scheme, resized}) {
     const all = window[list] ||= [], resizes = new ResizeObserver(resized);
-    const skip = () => { if (this.root.isConnected) { this.root.tabIndex = -1; this.root.focus(); } }; // by the header's link
+    /** @param {CustomEvent<string>} event */
+    const skip = ({detail: part}) => { // by the header's links
+      if (!this.root.isConnected) return;
+      const node = this.placeOf(part) ?? this.root;
+      if (node.tabIndex < 0) node.tabIndex = -1;
+      node.focus();
+    };
     parent.append(this.root);
     const unwatch = watchScheme(this.root, scheme);
     resizes.observe(this.root);
@@ -34,6 +40,10 @@ export class Page {
     };
     return resizes;
   }
+
+  // Where a link of the header leads that names a part of the page; null: the page has none.
+  /** @param {string} part @returns {HTMLElement | null} */
+  placeOf(part) { return part ? null : this.root; }
 
   // A few words beside the pointer; none where there are none.
   /** @param {string | null} text @param {MouseEvent} [event] */

@@ -31,6 +31,8 @@ export const CHOICES = ["selected", "unit_order", "reference", "hidden", "presen
 /** @param {Element} node */
 const partOf = (node) => /** @type {HTMLElement} */ (node).dataset.part ?? "";
 
+/** @typedef {"captions" | "transport" | "input" | "lanes"} Place  to which links of the header lead */
+
 export class Player extends Page {
   unloaded = false; // a trace is in that not all parts have taken in
   behind = false; // a pen moves, or has just been answered: only its card and the lanes follow
@@ -82,7 +84,8 @@ export class Player extends Page {
     this.sight = new Sight(this);
     this.story = new Story(this);
     this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
-    this.root.append(this.inner, this.presenter.node, this.story.node, this.transport.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
+    // first for keys what is used most, though it stands below (theme.js)
+    this.root.append(this.story.node, this.transport.node, this.inner, this.presenter.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
     this.inner.addEventListener("scroll", () => this.glossary.scrolled());
     this.root.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
     if (inNotebook) this.settleIn();
@@ -155,6 +158,15 @@ export class Player extends Page {
     if (begun) this.clock.frame(performance.now());
     if (this.answers && !this.input.from) requestAnimationFrame(() => requestAnimationFrame(() => { if (this.unloaded) this.clock.dirty(); }));
     this.answers = false;
+  }
+
+  /** @param {string} part @returns {HTMLElement | null} */
+  placeOf(part) {
+    if (!this.lanes) return null;
+    if (part === "captions") return this.story.shown ? this.story.next : null;
+    if (part === "transport") return this.transport.playButton;
+    if (part === "input") return this.input.canvas;
+    return part === "lanes" ? this.cards[0].latents.canvas : null;
   }
 
   // What can be chosen in each lane's header, and what is.

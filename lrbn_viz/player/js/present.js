@@ -81,7 +81,7 @@ export class Presenter {
   constructor(player) {
     this.player = player;
     this.titles = /** @type {Record<string, string>} */ ({image: "The image", lane1: "Lane 1", lane2: "Lane 2", ...viewTitles()});
-    this.button = iconButton("present", "Presenter mode", "f", () => this.enter());
+    this.button = iconButton("present", "Presenter mode", "F", () => this.enter());
     this.button.classList.add("lv-present-it");
     this.button.dataset.part = "view";
     this.button.hidden = player.inNotebook;

@@ -12,7 +12,8 @@ const THUMB = 14; // pixels, as wide as the slider's own
 export function setFace(button, face, word) {
   const title = `${word} (space)`;
   if (button.title === title && button.dataset.face === face) return;
-  button.replaceChildren(icon(face));
+  const keys = button.querySelector("kbd");
+  button.replaceChildren(icon(face), ...(keys ? [keys] : []));
   button.dataset.face = face;
   button.setAttribute("aria-label", word);
   button.title = title;

@@ -55,7 +55,8 @@ export class Story {
     this.next.classList.add("lv-told-next");
     this.close = button("\u00d7", "Dismiss the captions", () => this.end(true));
     this.node = element("section", {class: "lv-told", "aria-label": "What is shown, in captions", hidden: true},
-      this.texts, element("div", {class: "lv-row"}, this.count, this.back, this.next, this.close), this.status);
+      // its buttons first for keys, though they stand behind the words, which may hold many that explain themselves
+      element("div", {class: "lv-row"}, this.count, this.back, this.next, element("kbd", {"aria-hidden": "true"}, "C"), this.close), this.texts, this.status);
   }
 
   get shown() { return this.at >= 0; }

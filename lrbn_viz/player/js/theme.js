@@ -94,6 +94,8 @@ export const STYLE = `
   min-width: 2.7em; height: 2.7em; padding: 0 .45em; display: inline-flex; align-items: center; justify-content: center; gap: .3em; cursor: pointer; }
 .lv-btn svg { width: 1.45em; height: 1.45em; fill: currentColor; flex: none; }
 .lv-btn:hover { background: var(--lv-faint); } .lv-btn:disabled { opacity: .35; cursor: default; background: none; }
+.lv kbd { font: inherit; font-size: .68em; line-height: 1; color: var(--lv-muted); } .lv-btn kbd { position: absolute; bottom: .05em; left: 0; right: 0; text-align: center; } .lv-btn { position: relative; } .lv-btn.lv-main kbd { bottom: .15em; color: inherit; } .lv-btn:has(kbd) > svg { margin-bottom: .3em; }
+.lv-told { order: 1; } .lv-told > .lv-row { order: 1; } .lv-foot { order: 2; } .lv-transport { order: 3; } @media (hover: none) { .lv kbd { display: none; } }
 .lv-btn.lv-main { background: var(--lv-ink); color: var(--lv-surface); border-radius: 50%; min-width: 3em; width: 3em; height: 3em; padding: 0; }
 .lv-btn.lv-main:hover { opacity: .88; }
 .lv :focus-visible { outline: 2px solid var(--lv-focus); outline-offset: 2px; }

@@ -46,7 +46,7 @@ export class Transport {
           element("span", {class: "lv-speed-word"}, "Picture"),
           element("div", {class: "lv-row"}, save("png", "Picture of this view, for slides (S)"), save("svg", "Picture of this view in lines and letters, for print"))),
         player.presenter.button,
-        element("button", {type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show()}, "?")),
+        element("button", {type: "button", class: "lv-btn lv-small lv-ask", "aria-label": "Keys and help", title: "Keys and help (?)", onclick: () => player.help.show()}, "?")), // which is its key
       element("div", {class: "lv-says lv-says-key"}, element("div", {}, this.says), this.key));
   }
 

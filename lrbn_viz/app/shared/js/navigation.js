@@ -15,13 +15,15 @@ const NAV_STYLE = `
 .lv-nav-name { color: ${header.link}; font-family: ${font}; font-size: .8125rem; margin-left: 1.2em; white-space: nowrap; }
 .lv-header { display: flex; flex-wrap: wrap; align-items: baseline; }
 @media (max-width: 900px) { .lv-nav-name { flex-basis: 100%; font-size: .6875rem; line-height: 1; margin: 0 0 .3em 1em; } }
-@media (max-width: 600px) { .lv-nav { gap: 0; margin-left: .5em; font-size: .8125rem; } .lv-nav a { padding: .45em .35em; } .lv-nav-name { margin-left: .85em; font-size: .6rem; } }
-@media (max-width: 420px) { .lv-nav { margin-left: .2em; font-size: .65rem; } .lv-nav a { padding: .7em .16em; } .lv-nav-name { margin-left: .3em; } }
+@media (max-width: 600px) {
+  .lv-header { flex-wrap: nowrap; min-width: 0; } .lv-nav { gap: 0; margin-left: 0; font-size: .75rem; min-width: 0; overflow-x: auto; scrollbar-width: none; } .lv-nav-name { display: none; }
+  .lv-nav a { padding: 0 .3em; min-width: 44px; min-height: 44px; display: grid; place-content: center; }
+}
 `;
 
 const SKIP_STYLE = `
 .lv-skip { position: fixed; left: .5em; top: .4em; z-index: 2000; padding: .5em 1em; border-radius: .4em; font: 650 .875rem ${font}; color: ${header.current}; background: ${header.ground}; }
-.lv-skip:not(:focus) { clip-path: inset(50%); } .lv-skip:focus { outline: 2px solid ${header.focus}; outline-offset: -3px; }
+.lv-skip[hidden] { display: none; } .lv-skip:not(:focus) { clip-path: inset(50%); } .lv-skip:focus { outline: 2px solid ${header.focus}; outline-offset: -3px; }
 `;
 
 /** @typedef {{page: string, lesson: string, step: number}} Place */
@@ -83,13 +85,22 @@ export class WayBack {
   }
 }
 
-// The first stop of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus.
-function addSkipLink() {
+// The first stops of the Tab key: past the header and the side bar to what the page shows, which page.js brings into focus,
+// and to parts of it by name, as far as it has them (player.js).
+/** @type {[import("../../../player/js/player.js").Place | "", string][]} */
+const SKIPS = [["", "Skip to what the page shows"], ["captions", "Skip to the captions"], ["transport", "Skip to Play"], ["input", "Skip to the input image"], ["lanes", "Skip to the lanes"]];
+
+function addSkipLinks() {
   if (document.querySelector(".lv-skip")) return; // the header may be drawn anew
   const begin = document.querySelector("[data-root-id][id]");
-  document.body.prepend(element("style", {}, SKIP_STYLE), element("a", {
-    class: "lv-skip", href: `#${begin?.id ?? ""}`, onclick: (event) => { event.preventDefault(); window.dispatchEvent(new Event("lrbn-skip")); },
-  }, "Skip to what the page shows"));
+  const links = SKIPS.map(([part, words]) => element("a", {
+    class: "lv-skip", href: `#${begin?.id ?? ""}`, onclick: (event) => { event.preventDefault(); window.dispatchEvent(new CustomEvent("lrbn-skip", {detail: part})); },
+  }, words));
+  // parts of the Inference page alone; what is not there is no stop
+  const follow = () => links.forEach((link, n) => { link.hidden = n > 0 && !window.lrbnPlayers?.[0]?.placeOf(/** @type {any} */ (SKIPS[n][0])); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Tab") follow(); }, {capture: true});
+  follow();
+  document.body.prepend(element("style", {}, SKIP_STYLE), ...links);
 }
 
 // The header may be drawn anew: the page has one way back.
@@ -129,7 +140,7 @@ function render({model, el}) {
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector("[aria-current]"))?.focus();
   };
   fill();
-  addSkipLink();
+  addSkipLinks();
   el.append(element("style", {}, NAV_STYLE), element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)));
   model.on("page", fill);
   // In a window so narrow, as where the page is enlarged to 200 %, an open side bar leaves little beside it.

@@ -13,7 +13,7 @@ const MOON = "M14 2.500a9.600 9.600 0 1 0 7.500 12.800A7.800 7.800 0 0 1 14 2.50
 const BUTTON_STYLE = `
 .lv-theme { display: grid; place-content: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 50%; background: none; color: ${header.ink}; cursor: pointer; }
 .lv-theme:hover { background: rgb(255 255 255 / .09); } .lv-theme:focus-visible { outline: 2px solid ${header.focus}; outline-offset: -2px; }
-.lv-theme svg { width: 1.4rem; height: 1.4rem; fill: currentColor; }
+@media (max-width: 600px) { .lv-theme { width: 44px; height: 44px; } } .lv-theme svg { width: 1.4rem; height: 1.4rem; fill: currentColor; }
 `;
 
 /** @param {{el: HTMLElement}} host */
