@@ -207,7 +207,7 @@ def glossary(page: Page, url: str) -> None:
 
 def why(page: Page, url: str) -> None:
     """The last visit that turns a unit off, in presenter mode."""
-    page.goto(f"{url}&model=lrbn-200-mnist-strokes")
+    page.goto(f"{url}&model=lrbn-200-mnist-strokes&start=conditional")
     page.wait_for_function(WHOLE)
     for key in ("End", "Shift+O", "f"):
         page.keyboard.press(key)
