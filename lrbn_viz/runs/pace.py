@@ -10,8 +10,12 @@ from typing import Literal
 LOOK_SHARE = 0.25
 """Share of the worker's time that looking may take while somebody watches; none is taken otherwise."""
 GLANCE_SHARE = 0.23
-"""Of it, the share that glances may take; probes take what is left of `LOOK_SHARE`."""
-GLANCE_SECONDS = 0.75
+"""Of it, the share that glances may take at most; probes take what is left of `LOOK_SHARE`."""
+USUAL_GLANCE_SHARE = 0.08
+"""The share that glances take where it lets none become older than `CURRENT_SECONDS`."""
+CURRENT_SECONDS = 1.5
+"""Age that a glance may reach before the next one; the rest of two seconds is for a long step and the way."""
+GLANCE_SECONDS = 0.25
 """Time from the end of a glance to the next one's beginning, at least."""
 SEEN_SECONDS = 2.0
 """For so long after a page has asked for news somebody counts as watching."""
@@ -69,4 +73,6 @@ class Pace:
 
     @property
     def _glance_gap(self) -> float:
-        return max(GLANCE_SECONDS, self._glance_cost * (1.0 / GLANCE_SHARE - 1.0))
+        cost = self._glance_cost
+        usual = min(cost * (1.0 / USUAL_GLANCE_SHARE - 1.0), CURRENT_SECONDS - 2.0 * cost)
+        return max(GLANCE_SECONDS, usual, cost * (1.0 / GLANCE_SHARE - 1.0))
