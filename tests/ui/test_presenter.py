@@ -227,6 +227,37 @@ def test_a_lane_and_why_its_unit_is_as_it_is_are_in_view_at_once(page: Page, ser
     assert page.evaluate(CUT)["cut"] == []
 
 
+def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(page: Page, serve_app, seen):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_page(
+        page, f"{serve_app.url}?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&visit=300"
+    )
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for cards in (["lane1", "lane2"], ["lane1", "why"]):
+            page.evaluate("cards => { window.lrbnPlayers[0].presenter.choose(cards); }", cards)
+            wait_until_it_stands_still(page)
+            wait_for_rest(page)
+            wait_until_it_stands_still(page)
+            top, bottom, wide, image, foot = page.evaluate(
+                """() => {
+                  const {presenter, inner} = window.lrbnPlayers[0], room = inner.getBoundingClientRect();
+                  const boxes = presenter.cards.map((name) => presenter.nodes[name].getBoundingClientRect());
+                  const image = presenter.picture.getBoundingClientRect();
+                  return [Math.min(...boxes.map(({top}) => top)) - room.top,
+                    room.bottom - Math.max(...boxes.map(({bottom}) => bottom)),
+                    inner.scrollWidth - inner.clientWidth, [image.width, image.height],
+                    image.top >= room.bottom];
+                }"""
+            )
+            assert (top >= 0, bottom >= 0, wide) == (True, True, 0), (width, cards, top, bottom)
+            assert min(image) >= 60, "the image is beside the caption"
+            assert foot
+            assert page.evaluate(OVERLAPS) == [], (width, cards)
+            assert page.evaluate(CUT)["cut"] == [], (width, cards)
+    seen.assert_clean()
+
+
 @pytest.mark.slow
 def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_own(
     browser: Browser, serve_app

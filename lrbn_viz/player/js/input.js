@@ -245,10 +245,15 @@ export class InputCard {
 
   /** @param {PixelTables} tables */
   paint(tables) {
-    if (this.stale) {
-      if (this.bits) this.paintBits(this.bits);
-      else paintInput(this.view, this.lane, tables);
-    }
+    if (this.stale) this.paintOn(this.view, tables);
     this.stale = false;
+  }
+
+  // The image as it is now, there or elsewhere.
+  /** @param {PixelView} view @param {PixelTables} tables */
+  paintOn(view, tables) {
+    const {bits} = this;
+    if (bits) view.paint((i) => tables.ink[bits[i] ? 255 : 0]);
+    else paintInput(view, this.lane, tables);
   }
 }

@@ -99,6 +99,7 @@ export class Player extends Page {
       key: (event) => this.key(event),
       scheme: (dark) => this.setScheme(dark),
       resized: (entries) => {
+        if (this.presenter.on) this.sight.follow();
         for (const {target, contentRect: {width, height}} of entries) if (target !== this.root) this.sizes.set(target, [Math.round(width), Math.round(height)]);
         this.clock.dirty();
       },

@@ -1,6 +1,7 @@
 // Presenter mode: a card or two fill the window in letters twice as large, over a line that says what happens.
 
 import {element, icon, iconButton, setAttribute, setText} from "./dom.js";
+import {PixelView} from "./draw.js";
 import {viewTitles} from "./registry.js";
 import {LETTERS} from "./theme.js";
 
@@ -16,7 +17,7 @@ export const PRESENT_STYLE = `
 .lv-presents[data-cards^="image.lane"] .lv-board { grid-template-columns: minmax(0, 24%) minmax(0, 1fr); }
 .lv-presents[data-cards="image"] .lv-board { grid-template-columns: minmax(0, min(100%, 62vh)); justify-content: center; }
 .lv-presents .lv-views { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.7fr); } .lv-presents .lv-curve { grid-column: 1 / -1; } .lv-presents .lv-curve .lv-fill { min-height: 4.5em; }
-.lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: 19fr 19fr 27fr 35fr; gap: .8em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
+.lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: minmax(7em, 15fr) minmax(9.6em, 19fr) minmax(11.4em, 24fr) minmax(0, 42fr); gap: .6em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
 .lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
 .lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .lv-presents[data-cards="why"] .lv-why-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents[data-cards="why"] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
@@ -24,18 +25,20 @@ export const PRESENT_STYLE = `
 .lv-presents .lv-truth-body { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .lv-presents .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-presents .lv-truth-body .lv-maps { grid-template-columns: repeat(auto-fit, minmax(6em, 1fr)); }
 .lv-presents .lv-why-title { flex-basis: auto; } .lv-presents .lv-why-title .lv-box { contain: none; }
 .lv-presents.lv-captions :is(.lv-verdict, .lv-says), .lv-presents .lv-lane-menus, .lv-presents .lv-told { display: none; }
-.lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
+.lv-presents .lv-save-card { display: none; }
+.lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1em; } .lv-foot > :not(.lv-foot-image) { grid-column: 2; }
+.lv .lv-foot-image { grid-row: 1 / span 2; width: auto; height: 100%; max-height: 8rem; min-height: 0; aspect-ratio: var(--lv-shape); align-self: center; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
 .lv .lv-caption-line { line-height: 1.3; min-height: 2.6em; max-width: 60em; margin: 0 auto; text-wrap: balance; } .lv-caption-line b { font-weight: 650; } .lv-caption-line span { color: var(--lv-muted); }
 .lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
 .lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }
 .lv-side .lv-present-it { min-width: 2.4em; height: 2.3em; border-color: var(--lv-line); } .lv-presents .lv-side { display: none; }
 .lv-presents .lv-who .lv-chips-row { grid-template-columns: repeat(auto-fill, minmax(4.6em, 1fr)); }
-@container (min-width: 1340px) { /* a lane and why: both in view at once, and what the colours mean below them */
+@container (min-width: 1100px) { /* a lane and why: both in view at once, and what the colours mean below them */
   ${LANE_AND_WHY} .lv-views { grid-template-columns: minmax(6.4em, 20vh) minmax(8.8em, 20vh) 27fr 35fr; gap: .8em; } ${LANE_AND_WHY} .lv-error canvas { max-width: 20vh; } ${LANE_AND_WHY} .lv-error .lv-label b { flex-basis: 6em; }
   ${LANE_AND_WHY} .lv-curve { grid-column: auto; } ${LANE_AND_WHY} .lv-board { display: contents; } ${LANE_AND_WHY} .lv-board > .lv-legends { order: 1; }
   ${LANE_AND_WHY} .lv-bars { grid-template-rows: repeat(4, 1.62em) 2em; padding-top: 0; } ${LANE_AND_WHY} .lv-card > header { margin-bottom: .1em; }
 }
-@container (min-width: 1340px) and (max-width: 1800px) { ${LANE_AND_WHY} .lv-hold { display: none; } }
+@container (min-width: 1100px) and (max-width: 1800px) { ${LANE_AND_WHY} .lv-hold { display: none; } }
 @container (min-width: 721px) {
   .lv-presents[data-cards="why"] .lv-bars { grid-column: 2; grid-row: 1 / span 2; } .lv-presents[data-cards="why"] :is(.lv-maps, .lv-who) { grid-column: 1; }
 }
@@ -74,6 +77,7 @@ export class Presenter {
   captions = true;
   before = ["lane1", "why"]; // those to begin with
   /** @type {(() => void) | null} */ letBack = null;
+  /** @type {PixelView | undefined} */ view;
   happens = element("b");
   because = element("span");
 
@@ -94,7 +98,9 @@ export class Presenter {
     this.leaveButton.setAttribute("aria-label", "Leave presenter mode");
     this.leaveButton.prepend(icon("leave"));
     this.line = element("p", {class: "lv-caption-line"}, this.happens, " ", this.because);
-    this.node = element("div", {class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true}, this.line,
+    // the image is in sight whichever cards are
+    this.picture = element("canvas", {class: "lv-pixels lv-foot-image", role: "img", "aria-label": "Input image"});
+    this.node = element("div", {class: "lv-foot", role: "group", "aria-label": "Presenter mode", hidden: true}, this.picture, this.line,
       element("div", {class: "lv-presenter"}, ...this.menus, this.captionButton, this.themeButton, this.leaveButton));
   }
 
@@ -156,6 +162,12 @@ export class Presenter {
     for (const [name, node] of Object.entries(this.nodes)) node.toggleAttribute("data-aside", on && !cards.includes(name));
     board.toggleAttribute("data-aside", on && !cards.some((name) => /^(image|lane\d)$/.test(name)));
     this.node.hidden = !on;
+    this.picture.hidden = cards.includes("image");
+    if (player.lanes) {
+      const [{model: {rows, columns}}] = player.lanes;
+      this.view = new PixelView(this.picture, rows, columns);
+      this.picture.style.setProperty("--lv-shape", `${columns} / ${rows}`);
+    }
     this.line.hidden = !this.captions;
     setAttribute(this.captionButton, "aria-pressed", String(this.captions));
     this.themeButton.hidden = !window.lrbnTheme;
@@ -172,7 +184,9 @@ export class Presenter {
 
   /** @param {number} k */
   paint(k) {
-    if (!this.on || !this.captions) return;
+    if (!this.on) return;
+    if (this.view && !this.picture.hidden && this.player.colours) this.player.input.paintOn(this.view, this.player.colours.tables);
+    if (!this.captions) return;
     setText(this.happens, `${this.player.transport.said(k)}.`);
     setText(this.because, Object.values(this.player.panels).map((panel) => panel.caption?.() ?? "").join(""));
   }

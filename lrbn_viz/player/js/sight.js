@@ -7,6 +7,8 @@ const TALL = [220, 170, 130, 100, 76, 60, 46]; // pixels that pictures may be ta
 /** @type {[string, number][]} */
 const LAYOUTS = [["whole", 0], ["quiet", 0], ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small", tall])), ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small beside", tall]))];
 const TIGHT = 76; // the same where nothing has room
+const PRESENTED = Array.from({length: 25}, (_, n) => 524 - 20 * n); // the same in presenter mode, down to 44
+const WIDE = 1000; // pixels of a player whose cards in presenter mode are made to fit; in a narrower one they stand in a column
 const BESIDE = 560; // pixels that lanes beside each other need
 const MARGIN = 8; // pixels around, for the rings that point
 
@@ -25,6 +27,17 @@ export const SIGHT_STYLE = `
 .lv[data-sight~="small"] .lv-truth-body .lv-fill { height: var(--lv-tall); }
 .lv[data-sight~="beside"] .lv-board { display: flex; align-items: flex-start; } .lv[data-sight~="beside"] .lv-lane { flex: 1 1 0; } .lv[data-sight~="beside"] .lv-lane:not([data-told="in"]) .lv-views { grid-template-columns: 1fr 1fr; }
 .lv[data-sight~="beside"] .lv-check { display: none; }
+.lv.lv-presents[data-sight="present"] .lv-card .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight="present"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; } .lv[data-sight="present"] .lv-views > figure { height: auto; }
+.lv.lv-presents[data-sight="present"] .lv-in { padding: .3em .5em; gap: .3em; } .lv.lv-presents[data-sight="present"] .lv-card { padding: .25em .7em .35em; } .lv.lv-presents[data-sight="present"] .lv-card :is(header, .lv-label) { margin-bottom: .05em; }
+@container (max-width: 1500px) {
+  .lv.lv-presents[data-sight="present"] .lv-card > .lv-legends, .lv.lv-presents[data-sight="present"][data-cards="lane1.lane2"] .lv-curve .lv-label > span > span:last-child { display: none; }
+  .lv.lv-presents[data-sight="present"][data-cards^="image."] .lv-input-side > :not(.lv-tools), .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row { display: none; }
+  .lv.lv-presents[data-sight="present"][data-cards^="lane"] .lv-label b { flex: 0 0 6.4em; } .lv.lv-presents[data-sight="present"][data-cards^="lane"] .lv-curve .lv-label b { flex-basis: 4.6em; }
+  .lv.lv-presents[data-sight="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 8.8em minmax(0, 30fr) minmax(0, 32fr); }
+  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body { grid-template-columns: minmax(0, 37fr) minmax(0, 34fr) minmax(0, 29fr); }
+  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
+}
+.lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who { min-height: 0; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row > :nth-child(n + 4) { display: none; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who :is(.lv-hold-it, .lv-caption) { display: none; }
 @container (min-width: 721px) and (max-width: 1000px) {
   .lv[data-sight] .lv-transport { grid-template-columns: auto minmax(0, 1fr) auto; } .lv[data-sight] .lv-buttons { order: 0; grid-column: 1; } .lv[data-sight] .lv-scrub { order: 1; grid-column: 2; } .lv[data-sight] .lv-side { order: 2; grid-column: 3; }
   .lv[data-sight] .lv-buttons .lv-btn span, .lv[data-sight] .lv-speed-word { display: none; } .lv[data-sight] .lv-says { order: 3; }
@@ -127,8 +140,8 @@ export class Sight {
   // What is spoken of, or its room, may have another size than before.
   follow() {
     const {player} = this, {inner, presenter} = player;
-    if (!this.owner) return;
-    if (presenter.on) { this.key = ""; return this.set(null); } // it has a layout of its own
+    if (presenter.on) return this.present();
+    if (!this.owner) { if (player.root.dataset.sight) this.clear(); return; }
     if (!inner.clientHeight || !this.drawn) return;
     const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
     if (key === this.key && (this.fits || this.tight)) return;
@@ -142,6 +155,31 @@ export class Sight {
     this.scroll();
     player.sizes = new WeakMap();
     if (before !== player.root.dataset.sight) player.refresh(); else player.clock.dirty();
+  }
+
+  // In presenter mode all cards in view are on the screen: their pictures are as large as that allows. They change with the
+  // window or the cards, and else only where a longer text needs the room.
+  present() {
+    const {player} = this, {inner, root, presenter} = player;
+    this.resizes.observe(inner);
+    const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
+    const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
+    const fits = () => { // the cards; what the colours mean may stand below
+      const boxes = cards.map((node) => node.getBoundingClientRect());
+      return Math.max(...boxes.map(({bottom}) => bottom)) - Math.min(...boxes.map(({top}) => top)) <= inner.clientHeight - 2 * MARGIN;
+    };
+    if (!cards.length) return;
+    if (!anew && (this.tight || fits())) return;
+    const largest = anew ? Infinity : parseFloat(root.style.getPropertyValue("--lv-tall"));
+    this.key = key;
+    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((tall) => {
+      if (tall > largest) return false;
+      this.set(["present", tall]);
+      return fits();
+    });
+    if (this.tight) this.set(null);
+    player.sizes = new WeakMap();
+    player.clock.dirty();
   }
 
   scroll() {
