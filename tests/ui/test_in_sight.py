@@ -40,7 +40,8 @@ SEEN = """(parts) => {
   return parts.flatMap(([name, selector]) => Array.from(root.querySelectorAll(selector), (node) => {
     const {left, top, width, height} = node.getBoundingClientRect();
     const [dx, dy] = [width, height].map((size) => Math.min(6, size / 5)); // within round corners
-    const places = [[dx, dy], [width - dx, dy], [width / 2, height / 2], [dx, height - dy], [width - dx, height - dy]];
+    const right = width - dx, low = height - dy;
+    const places = [[dx, dy], [right, dy], [width / 2, height / 2], [dx, low], [right, low]];
     const seen = places.map(([x, y]) => node.contains(deepest(left + x, top + y)));
     return [name, height, inner.contains(node) ? inner.clientHeight : height + 1, seen];
   }));

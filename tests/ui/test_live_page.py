@@ -251,7 +251,9 @@ def test_a_deep_belief_network_stands_beside_a_deep_boltzmann_machine(open_live,
     expect(page.get_by_role("region", name="Units over sweeps")).to_contain_text("a mean counts as its")
     expect(page.get_by_text("turns on", exact=True)).to_be_hidden()
     shows(page, Session(**both))
-    expect(page.get_by_text(re.compile(r"^the bound decreased (once|\d+ times), as an upward pass may"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"^the bound decreased (once|\d+ times), as an upward pass may"))
+    ).to_be_visible()
     expect(page.get_by_text("Theorem 1 does not hold here")).to_have_count(0)
     page.get_by_label("Inference in lane 1").select_option("mean-field")
     page.get_by_label("Inference in lane 2").select_option("bottom-up")

@@ -126,7 +126,10 @@ def test_the_legend_says_what_is_lighter_on_a_dark_page(replay):
 
 def test_many_units_that_explain_one_away_together_are_no_empty_list(page, serve_app):
     """The card said "Competitors: none" where the others took 179 nats."""
-    open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-strokes&start=conditional&image=0&since=off&visit=0&unit=0.118")
+    open_page(
+        page,
+        f"{serve_app.url}?model=lrbn-200-mnist-strokes&start=conditional&image=0&since=off&visit=0&unit=0.118",
+    )
     wait_for_rest(page)
     shown = state(page)["why"]
     assert shown["unit"] == 118
