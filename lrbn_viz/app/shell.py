@@ -100,6 +100,7 @@ BAR: dict[str, Any] = {
     "@media print": {  # the whole page, and not what a window of it shows
         "& .MuiAppBar-root, & nav, & .MuiToolbar-root": {"display": "none !important"},
         "&, & .main, & .MuiBox-root": {"overflow": "visible !important", "height": "auto !important"},
+        "& .main": {"marginLeft": "0 !important"},  # a closed side bar lets it begin beside the paper
     },
 }
 SIDE_BAR_WIDTH: int = SIZES["side_bar"]

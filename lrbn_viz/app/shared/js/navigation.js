@@ -144,7 +144,7 @@ function render({model, el}) {
   el.append(element("style", {}, NAV_STYLE), element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)));
   model.on("page", fill);
   // In a window so narrow, as where the page is enlarged to 200 %, an open side bar leaves little beside it.
-  const narrow = window.matchMedia("(max-width: 899px)"), tell = () => send({type: "narrow", narrow: narrow.matches}, "");
+  const narrow = window.matchMedia("screen and (max-width: 899px)"), tell = () => send({type: "narrow", narrow: narrow.matches}, "");
   if (narrow.matches) tell();
   narrow.addEventListener("change", tell);
   if (window.innerWidth > 1920) send({type: "wide", width: window.innerWidth}); // letters grow there, and what holds them
