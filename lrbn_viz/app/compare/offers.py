@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import text_to_names
 from lrbn_viz.datasets.dataset import title_of
-from lrbn_viz.reproduce.budgets import WIDEST
 
 if TYPE_CHECKING:
     from lrbn_viz.catalog import PretrainedInfo
@@ -20,6 +19,9 @@ OWN = "own:"
 
 MOST_SYSTEMS = 8
 """Systems that are compared at a time."""
+
+NARROW = 1.0
+"""Nats between the bounds of log P(x) up to which one figure stands for both."""
 
 
 class Offer(NamedTuple):
@@ -92,7 +94,7 @@ def figures_of(name: str) -> dict[str, Any]:
 
 def is_known(nats: dict[str, Any]) -> bool:
     """Whether bounds are near enough for the nats between them to count."""
-    return bool(nats) and nats["high"] is not None and nats["high"] - nats["low"] <= WIDEST
+    return bool(nats) and nats["high"] is not None and nats["high"] - nats["low"] <= NARROW
 
 
 def fewest_wrong(figures: Mapping[str, Any]) -> float | None:

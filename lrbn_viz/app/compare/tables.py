@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lrbn_viz.app.compare.offers import Offer, is_known
+from lrbn_viz.app.compare.offers import NARROW, Offer, is_known
 from lrbn_viz.glossary import nats_between
 from lrbn_viz.model import ANNEALED_SWEEPS
-from lrbn_viz.reproduce.budgets import WIDEST
 from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.tables import Column, Measured, Table, Words
 
@@ -91,7 +90,7 @@ def _nats(dataset: str, offers: Sequence[Offer]) -> Table:
             "Measured: the first test images, thresholded at half of full ink. ± is one standard error over "
             "the images. Of an LRBN, AIS (annealed importance sampling) is a lower bound in expectation; the "
             "bound above it is as far away as on images drawn from the model. Of an RBM, AIS of log Z errs "
-            f"upwards, and RAISE, the bound below, downwards. Where the two are more than {WIDEST} nats "
+            f"upwards, and RAISE, the bound below, downwards. Where the two are more than {NARROW} nats "
             "apart, the interval between them stands in place of a figure.",
             *_notes(rows),
             *(CAVEATS[:1] if rows else ()),
