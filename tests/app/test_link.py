@@ -57,7 +57,7 @@ def test_a_link_brings_back_the_state_run_on_from():
     np.testing.assert_array_equal(lrbn_trace(second).h0, state)
     np.testing.assert_array_equal(lrbn_trace(second).after, lrbn_trace(first).after)
     second.compare("lrbn-16-digits")
-    assert (second.start, second.start_state) == ("conditional", ""), "a state of 12 units is none of 16"
+    assert (second.start, second.start_state) == ("", ""), "a state of 12 units is none of 16"
 
 
 def test_a_link_brings_back_the_units_that_are_held_and_another_model_frees_them():

@@ -41,15 +41,25 @@ def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
     return count
 
 
+TURNS, TURN_SECONDS = 5, 6.0
+"""How often a page is asked for, and the time in which a visitor may open one more."""
+
+
 def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
     """Whether a deed got what it was after; who is not let in did not.
 
-    One that is to succeed is `patient`: it waits as long as for any answer, as a busy server takes its time.
+    One that is to succeed is `patient`: it waits as long as for any answer, as a busy server takes its time, and
+    for its turn where pages are opened faster than a visitor may.
     """
     before = _patient.set(patient)
     try:
-        return deed(world)
-    except Refused:
+        for _ in range(TURNS if patient else 1):
+            try:
+                return deed(world)
+            except Refused as refused:
+                if "a second" not in str(refused):
+                    return False
+                time.sleep(TURN_SECONDS)
         return False
     finally:
         _patient.reset(before)
@@ -565,7 +575,7 @@ def take_the_places_of_all_runs(world: World) -> bool:
         before = page.run_name
         if not before:
             page.say("TrainForm", type="edit", path="preset", text="small")
-            page.say("TrainForm", type="edit", path="amount", text="20000")
+            page.say("TrainForm", type="edit", path="amount", text="2000")
             page.say("TrainBoard", type="start")
         else:
             page.say("TrainBoard", type="reset")
@@ -598,7 +608,7 @@ def train_a_giant(world: World) -> bool:
 
 @attack
 def train_for_ever(world: World) -> bool:
-    """Ask for more epochs than can be computed in two hours, and start."""
+    """Ask for more seconds than the two hours that a run may take, and start."""
     return begins_with(world, "amount", "100000")
 
 

@@ -267,7 +267,7 @@ class Page(Visitor):
         self.say("UploadBox", type="accept")
         self.wait(lambda: self.values.get("accepted"))
 
-    def train(self, preset: str = "small", amount: str = "20000", dataset: str = "") -> str:
+    def train(self, preset: str = "small", amount: str = "2000", dataset: str = "") -> str:
         """Begin a run, and return its name once it is there."""
         before = self.run_name
         self.say("TrainForm", type="edit", path="preset", text=preset)

@@ -159,7 +159,7 @@ class Worst:
         if guest is None:
             return
         if component == "TrainForm":
-            said = [{"type": "edit", "path": "amount", "text": text} for text in ("20000", "20001")]
+            said = [{"type": "edit", "path": "amount", "text": text} for text in ("2000", "2001")]
             await guest.say("TrainForm", type="edit", path="preset", text="small")
             await guest.say("TrainBoard", type="open")
             await guest.say("TrainBoard", type="start")

@@ -139,7 +139,7 @@ def test_one_press_trains_the_default_recipe_to_its_end_and_the_page_says_how_to
     for name in ("Budget in", "Random seed", "Images", "E-step"):
         expect(page.get_by_label(name, exact=True).first).to_be_hidden()
     tops = [
-        page.get_by_text(words, exact=True).bounding_box()["y"]
+        page.get_by_text(words, exact=True).first.bounding_box()["y"]
         for words in ("Models", "What to train", "More settings")
     ]
     assert tops == sorted(tops), "open and save come first, what few need last"
