@@ -41,15 +41,15 @@ def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
     return count
 
 
-TURNS, TURN_SECONDS = 5, 6.0
-"""How often a page is asked for, and the time in which a visitor may open one more."""
+TURNS, TURN_SECONDS = 4, 15.0
+"""How often a page is asked for, and the time in which a visitor may open three more."""
 
 
 def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
     """Whether a deed got what it was after; who is not let in did not.
 
-    One that is to succeed is `patient`: it waits as long as for any answer, as a busy server takes its time, and
-    for its turn where pages are opened faster than a visitor may.
+    One that is to succeed is `patient`: it waits as long as for any answer, as a busy server takes its time,
+    and for its turn where pages are opened faster than a visitor may.
     """
     before = _patient.set(patient)
     try:
