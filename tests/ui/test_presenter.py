@@ -94,6 +94,7 @@ def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
     before = page.evaluate(LETTERS)
     page.keyboard.press("f")
     page.wait_for_function("() => location.search.includes('present=')")
+    wait_until_it_stands_still(page)  # the cards have been given their sizes
     assert 2 * before <= page.evaluate(LETTERS) < 2.3 * before, "twice those of so wide a player"
     assert page.evaluate(CARDS) == {
         "cards": ["lane1", "why"],
@@ -128,6 +129,7 @@ def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
             && asked.get("theme") === "dark" && asked.get("visit") === "4";
         }"""
     )
+    wait_until_it_stands_still(page)
     link, cards = page.url, page.evaluate(CARDS)
     page.keyboard.press("Escape")
     page.wait_for_function("() => !location.search.includes('theme=')")
@@ -135,6 +137,7 @@ def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
     open_elsewhere(page, link)
     again = open_page(page, link)
     again.wait_for_function(DARK, arg=True)
+    wait_until_it_stands_still(again)
     assert again.evaluate(CARDS) == cards
     expect(again.locator(".lv-caption-line")).to_be_hidden()
     again.get_by_role("button", name="captions").click()
