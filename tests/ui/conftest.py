@@ -417,7 +417,13 @@ class SharedPage:
             page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         page.goto("about:blank")
         page.set_viewport_size(WIDE)
-        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        page.emulate_media(
+            media="null",
+            color_scheme="light",
+            reduced_motion="no-preference",
+            forced_colors="null",
+            contrast="null",
+        )
         page.mouse.move(0, 0)
         context.clear_cookies()
         context.clear_permissions()

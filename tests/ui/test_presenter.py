@@ -87,7 +87,6 @@ def caption(page: Page) -> str:
     return page.locator(".lv-caption-line").inner_text()
 
 
-@pytest.mark.slow  # within the whole run the cards are wider than the window, alone they are not: open
 def test_presenter_mode_fills_the_page_says_what_happens_and_is_in_the_link(
     page: Page, serve_app, artifacts, seen
 ):
