@@ -234,9 +234,8 @@ class Feed:
         if probe is not self._probes.get(name):
             figures = {f"probe_{key}": value for key, value in probe.figures.items()}
             curve = lane.curves.get("gradient_norm")
-            if curve is not None and len(
-                curve
-            ):  # of systems that measure it with the probe; others are ahead
+            if curve is not None and len(curve):
+                # Systems that measure it with the probe send it here; others sent it with a frame before.
                 figures["gradient_norm"] = float(curve.points()[1][-1])
         step, state = lane.training.step, lane.training.state  # in this order: the state is no older
         late = self._filter_at.get(name, 0) != 0 or name in self._at_once
