@@ -7,7 +7,7 @@ type LiveModel = {
   opens_from: string; note: string; // the start that it is opened with; what each start ends with on average
 };
 type LiveMeta = {
-  models: LiveModel[]; shown: [string, string]; data: string; title: string; rounded: string; /* what is to be said of rounded weights */ image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;
+  models: LiveModel[]; shown: [string, string]; data: string; /* the data set's title */ test_image: string; /* what a test image is called, but for its number */ title: string; rounded: string; /* what is to be said of rounded weights */ image: number; class_names: string[]; image_shape: [number, number]; binary: boolean;
   lessons: LiveLesson[]; // that need no other models and images
   predictions: string; // the address that is told them; empty: none
   opening: LiveAddress; // what is shown where the page's own address says nothing

@@ -137,6 +137,21 @@ def title_of(name: str, known: Mapping[str, DatasetInfo] = DATASETS) -> str:
     return (info.title if info is not None else "") or name
 
 
+def image_title(name: str, part: str, row: int | str = "") -> str:
+    """Return what pages and pictures call an image of a data set: ``"MNIST, a part, test image 0"``.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set.
+    part : str
+        ``"test"`` or ``"training"``.
+    row : int or str, optional
+        Row of the image in that part. Without it the words end before the number.
+    """
+    return f"{title_of(name)}, {part} image {row}".rstrip()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Images with labels, split for training and testing; all arrays are read-only.

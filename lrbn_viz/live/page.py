@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lrbn_viz.catalog import PRETRAINED, factorised, pretrained, starts_in_words, usual_start
 from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.datasets.dataset import image_title, title_of
 from lrbn_viz.evaluation import reconstruction_error
 from lrbn_viz.lessons import shipped_lessons
 from lrbn_viz.live.kernel import kernel
@@ -409,7 +410,8 @@ def live_images(
         "lessons": [],
         "predictions": "",
         "opening": {},
-        "data": data.name,
+        "data": title_of(data.name),
+        "test_image": image_title(data.name, "test"),
         "image": image,
         "class_names": list(data.class_names),
         "image_shape": list(data.image_shape),

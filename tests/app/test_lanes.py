@@ -7,9 +7,12 @@ import pytest
 
 from lrbn_viz.app.inference.panels.gallery import GalleryPanel
 from lrbn_viz.app.inference.state import Session
-from lrbn_viz.app.inference.wire import lanes_of, words_of
+from lrbn_viz.app.inference.wire import lanes_of, menus_of, words_of
+from lrbn_viz.app.shared.menus import known_models
 from lrbn_viz.app.shared.texts import pixels_to_text
+from lrbn_viz.datasets.dataset import DATASETS, image_title, title_of
 from lrbn_viz.estimators.layered import TRACE_METHODS as ALGORITHMS
+from lrbn_viz.live.page import LiveModel, live_images
 
 
 @pytest.fixture
@@ -42,11 +45,21 @@ def test_lanes_name_what_runs_and_say_what_samples(session):
         assert (rbm.title, rbm.normalised, rbm.sampled) == ("RBM", False, False)
 
 
+def test_menus_and_captions_call_a_data_set_by_its_title_and_not_by_its_name_in_addresses(session):
+    groups = [group for menu in menus_of(session) for group, _ in menu["models"]]
+    assert set(groups) == {title_of(info.dataset) for info in known_models().values()}
+    assert groups[0] == "8x8 digits"
+    for name in DATASETS:
+        assert image_title(name, "test", 3) == f"{DATASETS[name].title}, test image 3"
+    meta, _ = live_images([LiveModel("a", "A", session.models["lrbn-12-digits"])], session.dataset, 4, 3)
+    assert (meta["data"], meta["test_image"]) == ("8x8 digits", "8x8 digits, test image")
+
+
 def test_words_say_which_image_and_that_a_changed_one_is_the_visitors_own(session):
     x = session.dataset.test_X[0]
     assert (words_of(session)["title"], words_of(session)["caption"]) == (
         session.label,
-        "digits test image 0",
+        "8x8 digits, test image 0",
     )
     one = x.copy()
     one[5] ^= 1
@@ -54,7 +67,7 @@ def test_words_say_which_image_and_that_a_changed_one_is_the_visitors_own(sessio
         session.draw(pixels_to_text(image))
         assert (words_of(session)["title"], words_of(session)["caption"]) == (
             "Own image",
-            f"digits test image 0, {words}",
+            f"8x8 digits, test image 0, {words}",
         )
         assert GalleryPanel(session).gallery.own == "Own image, in place of image 0."
     session.draw(pixels_to_text(x))  # drawn back to what it was

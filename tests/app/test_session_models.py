@@ -42,7 +42,7 @@ def inspect(session: Session, step: int, lrbn: str = "") -> tuple[str, str, dict
     models: dict[str, Any] = {names[1]: made(RBM, step + 10_000)}
     if not lrbn:
         models = {names[0]: made(LRBN, step), **models}
-    origin = f"digits training image {step}, in minibatch {step}"
+    origin = f"8x8 digits, training image {step}, in minibatch {step}"
     session.inspect(*names, data, data.train_X[step], origin, "icm", "conditional", models)
     return *names, models
 
@@ -155,7 +155,7 @@ def test_a_link_with_an_image_and_a_change_of_it_goes_on_working() -> None:
     later = Session(**read(write_address(session)))
     assert (later.index, later.drawn, later.origin) == (3, session.drawn, "")
     changed = int(session.dataset.test_X[3].sum())
-    assert words_of(later)["caption"] == f"digits test image 3, {changed} pixels changed"
+    assert words_of(later)["caption"] == f"8x8 digits, test image 3, {changed} pixels changed"
     gallery = GalleryPanel(later).gallery
     assert (gallery.chosen, gallery.own) == (-1, "Own image, in place of image 3.")
 

@@ -81,10 +81,10 @@ def test_a_view_without_anything_to_show_cannot_be_made(session):
 
 def test_files_are_named_after_what_they_hold(session):
     panel = ExportPanel(session)
-    assert panel.replay().name == "digits-test-image-5-visit-9.html"
-    assert panel.trace().name == "digits-test-image-5-trace.npz"
+    assert panel.replay().name == "8x8-digits-test-image-5-visit-9.html"
+    assert panel.trace().name == "8x8-digits-test-image-5-trace.npz"
     session.draw("A" * 11)
-    assert panel.trace().name == f"digits-test-image-5-{session.pixels_changed}-pixels-changed-trace.npz"
+    assert panel.trace().name == f"8x8-digits-test-image-5-{session.pixels_changed}-pixels-changed-trace.npz"
 
 
 def test_a_file_asked_for_twice_is_sent_twice_and_an_unknown_one_never(session):
@@ -94,7 +94,7 @@ def test_a_file_asked_for_twice_is_sent_twice_and_an_unknown_one_never(session):
     for name in ("trace", "trace", "kitchen", None, 3):
         downloads._handle_msg({"type": "make", "name": name})
     downloads._handle_msg("trace")
-    assert [meta["name"] for meta, _ in sent] == ["digits-test-image-5-trace.npz"] * 2
+    assert [meta["name"] for meta, _ in sent] == ["8x8-digits-test-image-5-trace.npz"] * 2
     first, second = (arrays["content"].tobytes() for _, arrays in sent)
     assert first == second == ExportPanel(session).trace().content
 

@@ -14,14 +14,14 @@ def test_both_lanes_become_a_moving_picture_in_the_pages_colours(page, serve_app
     part.get_by_label("Frames a second").select_option("16")
     with page.expect_download() as download:
         part.get_by_role("button").press("Enter")
-    assert download.value.suggested_filename == "digits-test-image-3.webp"
+    assert download.value.suggested_filename == "8x8-digits-test-image-3.webp"
     path = tmp_path / "made.webp"
     download.value.save_as(path)
     with Image.open(path) as image:
         assert image.size == (640, 360)
         assert image.n_frames > 2  # pyright: ignore[reportAttributeAccessIssue]
         assert max(image.convert("RGB").getpixel((0, 0))) < 60, "dark, as the page is"  # pyright: ignore
-    assert part.get_by_role("status").inner_text() == "digits-test-image-3.webp is made."
+    assert part.get_by_role("status").inner_text() == "8x8-digits-test-image-3.webp is made."
     seen.assert_clean()
 
 

@@ -17,6 +17,7 @@ from ui.journeys import open_page, save, seek, state, wait_for_rest
 from lrbn_viz.app.address import read_page
 from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.state import Session
+from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.trace import ParticleTrace
 
 PAIRS = [
@@ -146,7 +147,7 @@ def test_what_is_chosen_in_the_headers_plays_is_handed_out_and_comes_back(
     session = Session(**read_page("inference", f"?model={model}").found)
     session.choose_in(1, "model", other)
     caption = page.evaluate("() => window.lrbnPlayers[0].meta.caption")
-    session.index = int(caption.removeprefix(f"{session.dataset_name} test image "))
+    session.index = int(caption.removeprefix(image_title(session.dataset_name, "test")))
     session.choose_in(0, "algorithm", algorithm)
     session.choose_in(1, "algorithm", beside)
     shown = at_the_end(page)

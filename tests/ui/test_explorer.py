@@ -588,7 +588,7 @@ def test_the_downloaded_replay_plays_without_a_server(explorer, tmp_path, seen):
 @pytest.mark.slow
 def test_a_small_model_brings_its_own_images(explorer):
     explorer.get_by_role("combobox", name="Model in lane 1", exact=True).select_option("LRBN-12, 8x8 digits")
-    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'digits test image 0'")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === '8x8 digits, test image 0'")
     assert len(state(explorer)["lanes"][0]["h"]) == 12
     x = load_dataset("digits").test_X[0]
     trace = lrbn_trace("lrbn-12-digits", x)

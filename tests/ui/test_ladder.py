@@ -23,7 +23,7 @@ def card(page: Page, serve_app):
     """The card of the LRBN with its recognition network, beside the same LRBN by ICM, at the start."""
     asked = f"?model={NAME}&rival=lrbn-12-digits&algorithm=mean-field&image=1&visit=0"
     page.goto(f"{serve_app.url}{asked}")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'digits test image 1'")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === '8x8 digits, test image 1'")
     wait_until_whole(page)
     found = page.locator("[data-part=ladder]")
     found.scroll_into_view_if_needed()
@@ -65,7 +65,7 @@ def test_the_ladder_and_the_curves_show_the_engines_distances_at_the_cursor(card
 
 def test_with_more_than_16_units_the_card_says_that_the_posterior_is_not_known(page: Page, serve_app):
     page.goto(f"{serve_app.url}?model=lrbn-200-mnist-flat&image=1")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'mnist5k test image 1'")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'MNIST, a part, test image 1'")
     wait_until_whole(page)
     found = page.locator("[data-part=ladder]")
     expect(found).to_contain_text("with more units the posterior is not known")
@@ -75,7 +75,7 @@ def test_with_more_than_16_units_the_card_says_that_the_posterior_is_not_known(p
 def test_cards_out_of_sight_keep_their_room_on_a_narrow_page(page: Page, serve_app):
     page.set_viewport_size({"width": 360, "height": 780})
     page.goto(f"{serve_app.url}?model=lrbn-12-digits&rival=rbm-12-digits&image=1&visit=20")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'digits test image 1'")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === '8x8 digits, test image 1'")
     heights = page.evaluate(
         """() => Object.fromEntries(
           [...window.lrbnPlayers[0].inner.querySelectorAll(":scope > [data-part]")]

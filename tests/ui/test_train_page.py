@@ -253,7 +253,7 @@ def test_a_single_step_trains_both_models_on_one_minibatch_that_can_be_inspected
     thumbs.nth(3).click()
     ready.wait_for_function("() => window.lrbnPlayers?.[0]?.meta", timeout=WAIT)
     caption = ready.evaluate("() => window.lrbnPlayers[0].meta.caption")
-    assert caption == f"digits training image {row}, in minibatch 2"
+    assert caption == f"8x8 digits, training image {row}, in minibatch 2"
     pixels = ready.evaluate("() => Array.from(window.lrbnPlayers[0].lanes[0].x)")
     np.testing.assert_array_equal(pixels, load_dataset("digits").train_X[row])
     assert ready.evaluate("() => window.lrbnPlayers[0].lanes[0].n_h") == 6

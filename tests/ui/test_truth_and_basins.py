@@ -53,7 +53,7 @@ def in_words(value: float, digits: int) -> str:
 def small(page: Page, serve_app) -> Page:
     """The page with 12 units on an image that has several optima, at the start."""
     page.goto(f"{serve_app.url}?model=lrbn-12-digits&image=1&start=random")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'digits test image 1'")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === '8x8 digits, test image 1'")
     wait_until_whole(page)
     return page
 
@@ -304,7 +304,7 @@ def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explore
     found = find_basins(model, x, 500, starts={"rbm": rival.latents(rival.n_visits)})
     assert shown == found.log_joint.tolist()
     explorer.keyboard.press("p")
-    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'mnist5k test image 0'")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST, a part, test image 0'")
     expect(card(explorer, "basins").locator("h2 small")).to_have_text(re.compile("ICM from 500"))
 
 

@@ -95,7 +95,7 @@ def test_every_control_hidden_by_a_link_is_gone_for_eyes_keys_and_screen_readers
     wait_for_timers(page, 300)  # by when a pen that pauses would have told what it drew
     wait_for_rest(page)
     wait_for_answer(page)
-    assert page.evaluate("() => window.lrbnPlayers[0].meta.caption") == "digits test image 0"
+    assert page.evaluate("() => window.lrbnPlayers[0].meta.caption") == "8x8 digits, test image 0"
     assert state(page)["lanes"][0]["h"] == before["lanes"][0]["h"]
     assert "Toggle theme" in met, "the theme stays everyone's own"
     # and the help brings all of it back
@@ -206,10 +206,10 @@ def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_
         with explorer.expect_download() as download:
             explorer.get_by_role("button", name="Trace as npz").click()
         names.append(download.value.suggested_filename)
-    assert names == ["mnist5k-test-image-0-trace.npz"] * 2
+    assert names == ["mnist-a-part-test-image-0-trace.npz"] * 2
     with explorer.expect_download() as download:
         explorer.get_by_role("button", name="Replay as HTML").click()
-    assert download.value.suggested_filename == "mnist5k-test-image-0-visit-250.html"
+    assert download.value.suggested_filename == "mnist-a-part-test-image-0-visit-250.html"
     path = tmp_path / "replay.html"
     download.value.save_as(path)
     page = explorer.context.new_page()
@@ -222,7 +222,7 @@ def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_
     assert page.evaluate(orders) == explorer.evaluate(orders)
     for kind in ("png", "svg"):
         saved = save(page, kind, tmp_path)
-        assert saved.name == f"mnist5k-test-image-0-visit-250.{kind}"
+        assert saved.name == f"mnist-a-part-test-image-0-visit-250.{kind}"
         assert saved.stat().st_size > 100_000
     page.get_by_role("button", name="Keys and help").click()
     page.get_by_role("button", name="show all panels and controls").click()

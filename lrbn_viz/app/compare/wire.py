@@ -9,6 +9,7 @@ import numpy as np
 from lrbn_viz.app.compare.offers import MOST_SYSTEMS, Offer, is_known
 from lrbn_viz.app.compare.state import CompareState
 from lrbn_viz.app.compare.tables import tables
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.glossary import nats_between
 from lrbn_viz.player.wire import pack
 from lrbn_viz.reproduce.reported import PAPER
@@ -19,6 +20,7 @@ def menu_of(comparison: CompareState) -> dict[str, Any]:
     names = comparison.names
     return {
         "dataset": comparison.dataset_name,
+        "images": title_of(comparison.dataset_name),
         "most": MOST_SYSTEMS,
         "systems": [
             {

@@ -20,6 +20,7 @@ from lrbn_viz.app.shared.menus import (
 )
 from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
 from lrbn_viz.app.shared.typed import whole_number
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.fields import SEED_MOST
 
 if TYPE_CHECKING:
@@ -38,14 +39,14 @@ class LaneChoices(TwoLanes):
         The second lane shows models of the same images. With another model in the first both lanes change.
         """
         other = (self.rival_name, self.model_name)[lane]
-        here = self.dataset_name
+        here = title_of(self.dataset_name)
         found: dict[str, tuple[str, str]] = {}
         if (read := self._factorised(other)) is not None:
             found[read] = (BY_ITSELF, here)
         shipped = {name: title for name, title in shown_models().items() if lane == 0 or self._fits(name)}
         for name, title in shipped.items():
             info = shipped_info(name)
-            found[name] = title, here if info is None or self._fits(name) else info.dataset
+            found[name] = title, here if info is None or self._fits(name) else title_of(info.dataset)
         for own in self._own:
             if lane == 0 or self._suits(own):
                 found |= {name: (model_title(name), "of this session") for name in own.models}

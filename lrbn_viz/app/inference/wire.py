@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from lrbn_viz.app.inference.lanes import LANES
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import is_about, lane_titles, model_title, offered
+from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.player.packing import Lane
 from lrbn_viz.player.tones import shades
 from lrbn_viz.player.truth import EXACT_UNITS, distance_of, truth_of
@@ -107,7 +108,7 @@ def words_of(session: Session) -> dict[str, Any]:
         "question": session.question,
         "small": [(info.name, info.title) for info in small if info.n_layers == 1],
         "title": OWN_IMAGE if changed else known,
-        "caption": (session.origin or f"{session.dataset_name} test image {session.index}")
+        "caption": (session.origin or image_title(session.dataset_name, "test", session.index))
         + (f", {changed:,} pixel{'s' * (changed != 1)} changed" if changed else ""),
         "cursor": session.cursor,
     }

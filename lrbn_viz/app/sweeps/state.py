@@ -10,6 +10,7 @@ import param
 
 from lrbn_viz.app.sweeps.names import sweep_names
 from lrbn_viz.catalog import SYSTEMS
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.fields import Field, fields_of
 from lrbn_viz.runs import LaneConfig, RunConfig
 from lrbn_viz.storage import sweeps_folder
@@ -115,7 +116,7 @@ def described(sweep: Sweep) -> dict[str, Any]:
     if len(sweep.rows) > MOST_ROWS:
         words.append(f"The best {MOST_ROWS} are shown; results.csv has all.")
     return {
-        "title": f"{space.model} on {space.dataset}",
+        "title": f"{space.model} on {title_of(space.dataset)}",
         "about": words,
         "left": sweep.n_left,
         "higher": space.higher_is_better,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lrbn_viz.app.shared.menus import LIVE
 from lrbn_viz.catalog import DATASETS, PRETRAINED, SYSTEMS, pretrained
 from lrbn_viz.datasets import Dataset
+from lrbn_viz.datasets.dataset import image_title
 from lrbn_viz.model import Model
 from lrbn_viz.runs.registry import LiveRun
 
@@ -80,7 +81,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
         dict(found[system] for system in pair),
         run.dataset,
         first.X[row],
-        f"{run.config.dataset} training image {row}, in minibatch {first.step}",
+        f"{image_title(run.config.dataset, 'training', row)}, in minibatch {first.step}",
         str(settings.get("e_step", "")),
         str(settings.get("init", "")),
     )

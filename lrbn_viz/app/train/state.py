@@ -25,6 +25,7 @@ from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.runs import WATCHED, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
 from lrbn_viz.datasets import Dataset, load_dataset
+from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.runs import Deleted, RunConfig
 from lrbn_viz.runs.registry import LiveRun, NewEvents, RunRegistry, the_registry
 
@@ -566,7 +567,8 @@ class TrainState(FormState):
         filename = self.model_file.progress.filename
         found = opened_file(model, filename, self.datasets(), self.form.dataset, self._load)
         self._set(opened=found)
-        return f"{model.short} of {model.n_latents_:,} units, on the Inference page with {found.data.name}."
+        images = title_of(found.data.name, self.datasets())
+        return f"{model.short} of {model.n_latents_:,} units, on the Inference page with images of {images}."
 
     def _moment_is_missing(self, act: str) -> bool:
         """Whether the moment looked at is still being looked for; then the page says so."""

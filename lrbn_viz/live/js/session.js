@@ -281,7 +281,7 @@ export class Session {
     const changed = this.pixelsChanged, {model} = this.lanes[0];
     return {
       question: `${model}.${this.lanes[1].model}.${this.drawn ? textOfBits(this.drawn) : this.index}`, small: this.small, title: changed ? "Own image" : this.label, cursor: this.cursor,
-      caption: `${this.meta.data} test image ${this.index}${changed ? `, ${grouped(changed)} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
+      caption: `${this.meta.test_image} ${this.index}${changed ? `, ${grouped(changed)} pixel${changed === 1 ? "" : "s"} changed` : ""}`,
     };
   }
 

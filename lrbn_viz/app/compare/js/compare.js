@@ -43,7 +43,7 @@ const COMPARE_STYLE = `
 `;
 
 /** @typedef {{name: string, title: string, inference: string, number: number, words: string, own: boolean}} SystemEntry */
-/** @typedef {{dataset: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string, paper: {words: string, address: string}}} Menu */
+/** @typedef {{dataset: string, images: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string, paper: {words: string, address: string}}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
 /** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
 /** @typedef {{name: string, source: string, digits: number}} TableColumn */
@@ -54,7 +54,7 @@ const COMPARE_STYLE = `
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 export class ComparePage extends Page {
-  /** @type {Menu} */ menu = {dataset: "", most: 0, systems: [], leftOut: "", chosen: "", paper: {words: "", address: ""}};
+  /** @type {Menu} */ menu = {dataset: "", images: "", most: 0, systems: [], leftOut: "", chosen: "", paper: {words: "", address: ""}};
   /** @type {import("./figure.js").FigureData[]} */ data = [];
   /** @type {FigureCard[]} */ cards = [];
   /** @type {Record<"seen" | "drawn" | "chosen", (() => void)[]>} */ painters = {seen: [], drawn: [], chosen: []};
@@ -258,7 +258,7 @@ export class ComparePage extends Page {
     const {ink, signed} = colours.tables, made = kind === "reconstructions";
     const plain = (/** @type {Uint8Array | null} */ x) => (/** @type {number} */ i) => ink[x?.[i] ? 255 : 0];
     const marked = (/** @type {Uint8Array} */ x, /** @type {Uint8Array | null} */ truth) => (/** @type {number} */ i) => (truth && truth[i] !== x[i] ? signed[x[i] ? 510 : 0] : ink[x[i] ? 255 : 0]);
-    const rows = [{name: "Test images", words: [`${this.menu.dataset}`], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`)}];
+    const rows = [{name: "Test images", words: [this.menu.images], images: pictures.rows.map((_, i) => plain(this.image("x", i))), below: pictures.rows.map((row, i) => `${pictures.classes[i]}, no. ${row}`)}];
     pictures.seen.forEach((seen, place) => {
       const entry = this.entry(seen.name), of = pictures.rows.map((_, i) => this.image(`${place}.${made ? "made" : "samples"}`, i));
       rows.push({
