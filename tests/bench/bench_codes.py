@@ -1,4 +1,4 @@
-"""Share of test digits that logistic regression names rightly from the codes of each system.
+"""Accuracy of logistic regression on test digits, from the codes of each system.
 
 Every system learns the binary 8 x 8 digits with its own defaults, with as many latents and passes: those of
 several layers have half as many above the lowest. The codes are probabilities; those of an RBM's and an
@@ -61,7 +61,7 @@ def main() -> int:
     options = parser.parse_args()
     data, seeds = lrbn_viz.load_dataset("digits"), range(options.seeds)
     n, passes = options.latents, options.passes
-    print("| codes | named rightly | of all seeds |\n|---|---|---|")
+    print("| codes | mean accuracy | range over seeds |\n|---|---|---|")
     row("pixels", [accuracy(lambda X: X, data)])
     same: dict[str, Any] = {"n_components": n, "n_iter": passes, **THEIRS}
     theirs = [accuracy(BernoulliRBM(**same, random_state=s).fit(data.train_X).transform, data) for s in seeds]
