@@ -234,27 +234,27 @@ class Gate:
         self._keep_cookies_out_of_tokens()
 
     def _sign_sessions(self) -> None:
-        """Let nobody make up the id of a session, where the operator has not seen to it."""
+        """Sign session ids, so that nobody can invent one, unless the operator has set a secret key."""
         if self._application.sign_sessions:
             return
-        self._application._secret_key = self._signer.session_secret()  # noqa: SLF001 - settled before there is a gate
-        self._application._sign_sessions = True  # noqa: SLF001 - settled before there is a gate
+        self._application._secret_key = self._signer.session_secret()  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
+        self._application._sign_sessions = True  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
         if not self._application.sign_sessions:
             raise RuntimeError("sessions cannot be signed: BokehTornado has changed; serve with --shared.")
 
     def _keep_cookies_out_of_tokens(self) -> None:
-        """Leave our cookies out of what Bokeh writes into its pages: scripts are not to read them."""
+        """Exclude our cookies from the tokens that Bokeh writes into pages, where scripts could read them."""
         application = self._application
         if application.include_cookies is None:
             names = [*(application.exclude_cookies or ()), self._cookie, self._role_cookie]
-            application._exclude_cookies = names  # noqa: SLF001 - settled before there is a gate
+            application._exclude_cookies = names  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
         if application.include_headers is None:
             names = [*(application.exclude_headers or ()), "Cookie"]
-            application._exclude_headers = names  # noqa: SLF001 - settled before there is a gate
+            application._exclude_headers = names  # noqa: SLF001 - BokehTornado takes it when it is made, before the gate exists
 
     @property
     def _logs_in(self) -> bool:
-        """Whether visitors log in, by Panel."""
+        """True if visitors log in through Panel."""
         return getattr(self._application.auth_provider, "get_user", None) is not None
 
     def owns(self, session_context: Any) -> bool:
