@@ -146,10 +146,11 @@ def test_a_page_loaded_anew_shows_the_models_of_a_run_again_with_what_was_chosen
     session.choose_in(0, "algorithm", "icm-greedy")
     session.index = 11
     session.cursor = 4
+    session.select("1.3")
     again, words = brought(write_address(session), folder)
     assert words == []
     assert (again.model_name, again.rival_name) == (session.model_name, session.rival_name)
-    assert (again.index, again.cursor, again.algorithm) == (11, 4, "icm-greedy")
+    assert (again.index, again.cursor, again.algorithm, again.selected) == (11, 4, "icm-greedy", "1.3")
     for one, other in zip(again.traces, session.traces, strict=True):
         np.testing.assert_array_equal(one.W, other.W)
         np.testing.assert_array_equal(one.unit, other.unit)
@@ -184,15 +185,21 @@ def test_a_link_to_a_model_of_a_run_stands_beside_the_shipped_one_that_it_names(
             "digits-1 is stored at minibatch 63, which is shown instead of 3.",
         ),
         ("?run=digits-1&image=999", "image: expected a whole number from 0 to 359"),
+        (
+            "?run=digits-1&unit=0.171",
+            "unit: expected a lane and a unit below 5 and 5, such as 0.49, or lane2, got '0.171'; the unit "
+            "visited in lane 1 is asked about.",
+        ),
         ("?run=digits-1&visit=x", "visit: expected a whole number"),
         ("?run=digits-1&clamp=3on", "clamp: not brought back with a model of a run."),
     ],
 )
 def test_a_link_to_a_run_says_in_one_sentence_what_it_does_not_bring_back(stored, query, says):
     folder, run = stored
-    _, [words] = brought(query.replace("63", str(run.step)), folder)
+    session, [words] = brought(query.replace("63", str(run.step)), folder)
     assert words.startswith(says.replace("63", str(run.step)))
     assert words.count(". ") == 0
+    assert session.selected == ""
 
 
 def test_a_run_of_somebody_else_is_not_there_for_who_follows_its_link(stored):

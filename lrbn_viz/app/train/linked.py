@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from lrbn_viz.app.shared.menus import FACTORISED, LIVE
 from lrbn_viz.app.shared.query import Query
+from lrbn_viz.app.shared.texts import text_to_unit
 from lrbn_viz.app.shared.typed import whole_number
 
 if TYPE_CHECKING:
@@ -20,9 +21,19 @@ _NAME = re.compile(
     r"(?P<run>[A-Za-z0-9][A-Za-z0-9._-]{0,199}) (?P<lane>.{1,100}), minibatch (?P<step>\d{1,15})"
 )
 _LANES = ("model", "rival")
-_BROUGHT = ("image", "visit", "algorithm", "start", "seed", "rival_algorithm", "rival_start", "rival_seed")
+_BROUGHT = (
+    "image",
+    "visit",
+    "unit",
+    "algorithm",
+    "start",
+    "seed",
+    "rival_algorithm",
+    "rival_start",
+    "rival_seed",
+)
 _NOT_BROUGHT = ("drawn", "from", "clamp", "rival_from", "rival_clamp", "data")
-_OWN = {*_LANES, *_BROUGHT, *_NOT_BROUGHT, "unit"}
+_OWN = {*_LANES, *_BROUGHT, *_NOT_BROUGHT}
 """Settings of a link that are about its models."""
 
 
@@ -123,4 +134,10 @@ def _settings(texts: dict[str, str], session: Any) -> list[str]:
         )
     except ValueError as error:
         words.append(f"visit: {str(error).rstrip('.')}; visit 0 is shown.")
+    unit = texts.get("unit", "")
+    try:
+        text_to_unit(unit, *(model.n_latents_ for _, model in session.lanes))
+        session.select(unit)
+    except ValueError as error:
+        words.append(f"unit: {str(error).rstrip('.')}; the unit visited in lane 1 is asked about.")
     return words
