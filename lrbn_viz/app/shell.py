@@ -298,6 +298,7 @@ class Explorer:
             styles={"flex": "0 1 auto", "min-width": "0"},  # a phone has room for the theme's button, too
         )
         self.watch = ConnectionWatch(sizing_mode="stretch_width", margin=0)
+        on_phone = _on_phone()
         self.page = pmui.Page(
             title="lrbn_viz",
             header=[self._links, ThemeButton(styles={"margin-left": "auto"}, align="center")],
@@ -311,9 +312,9 @@ class Explorer:
             meta_description=f"Step, play and scrub inference in an LRBN ({NAME}) beside an RBM.",
             main=[self.watch, self._notice_bar, *self._parts_of(self.shown).main],
             sidebar=list(self._parts_of(self.shown).sidebar),  # a list of its own: ours changes in place
-            **_side_bar(self._parts_of(self.shown).sidebar, is_open=True),
+            **_side_bar(self._parts_of(self.shown).sidebar, is_open=not on_phone),
         )
-        self._side_was_open, self._closed_for_room = True, False
+        self._side_was_open, self._closed_for_room = not on_phone, on_phone
         self._parts_of(self.shown).shown(True)
         self.watch.offline = self._parts_of(self.shown).offline
         follow_no_busy_state(self.page)
@@ -468,7 +469,7 @@ class Explorer:
     def follow_width(self, narrow: bool) -> None:
         """Close the side bar in a window that became narrow; open it again when that is wide again."""
         if narrow:
-            self._closed_for_room = bool(self.page.sidebar_open)
+            self._closed_for_room |= bool(self.page.sidebar_open)
             self.make_room()
         elif self._closed_for_room:
             self._closed_for_room, self._side_was_open = False, True
@@ -509,6 +510,14 @@ class Explorer:
         if self.lessons.running is not None:
             return write_lesson(self.lessons, self.session.theme)
         return write_address(self.session)
+
+
+def _on_phone() -> bool:
+    """Return whether the browser names itself a phone's.
+
+    Its window is narrow, which the page itself can say only once it is drawn, with the side bar over it.
+    """
+    return "Mobi" in pn.state.headers.get("User-Agent", "")
 
 
 def _side_bar(controls: list[Any], is_open: bool) -> dict[str, Any]:

@@ -70,6 +70,22 @@ def test_the_side_bar_makes_room_in_a_narrow_window_and_comes_back_in_a_wide_one
         assert not page.sidebar_open
 
 
+def test_the_side_bar_of_a_phone_is_closed_from_the_first_and_opens_where_its_window_becomes_wide(
+    document, monkeypatch
+):
+    monkeypatch.setattr(type(pn.state), "headers", {"User-Agent": "Mozilla/5.0 (Linux; Android 15) Mobile"})
+    explorer = Explorer(
+        Session(dataset_name="digits", model_name="lrbn-12-digits", rival_name="rbm-12-digits")
+    )
+    links, page = explorer._links, explorer.page
+    assert page.sidebar
+    assert not page.sidebar_open
+    links._handle_msg({"type": "narrow", "narrow": True})
+    assert not page.sidebar_open
+    links._handle_msg({"type": "narrow", "narrow": False})
+    assert page.sidebar_open
+
+
 def test_each_navigation_is_answered_by_its_number_and_the_address_that_is_shown_since(explorer):
     links, answers, location = explorer._links, [], pn.state.location
     assert location is not None
