@@ -113,7 +113,7 @@ def test_the_table_says_how_to_add_each_kind_of_part():
 
 @pytest.mark.parametrize("part", TABLE)
 def test_the_files_of_the_table_and_their_tests_exist(part):
-    # Inside: CONTRIBUTING.md says which, for a model, a view, a data set, a lesson, a notebook and a kernel.
+    # Inside: CONTRIBUTING.md lists them, for a model, a view, a data set, a lesson, a notebook and a kernel.
     files, tests = map(paths, TABLE[part])
     assert files
     assert tests

@@ -135,7 +135,7 @@ def test_every_file_that_the_architecture_names_exists():
 PROSE = [
     block.strip().removeprefix("- ").replace("\n", " ")
     for block in re.split(r"\n\n|\n(?=- )", re.sub(r"```.*?```", "", ARCHITECTURE, flags=re.DOTALL))
-    if block.strip() and not block.lstrip().startswith(("|", "Where each equation"))
+    if block.strip() and not block.lstrip().startswith("|")
 ]
 HOLDER = re.compile(
     r'`(?P<file>[\w/.]+)::(?P<test>\w+)`|contract "(?P<contract>[^"]+)"|step "(?P<step>[^"]+)"'
@@ -178,7 +178,7 @@ SAID_BY_TESTS = [
 
 def test_every_paragraph_and_invariant_says_what_holds_it():
     (heading,) = [block for block in PROSE if " Held by " not in block]
-    assert heading.startswith("Invariants. Each sentence has what holds it")
+    assert heading.startswith("Invariants. Each sentence is held")
     assert len(SENTENCES) > 30
 
 

@@ -62,8 +62,8 @@ def ask(
 
 
 def test_a_server_answers_for_what_its_page_keeps_packed_and_for_ever(server):
-    # Inside: Libraries, the components' scripts and the shipped models have addresses that name their
-    # content: they travel packed, once, and the browser keeps them.
+    # Inside: Libraries, the components' scripts and the shipped models have addresses that contain a hash of
+    # their content: they are compressed, sent once, and cached by the browser.
     page = f"{server.prefix}/explorer"
     assert ask(server, page)[0].status == 200
     address = f"{server.prefix}/{files.KEPT.keep(SCRIPT, 'script.js', 'text/javascript')}"

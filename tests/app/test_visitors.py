@@ -127,7 +127,7 @@ def a_gate(how: Serving, origins: tuple[str, ...] = ("localhost:5006",), **auth:
 
 
 def test_who_sits_at_this_machine_is_at_home_and_nobody_else():
-    # Inside: Who is on a machine of their own has everything.
+    # Inside: On a local machine the user has full access.
     gate = a_gate(Serving())
     assert gate.visitor_of(a_request()) == HOME
     assert gate.visitor_of(a_request("127.0.0.1:5006")) == HOME

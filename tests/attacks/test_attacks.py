@@ -62,6 +62,6 @@ def test_attack(deed: Deed, apart: World, shared: World):
 @pytest.mark.usefixtures("_leave")
 @pytest.mark.parametrize(("deed", "genuine"), [tried(*each) for each in FORGERIES])
 def test_forgery(deed: Deed, genuine: Deed, apart: World):
-    # Inside: Every request passes one gate, and every message about a run one facade, which asks whose it is.
+    # Inside: Every request passes one gate, and every message about a run one facade, which checks its owner.
     assert not succeeds(deed, apart)
     assert succeeds(genuine, apart, patient=True), "else nobody could do it"

@@ -141,7 +141,7 @@ def test_every_step_of_every_lesson_has_its_link_in_the_set():
 
 
 def test_everything_stored_is_asked_for(data):
-    # Inside: What was stored opens.
+    # Inside: Stored files remain readable.
     files = {path.relative_to(data).as_posix() for path in data.rglob("*") if path.is_file()}
     asked = {f"{name}.npz" for name in ANSWERS} | {*names("checkpoints"), "expected.npz"}
     asked |= {

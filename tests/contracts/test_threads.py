@@ -51,7 +51,7 @@ def compiled_or_not(tmp_path_factory: pytest.TempPathFactory) -> tuple[Mapping[s
 @pytest.mark.slow
 @pytest.mark.parametrize("name", kinds())
 def test_without_the_jit_numbers_differ_by_rounding_alone(name: str, compiled_or_not):
-    # Inside: Without the JIT numbers differ by rounding alone: by at most 1e-5 of the largest, means of
+    # Inside: Without the JIT numbers differ only by rounding: by at most 1e-5 of the largest, means of
     # latents by 1e-4.
     with_jit, without = compiled_or_not
     for what, most in WITHOUT_JIT.items():

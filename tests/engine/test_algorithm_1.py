@@ -90,7 +90,7 @@ def images_of(case: Case, n: int) -> np.ndarray:
 @given(small_cases(), st.sampled_from(STARTS), st.sampled_from(sorted(WARM)), st.integers(0, 2**32 - 1))
 @settings(max_examples=60)
 def test_on_random_models_from_every_start_at_every_temperature(case, start, method, seed):
-    # Inside: It stands in lrbn/batch_kernel.py to be fast: batches run it, with the same flips and log-odds
+    # Inside: Batches run the fast implementation in lrbn/batch_kernel.py, with the same flips and log-odds
     # equal within 1e-9.
     given_start = case.h0[None] if start == "given" else start
     assert_the_batch_makes_the_visits_of_algorithm_1(
@@ -130,7 +130,7 @@ def test_with_each_image_s_own_prior_as_a_layer_above_gives_it(visible):
 @given(extreme_cases, st.sampled_from([(), (200.0, 1.0)]), st.integers(0, 2**32 - 1))
 @settings(max_examples=40)
 def test_on_saturated_models(case, warm, seed):
-    # Inside: It stands in lrbn/batch_kernel.py to be fast: batches run it, with the same flips and log-odds
+    # Inside: Batches run the fast implementation in lrbn/batch_kernel.py, with the same flips and log-odds
     # equal within 1e-9.
     H0 = np.random.default_rng(seed).integers(0, 2, (3, len(case.h0))).astype(np.uint8)
     assert_the_batch_makes_the_visits_of_algorithm_1(
@@ -165,7 +165,7 @@ def layers_of(name: str) -> list[tuple[LRBNParams, np.ndarray]]:
 @pytest.mark.parametrize("method", WARM)
 @each_shipped
 def test_on_every_layer_of_every_shipped_model(name, method):
-    # Inside: One algorithm, written twice.
+    # Inside: One algorithm is implemented twice.
     for params, X in layers_of(name):
         for start in ("conditional", "zeros"):
             if method == "icm":

@@ -211,7 +211,7 @@ def test_a_model_learns_to_describe_bars():
 
 @pytest.mark.nojit
 def test_training_never_changes_a_state_it_has_given_out():
-    # Inside: A state is never modified, so whoever holds one may keep it.
+    # Inside: A state is never modified, so a reference to it stays valid.
     X = batch("gaussian", 40, 6)
     for m_step in ("gradient", "closed_form"):
         system = HardEM(n_h=3, visible="gaussian", m_step=m_step, momentum=0.5)  # pyright: ignore[reportArgumentType]

@@ -110,7 +110,7 @@ def test_a_sweep_at_temperature_zero_is_a_sweep_of_icm(visible):
 @pytest.mark.parametrize("visible", VISIBLES)
 @pytest.mark.parametrize("order", ["sequential", "random", "greedy"])
 def test_icm_ends_where_no_flip_gains_and_never_went_down(visible, order):
-    # Inside: tests/naive.py says the same in plain loops.
+    # Inside: tests/naive.py computes the same in plain loops.
     rng = np.random.default_rng(9)
     params, x = random_params(6, 5, 9), random_x(visible, 6, 9)
     shuffled = [rng.permutation(5) for _ in range(50)]

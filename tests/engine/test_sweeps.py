@@ -152,7 +152,7 @@ def test_a_batch_of_one_makes_the_visits_of_a_trace_whatever_its_rows_need(seed,
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 9])
 @pytest.mark.parametrize("dtype", PRECISION)
 def test_images_of_a_batch_end_as_they_do_alone(n, dtype):
-    # Inside: A slow oracle for every kernel.
+    # Inside: Every kernel has a slow oracle.
     params, rng = strong_rows(130, 7, 3)
     kernel_params = prepare_params(params, "bernoulli", dtype)
     X = rng.integers(0, 2, (n, 130)).astype(float)

@@ -86,7 +86,7 @@ def test_no_single_flip_improves_a_converged_state(case, order):
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_a_trace_is_the_same_as_the_naive_algorithm_run_on_its_own(visible, order):
-    # Inside: It stands in lrbn/icm.py to be read, for Bernoulli and Gaussian units: traces run it.
+    # Inside: Traces run the readable implementation in lrbn/icm.py, for Bernoulli and Gaussian units.
     for seed in range(5):
         case = random_case(visible, 14, 9, seed)
         trace = case.model().map_trace(case.x, init=case.h0, order=order, max_sweeps=8, random_state=seed)
@@ -187,7 +187,7 @@ def test_replaying_the_visits_gives_every_state_and_the_end(case, order, tempera
 @given(small_cases(max_h=8), st.sampled_from(ORDERS), st.sampled_from([0.0, 1.0, (2.0, 0.5)]))
 @settings(max_examples=40)
 def test_chunks_of_one_three_seven_and_a_thousand_visits_give_identical_traces(case, order, temperature):
-    # Inside: One kernel that can be resumed serves step, sweep and run: any chunking gives the same trace.
+    # Inside: One resumable kernel serves step, sweep and run: any chunking gives the same trace.
     if order == "greedy":
         temperature = 0.0
     how = {"init": "random", "order": order, "temperature": temperature, "max_sweeps": 7, "random_state": 4}

@@ -429,8 +429,8 @@ def passes_all(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_node_finds_no_fault(name, folder):
-    # Inside: The live page's engine decides as Python's does, for every inference, start and kind of model
-    # that the page offers.
+    # Inside: The live page's engine makes the same decisions as Python's, for every inference, start and kind
+    # of model that the page offers.
     passes_all(name, folder)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
 TEXT = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
-HEAD = ["what somebody did", "what happens now", "held by"]
+HEAD = ["action of the user", "current behaviour", "tests"]
 
 
 def rows() -> list[list[str]]:

@@ -105,7 +105,7 @@ def test_both_error_counts_are_the_engines_at_every_cursor_tried(standing_explor
 
 
 def test_states_equal_the_traces_forwards_backwards_and_by_jumps(standing_explorer):
-    # Inside: A kernel fills an ICMTrace, and what is shown after k visits is a function of the trace and k.
+    # Inside: A kernel fills an ICMTrace, and the state after k visits is a function of the trace and k.
     for lane, trace in enumerate(traces_of(0)):
         n = trace.n_visits
         jumps = np.random.default_rng(0).integers(0, n + 1, 200).tolist()
@@ -197,7 +197,7 @@ def test_play_runs_at_the_chosen_speed_and_pause_stops_it(explorer):
 
 @pytest.mark.slow
 def test_nearly_every_frame_is_painted_and_nothing_is_sent_while_it_plays(page, serve_app, frames):
-    # Inside: Playing it sends nothing but, once a second, a question whether the server is there.
+    # Inside: While it plays, the page sends only a check of the connection, once a second.
     page.goto(f"{serve_app.flat}&algorithm=annealed")  # so long that it does not end here
     wait_for_image(page, 0)
     wait_until_whole(page)

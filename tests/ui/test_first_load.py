@@ -43,7 +43,7 @@ def test_nothing_travels_that_no_page_uses_and_nothing_as_it_is(visits):
 
 
 def test_what_is_kept_is_not_asked_for_again(visits):
-    # Inside: A file is asked for once.
+    # Inside: A file is requested once.
     first, second = visits
     known = {each.url for each in first.asked}
     again = [each for each in second.asked if each.url in known and PLACE in each.url and not each.from_cache]
