@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from ui.journeys import open_page, save, seek, trace_of, wait_for_rest
 
 from lrbn_viz import load_dataset
+from lrbn_viz.app.shared.menus import BY_ITSELF
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -79,8 +81,7 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tm
     for words in (
         "MNIST, a part, test image 0",
         "Visit 300 of",
-        "lrbn-200-mnist-flat",
-        "ICM, units in order",
+        "LRBN: LRBN-200, flat prior, ICM, units in order",
     ):
         assert words in title
     # curves and bars are shapes; only pixel maps are images, each of its own pixels, held in the file
@@ -149,11 +150,29 @@ def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, s
     with explorer.expect_download() as download:
         explorer.keyboard.press("Enter")
     text = download.value.path().read_text(encoding="utf-8")
-    for words in ("Who did it, compared with", "MNIST, a part, test image 0", "lrbn-200-mnist-flat"):
+    for words in ("Who did it, compared with", "MNIST, a part, test image 0"):
         assert words in text
     for words in (">Filters<", ">Reconstruction<", ">PNG<"):
         assert words not in text
     seen.assert_clean()
+
+
+def test_the_picture_of_a_card_calls_models_as_their_lanes_do(explorer):
+    explorer.get_by_role("combobox", name="Model in lane 2", exact=True).select_option(BY_ITSELF)
+    explorer.wait_for_function(
+        "words => window.lrbnPlayers[0].lanes[1].meta.model_title.startsWith(words)", arg=BY_ITSELF
+    )
+    button = explorer.get_by_role("button", name=re.compile("^Save .* as SVG$")).first
+    button.focus()
+    with explorer.expect_download() as download:
+        explorer.keyboard.press("Enter")
+    title = ET.fromstring(download.value.path().read_text(encoding="utf-8")).findtext(f"{SVG}title") or ""
+    lanes = explorer.evaluate(
+        """() => window.lrbnPlayers[0].cards.slice(0, 2)
+          .map(({title, subtitle}) => [title.textContent, subtitle.textContent])"""
+    )
+    assert lanes[1][1].startswith(f"{BY_ITSELF} (LRBN-200, flat prior), ")
+    assert "; ".join(f"{name}: {how}" for name, how in lanes) in title
 
 
 @pytest.mark.parametrize(

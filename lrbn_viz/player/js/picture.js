@@ -39,9 +39,7 @@ export class Picture {
   caption() {
     const {meta, lanes = [], transport, k} = this.player, size = `${this.fontSize}px ${FONT}`;
     const image = [meta.title, meta.caption].filter(Boolean).join(", ");
-    const ran = lanes.map(({meta: lane}) => [lane.title, /^\d+$/.test(lane.model) ? "" : lane.model, lane.subtitle,
-      lane.start ? `start: ${lane.start}` : "", lane.seed == null ? "" : `seed ${lane.seed}`].filter(Boolean));
-    const runs = ran.map(([title, ...rest]) => `${title}: ${rest.join(", ")}`).join("; ");
+    const runs = lanes.map((lane) => `${lane.meta.title}: ${lane.howInWords}`).join("; ");
     const lines = /** @type {[string, string][]} */ ([[`650 ${size}`, image], [size, `${transport.said(k)}.`], [size, `${runs}.`]]);
     return lines.filter(([, text]) => text);
   }
