@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def trim_memory() -> None:
-    """Let the C library unmap pages that hold nothing, where it is one that can be told to."""
+    """Let the C library return unused pages to the system, if it supports this."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -74,7 +74,7 @@ def log_error(future: Future[Any]) -> None:
 
 
 class Executor:
-    """Calls functions one after another, in the order in which they came, on one thread.
+    """Executor that calls functions one after another, in the order of submission, on one thread.
 
     The thread is there while there is something to do.
 
@@ -91,7 +91,7 @@ class Executor:
         self._thread: threading.Thread | None = None  # while there is something to do
 
     def submit(self, function: Callable[P, T], *args: P.args, **named: P.kwargs) -> Future[T]:
-        """Have a function called with these arguments when its turn comes; returns at once."""
+        """Queue a function with these arguments, and return at once."""
         future: Future[T] = Future()
         with self._lock:
             if self._thread is None:

@@ -1,4 +1,4 @@
-"""What users are offered, by name: models to train, data sets, and trained models."""
+"""The models to train, the data sets and the trained models that users are offered, by name."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def load_model(source: str | os.PathLike | BinaryIO, *, budget: Budget = LOCAL) 
 
 
 def trainable(model: Any) -> Any:
-    """Return a model as one of `SYSTEMS`: itself, or what its kind learns as in a run of stages.
+    """Return a model as one of `SYSTEMS`: itself, or the model that its kind learns as in a run of stages.
 
     A :class:`~lrbn_viz.DeepLRBN` of two layers is a :class:`~lrbn_viz.TwoLayerLRBN` with the same parameters,
     and the settings that both have.
@@ -421,7 +421,7 @@ def measured(name: str) -> dict[str, Any]:
 
 
 def measured_starts(name: str) -> dict[str, Any]:
-    """Return with what ICM ends from each start of a trained model, as ``weights/starts.py`` found it.
+    """Return the mean result of ICM from each start of a trained model, as ``weights/starts.py`` measured it.
 
     ``"starts"`` has the mean log P(x, h) at the end, ``"errors"``, and the mean gain over the first start;
     ``"annealed"`` the same of annealing, ``"chosen"`` the start that the model is opened with. Empty where a
@@ -431,12 +431,12 @@ def measured_starts(name: str) -> dict[str, Any]:
 
 
 def usual_start(name: str) -> str:
-    """Return the start that a trained model is opened with; empty where it has no choice of starts."""
+    """Return the start with which a trained model opens; empty if it has no choice of starts."""
     return measured_starts(name).get("chosen", "")
 
 
 def starts_in_words(name: str) -> str:
-    """Return what each start of a trained model ends with on average, as pages say it; or an empty text."""
+    """Return the mean result of each start of a trained model as a sentence for pages, or an empty text."""
     found = measured_starts(name)
     if not found:
         return ""

@@ -41,7 +41,7 @@ Progress = Callable[[float], None]
 
 
 class PoolLost(ConnectionError):
-    """What worked for this process is gone; the words say what was lost and what to do."""
+    """Error for lost workers; its message says what was lost and what to do."""
 
 
 class WorkLost(PoolLost):
@@ -53,7 +53,7 @@ class Abandoned(RuntimeError):
 
 
 class Pool(Protocol):
-    """Where work on pieces of images runs. Values stay there until they are gathered."""
+    """Protocol of a pool that processes pieces of images. Values stay there until they are gathered."""
 
     span: int
     """Grains of a piece: a power of two."""
@@ -63,7 +63,8 @@ class Pool(Protocol):
         ...
 
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Have a function called; return what stands for its result, also as an argument or in a list of it.
+        """Call a function; return a handle of its result, which may be an argument or part of a list of
+        arguments.
 
         Parameters
         ----------
@@ -83,7 +84,7 @@ class Pool(Protocol):
         ...
 
     def finished(self, value: Any) -> bool:
-        """Whether what a value stands for is there, or will never be."""
+        """Return whether the value of a handle exists, or will never exist."""
         ...
 
     def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
@@ -115,7 +116,7 @@ class Here:
         self.span = span
 
     def begin(self, what: str, pieces: int) -> None:
-        """Do nothing: nobody listens."""
+        """Do nothing: no observer is attached."""
 
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function."""
@@ -167,7 +168,7 @@ class Watched:
         self._look()
 
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Have a function called; see :class:`Pool`."""
+        """Call a function; see :class:`Pool`."""
         value = self.pool.submit(what, function, *args)
         if what == self._what:
             self._submitted += 1
@@ -185,7 +186,7 @@ class Watched:
         return found
 
     def finished(self, value: Any) -> bool:
-        """Whether a value is there; see :class:`Pool`."""
+        """Return whether a value exists; see :class:`Pool`."""
         return self.pool.finished(value)
 
     def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:

@@ -338,7 +338,7 @@ def _configurations() -> str:
 
 
 def _failed(words: str) -> int:
-    """Say what went wrong, and return the exit status for it."""
+    """Report an error, and return the exit status for it."""
     print(f"lrbn-viz: {words}", file=sys.stderr)
     return 1
 
@@ -613,7 +613,7 @@ def _reproduce(arguments: argparse.Namespace) -> int:
 
 
 def _spread(runs: Sequence[Reproduction], address: str) -> None:
-    """Do reproductions on the workers of a cluster; without an address, on processes of this machine."""
+    """Run reproductions on the workers of a cluster; without an address, on processes of this machine."""
     try:
         from lrbn_viz.cluster import Cluster
         from lrbn_viz.reproduce.spread import spread

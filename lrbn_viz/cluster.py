@@ -42,7 +42,7 @@ def __dir__() -> list[str]:
 _LOST = (concurrent.futures.CancelledError, asyncio.CancelledError, OSError, TimeoutError)
 
 _LEAVE_KEYS_ALONE = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-"""What a worker of this machine runs first: a terminal sends Ctrl-C to it, too, but this process ends it."""
+"""Code that a worker of this machine runs first: only this process is to handle a terminal's Ctrl-C."""
 
 
 @contextmanager
@@ -193,7 +193,7 @@ class Cluster:
 
     @property
     def threads(self) -> dict[str, int]:
-        """How many tasks each worker that is there now does at a time, by its address.
+        """The number of tasks that each present worker runs at a time, by its address.
 
         Raises
         ------
@@ -223,7 +223,7 @@ class Cluster:
         """Do nothing: Dask's dashboard counts tasks by their names; see :class:`lrbn_viz.chunks.Pool`."""
 
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Have a worker call a function; see :class:`lrbn_viz.chunks.Pool`."""
+        """Call a function on a worker; see :class:`lrbn_viz.chunks.Pool`."""
         if self._ended:
             raise self._lost(ConnectionError())
         try:
@@ -245,7 +245,9 @@ class Cluster:
             raise self._lost(error) from error
 
     def finished(self, value: Any) -> bool:
-        """Whether what a value stands for is there, or will never be; see :class:`lrbn_viz.chunks.Pool`."""
+        """Return whether the value of a handle exists, or will never exist; see
+        :class:`lrbn_viz.chunks.Pool`.
+        """
         return value.done()
 
     def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
@@ -263,7 +265,7 @@ class Cluster:
 
     @property
     def _ended(self) -> bool:
-        """Whether the client looks for its scheduler no longer."""
+        """True if the client no longer tries to reach its scheduler."""
         return self._client.status in ("closing", "closed")
 
     def arrivals(self, values: Sequence[Any]) -> Iterator[tuple[Any, Any]]:

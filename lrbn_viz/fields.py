@@ -48,13 +48,14 @@ class Above(NamedTuple):
 
 
 When = Sequence[Mapping[str, tuple[Any, ...]]]
-"""When a field applies: where, for any one of these mappings, each setting named in it has one of the values
-given there (a tuple of values, or `Above`). Empty: always."""
+"""Condition under which a field applies: for at least one of these mappings, each setting named in it has one
+of the values given there (a tuple of values, or `Above`). Empty: always.
+"""
 
 
 @dataclass(frozen=True)
 class Field(ABC):
-    """What there is to know of one hyper-parameter; its name is that of the dataclass field.
+    """Description of one hyper-parameter; its name is that of the dataclass field.
 
     Attributes
     ----------
@@ -92,11 +93,11 @@ class Field(ABC):
     @property
     @abstractmethod
     def type(self) -> str:
-        """Which values it takes, as docstrings write it, such as "int"."""
+        """Type of the values, as in docstrings, such as "int"."""
 
     @property
     def values(self) -> str:
-        """Which values it takes, in words, such as "at least 1"; blank where its type says it all."""
+        """Range of the values, in words, such as "at least 1"; empty if the type is sufficient."""
         return ""
 
     @abstractmethod
@@ -121,7 +122,7 @@ class Field(ABC):
             raise kind(f"{words} The default is {self.default!r}.") from None
 
     def applies(self, settings: Mapping[str, Any]) -> bool:
-        """Whether the setting matters, as the others are."""
+        """Return whether the setting has an effect, given the other settings."""
         return not self.when or any(
             all(name in settings and settings[name] in values for name, values in each.items())
             for each in self.when
@@ -136,7 +137,7 @@ class Field(ABC):
 
     @property
     def hint(self) -> str:
-        """What it does and which values it takes, for who sets it."""
+        """Effect and range of the setting, for users who set it."""
         values = f"{self.values[0].upper()}{self.values[1:]}." if self.values else ""
         return " ".join(filter(None, (self.help, values, self.none and f"None: {self.none}.")))
 

@@ -52,7 +52,7 @@ class Equation(NamedTuple):
 _glossary = json.loads((files("lrbn_viz") / "glossary.json").read_text(encoding="utf-8"))
 
 NAME: str = _glossary["name"]
-"""What LRBN stands for."""
+"""The full name that LRBN stands for."""
 TERMS: dict[str, Term] = {key: Term(**entry) for key, entry in _glossary["terms"].items()}
 """Terms by the keys with which pages name them."""
 EQUATIONS: dict[str, Equation] = {entry["key"]: Equation(**entry) for entry in _glossary["equations"]}

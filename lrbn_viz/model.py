@@ -1,4 +1,4 @@
-"""What is asked of every model: what it declares, and its answers about images and latents.
+"""The protocol of every model: its declared capabilities, and its methods on images and latents.
 
 Nobody asks which class a model is: they read what it declares, and call what it offers. What a model does not
 offer raises :class:`NotOffered` in words; enumeration of :meth:`Model.joint` gives much for free. A model is
@@ -37,7 +37,8 @@ class NotOffered(TypeError):
 
 
 class LayerParams(NamedTuple):
-    """What a layer of binary latents generates the units below it with; never modified after creation.
+    """Parameters with which a layer of binary latents generates the units below it; never modified after
+    creation.
 
     Units below have activation ``a = W h + b``: their mean, or for Bernoulli units its log-odds.
 
@@ -98,12 +99,12 @@ class TraceMethod(NamedTuple):
 
     @property
     def draws(self) -> bool:
-        """Whether a seed decides anything: states are drawn at random, or the order of the visits."""
+        """True if the seed has an effect: states are drawn at random, or the order of the visits."""
         return self.sampled or self.arguments.get("order") == "random"
 
 
 class PassInput(NamedTuple):
-    """What one pass of generation draws from.
+    """Random numbers and state of one pass of generation.
 
     Attributes
     ----------
@@ -141,7 +142,7 @@ def on_below(
 
 
 class Model(ABC):
-    """What a fitted model declares and answers; images X are (n, n_v), latents one (n, n_h) array per layer.
+    """Protocol of fitted models; images X are (n, n_v), latents one (n, n_h) array per layer.
 
     Attributes
     ----------
@@ -217,12 +218,12 @@ class Model(ABC):
     @property
     @abstractmethod
     def is_fitted(self) -> bool:
-        """Whether it has parameters yet."""
+        """True if the model has parameters."""
 
     @property
     @abstractmethod
     def layers(self) -> tuple[LayerParams, ...]:
-        """What each layer generates the one below it with, the lowest first."""
+        """Parameters with which each layer generates the one below it, the lowest first."""
 
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
         """Return a model of this kind with other parameters: its layers', the lowest first."""
@@ -402,7 +403,7 @@ class Model(ABC):
 
     @property
     def sums_out_latents(self) -> bool:
-        """Whether `log_marginal` can sum over all latents, where the model is undirected."""
+        """True if `log_marginal` can sum over all latents of an undirected model."""
         return False
 
     def variational_bound(self, X: NDArray) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What is exactly known of the latents given an image: the whole posterior, and the terms of one decision."""
+"""Exact results for the latents given an image: the whole posterior, and the terms of one decision."""
 
 from __future__ import annotations
 
@@ -130,8 +130,8 @@ def flip_interactions(log_odds: Callable[[NDArray], NDArray], h: NDArray) -> NDA
 
 
 class LogOddsTerms(NamedTuple):
-    """Why one unit decides as it does, in nats:
-    ``log_odds = prior + evidence.sum() + alone.sum() + others.sum()``.
+    """Terms of a unit's log-odds, in nats: ``log_odds = prior + evidence.sum() + alone.sum() +
+    others.sum()``.
 
     Each term has the sign with which it enters the sum. With all other latents of its layer off, `others` is
     0; for an RBM `alone` and `others` are 0 in every state.

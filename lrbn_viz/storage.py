@@ -82,7 +82,7 @@ def damaged(what: object, expected: str, got: str, advice: str = "Save it again.
 
 @dataclass(frozen=True)
 class Budget:
-    """What reading one file may cost.
+    """Limits on the cost of reading one file.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Budget:
 
 
 LOCAL = Budget(file_bytes=4 * 2**30, array_bytes=8 * 2**30, entries=10_000, seconds=600.0)
-"""For files that lie on this computer: traces, checkpoints, stored data sets, one's own models."""
+"""Limits for files on this computer: traces, checkpoints, stored data sets, one's own models."""
 
 
 # -- writing
@@ -488,7 +488,7 @@ def _read_array(
 
 
 class ArrayHeader(NamedTuple):
-    """What a .npy file says of its array; nothing of it is to be trusted.
+    """Header of a .npy file's array, which must not be trusted.
 
     Attributes
     ----------
@@ -563,12 +563,16 @@ def _plain_header(stream: Any, name: str, what: str) -> ArrayHeader:
 
 
 def encodable(text: str) -> bool:
-    """Whether a text can be written as UTF-8, as pages need it: JSON may hold halves of letters."""
+    """Return whether a text can be written as UTF-8, as pages need it: JSON may hold halves of surrogate
+    pairs.
+    """
     return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def has_no_letters(words: NDArray) -> bool:
-    """Whether an array of text holds numbers that are no letters: NumPy takes them, and fails much later."""
+    """Return whether an array of text holds numbers that are not characters: NumPy accepts them, and fails
+    later.
+    """
     codes = np.ascontiguousarray(words).reshape(-1)
     codes = codes.view(np.dtype(np.uint32).newbyteorder(words.dtype.byteorder))
     return bool(((codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000))).any())

@@ -1,4 +1,4 @@
-"""What training needs of every kind of model: a System, hyper-parameters with functions of a state.
+"""The training protocol of every kind of model: a System, hyper-parameters with functions of a state.
 
 A system is frozen, and a state is never modified, so that a view may keep any state it was given. What is
 asked of a trained model is :mod:`lrbn_viz.model`.
@@ -18,7 +18,7 @@ from lrbn_viz.chunks import Pool
 S = TypeVar("S")
 
 UNKNOWN = 2
-"""What stands in an image's memory before its first visit; a latent is 0 or 1."""
+"""Value in an image's memory before its first visit; a latent is 0 or 1."""
 
 N_SHOWN = 8
 """Images of a row that shows how a system learns."""
@@ -47,7 +47,7 @@ class PictureRow(NamedTuple):
 
 
 class Pictures(NamedTuple):
-    """What one row shows now.
+    """Current pictures of one row.
 
     Attributes
     ----------
@@ -62,10 +62,10 @@ class Pictures(NamedTuple):
 
 
 class System(ABC, Generic[S]):
-    """How a latent-variable model is trained: hyper-parameters, and functions of a state S."""
+    """Training of a latent-variable model: hyper-parameters, and functions of a state S."""
 
     whole: ClassVar[bool] = False
-    """Whether a step is a pass: over all images, in their order, and not over a minibatch of them."""
+    """True if a step is a pass over all images, in their order, and not over a minibatch of them."""
 
     @abstractmethod
     def init(self, X: NDArray, rng: np.random.Generator) -> S:

@@ -1,4 +1,4 @@
-"""What happened during inference and training, as data.
+"""Records of inference and training, as data.
 
 An inference runs at millions of visits a second, so its record is a struct of arrays that a kernel fills, and
 every view is a function of (trace, k). Training runs at tens of steps a second, so its record is one small
@@ -55,7 +55,7 @@ class FitStep(NamedTuple):
     epoch: int
     """Passes over the training set, from 0."""
     seconds: float
-    """Since training began, in seconds."""
+    """Time since training began, in seconds."""
     metrics: dict[str, float]
     """Named figures of this step, such as ``log_joint`` in nats per image."""
 
@@ -151,17 +151,17 @@ class ICMTrace:
 
     @property
     def means(self) -> bool:
-        """Whether latents are means in [0, 1]; else they are 0 or 1."""
+        """True if latents are means in [0, 1]; otherwise they are 0 or 1."""
         return self.after.dtype.kind == "f"
 
     @property
     def normalised(self) -> bool:
-        """Whether ``log_joint`` is normalised; else it lacks a constant of the model, log Z."""
+        """True if ``log_joint`` is normalised; otherwise it lacks a constant of the model, log Z."""
         return self.model not in ("rbm", "undirected", "mixed")
 
     @property
     def quantity(self) -> str:
-        """What ``log_joint`` is, in words: ``log P(x, h)``, the same without log Z, or a bound."""
+        """Meaning of ``log_joint``, in words: ``log P(x, h)``, the same without log Z, or a bound."""
         if self.means:
             return "bound on log P(x)"
         return "log P(x, h)" if self.normalised else "log P*(x, h)"
@@ -468,7 +468,7 @@ class ParticleTrace(ICMTrace):
 
     @property
     def quantity(self) -> str:
-        """What ``log_joint`` is, in words: an estimate of log P(x)."""
+        """Meaning of ``log_joint``, in words: an estimate of log P(x)."""
         return "estimate of log P(x)" if self.n_visits else super().quantity
 
     def shares(self, k: int) -> NDArray[np.float64]:
@@ -515,7 +515,7 @@ class ParticleTrace(ICMTrace):
 
 
 _PARTICLES = ("x", "W", "b", "d", "particles", "log_weights", "model", "visible")
-"""What a file of particles holds; the rest of the trace follows."""
+"""Contents of a file of particles; the rest of the trace follows from them."""
 
 
 def _read_particles(arrays: Mapping[str, NDArray], what: str) -> ParticleTrace:
@@ -626,12 +626,14 @@ def _maker(trace: ICMTrace) -> Made:
 
 
 def _against_odds(trace: ICMTrace) -> bool:
-    """Whether some visit chose the less probable state."""
+    """Return whether some visit chose the less probable state."""
     return bool((np.where(trace.after == 1, -trace.log_odds, trace.log_odds) > 1e-6).any())
 
 
 def _at_once(trace: ICMTrace) -> bool:
-    """Whether the recorded log-odds of every sweep are those of the state at its start, though it changed."""
+    """Return whether the recorded log-odds of every sweep are those of the state at its start, though it
+    changed.
+    """
     if trace.model != "lrbn" or trace.means or not trace.flipped[:-1].any():
         return False
     begins = np.flatnonzero(np.diff(trace.sweep, prepend=-1))

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does before its first task: ``dask worker ADDRESS --preload lrbn_viz.worker``.
+"""Preparation of a cluster's worker before its first task: ``dask worker ADDRESS --preload lrbn_viz.worker``.
 
 Its kernels keep to the thread that calls them, and memory that holds nothing goes back to the system.
 """
@@ -13,7 +13,7 @@ from lrbn_viz.kernels.numerics import keep_to_one_thread
 __all__ = ["dask_setup"]
 
 SECONDS = 2.0
-"""Between two looks at the memory."""
+"""Interval between two checks of the memory, seconds."""
 FULL = 0.5
 """Share of its limit above which a worker looks for memory to give back; Dask moves what it has to disk above
 0.6, and begins no task above 0.8.
@@ -35,7 +35,7 @@ def dask_setup(worker: Any) -> None:
 
 
 def _give_back(worker: Any, limit: float) -> None:
-    """Give memory back where the process has much more than its values take.
+    """Release memory if the process has much more than its values need.
 
     The C library keeps pages among which something is still used. Values of some kilobytes that Dask has
     moved to disk may leave so many of them that no task would ever be begun again.

@@ -1,1 +1,1 @@
-"""What Sphinx lacks for these pages: mathematics, equations and their lines of code, and generated text."""
+"""Sphinx extensions for these pages: mathematics, equations and their lines of code, and generated text."""

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "lrbn_viz"
 FOLDER = ROOT / "docs" / "_build" / "executed"
 LIMIT_S = 300
-"""Of a cell."""
+"""Time limit of a cell, seconds."""
 _DRAWN_BY = ("anywidget", "bokeh", "ipywidgets", "matplotlib", "numba", "numpy", "scikit-learn")
 
 

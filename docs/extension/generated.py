@@ -199,7 +199,7 @@ GENERATED: dict[str, tuple[Callable[[list[str]], str], Path]] = {
     "citation": (citation, CITATION),
     "contributing": (contributing, CONTRIBUTING),
 }
-"""What makes a text, and the file or folder that it is made from."""
+"""The function that makes each text, and the file or folder that it reads."""
 
 
 def filled(text: str) -> str:

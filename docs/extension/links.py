@@ -61,6 +61,6 @@ def look(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Look once everything is written."""
+    """Check the links once all pages are written."""
     app.connect("build-finished", look)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

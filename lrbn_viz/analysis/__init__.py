@@ -1,1 +1,1 @@
-"""What a trained model does with an image: exact posteriors, optima, samples, interpolation between codes."""
+"""Analysis of a trained model on an image: exact posteriors, optima, samples, interpolation between codes."""

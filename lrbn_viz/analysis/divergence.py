@@ -1,4 +1,4 @@
-"""How far an approximation q(h) is from the exact posterior P(h | x), for models small enough to know it.
+"""The divergence of an approximation q(h) from the exact posterior P(h | x), for small models.
 
 Every approximation is turned into what it says of all ``2**n_h`` states, so that one formula measures them
 all: the Kullback-Leibler divergence ``KL(q || p) = sum_h q(h) log (q(h) / P(h | x))`` in nats, and the total
@@ -136,7 +136,7 @@ def approximations(
 
 
 def point_mass(posterior: ExactPosterior, h: ArrayLike) -> Approximation:
-    """Measure the distribution that is sure of the state `h` (n_h,).
+    """Measure the distribution with all its mass on the state `h` (n_h,).
 
     Its divergence is ``-log P(h | x)``, its total variation ``1 - P(h | x)``.
     """
@@ -205,7 +205,9 @@ def mean_field(
 
 @njit(**KERNEL)
 def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
-    """Coordinate ascent from `q`. Modified in place: `q`; scratch of length 2**n_h: `expected`, `weights`."""
+    """Maximise by coordinate ascent from `q`. Modified in place: `q`; scratch of length 2**n_h: `expected`,
+    `weights`.
+    """
     n_h = len(q)
     for _ in range(max_sweeps):
         expected[:] = log_joints

@@ -1,4 +1,4 @@
-"""Why a unit turned on or off, and what the exact answer is."""
+"""The causes of a unit's decision, and the exact posterior to compare it with."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def log_odds_terms(model: Model, x: ArrayLike, h: ArrayLike, j: int) -> LogOddsT
 
 
 Reference = Literal["last", "start", "off"]
-"""With what a unit's log-odds are compared: its own last visit, the start, or all others of its layer off."""
+"""The reference for a unit's log-odds: its own last visit, the start, or all others of its layer off."""
 
 
 class Cause(NamedTuple):
@@ -127,7 +127,7 @@ class Cause(NamedTuple):
 
 
 class LogOddsChange(NamedTuple):
-    """How the log-odds of one unit became what they are: ``after == before + sum of all nats``.
+    """The causes of a change in a unit's log-odds: ``after == before + sum of all nats``.
 
     Examples
     --------
@@ -143,7 +143,7 @@ class LogOddsChange(NamedTuple):
 
     unit: int
     decided: bool
-    """Whether `after` is what a visit to the unit decided on; else it is of the state asked for."""
+    """True if `after` is what a visit to the unit decided on; else it is of the requested state."""
     since: int
     """Visits made in the state compared with; -1: that of all others of its layer off."""
     before: float

@@ -1,4 +1,6 @@
-"""From one code to another: the images on the way, and how likely each is together with its code."""
+"""Interpolation from one code to another: the images on the path, and the joint probability of each with its
+code.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ class Interpolation(NamedTuple):
 def interpolate(
     model: Model, start: ArrayLike, end: ArrayLike, way: Way = "best", *, n_steps: int = 40
 ) -> Interpolation:
-    """Go from one code to another.
+    """Interpolate from one code to another.
 
     Parameters
     ----------

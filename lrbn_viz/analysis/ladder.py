@@ -51,7 +51,7 @@ ENOUGH = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ladder:
-    """How far approximations of one image's posterior are from it.
+    """Distances of several approximations from the posterior of one image.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ def swept(posterior: ExactPosterior, start: ArrayLike, n_sweeps: int) -> NDArray
 
 
 class Distances(NamedTuple):
-    """How far the states or means of a trace are from the posterior, from the start on.
+    """Distances of the states or means of a trace from the posterior, from the start on.
 
     Attributes
     ----------

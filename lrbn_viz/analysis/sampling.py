@@ -1,4 +1,4 @@
-"""What models draw, pass by pass: ancestral samples of an LRBN, and the Gibbs chains of an RBM, DBN and DBM.
+"""Samples of models, pass by pass: ancestral samples of an LRBN, and the Gibbs chains of an RBM, DBN and DBM.
 
 One pass draws every latent and then every visible, in all models: the same work. An LRBN's latents come from
 its prior, the top layer first, so that every pass is an exact and independent sample; an RBM's come from the
@@ -19,7 +19,7 @@ from lrbn_viz.validation import check_clamp, check_integer
 
 
 class Passes(NamedTuple):
-    """What a model drew in T passes.
+    """The samples that a model draws in T passes.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Passes(NamedTuple):
 def draw_passes(
     model: Model, n: int, x0: ArrayLike, *, clamp: Mapping[int, int] | None = None, seed: int = 0
 ) -> Passes:
-    """Let a model draw n images: ancestral samples of a directed one, else a Gibbs chain from `x0`."""
+    """Draw n images from a model: ancestral samples of a directed one, else a Gibbs chain from `x0`."""
     if model.graph == "directed":
         return ancestral_passes(model, n, clamp=clamp, seed=seed)
     return gibbs_passes(model, n, x0, clamp=clamp, seed=seed)

@@ -23,7 +23,7 @@ FORMATS: Mapping[str, str] = {
     ".apng": "animated PNG",
     ".mp4": "MP4",
 }
-"""What is written, by the end of a file's name."""
+"""File formats, by the suffix of a file's name."""
 _VIDEO_RATE = 30  # frames a second at least: players stumble over videos of a few
 _ENCODE_SECONDS = 600
 _LOOKED_AT = 6  # frames whose colours make a palette

@@ -21,7 +21,7 @@ SHOWN = 6
 
 
 class Moment(NamedTuple):
-    """What a model was at one moment of its training.
+    """A model at one moment of its training.
 
     Attributes
     ----------

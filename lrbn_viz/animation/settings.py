@@ -1,4 +1,4 @@
-"""How an animation looks and how fast it plays."""
+"""Appearance and speed of an animation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from lrbn_viz.theme import DARK, LIGHT
 
 Progress = Callable[[int, int], object]
-"""Takes how many frames are drawn, and how many there will be."""
+"""Callback for progress, with the number of drawn frames and the total number of frames."""
 
 SIZES: Mapping[str, tuple[int, int]] = {"small": (640, 360), "medium": (960, 540), "large": (1280, 720)}
 """Pixels across and down, all of the shape of a slide."""
@@ -20,7 +20,7 @@ THEMES: Mapping[str, Mapping[str, Any]] = {"light": LIGHT, "dark": DARK}
 
 @dataclass(frozen=True)
 class Settings:
-    """What one chooses of an animation.
+    """Settings of an animation.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Where frames are drawn: a figure of which only what moves is drawn again."""
+"""The stage for frames: a figure of which only the moving parts are redrawn."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Stage:
         return axes
 
     def moving(self, artist: Any) -> Any:
-        """Have an artist drawn in each frame; returns it."""
+        """Redraw an artist in each frame, and return it."""
         artist.set_animated(True)
         self._moving.append(artist)
         return artist
@@ -108,7 +108,7 @@ class Stage:
 
 @contextmanager
 def in_style() -> Iterator[None]:
-    """Have matplotlib draw in the page's letters, and as it did before afterwards."""
+    """Use the page's fonts in matplotlib within the context, and restore the earlier ones afterwards."""
     families = [name.strip(' "') for name in FONT.split(",") if name.strip() not in ("-apple-system",)]
     known = {entry.name for entry in fontManager.ttflist}
     usable = [name for name in families if name in known]  # it warns of each that it does not find

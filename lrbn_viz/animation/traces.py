@@ -21,7 +21,7 @@ _TILE = 8  # dots across a latent's tile, of which one is the gap to the next
 
 
 class Replayed(Protocol):
-    """What is asked of a trace: see :class:`lrbn_viz.ICMTrace`."""
+    """Protocol of a trace that can be animated: see :class:`lrbn_viz.ICMTrace`."""
 
     @property
     def log_joint0(self) -> float:
@@ -45,7 +45,7 @@ class Replayed(Protocol):
 
     @property
     def flipped(self) -> NDArray[np.bool_]:
-        """Whether the visit changed it."""
+        """True if the visit changed the latent."""
         ...
 
     @property
@@ -80,17 +80,17 @@ class Replayed(Protocol):
 
     @property
     def means(self) -> bool:
-        """Whether latents are means; else they are 0 or 1."""
+        """True if latents are means; otherwise they are 0 or 1."""
         ...
 
     @property
     def normalised(self) -> bool:
-        """Whether log P(x, h) is known with its constant."""
+        """True if log P(x, h) includes its normalising constant."""
         ...
 
     @property
     def quantity(self) -> str:
-        """What log_joint is, in words."""
+        """The meaning of `log_joint`, in words."""
         ...
 
     def latents(self, k: int) -> NDArray:

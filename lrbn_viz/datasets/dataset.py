@@ -1,4 +1,4 @@
-"""What a data set is: `DatasetInfo` before it is loaded, `Dataset` after; `DATASETS` lists all there are."""
+"""Data sets: `DatasetInfo` before loading, `Dataset` after; `DATASETS` lists all of them."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ class Dataset:
 
     @property
     def info(self) -> DatasetInfo:
-        """What is known of the data set without loading it; of a user's own, what the arrays show."""
+        """Description of the data set before it is loaded; for a user's own data, derived from the arrays."""
         if not self.own:
             return DATASETS[self.name]
         return DatasetInfo(

@@ -1,4 +1,4 @@
-"""From the bytes of each public data set to plain arrays: one function each, no options.
+"""Decoders from the bytes of each public data set to plain arrays: one function each, without options.
 
 The sizes, polarity, pixel order and splits of the published files are those other papers use, so that figures
 compare.

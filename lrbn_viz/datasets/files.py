@@ -37,7 +37,7 @@ class DataFileError(OSError):
 
 
 class _Fault(Exception):
-    """What is wrong with some content, as a clause; becomes a DataFileError at the public edge."""
+    """A fault in some content, as a clause; becomes a DataFileError in public functions."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def locate(file: PublishedFile, data_home: str | os.PathLike[str] | None = None)
 
 
 def at_hand(files: tuple[PublishedFile, ...]) -> bool:
-    """Whether none of the files needs a download."""
+    """Return whether no file needs a download."""
     return all(_found(file, _folder(None)) is not None for file in files)
 
 

@@ -84,12 +84,12 @@ def load_dataset(
 
 
 def at_hand(name: str) -> bool:
-    """Whether a data set of this name is read without a download."""
+    """Return whether a data set of this name can be read without a download."""
     return files.at_hand(DATASETS[name].files)
 
 
 def mnist5k_rows_in_mnist(data_home: str | os.PathLike[str] | None = None) -> NDArray[np.bool_]:
-    """Which MNIST training images are also in `mnist5k`, training or test part.
+    """Return which MNIST training images are also in `mnist5k`, training or test part.
 
     A model that is trained without them has never seen any image of `mnist5k`.
 

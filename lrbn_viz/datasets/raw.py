@@ -1,4 +1,4 @@
-"""What reading a data set gives, before any threshold or scaling."""
+"""The content of a data set before any threshold or scaling."""
 
 from __future__ import annotations
 

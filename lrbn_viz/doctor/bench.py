@@ -11,7 +11,7 @@ import numpy as np
 from lrbn_viz.doctor.report import Finding
 
 SECONDS = 2.5
-"""Of each measurement."""
+"""Duration of each measurement, seconds."""
 SLOW = 0.2
 """A machine below this share of what is expected is slow: something holds it up."""
 

@@ -18,7 +18,7 @@ from time import monotonic
 from lrbn_viz.doctor.report import Finding
 
 LOOK_SECONDS = 0.1
-"""Between looks at what the other process has found."""
+"""Interval at which the results of the other process are polled, seconds."""
 COMPILE = "lrbn-viz compile compiles all of them, once, for some minutes; then run this again."
 
 

@@ -27,13 +27,14 @@ PARTS: dict[str, Callable[[], Iterable[Finding]]] = {
     "kernels": self_test,
     "speed": bench,
 }
-"""What is looked at, in this order."""
+"""The parts of an examination, in this order."""
 
 COMPILING = ("kernels", "speed")
 """Parts that compile kernels where they are not compiled yet."""
 SECONDS, COMPILED_SECONDS = 26.0, 300.0
-"""For all parts together, where kernels are not compiled yet and where they are: the rest is left out, and
-named."""
+"""Time limits of all parts together, seconds: while kernels are not compiled, and once they are. Parts that
+exceed the limit are omitted and named.
+"""
 
 
 def examine(parts: Iterable[str] = tuple(PARTS)) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What the package stands on: versions, threads, the cache of kernels, data, models, runs, disk space."""
+"""The environment of the package: versions, threads, the kernel cache, data, models, runs, disk space."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def threads() -> Finding:
 
 
 def kernel_cache() -> Finding:
-    """Look at where compiled kernels are kept."""
+    """Check the folder of compiled kernels."""
     folder = _cache_folder()
     if folder is None:
         return Finding("kernel cache", "warning", "nothing is cached: each start compiles anew, for minutes.")
@@ -108,7 +108,7 @@ def _cache_folder() -> Path | None:
 
 
 def is_compiled() -> bool:
-    """Whether all that pages need is compiled."""
+    """Return whether all kernels that pages need are compiled."""
     from lrbn_viz.app.warmup import compiled_path
 
     path = compiled_path()
@@ -130,7 +130,9 @@ def kernel_sizes() -> list[int]:
 
 
 def can_write(folder: Path) -> bool:
-    """Whether a file can be made in a folder, or in the one that it would be made in."""
+    """Return whether a file can be created in a folder, or in the parent in which the folder would be
+    created.
+    """
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
     try:
@@ -176,7 +178,7 @@ def models() -> Finding:
 
 
 def runs() -> Finding:
-    """Look at the folder of runs."""
+    """Check the folder of runs."""
     from lrbn_viz.runs.stored import stored_runs
     from lrbn_viz.storage import runs_folder
 
@@ -196,7 +198,7 @@ def runs() -> Finding:
 
 
 def disk() -> Finding:
-    """Look at the space that is left for runs."""
+    """Check the free space for runs."""
     from lrbn_viz.storage import runs_folder
 
     folder = runs_folder()

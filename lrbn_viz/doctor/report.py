@@ -1,4 +1,4 @@
-"""What was found, for people and for programs: nothing in it says whose machine this is."""
+"""Findings, for people and for programs. The report contains no user or host names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 
 
 def is_well(findings: Sequence[Finding]) -> bool:
-    """Whether nothing is wrong."""
+    """Return whether no finding is an error."""
     return all(each.state != "wrong" for each in findings)
 
 

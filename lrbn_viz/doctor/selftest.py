@@ -23,7 +23,7 @@ SIZES = (37, 6)
 """Visibles, which end within a vector of any processor, and latents."""
 VISIBLES = ("bernoulli", "gaussian")
 DRAWS, CHAINS = 6000, 1500
-"""Of tests that compare frequencies with probabilities."""
+"""Numbers of draws and chains of tests that compare frequencies with probabilities."""
 
 
 class Differs(Exception):
@@ -528,7 +528,7 @@ TESTS: dict[str, Callable[[], None]] = {
     "mean field": mean_field,
     "prior of weights": horseshoe,
 }
-"""By name; together they run every kernel."""
+"""Tests by name; together they run every kernel."""
 
 
 def self_test() -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What LRBN and RBM share as scikit-learn estimators: training, files, and the checks at the edge."""
+"""Common base of LRBN and RBM as scikit-learn estimators: training, files, and checks of public methods."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ from lrbn_viz.validation import (
 
 VISIBLE = get_args(model.Visible)
 PROBABILITIES, STATES = "probabilities", "states"
-"""What :meth:`ImageModel.transform` offers of every model, beside the model's own kinds of inference."""
+"""Methods of :meth:`ImageModel.transform` that every model has, beside the model's own kinds of inference."""
 LONGEST_NAME = 60
 """Characters of a unit's name: it stands in titles and tips."""
 
 
 class KernelParamsCache:
-    """What the kernels need of a layer, made when it is first needed and left out of copies and files."""
+    """Kernel parameters of a layer, computed on first use and omitted from copies and files."""
 
     def __init__(self, params: LayerParams, visible: Any) -> None:
         self._params, self._visible = params, visible
@@ -129,7 +129,7 @@ def _document_fitted(cls: type) -> None:
 
 
 class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, Model):
-    """What every model is to scikit-learn: images checked, and binarized where it is set to; its file."""
+    """Base of every model as a scikit-learn estimator: checked and optionally binarized images, and files."""
 
     # Latents are what these work on: nothing that a pipeline could pass on beside the images.
     __metadata_request__inverse_transform: ClassVar = {"H": UNUSED}
@@ -307,7 +307,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return found
 
     def name_units(self, latents: Sequence[str] = (), visibles: Sequence[str] = ()):
-        """Say what the units of a fitted model mean; a file of the model keeps it.
+        """Name the units of a fitted model; the names are stored in its file.
 
         Parameters
         ----------
@@ -356,7 +356,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
 
 class LatentModel(ImageModel):
-    """What LRBN and RBM have in common: training, files, and the checks at the edge."""
+    """Common base of LRBN and RBM: training, files, and the checks of public methods."""
 
     n_components: int
     batch_size: int
@@ -660,5 +660,5 @@ class LatentModel(ImageModel):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has parameters yet."""
+        """True if the model has parameters."""
         return hasattr(self, "params_")

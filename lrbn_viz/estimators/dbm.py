@@ -250,7 +250,7 @@ class DBM(LatentModel):
 
     @property
     def sums_out_latents(self) -> bool:
-        """Whether log P(x) + log Z is a sum that can be done: over a layer of at most 20 latents."""
+        """True if log P(x) + log Z is a tractable sum, over a layer of at most 20 latents."""
         return min(self.layer_sizes_) <= rbm.MAX_ENUMERATED
 
     def log_marginal(self, X: NDArray) -> NDArray[np.float64]:

@@ -36,7 +36,7 @@ _DBN = fields_of(DBNSystem)
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, after the recognition network's pass."""
 CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
-"""Of the chains that draw images together with their latents."""
+"""Numbers of temperatures and sweeps of the chains that draw images together with their latents."""
 
 
 @documented

@@ -382,5 +382,5 @@ class DeepLRBN(SeveralLayers):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has parameters yet."""
+        """True if the model has parameters."""
         return hasattr(self, "params_")

@@ -23,7 +23,7 @@ from lrbn_viz.validation import check_choice
 _FIELD = fields_of(FieldSystem)
 MEAN_FIELD: Literal["mean-field"] = "mean-field"
 BOUND_TITLE = f"bound on log P(x) of held-out images, {SWEEPS_JUDGED} sweeps of mean field"
-"""What a validation score is, in words, without which bound it is."""
+"""Title of a validation score, in words, without the name of its bound."""
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

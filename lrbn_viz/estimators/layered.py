@@ -1,4 +1,4 @@
-"""What LRBNs of one layer or several answer alike: they are one model, of which one layer is a case."""
+"""Common methods of LRBNs of one or several layers: they are one model, of which one layer is a case."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ METHODS = {"icm": "ICM", "annealed": "annealed, then ICM", "gibbs": "Gibbs sampl
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, unless others are asked for."""
 _STATES_AT_A_TIME = 1 << 20
-"""Of all images together, in one array: 8 MB."""
+"""Largest number of states of all images together in one array: 8 MB."""
 
 # Hot enough to leave a bad optimum, then cooling until single flips are as good as decided; ICM follows.
 ANNEALING = tuple(float(t) for t in np.geomspace(2.0, 0.1, 30))

@@ -1,4 +1,4 @@
-"""What a directed model of one layer answers: an LRBN's inference, however W, b and d were learned."""
+"""Methods of directed models of one layer: inference as in an LRBN, however W, b and d were learned."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lrbn_viz.validation import check_choice, check_integer, generator
 
 
 class TraceOptions(TypedDict, total=False):
-    """How latents are visited; see :meth:`LRBN.map_trace`."""
+    """Options of the order in which latents are visited; see :meth:`LRBN.map_trace`."""
 
     init: Start | ArrayLike | None
     order: Order

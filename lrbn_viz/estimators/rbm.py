@@ -241,7 +241,7 @@ class RBM(LatentModel):
 
     @property
     def sums_out_latents(self) -> bool:
-        """Whether `log_marginal` can sum over all latents: always, in closed form."""
+        """True if `log_marginal` can sum over all latents; always true, as the sum has a closed form."""
         return True
 
     def log_marginal(self, X: NDArray) -> NDArray[np.float64]:

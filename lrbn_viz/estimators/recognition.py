@@ -84,7 +84,7 @@ class WithRecognition(Layered, LatentModel):
         RECOGNITION: "the recognition network's likelier states",
     }
     init = "conditional"
-    """Where ICM, Gibbs sampling and annealing begin; the recognition network needs no start."""
+    """Start of ICM, Gibbs sampling and annealing; the recognition network needs no start."""
     max_sweeps = 100
     """Bound on ICM's sweeps."""
 

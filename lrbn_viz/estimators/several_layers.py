@@ -1,4 +1,4 @@
-"""What a directed model of several layers answers: a DeepLRBN's inference, however it was learned."""
+"""Methods of directed models of several layers: inference as in a DeepLRBN, however the model was learned."""
 
 from __future__ import annotations
 
@@ -184,6 +184,6 @@ class SeveralLayers(Layered, ImageModel):
         return trace_deep(self.layers, self.visible, self._prepared(), *self._visits(x, *how))
 
     def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
-        """What the kernels need of each layer, made once."""
+        """Return the kernel parameters of each layer, computed once."""
         check_is_fitted(self, "_layers")
         return [cache.get(dtype) for cache in self._kernel_params]

@@ -1,5 +1,5 @@
-"""How well a model does on held-out images: what it reconstructs, how likely it finds them, what its codes
-tell, and how its latents depend on each other.
+"""Evaluation of a model on held-out images: reconstructions, likelihoods, the information in its codes, and
+the dependence of its latents on each other.
 """
 
 from lrbn_viz.evaluation.bracket import (

@@ -1,4 +1,4 @@
-"""How much the latents of an image depend on each other under the posterior: 0 where it factorises."""
+"""Dependence of the latents of an image on each other under the posterior: 0 if it factorises."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_EXACT = 16
 
 @dataclass(frozen=True, eq=False)
 class PosteriorDependence:
-    """What knowing all other latents of an image tells about one of them.
+    """Information about one latent of an image in all its other latents.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How large a filter is and how far it reaches: a stroke, or a whole digit."""
+"""Size and extent of filters: a stroke, or a whole digit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 class Extent(NamedTuple):
-    """What there is to see of each filter: its pixels of at least half of its largest weight in size.
+    """Extent of each filter: its pixels with at least half of its largest absolute weight.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How well a model does on held-out images."""
+"""Reconstruction of held-out images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a linear classifier can tell from a model's codes, beside what it can tell from the pixels."""
+"""Accuracy of a linear classifier on a model's codes, compared with that on the pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all kernels stand on: numerics, random streams, SIMD blocks, and the cache of compiled code."""
+"""Common parts of all kernels: numerics, random streams, SIMD blocks, and the cache of compiled code."""
 
 from lrbn_viz.kernels.cache import find_room, mend_reading
 

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def find_room() -> None:
-    """Have kernels kept in a temporary folder, and say so, where Numba finds no other that can be written to.
+    """Use a temporary folder for kernels, with a warning, if Numba finds no other writable folder.
 
     So it is where the package is installed for all to read and whoever runs it has no home. Numba would
     refuse to make the first kernel. Processes that this one begins use the same folder, which goes with it.
@@ -50,7 +50,7 @@ def find_room() -> None:
 
 
 def mend_reading() -> None:
-    """Let Numba read its cache where it would fail, or would end the process.
+    """Patch Numba's reading of its cache, which could otherwise fail or end the process.
 
     The list of a kernel's compiled versions is a pickle that names the classes of its arguments. Where a new
     version of the package has moved such a class, reading the list fails before Numba gets to see that the
@@ -124,7 +124,7 @@ def compiled() -> bytes:
 
 
 def load_compiled(listed: bytes) -> None:
-    """Let Numba read from its cache what a list names, so that nothing has to when it is first called.
+    """Load the compiled code named in a list from Numba's cache, so that first calls need not load it.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ Twins = tuple[Callable[..., None], Callable[..., None]]
 
 
 def keep_to_one_thread() -> None:
-    """Have each kernel of this process run on the thread that calls it, from now on.
+    """Run each kernel of this process on the calling thread, from now on.
 
     ``NUMBA_NUM_THREADS`` says the same only to a process that has not imported Numba yet: later, Numba raises
     when it next compiles.
@@ -73,7 +73,7 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def on_one_thread() -> Iterator[None]:
-    """Have each kernel run on the thread that calls it, as long as this lasts.
+    """Run each kernel on the calling thread within the context.
 
     Threads of OpenMP spin while they wait for the next kernel: where only some of the work is in kernels, two
     threads cost up to 1.8 times the CPU seconds of one, and more on a busy machine.
@@ -87,7 +87,7 @@ def on_one_thread() -> Iterator[None]:
 
 
 def for_threads(**options: Any) -> Callable[[Any], Twins]:
-    """Compile a loop over ``prange`` twice: for all threads, and for the one that calls it.
+    """Compile a loop over ``prange`` twice: for all threads, and for the calling thread.
 
     To let the first run on a single thread instead makes OpenMP end its threads and start them again.
     """
@@ -101,7 +101,8 @@ def for_threads(**options: Any) -> Callable[[Any], Twins]:
 
 
 def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
-    """Run a kernel on all threads if that pays and no other kernel has them, else on this one.
+    """Run a kernel on all threads if this is faster and no other kernel uses them, else on the calling
+    thread.
 
     The two do the same, image by image, so that the choice does not show in the results. Waiting for the
     threads would make several runs in one process take turns; a small batch is done before they have started.
@@ -125,7 +126,9 @@ def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
 
 
 class _OneBlasThread:
-    """What :func:`one_blas_thread` counts: who is within, and what to undo once nobody is."""
+    """State of :func:`one_blas_thread`: the number of active contexts, and the settings to restore after the
+    last.
+    """
 
     def __init__(self) -> None:
         self._lock, self._within = threading.Lock(), 0
@@ -149,7 +152,7 @@ class _OneBlasThread:
 
 
 one_blas_thread = _OneBlasThread()
-"""Context in which products of NumPy run on the thread that asks for them, of whichever threads are within.
+"""Context in which NumPy's products run on the calling thread, whichever threads are within.
 
 Their sums then do not depend on how many cores there are. And threads of BLAS wait for each other by turning:
 on two cores with five things to do, products of 500 x 200 and 200 x 784 took 14 to 28 times as long.
@@ -185,10 +188,10 @@ def scalar_softplus(a: float) -> float:
 
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-"""What a random stream's state grows by with every number: SplitMix64 (Steele, Lea and Flood 2014)."""
+"""Increment of a random stream's state for every number: SplitMix64 (Steele, Lea and Flood 2014)."""
 
 ROUNDS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
-"""How it mixes a state, in three rounds: what is xored by itself, shifted by so many bits, times a factor."""
+"""The three rounds that mix a state: bits by which it is shifted and xored with itself, and a factor."""
 _MIX1, _MIX2, _ = (np.uint64(factor) for _, factor in ROUNDS)
 
 

@@ -57,7 +57,7 @@ FACTS: Mapping[str, str] = MappingProxyType(
         "p_reached": "P(h | x) of the state at the end; of small models",
     }
 )
-"""What a lane tells, by name: ``lane0.falls``."""
+"""Facts of a lane, by name: ``lane0.falls``."""
 
 AT_VISIT: Mapping[str, str] = MappingProxyType(
     {
@@ -72,7 +72,7 @@ AT_VISIT: Mapping[str, str] = MappingProxyType(
         "wrong_at": "wrong pixels after the visit",
     }
 )
-"""What a lane tells of a visit, from 1: ``others_at(lane0, 9)``."""
+"""Facts of a lane at a visit, from 1: ``others_at(lane0, 9)``."""
 
 OF_UNIT: Mapping[str, str] = MappingProxyType(
     {
@@ -83,7 +83,7 @@ OF_UNIT: Mapping[str, str] = MappingProxyType(
         "turned_off_at": "the first visit that turns a unit off; 0 where none does",
     }
 )
-"""What a lane tells of a unit: ``is_on(lane0, 92)``."""
+"""Facts of a unit in a lane: ``is_on(lane0, 92)``."""
 
 OF_TWO: Mapping[str, str] = MappingProxyType(
     {
@@ -92,7 +92,7 @@ OF_TWO: Mapping[str, str] = MappingProxyType(
         "turned_off": "units on at the end of the first lane, and not of the second",
     }
 )
-"""What two lanes tell: ``changed(before0, lane0)``."""
+"""Facts of two lanes: ``changed(before0, lane0)``."""
 
 _PLAIN: dict[str, tuple[Callable[..., Any], int, int]] = {  # with the fewest and the most arguments
     "abs": (abs, 1, 1),
@@ -106,7 +106,7 @@ OVER_IMAGES: Mapping[str, str] = MappingProxyType(
         "count": "on how many of the first test images something is so",
     }
 )
-"""What is asked of many images: ``mean(lane0.wrong_pixels, 200)``."""
+"""Facts of many images: ``mean(lane0.wrong_pixels, 200)``."""
 
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -135,7 +135,7 @@ class Claim(NamedTuple):
 
 
 class World(Protocol):
-    """What claims are about. Each method raises `ClaimError` for what it cannot tell."""
+    """Facts that claims are about. Each method raises `ClaimError` if it cannot answer."""
 
     def fact(self, lane: str, name: str) -> float | bool:
         """Return one of `FACTS` of a lane."""

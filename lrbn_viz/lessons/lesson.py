@@ -1,4 +1,4 @@
-"""What a lesson is, once it has been read, and what is said of one that cannot be."""
+"""A lesson after it has been read, and the errors of a file that cannot be read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lrbn_viz.lessons.markup import Tree
 
 
 class Problem(NamedTuple):
-    """What is wrong with a line of a file: its number, from 1, and words."""
+    """An error in a line of a file: the number of the line, from 1, and a message."""
 
     line: int
     words: str

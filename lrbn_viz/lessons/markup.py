@@ -40,7 +40,7 @@ _MINUS = re.compile(r"(?<![\w-])-(?=\d)")  # as the page writes it
 _OWN = re.compile(r"\?[^\s<>\"'\\]*", re.ASCII)
 
 Complain = Callable[[int, str], None]
-"""Called with a line of the Markdown, from 0, and what is wrong there."""
+"""Callback with a line of the Markdown, from 0, and the error there."""
 
 
 @cache

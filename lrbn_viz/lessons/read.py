@@ -1,4 +1,4 @@
-"""From the text of a file to a lesson, or to all that is wrong with it, by line."""
+"""Conversion of the text of a file to a lesson, or to a list of all its errors, by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lrbn_viz.lessons.lesson import Lesson, LessonError, Option, Problem, Step
 from lrbn_viz.lessons.markup import LONGEST_LINK, Tree, read_inline, read_markdown, to_text
 
 MOST_BYTES = 64 * 1024
-"""Of a file."""
+"""Largest size of a file, in bytes."""
 MOST_LINES = 2_000
 MOST_STEPS = 12
 MOST_OPTIONS = 6
@@ -29,7 +29,7 @@ _SETTING = re.compile(r"(\w+):(?: (.*))?")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What of the explorer the words of a lesson are checked against; nothing is, where it is not given.
+    """Names in the explorer that lessons may use; without it the names are not checked.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def complain(self, line: int, words: str) -> None:
-        """Note a problem with line `line`, from 0."""
+        """Record a problem with line `line`, from 0."""
         if len(self.problems) < _MOST_PROBLEMS:
             self.problems.append(Problem(min(line + 1, len(self.lines)), words))
 

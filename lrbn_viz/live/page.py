@@ -40,9 +40,9 @@ MOST_IMAGES = 2000
 N_MEASURED = 1000
 """Test images on which rounded weights are measured, the first ones."""
 LEVELS = (127, 127)
-"""Of rounded weights, on either side of zero: 8 bits."""
+"""Levels of rounded weights, on either side of zero: 8 bits."""
 MODELS = ("lrbn-200-mnist-strokes",)
-"""Whose page is written where no model is named."""
+"""Models of the page if none is named."""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -72,7 +72,7 @@ window.lrbnLive = createPage(root, {{models, images, usage, kernel, engine: scri
 
 
 STARTS = {"conditional", "paper", "zeros", "random", "recognition"}
-"""What the engine starts from by name."""
+"""Starts that the engine supports, by name."""
 
 
 class LiveModel(NamedTuple):
@@ -88,7 +88,7 @@ UNDIRECTED = {"top", "undirected"}
 
 
 def is_live(kind: Model | type[Model]) -> bool:
-    """Whether the page's engine infers a model: an LRBN of any depth, or one of independent latents."""
+    """Return whether the page's engine supports a model: an LRBN of any depth, or independent latents."""
     directed = kind.graph == "directed" and bool(live_methods(kind)) and set(kind.starts) <= STARTS
     return kind.factorised or directed or kind.mean_field_bound in UNDIRECTED
 
@@ -177,7 +177,7 @@ def live_html(
 
 
 def _all_shipped(names: Iterable[str], data: Dataset) -> bool:
-    """Whether models, by name, are shipped ones, on the images that they come with."""
+    """Return whether all models, by name, are shipped ones, with the images that they come with."""
     infos = [PRETRAINED.get(name.removeprefix(FACTORISED)) for name in names]
     return all(info is not None and info.dataset == data.name for info in infos)
 

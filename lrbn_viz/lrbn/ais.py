@@ -135,7 +135,7 @@ def _turned_round(layers: Layers) -> Layers:
 
 
 def schedule(n: int) -> NDArray[np.float64]:
-    """Return n + 1 values of beta from 0 to 1, closer together near 0, where P(x | h) varies most."""
+    """Return n + 1 values of beta from 0 to 1, closer together near 0, at which P(x | h) varies most."""
     # On held-out images of MNIST and 500 steps of the shipped model of two layers, the powers 1, 1.5, 2, 3
     # and 4 give bounds of -86.6, -82.8, -82.2, -81.8 and -81.9 nats.
     return np.linspace(0.0, 1.0, n + 1) ** 3

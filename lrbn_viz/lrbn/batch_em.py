@@ -27,7 +27,7 @@ from lrbn_viz.system import UNKNOWN
 from lrbn_viz.training.settings import COUNT, POSITIVE
 
 BATCH_ALONE = {"schedule": ("batch",), "visible": ("bernoulli",)}
-"""Where the M-step goes step by step and sees all images at each."""
+"""Conditions under which the M-step is iterative and uses all images in each step."""
 
 
 def _same(value: Any) -> Any:

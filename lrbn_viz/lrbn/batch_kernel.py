@@ -1,4 +1,4 @@
-"""Algorithm 1 for whole batches: the visits of :mod:`lrbn_viz.lrbn.icm` as fast as they can be made.
+"""Algorithm 1 for whole batches: a fast implementation of the visits of :mod:`lrbn_viz.lrbn.icm`.
 
 A test holds the two to the same flips, and to the same log-odds within 1e-9 nats. What was done, and why:
 
@@ -49,7 +49,7 @@ from lrbn_viz.lrbn.start import make_state
 from lrbn_viz.lrbn.state import InferenceState, explained, flip, refresh
 
 CHUNK = 256
-"""Images whose pixel probabilities are held at a time: two cores, a few megabytes."""
+"""Number of images whose pixel probabilities are stored at a time: two cores, a few megabytes."""
 
 _FAR = 700.0
 """Nats; products are within exp(+-600), so that a bound beyond decides as an infinite one does."""
@@ -83,7 +83,8 @@ def _set_bounds(params, state, m, temperature, bounds):
 
 @njit(**INLINED)
 def _turn(params, state, m, j, lazy):
-    """Turn latent j of image m over; `lazy`: without its activations, which :func:`refresh` makes again.
+    """Flip latent j of image m; `lazy`: without updating its activations, which :func:`refresh` computes
+    again.
 
     Modified in place: row m of `state`.
     """
@@ -112,7 +113,9 @@ def _one_product(params, state, m, j):
 
 @njit(**INLINED)
 def _products(params, state, j, images, w, n_active, found):
-    """Compute what each of a worker's images compares with its bound. Modified in place: row w of `found`."""
+    """Compute the value that each of a worker's images compares with its bound. Modified in place: row w of
+    `found`.
+    """
     first = 0
     if params.whole[j]:
         if n_active == GROUP:
@@ -203,7 +206,7 @@ def _infer_batch(params, state, temperatures, max_sweeps, n_workers, slots, foun
 def _infer_batch_serial(
     params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results
 ):
-    """Do the same on one thread."""
+    """Infer the latents of a batch on one thread."""
     _work(
         params,
         state,

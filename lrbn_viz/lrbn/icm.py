@@ -1,4 +1,4 @@
-"""Algorithm 1 of the paper: how the latents of an image are inferred, to be read beside it.
+"""Algorithm 1 of the paper: inference of the latents of an image, written to be read beside the paper.
 
 Line 2 starts all latents h from a feed-forward model (:mod:`lrbn_viz.lrbn.start`). Line 5, here, updates
 those of an image x by maximising the posterior, ``h* = argmax_h P(x, h)``: one at a time, all others fixed,
@@ -33,10 +33,10 @@ from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, next_uniform
 from lrbn_viz.lrbn.state import explained, flip, log_joint_of
 
 SEQUENTIAL, RANDOM, GREEDY, PARALLEL = range(4)
-"""Which latent is visited next: in turn, shuffled in each sweep, the best flip of all, or all at once."""
+"""Order of the visits: in turn, shuffled in each sweep, the best flip of all, or all at once."""
 
 K, SWEEP, POSITION, UNCHANGED, DONE, CONVERGED = range(6)
-"""Where inference stands: visits made, the sweep, visits made in it and since the last flip, and the end."""
+"""Indices of the cursor: visits made, the sweep, visits in it and since the last flip, and the end."""
 
 
 class Record(NamedTuple):

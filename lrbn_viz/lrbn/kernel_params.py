@@ -1,4 +1,4 @@
-"""What the kernels of inference read of a model's parameters, computed once for every update of these."""
+"""Parameters as the kernels of inference read them, computed once per update of the model's parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lrbn_viz.kernels.simd.odds import GROUP, LANES, WIDEST, aligned_empty, padd
 from lrbn_viz.lrbn.model import LRBNParams, Visible
 
 FIRST_CACHE = 32 << 10
-"""Bytes of a core's first cache, on machines that have little of it."""
+"""Size of a core's first-level cache in bytes, on machines with a small one."""
 
 TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
 """Nats that an ICM flip must gain: above rounding, so that ties cannot cycle."""
@@ -29,7 +29,7 @@ WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
 
 
 class KernelParams(NamedTuple):
-    """What the kernels read of the parameters; made once per parameter update.
+    """Parameters as the kernels read them; computed once per parameter update.
 
     Attributes
     ----------
@@ -124,7 +124,8 @@ def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float6
 
 @njit(**INNER)
 def _fits(W, j, steps, lanes, tops, limits):
-    """Whether no product over `steps` steps of row j can overflow; `limits`: of a row, a lane, a weight.
+    """Return whether no product over `steps` steps of row j can overflow; `limits`: of a row, a lane, a
+    weight.
 
     Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane
     multiplies and what all of them make together lies within ``exp(+-sum |w|)``, in any order of
@@ -160,7 +161,7 @@ def _fits(W, j, steps, lanes, tops, limits):
 
 @njit(**KERNEL)
 def _bound_products(W, candidates, limits, lanes, tops, chunk, weight):
-    """Find, for each row, how many pixels one product may cover, and its sum.
+    """Compute for each row the number of pixels that one product may cover, and its sum.
 
     Modified in place: `chunk` (n_h,), a multiple of LANES or 0 for none, the largest of `candidates` (steps
     of LANES, falling) that fits; `weight` (n_h,); `lanes` and `tops` (LANES,) are overwritten.

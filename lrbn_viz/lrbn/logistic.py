@@ -33,19 +33,21 @@ from lrbn_viz.kernels.numerics import (
 from lrbn_viz.kernels.simd.math import exp, log
 
 PIXELS = 32
-"""Pixels of a block: their weights on 200 latents are 51 kilobytes, which stay in the second cache."""
+"""Number of pixels in a block: their weights on 200 latents are 51 kilobytes, which stay in the second-level
+cache.
+"""
 
 _HISTORY = 10
-"""Steps that L-BFGS remembers."""
+"""Number of steps that L-BFGS stores."""
 _DESCENT = 1e-4
-"""Share of the descent that the slope promises which a step must make (Armijo)."""
+"""Share of the decrease predicted by the gradient that a step must achieve (Armijo)."""
 _ROUNDING = 1e-13
 """Share of an objective by which two evaluations at one point may differ."""
 _SHORTEST = 2.0**-30
-"""Share of a direction below which a pixel goes no further: its descent drowns in rounding."""
+"""Step length, as a share of a direction, below which a pixel stops: its decrease is lost in rounding."""
 _GROUP = 64
-"""Images whose residuals, 16 kilobytes, are added up at a time; and whose factors 1 + exp(-|a|), at most 2
-each, are multiplied before one logarithm of the product.
+"""Number of images whose residuals, 16 kilobytes, are added at a time, and whose factors 1 + exp(-|a|), at
+most 2 each, are multiplied before one logarithm of the product.
 """
 
 # The order of sums is free, but not-a-number and infinity stay visible.
@@ -58,7 +60,7 @@ Piece = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 _PLACES = np.array(
     [[bit for bit in range(8) if byte >> bit & 1] + [0] * (8 - byte.bit_count()) for byte in range(256)]
 )
-"""Which bits of a byte are set, then zeros."""
+"""Positions of the set bits of each byte, then zeros."""
 _COUNTS = np.array([byte.bit_count() for byte in range(256)])
 
 
@@ -153,7 +155,7 @@ def _slabs(codes, pixels, theta, on, images, counts, residual, lines, gradient, 
 
 
 class Objective(NamedTuple):
-    """What a visit of all images finds out about each pixel of a block.
+    """Results of a visit of all images for each pixel of a block.
 
     Attributes
     ----------
@@ -234,7 +236,7 @@ def fit_pixels(
     tolerance: float,
     most: int,
 ) -> Fit:
-    """Minimise the objective of each pixel of a block from where `theta` (n_h + 1, PIXELS) is.
+    """Minimise the objective of each pixel of a block, starting from `theta` (n_h + 1, PIXELS).
 
     Parameters
     ----------
@@ -285,7 +287,7 @@ def fit_pixels(
 def _direction(
     gradient: NDArray, steps: NDArray, changes: NDArray, shares: NDArray, vectors: NDArray, hessian: NDArray
 ) -> NDArray[np.float64]:
-    """Return the direction of L-BFGS of each pixel; a step whose share is 0 is as good as not remembered."""
+    """Return the direction of L-BFGS of each pixel; a step whose share is 0 has no effect on it."""
     q = -gradient
     weights = np.zeros_like(shares)
     for k in range(_HISTORY):

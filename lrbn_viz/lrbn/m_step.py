@@ -66,7 +66,7 @@ class HardEMState(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class MStep:
-    """How parameters are learned from images and their latents."""
+    """Learning of the parameters from images and their latents."""
 
     n_h: int = declare(LATENT_UNITS, 200)
     visible: Visible = declare(VISIBLE, "bernoulli")

@@ -1,4 +1,4 @@
-"""Where weights at or above 0 begin: with parts of training images, which units then share out."""
+"""Initial nonnegative weights: parts of training images, divided among the units."""
 
 from __future__ import annotations
 

@@ -15,10 +15,12 @@ from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
 
 BLOCK = 208
-"""Pixels that one visit of the regression's kernels covers: their weights stay in the second cache."""
+"""Number of pixels that one visit of the regression's kernels covers: their weights stay in the second-level
+cache.
+"""
 
 _DESCENT_TOLERANCE = 1e-9
-"""Share of the largest weight by which none may move any more in the last sweep of coordinate descent."""
+"""Largest change of a weight in the last sweep of coordinate descent, as a share of the largest weight."""
 _DESCENT_SWEEPS = 1000
 """Sweeps of coordinate descent at most; where latents are nearly duplicates it gains little by more."""
 
@@ -65,7 +67,7 @@ def solve_gaussian(statistics: GaussianStatistics, ridge: float) -> tuple[NDArra
 def solve_gaussian_nonnegative(
     statistics: GaussianStatistics, ridge: float, W: NDArray
 ) -> tuple[NDArray, NDArray]:
-    """Return W and b that minimise what :func:`solve_gaussian` does with all of W at or above 0.
+    """Return the W and b that minimise the objective of :func:`solve_gaussian` with nonnegative W.
 
     By coordinate descent: each latent's weights in turn go to where they are best, or to 0. The ridge makes
     the objective strictly convex, so that this ends at the one optimum, wherever it starts.
@@ -102,7 +104,7 @@ def gradient(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray) -> LR
 
 
 def gradient_given(params: LRBNParams, visible: Visible, X: NDArray, H: NDArray, a: NDArray) -> LRBNParams:
-    """Return :func:`gradient` where the activations `a` (n, n_v) are already known."""
+    """Return :func:`gradient` for activations `a` (n, n_v) that are already known."""
     residual = X - (sigmoid(a) if visible == "bernoulli" else a)
     return LRBNParams((H.T @ residual / len(X)).T, residual.mean(axis=0), H.mean(axis=0) - sigmoid(params.d))
 
@@ -146,7 +148,7 @@ def binary_activation(params: LRBNParams, H: NDArray) -> NDArray[np.float64]:
 
 
 class Regression(NamedTuple):
-    """What the M-step of Bernoulli units reads off a minibatch.
+    """Statistics of a minibatch for the M-step of Bernoulli units.
 
     Attributes
     ----------
@@ -189,7 +191,7 @@ def _add_rows(rows, which, k, out, m, pixels):
 def _regress_block(
     first, rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong, squares, gradient, updated
 ):
-    """Do what :func:`_regress` does for the pixels from `first` on."""
+    """Implement :func:`_regress` for the pixels from `first` on."""
     n, n_v = X.shape
     block = first // BLOCK
     last = min(first + BLOCK, n_v)

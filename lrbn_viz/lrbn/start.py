@@ -1,4 +1,4 @@
-"""Where inference starts: what the image says to each latent by itself, and the latents' first states."""
+"""Starts of inference: the evidence of each latent by itself, and the latents' first states."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def start_latents(
 
 @njit(**KERNEL)
 def _explained_alone(params, state, thresholds):
-    """Compute what each latent explains when it alone is on: an RBM's threshold.
+    """Compute the value of :func:`explained` for each latent when it alone is on: an RBM's threshold.
 
     Modified in place: `thresholds` (n_h,) and `state`, one image with all latents off.
     """
@@ -65,7 +65,9 @@ def _explained_alone(params, state, thresholds):
 
 @njit(**INNER)
 def _evidence_block(block, X, W, fixed):
-    """Compute ``GROUP`` columns of what :func:`_evidence` fills; the last may be those of the one before."""
+    """Compute ``GROUP`` columns of the result of :func:`_evidence`; the last group may overlap the previous
+    one.
+    """
     n_h = W.shape[0]
     j = min(block * GROUP, n_h - GROUP)
     for m in range(0, X.shape[0], GROUP):

@@ -1,4 +1,4 @@
-"""What inference keeps of each image, and how a flip of one latent changes it.
+"""State of inference of each image, and its update by a flip of one latent.
 
 The conditional of a latent (:func:`lrbn_viz.lrbn.icm.conditional_log_odds`) asks how much the latent changes
 the visible units' normalisers. For Bernoulli units the kernels keep, for every image, the pixel probabilities
@@ -28,7 +28,7 @@ from lrbn_viz.kernels.simd.odds import flip_odds, odds_product
 
 
 class InferenceState(NamedTuple):
-    """What the kernels keep per image and modify in place; row m belongs to image m.
+    """State of inference per image, which the kernels modify in place; row m belongs to image m.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ def _probabilities(params, state, m):
 
 @njit(**INNER)
 def flip(params, state, m, j):
-    """Turn latent j of image m over. Modified in place: row m of `state`."""
+    """Flip latent j of image m. Modified in place: row m of `state`."""
     if state.latent[m, j] == 0:
         state.latent[m, j] = 1
         sign = 1.0

@@ -104,7 +104,7 @@ class Stepper:
 
     @property
     def done(self) -> bool:
-        """Nothing is left to do: converged, or all sweeps made."""
+        """True if nothing is left to do: inference has converged, or all sweeps are made."""
         return bool(self._cursor[DONE])
 
     def advance(self, n_visits: int) -> None:
@@ -130,12 +130,12 @@ class Stepper:
             )
 
     def run(self) -> None:
-        """Go on until nothing is left to do."""
+        """Continue until nothing is left to do."""
         while not self.done:
             self.advance(8 * max(self._units.shape[1], 64))
 
     def trace(self) -> ICMTrace:
-        """Return what has been recorded so far."""
+        """Return the record so far."""
         k = int(self._cursor[K])
         columns: dict[str, Any] = {
             name: column[:k].copy() for name, column in zip(Record._fields, self._record, strict=True)

@@ -38,7 +38,7 @@ def load_figures() -> Html:
 
 
 def _is_apart() -> bool:
-    """Whether a cell knows nothing of what others have loaded."""
+    """Return whether a cell has no access to resources that other cells have loaded."""
     return any(name in sys.modules for name in APART)
 
 

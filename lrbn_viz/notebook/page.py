@@ -15,10 +15,10 @@ from lrbn_viz.notebook.prediction import UNCHOSEN, as_html
 from lrbn_viz.player.source import module_text
 
 LOADER = module_text("live/js/loader.js")
-"""What each player brings of its own: it looks for the code that all share."""
+"""Script in each player that looks for the code that all players share."""
 
 PLAYER = "lrbn_viz.notebook.widget.NotebookPlayer"
-"""What the state of a widget calls the player."""
+"""Name of the player in the state of a widget."""
 
 _SHARED = "IPY_MODEL_"  # how the state of a widget names another
 _BLOCKS = ("code", "weights")
@@ -146,7 +146,7 @@ class _Page:
         self._known: set[str] = set()
 
     def warn(self, words: str) -> None:
-        """Say what cannot be had in the page."""
+        """Warn about parts that the page cannot contain."""
         warnings.warn(f"{self.cell}: {words}", stacklevel=3)
 
     def restore(self, data: dict[str, Any]) -> None:
@@ -177,7 +177,7 @@ class _Page:
         return None
 
     def _lacks_blocks(self, widget: Mapping[str, Any]) -> bool:
-        """Whether a widget is a player, and the notebook lacks what it shares with others."""
+        """Return whether a widget is a player and the notebook lacks the data that it shares with others."""
         state = widget["state"]
         return state.get("_anywidget_id") == PLAYER and any(
             state[name].removeprefix(_SHARED) not in self.states for name in _BLOCKS

@@ -1,4 +1,4 @@
-"""What a reader expects, asked for before it is shown."""
+"""Predictions of readers, asked for before the result is shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNCHOSEN = "You have not predicted; the answer is"
 
 
 class Prediction:
-    """What a reader expects, chosen before it is shown.
+    """Prediction of a reader, chosen before the result is shown.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Prediction:
 
     @property
     def chosen(self) -> str | None:
-        """What the reader expects."""
+        """The reader's prediction."""
         return self._buttons.value
 
     @chosen.setter

@@ -1,4 +1,4 @@
-"""What is left of a player where nothing plays: a picture of the traces' end, with its figures in words.
+"""Static replacement of a player: a picture of the traces' final states, with their figures in words.
 
 It stands beside the player as an output of its own, out of sight while the player is shown.
 """
@@ -22,7 +22,7 @@ MARK = "data-lrbn-still"
 
 
 class Shown(NamedTuple):
-    """What a player shows.
+    """The contents of a player.
 
     Attributes
     ----------

@@ -388,7 +388,7 @@ def _image_shape(n_v: int, given: tuple[int, int] | None) -> tuple[int, int]:
 
 
 class _Parameters(NamedTuple):
-    """What the player asks of a model, as far as a trace says it."""
+    """Parameters that the player needs of a model, as far as a trace contains them."""
 
     short: str
     visible: str

@@ -1,4 +1,4 @@
-"""What inference gains, visit by visit."""
+"""Curves of log P over the visits of inference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How latents move each other."""
+"""Influence of the latents on each other."""
 
 from __future__ import annotations
 

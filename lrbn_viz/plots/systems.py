@@ -139,7 +139,7 @@ def nats_against(
 
 
 class Dependence(NamedTuple):
-    """How much the latents of one system depend on each other, given an image.
+    """Dependence of the latents of one system on each other, given an image.
 
     Attributes
     ----------

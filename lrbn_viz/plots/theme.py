@@ -25,11 +25,11 @@ def _mix(start: str, end: str, n: int) -> list[str]:
 
 
 GREYS = _mix(GROUND, INK, 256)
-"""From paper to ink, for pixels between 0 and 1."""
+"""Colours from paper to ink, for pixels between 0 and 1."""
 
 DIVERGING = _mix(MINUS, GROUND, 128)[:-1] + _mix(GROUND, PLUS, 128)
-"""From blue by way of paper to orange, 255 colours of which the middle one is the paper's: for signed values,
-with limits that lie equally far on both sides of 0.
+"""Colours from blue through paper to orange, 255 of them with paper in the middle: for signed values, with
+limits symmetric about 0.
 """
 
 

@@ -1,4 +1,4 @@
-"""Why one unit is on or off."""
+"""Figures that explain why one unit is on or off."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lrbn_viz.plots.theme import LINE, MINUS, MUTED, NUMBERS, PLUS, signed, styl
 
 
 class Terms(Protocol):
-    """What `log_odds_terms` returns."""
+    """Protocol of the result of `log_odds_terms`."""
 
     @property
     def prior(self) -> float:
@@ -22,7 +22,7 @@ class Terms(Protocol):
 
     @property
     def evidence(self) -> NDArray[np.float64]:
-        """What each visible unit says for the latent, (n_v,), nats."""
+        """Contribution of each visible unit to the latent's evidence, (n_v,), nats."""
         ...
 
     @property
@@ -32,7 +32,7 @@ class Terms(Protocol):
 
     @property
     def others(self) -> NDArray[np.float64]:
-        """What the latents that are on change, (n_v,), nats; below 0 they explain it away."""
+        """Contribution of the latents that are on, (n_v,), nats; below 0 they explain it away."""
         ...
 
     @property

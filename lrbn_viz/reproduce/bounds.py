@@ -1,4 +1,4 @@
-"""What is measured of every system alike: wrong pixels, and log P(x) with what bounds it on either side.
+"""Measurements of every system: wrong pixels, and log P(x) with bounds on either side.
 
 Which estimators apply, a model says itself. Each figure is kept with what it is: a bound, or no bound.
 """
@@ -22,7 +22,7 @@ from lrbn_viz.reproduce.split import Split
 N_DRAWS = 10
 """Latents drawn for each image where the variational bound is estimated by samples."""
 LONGER = 4
-"""How many times as long chains are made where the bounds they give are too far apart."""
+"""Factor by which chains are lengthened if their bounds are too far apart."""
 
 
 def nats(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
@@ -112,7 +112,7 @@ MEASURES: dict[str, Callable[[Model, Split, Budget, int, Progress], Found]] = {
     "errors": errors,
     "nats": nats,
 }
-"""What is measured of every system, by the name of its stage, in this order."""
+"""Measurements of every system, by the name of the stage, in this order."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "errors": ("errors_images", "annealed_sweeps"),

@@ -1,4 +1,4 @@
-"""How much is measured of every trained configuration: plain settings per data set."""
+"""Extent of the measurements of every trained configuration: plain settings per data set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WIDEST = 1.5
 
 
 class Budget(NamedTuple):
-    """How every trained configuration is measured.
+    """Settings of the measurements of every trained configuration.
 
     Attributes
     ----------

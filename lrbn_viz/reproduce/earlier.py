@@ -1,4 +1,4 @@
-"""What an earlier report says of systems: its rows stand where a run has none of its own.
+"""Rows of an earlier report, which are used if a run has none of its own.
 
 A report is made of results that stay on the machine that measured them. So that one row can be measured
 again without the others, the printed tables are read back: what they say is kept word for word.
@@ -56,7 +56,7 @@ class Earlier(NamedTuple):
     text: str
 
     def is_behind(self, row: str, best: str, images: str) -> bool:
-        """Whether it names one row the likeliest of these images, and says that another is behind it.
+        """Return whether it calls one row the likeliest on these images, and says that another is behind it.
 
         It could compare both image by image.
         """

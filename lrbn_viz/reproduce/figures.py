@@ -223,7 +223,7 @@ def _shown(n: int) -> NDArray[np.int64]:
 
 
 class Likelihoods(NamedTuple):
-    """What one panel shows: the figures of three stages, as `measure` returns them."""
+    """Contents of one panel: the figures of three stages, as `measure` returns them."""
 
     config: str
     ais: dict[str, Any]
@@ -270,7 +270,7 @@ def csl_curves(panels: Sequence[Likelihoods]) -> Figure:
 
 
 class Range(NamedTuple):
-    """What is known of the nats of one system: an estimate, and the bounds it lies between, where any are."""
+    """Nats of one system: an estimate, and its bounds, if there are any."""
 
     name: str
     lower: float | None

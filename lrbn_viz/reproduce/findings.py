@@ -112,7 +112,7 @@ def likelihood_table(run: Experiment) -> Table:
 
 
 def estimator_table(run: Experiment) -> Table:
-    """How far the estimators themselves can be off."""
+    """Return the table of the errors of the estimators themselves."""
     table = Table(
         "How sure the likelihoods are, nats",
         (
@@ -139,7 +139,7 @@ def estimator_table(run: Experiment) -> Table:
 
 
 def representation_table(run: Experiment) -> Table:
-    """What a linear classifier makes of codes and of pixels."""
+    """Return the table of a linear classifier's accuracy on codes and on pixels."""
     table = Table(
         "Accuracy of a linear classifier on codes, per cent of test images",
         (
@@ -169,7 +169,7 @@ def _percent(figures: dict[str, Any] | None) -> Measured | None:
 
 
 def validation_table(run: Experiment) -> Table:
-    """What settings and the choice between configurations rest on."""
+    """Return the table of validation results, which choose settings and configurations."""
     table = Table(
         "Held-out training images, on which settings were chosen",
         (
@@ -209,7 +209,7 @@ def chosen(run: Experiment) -> dict[str, str | None]:
 
 
 def goal_table(run: Experiment) -> Table:
-    """What was aimed at, and what the configurations that held-out images chose reach on test images."""
+    """Return the table of goals, and the results of the chosen configurations on test images."""
     goal = GOALS[run.name]
     table = Table(
         "Aims, and the configurations that held-out images chose for them",

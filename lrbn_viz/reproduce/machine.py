@@ -1,4 +1,4 @@
-"""What a run ran on: processor and versions, and nothing that names the machine or its owner."""
+"""Processor and versions of a run, without the name of the machine or of its owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured of a trained model; each function returns JSON figures and arrays."""
+"""Measurements of a trained model; each function returns JSON figures and arrays."""
 
 from __future__ import annotations
 
@@ -192,7 +192,9 @@ def pixels(data: Split, how: Budget) -> Found:
 
 
 def validation(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
-    """What chooses between configurations: reconstruction and AIS of images held out of the training set."""
+    """Return the measurements that choose between configurations: reconstruction and AIS of images held out
+    of the training set.
+    """
     X = data.validation_X[: how.validation_images]
     figures, _ = _reconstructions(model, X, how.annealed_sweeps, seed, lambda part: progress(0.5 * part))
     found = log_likelihood(
@@ -212,7 +214,7 @@ MEASURES: dict[str, Callable[[Model, Split, Budget, int, Progress], Found]] = {
     "csl": csl,
     "representation": representation,
 }
-"""What is measured of every configuration, by the name of its stage, in this order."""
+"""Measurements of every configuration, by the name of the stage, in this order."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "validation": (

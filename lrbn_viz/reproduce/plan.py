@@ -1,4 +1,4 @@
-"""What there is to do for one data set: all stages, with everything that the result of each depends on."""
+"""The plan for one data set: all stages, with everything on which the result of each depends."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Stage:
 
     @property
     def title(self) -> str:
-        """What it is, for people."""
+        """Title of the stage, for people."""
         return f"{self.config}, {self.kind}" if self.config else "linear classifier on pixels"
 
 

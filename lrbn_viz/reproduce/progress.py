@@ -1,4 +1,4 @@
-"""How far all stages are, and about how long the rest takes: for a terminal, or line by line for a log."""
+"""Progress of all stages, and the estimated time left: for a terminal, or line by line for a log."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Estimate:
 
     @property
     def seconds_left(self) -> float:
-        """Of all stages that are not finished, where all places have something to do."""
+        """Estimated seconds left for all unfinished stages, with all places in use."""
         return self._work_left / self.places
 
     @property
@@ -110,7 +110,7 @@ def spoken(seconds: float) -> str:
 
 
 class Bar:
-    """Says on a stream how far things are.
+    """Progress bar on a stream.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Bar:
         )  # fmt: skip
 
     def show(self, title: str, share: float) -> None:
-        """Say how far a stage is, unless something was said a moment ago."""
+        """Write the progress of a stage, unless a line was written a moment ago."""
         if self._bar.disable:
             return
         left = spoken(self.estimate.seconds_left)
@@ -139,7 +139,7 @@ class Bar:
         self._bar.update(self.estimate.share - self._bar.n)
 
     def done(self, title: str, note: str) -> None:
-        """Say that a stage is finished, on a line that stays."""
+        """Write that a stage is finished, on a line of its own."""
         if self.stream is None:
             return
         left = spoken(self.estimate.seconds_left)

@@ -1,4 +1,4 @@
-"""What is trained: plain settings per data set and configuration.
+"""Recipes of training: plain settings per data set and configuration.
 
 All were chosen on images held out of the training set (see `split`), never on test images.
 """

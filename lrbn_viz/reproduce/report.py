@@ -45,7 +45,7 @@ FIELDS: dict[str, Field] = {
         "Rate of the lowest layer", None, "Factor on the lowest layer's learning rate.", bounds=POSITIVE
     ),
 }
-"""What a recipe may set, by its name there; see :class:`~lrbn_viz.reproduce.recipes.Recipe`."""
+"""Fields that a recipe may set, by name; see :class:`~lrbn_viz.reproduce.recipes.Recipe`."""
 
 TITLES = {"mnist": "MNIST", "caltech": "Caltech 101 silhouettes", "ocr": "OCR letters"}
 
@@ -216,7 +216,7 @@ def _markdown(run: Experiment, tables: dict[str, Table], figures: dict[str, tupl
 
 
 def _diverged(run: Experiment) -> str:
-    """Say whose training diverged, and how."""
+    """Return the sentence about systems whose training diverged."""
     names = {case.name: f"{case.row}, images {standing.binarized(run)[case.binarize]}" for case in run.cases}
     names |= {config: f"`{config}`" for config in run.recipes}
     said = "\n".join(f"- {names[config]}: {words}" for config, words in run.diverged.items())

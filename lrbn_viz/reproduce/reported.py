@@ -1,5 +1,4 @@
-"""What is published, as data: the paper's figures, those of its sources, and what keeps them from being
-compared.
+"""Published figures, as data: those of the paper, those of its sources, and the limits of comparing them.
 
 Nothing measured is kept here, and nothing here is ever put into a column of measured figures.
 """
@@ -35,7 +34,7 @@ class Reported(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """Where the model was published.
+    """The paper in which the model was published.
 
     Attributes
     ----------
@@ -58,7 +57,7 @@ PAPER = Paper(
 
 
 class Goal(NamedTuple):
-    """What this reproduction set out to reach on one data set.
+    """Goal of this reproduction on one data set.
 
     Attributes
     ----------
@@ -168,7 +167,7 @@ SOURCES: dict[str, tuple[Reported, ...]] = {
     ),
     "ocr": (),
 }
-"""What others report of the same systems, each as it was read in its source."""
+"""Figures of the same systems in other publications, each as it was read in its source."""
 
 DISAGREEMENTS: dict[str, tuple[str, ...]] = {
     "mnist": (
@@ -178,7 +177,7 @@ DISAGREEMENTS: dict[str, tuple[str, ...]] = {
         "For a DBN of 500-2000 the paper quotes -86.22; a later source has -84.55.",
     ),
 }
-"""Where sources disagree with the paper."""
+"""Disagreements of the sources with the paper."""
 
 OF_SYSTEM = {
     ("VB", 1): "VB-SBN",
@@ -204,7 +203,7 @@ CAVEATS = (
     "LRBN refines its latents over many sweeps while its rivals get a single pass. The column *one pass* "
     "grants each latent one visit.",
 )
-"""What must be said beside the tables."""
+"""Caveats that accompany the tables."""
 
 OF_CONFIGURATION = {"paper-200": ("LRBN", "200"), "paper": ("LRBN", "200-200")}
 """The paper's row that a configuration makes again."""

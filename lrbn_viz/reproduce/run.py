@@ -28,7 +28,7 @@ _IMAGES = ("train_X", "test_X")
 
 
 class Moment(NamedTuple):
-    """Where a run is: the stage, its share that is done, and if it was found finished."""
+    """Position of a run: the stage, the finished share of it, and whether it had been finished before."""
 
     stage: Stage
     share: float
@@ -158,7 +158,7 @@ class Reproduction(Experiment):
         self.checkpoint_seconds = checkpoint_seconds
 
     def steps(self, stream: TextIO | None = None) -> Generator[Moment, None, None]:
-        """Do what is not yet done, as a generator that may be left at any moment.
+        """Run all unfinished stages, as a generator that may be left at any moment.
 
         Parameters
         ----------
@@ -237,7 +237,7 @@ class Reproduction(Experiment):
         write_report(self)
 
     def run(self, stream: TextIO | None = None) -> None:
-        """Do what is not yet done, and tell a stream how far things are."""
+        """Run all unfinished stages, and write the progress to a stream."""
         for _ in self.steps(stream):
             pass
 

@@ -1,4 +1,4 @@
-"""Which images are trained on, which choose settings and stop training, and which are only reported."""
+"""Split of the images: for training, for choosing settings and stopping, and for reported results only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lrbn_viz.datasets import Dataset, mnist5k_rows_in_mnist
 
 SEED = 5
-"""Of the hold-out: fixed, so that no run of the command sees held-out images of another."""
+"""Seed of the hold-out, fixed so that no run of the command sees held-out images of another."""
 
 N_VALIDATION = 2000
 """Images held out at most; never more than a tenth."""

@@ -21,7 +21,7 @@ from lrbn_viz.reproduce.run import Moment, Reproduction
 from lrbn_viz.reproduce.stages import TRAINS, Turn, alone, keep, known_to, needs, turn
 
 LOOK_SECONDS = 1.0
-"""How often is looked which workers there are."""
+"""Interval at which the list of workers is updated, seconds."""
 
 
 @dataclass(eq=False)
@@ -31,16 +31,16 @@ class _Job:
     made: Reproduction
     stage: Stage
     sent: Any
-    """What stands on the cluster for what all stages of the reproduction have in common."""
+    """Handle of the data on the cluster that all stages of the reproduction share."""
 
     @property
     def name(self) -> str:
-        """Of the stage, among those of several data sets."""
+        """Name of the stage among those of several data sets."""
         return f"{self.made.name}: {self.stage.name}"
 
     @property
     def ready(self) -> bool:
-        """Whether what it needs is done, or will never be."""
+        """True if all requirements of the stage are finished, or will never be."""
         made = self.made
         gone = {stage.name for stage in made.stages if stage.config in made.diverged}
         return all(name in made.results or name in gone for name in needs(made, self.stage))
@@ -49,7 +49,7 @@ class _Job:
 def spread(
     runs: Sequence[Reproduction], pool: Cluster, stream: TextIO | None = None
 ) -> Generator[Moment, None, None]:
-    """Do what is not yet done of reproductions, as a generator that may be left at any moment.
+    """Run all unfinished stages of reproductions, as a generator that may be left at any moment.
 
     The folders then hold what :meth:`Reproduction.steps` leaves in them.
 

@@ -27,7 +27,7 @@ TRAINS = ("training", "plan", "timed")
 def do(
     made: Experiment, stage: Stage, tell: measure.Progress, checkpoint_seconds: float
 ) -> Generator[float, None, None]:
-    """Do a stage and keep what it finds, as a generator that may be left at any moment.
+    """Run a stage and store its result, as a generator that may be left at any moment.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def _keep(made: Experiment, stage: Stage, result: Result) -> None:
 
 
 def _resume(run: Any, path: Path) -> Any:
-    """Let a run go on from its checkpoint; return what its ``resume`` does."""
+    """Resume a run from its checkpoint; return the result of its ``resume``."""
     try:
         return run.resume(path)
     except (ValueError, KeyError) as error:
@@ -201,7 +201,7 @@ def _resume(run: Any, path: Path) -> Any:
 
 
 class Turn(NamedTuple):
-    """What a worker has done of a stage.
+    """Work of a worker on a stage.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ def known_to(made: Experiment, stage: Stage) -> dict[str, Result]:
 def turn(
     made: Experiment, stage: Stage, known: Mapping[str, Result], checkpoint: bytes, seconds: float
 ) -> Turn:
-    """Do a stage, or so many seconds of its training, in a folder of this process; raises as `do` does.
+    """Run a stage, or some seconds of its training, in a folder of this process; raises as `do` does.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ BOUNDS = "What bounds these nats, on either side"
 
 
 def is_known(nats: Figures) -> bool:
-    """Whether both bounds are there, and near enough for the figure between them to count."""
+    """Return whether both bounds exist and are close enough for the figure between them to count."""
     low, high = nats["lower"], nats["upper"]
     return low is not None and high is not None and high - low <= WIDEST
 
@@ -232,7 +232,7 @@ def errors_table(run: Experiment) -> Table:
 
 
 def training_table(run: Experiment) -> Table:
-    """What the budget gave each system."""
+    """Return the table of the training within the budget of each system."""
     table = Table(
         f"Training: {_seconds(run)} for every system",
         (
@@ -303,7 +303,7 @@ def sources_table(run: Experiment) -> Table | None:
 
 
 def first_words(run: Experiment) -> str:
-    """Say who is likeliest of what was measured, every kind of system; Markdown, "" before anything is."""
+    """Return the sentence about the likeliest of all measured systems, as Markdown; "" if there are none."""
     said = [words for how in binarized(run) if (words := _likeliest(run, how))]
     longer = _longer(run)
     if said and longer:
@@ -361,7 +361,7 @@ def _between(nats: Figures) -> str:
 
 
 def _apart(best: tuple[Figures, Any], other: tuple[Figures, Any]) -> bool:
-    """Whether the best one's lower bound is above all that another can have, by two standard errors.
+    """Return whether the best one's lower bound exceeds the other's upper bound by two standard errors.
 
     Both are of the same images, so that the error is that of their differences. Where those of each image are
     not at hand it is taken to be that of different images, which is larger for models that find the same
@@ -378,14 +378,14 @@ def _apart(best: tuple[Figures, Any], other: tuple[Figures, Any]) -> bool:
 
 
 def _was_apart(run: Experiment, how: str, best: str, row: str) -> bool:
-    """Whether both rows are an earlier report's, which says that the other one is behind."""
+    """Return whether both rows come from an earlier report, which says that the other one is behind."""
     found, earlier = nats_of(run, how), run.earlier
     both = found[best][1] is None and found[row][1] is None
     return both and earlier is not None and earlier.is_behind(row, best, binarized(run)[how])
 
 
 def _longer(run: Experiment) -> str:
-    """Say what the likeliest configuration reaches, which has no such budget."""
+    """Return the sentence about the likeliest configuration, which has no such budget."""
     found = {config: run.figures(config, "ais") for config in run.recipes}
     known = {config: figures for config, figures in found.items() if figures is not None}
     if not known:

@@ -1,4 +1,4 @@
-"""What finished stages leave on disk: one checksummed file each, with the settings that it is of.
+"""Results of finished stages on disk: one checksummed file each, with the settings of the stage.
 
 A file is written whole or not at all. Its key is a sum over everything that its figures depend on, so that a
 result is used again only where computing it again would give the same numbers.
@@ -33,7 +33,7 @@ class FolderInUse(RuntimeError):
 
 
 class Result(NamedTuple):
-    """What a stage has found.
+    """Result of a stage.
 
     Attributes
     ----------

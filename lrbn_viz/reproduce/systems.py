@@ -14,10 +14,10 @@ SECONDS = 60.0
 """CPU seconds of training of each system, unless others are asked for."""
 
 ALL = "systems"
-"""What asks for all rows of systems, where configurations are named."""
+"""Name that selects all rows of systems among the names of configurations."""
 
 BINARIZED = {"threshold": "thresholded", "stochastic": "drawn once"}
-"""How images are made binary, in words, by the names that `load_dataset` takes."""
+"""Kinds of binarization in words, by the names that `load_dataset` takes."""
 
 USUAL = 200
 """Units of a layer, unless the paper reports others."""
@@ -49,12 +49,12 @@ class Case(NamedTuple):
 
     @property
     def row(self) -> str:
-        """What people and the command call its row, such as "DBN-200-200"."""
+        """Name of its row for people and for the command, such as "DBN-200-200"."""
         return f"{self.system.replace(' ', '-')}-{self.size}"
 
     @property
     def name(self) -> str:
-        """Of its stages' files."""
+        """Name in the files of its stages."""
         return f"{self.row}.{self.binarize}"
 
 
@@ -102,7 +102,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "n_sweeps": 1,
     },
 }
-"""How a system learns, by its key in the catalogue; units and passes follow from the row and the budget."""
+"""Settings of each system, by its key in the catalogue; units and passes follow from the row and the budget.
+"""
 
 ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
     ("RBM", "caltech"): {"learning_rate": 0.05},
@@ -119,7 +120,7 @@ ON_DATA: dict[tuple[str, str], dict[str, Any]] = {
     ("Two-layer VIMCO", "caltech"): {"centre_inputs": True},
     ("Two-layer VB-SBN", "ocr"): {"learning_rate": 0.02},
 }
-"""What takes the place of that on one data set."""
+"""Settings that replace these on one data set."""
 
 ON_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
     # Steps take as long as they have images: so few seconds pay for more steps of small minibatches.
@@ -150,7 +151,7 @@ ON_SIZE: dict[tuple[str, str, tuple[int, ...]], dict[str, Any]] = {
         "together_rate": 0.3,
     },
 }
-"""What takes the place of that in one size: all chosen on held-out images (``tests/bench/bench_rows.py``)."""
+"""Settings that replace these for one size: all chosen on held-out images (``tests/bench/bench_rows.py``)."""
 
 STAGED: dict[str, dict[str, str]] = {"LRBN": {"mnist": "likeliest", "caltech": "likeliest", "ocr": "both"}}
 """Systems whose models of two layers learn in stages: the configuration that is scaled to the budget, by data

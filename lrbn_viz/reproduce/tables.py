@@ -30,7 +30,7 @@ class Column(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """What stands above it: its source is always said."""
+        """Heading of the column, which always names its source."""
         return self.name if self.source == "label" else f"{self.source}: {self.name}"
 
 
@@ -55,13 +55,13 @@ class Unknown(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Why there is no measured figure, in words; for a cell."""
+    """Reason in words why a cell has no measured figure."""
 
     text: str
 
 
 class Printed(str):
-    """What an earlier report has there, word for word; for a cell of any column."""
+    """Text of an earlier report, word for word, for a cell of any column."""
 
     __slots__ = ()
 
@@ -124,7 +124,7 @@ class Table:
         self.rows.append(list(cells))
 
     def has_figures(self, row: Sequence[Any]) -> bool:
-        """Whether a row has anything in a column of measured figures."""
+        """Return whether a row has an entry in a column of measured figures."""
         pairs = zip(row, self.columns, strict=True)
         return any(cell is not None for cell, column in pairs if column.source == "measured")
 

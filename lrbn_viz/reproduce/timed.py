@@ -57,7 +57,7 @@ class Run(ABC):
 
     @property
     def whole(self) -> bool:
-        """Whether all layers are there."""
+        """True if all layers are present."""
         return True
 
     @abstractmethod
@@ -70,7 +70,7 @@ class Run(ABC):
 
     @abstractmethod
     def resume(self, path: str | os.PathLike) -> float:
-        """Go on from what `save` wrote, and return the seconds; ValueError or KeyError if it is damaged."""
+        """Continue from a file of `save`, and return the seconds; ValueError or KeyError if it is damaged."""
 
 
 class _OneRun(Run):
@@ -181,7 +181,7 @@ def _is_staged(system: str, sizes: Sequence[int]) -> bool:
 
 
 def offers(system: str, sizes: Sequence[int]) -> bool:
-    """Whether a system can have layers of these sizes."""
+    """Return whether a system supports layers of these sizes."""
     return _parts(system, sizes) is not None or _is_staged(system, sizes)
 
 

@@ -1,4 +1,4 @@
-"""From a recipe to a run of training that can be left and resumed, and from its layers to a model."""
+"""Conversion of a recipe to a resumable run of training, and of its layers to a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is trained on what, and for how long: as it is set, checked and written down."""
+"""Configurations of runs, with their models, data sets and budgets: as set, checked and stored."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class LaneConfig:
     )
 
     def takes(self, visible: str) -> bool:
-        """Whether the model may have such visible units."""
+        """Return whether the model supports such visible units."""
         known: Any = fields_of(SYSTEMS[check_choice(self.system, "system", tuple(SYSTEMS))])["visible"]
         return visible in known.choices
 
@@ -96,7 +96,7 @@ class LaneConfig:
 
 @dataclass(frozen=True)
 class Parent:
-    """Where a run branched from another.
+    """The parent of a branched run, and the point of the branch.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class Parent:
 @documented
 @dataclass(frozen=True)
 class RunConfig:
-    """What is trained on what, and for how long.
+    """Configuration of a run: models, data set and budget.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ class RunConfig:
 
     @property
     def on_cluster(self) -> bool:
-        """Whether a model of it is trained on the workers of a cluster."""
+        """True if one of its models is trained on the workers of a cluster."""
         return any(lane.where == "cluster" for lane in self.lanes.values())
 
     def run_here(self) -> RunConfig:

@@ -1,4 +1,4 @@
-"""What a run will take, before it begins: memory and time, as orders of magnitude."""
+"""Estimates of the memory and time of a run before it starts, as orders of magnitude."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ HISTORY_BYTES = 128 * 2**20
 BYTES_A_WEIGHT = 70
 """A model of 30 million weights takes 2 GB with what training needs beside them."""
 SECONDS_A_WEIGHT = 8e-9
-"""Of computing, for each image and weight: kinds of models differ between 0.4 ns and 25 ns on one core."""
+"""Seconds of computing for each image and weight: kinds of models differ between 0.4 ns and 25 ns on one
+core.
+"""
 SECONDS_AN_IMAGE = 40e-6
 
 
 class Estimate(NamedTuple):
-    """What a run will take.
+    """Estimated memory and time of a run.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a run tells those who watch it."""
+"""Events that a run reports to its watchers."""
 
 from __future__ import annotations
 

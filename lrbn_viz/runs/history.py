@@ -1,4 +1,4 @@
-"""What a run has been: its figures and its states, in memory that does not grow with the run.
+"""History of a run: its figures and its states, in memory that does not grow with the run.
 
 When a history is full, every other entry goes and from then on half as many are stored: the whole run stays
 covered, evenly, at the resolution that the budget allows.
@@ -94,7 +94,7 @@ class Curve:
         return curve
 
     def cut(self, step: float) -> None:
-        """Forget what came after `step`, as when a run goes on from an earlier moment."""
+        """Discard all figures after `step`, as when a run continues from an earlier moment."""
         self._n = bisect_right(self._steps[: self._n].tolist(), step)
         self._forget_unfinished()
 
@@ -144,7 +144,7 @@ class History:
         return stored[-1].step if stored else 0
 
     def wants(self, step: int) -> bool:
-        """Whether a snapshot after this step would be stored."""
+        """Return whether a snapshot after this step would be stored."""
         return not self._stored or (step % self.every == 0 and step > self._stored[-1].step)
 
     def add(self, snapshot: Snapshot) -> None:
@@ -175,7 +175,7 @@ class History:
         return stored[max(0, bisect_right(stored, step, key=lambda snapshot: snapshot.step) - 1)]
 
     def cut(self, step: int) -> None:
-        """Forget what came after `step`."""
+        """Discard all states after `step`."""
         self._keep([stored for stored in self._stored if stored.step <= step])
 
     def copy(self) -> History:

@@ -23,7 +23,7 @@ ENDED: tuple[Status, ...] = ("done", "failed", "cancelled")
 
 
 class Drained(NamedTuple, Generic[E]):
-    """What happened since the last look.
+    """Events since the last drain.
 
     Attributes
     ----------
@@ -85,16 +85,16 @@ class Job(Generic[E]):
 
     @property
     def ended(self) -> bool:
-        """Whether no further item will be drawn."""
+        """True if no further item will be drawn."""
         return self.status in ENDED
 
     @property
     def alive(self) -> bool:
-        """Whether its thread exists."""
+        """True if its thread exists."""
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin, or go on after a pause, until the iterator ends."""
+        """Start, or continue after a pause, until the iterator ends."""
         self._allow(-1)
 
     def advance(self, n: int = 1) -> None:
@@ -145,7 +145,7 @@ class Job(Generic[E]):
         return future
 
     def add(self, event: E) -> None:
-        """Let the next drain find an event that the iterator did not make."""
+        """Add an event that the iterator did not make to the next drain."""
         with self._changed:
             if len(self._buffer) == self._buffer.maxlen:
                 self._dropped += 1
@@ -190,7 +190,7 @@ class Job(Generic[E]):
             self._run_calls()
 
     def _may_go_on(self) -> bool:
-        """Do what was asked for in between, wait while paused, and say whether to draw another item."""
+        """Apply pending commands, wait while paused, and return whether to draw another item."""
         while True:
             self._run_calls()
             with self._changed:
@@ -218,7 +218,7 @@ class Job(Generic[E]):
             self.status = status
 
     def _close(self) -> None:
-        """Let a generator run its clean-up."""
+        """Run the clean-up of a generator."""
         close = getattr(self._items, "close", None)
         if close is not None:
             with contextlib.suppress(Exception):

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from lrbn_viz.storage import names_in
 
 FOLDER = ".locks"
-"""Where the locks of a folder of runs lie."""
+"""Folder of the locks in a folder of runs."""
 
 
 class RunBusy(OSError):
@@ -43,7 +43,7 @@ class RunLock:
 
     @property
     def held(self) -> bool:
-        """Whether this program holds the lock, and its file has not been deleted since."""
+        """True if this program holds the lock, and its file has not been deleted since."""
         if self._lock is None or not self._lock.is_locked:
             return False
         try:
@@ -78,7 +78,7 @@ class RunLock:
         self._number = os.stat(self._path).st_ino
 
     def release(self) -> None:
-        """Let go of the lock, if it is held, and remove its file."""
+        """Release the lock, if it is held, and remove its file."""
         if self.held:
             # Before the release: whoever has opened it finds then that it has no name, and makes another.
             with contextlib.suppress(OSError):

@@ -1,4 +1,6 @@
-"""When a worker looks at its models for a page: often enough to be current, within a share of its time."""
+"""Times at which a worker computes pictures for a page: often enough to be current, within a share of its
+time.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Literal
 LOOK_SHARE = 0.25
 """Share of the worker's time that looking may take while somebody watches; none is taken otherwise."""
 GLANCE_SHARE = 0.23
-"""Of it, the share that glances may take at most; probes take what is left of `LOOK_SHARE`."""
+"""Largest share of `LOOK_SHARE` for glances; probes use the rest."""
 USUAL_GLANCE_SHARE = 0.08
 """The share that glances take where it lets none become older than `CURRENT_SECONDS`."""
 CURRENT_SECONDS = 1.5
@@ -18,7 +20,7 @@ CURRENT_SECONDS = 1.5
 GLANCE_SECONDS = 0.25
 """Time from the end of a glance to the next one's beginning, at least."""
 SEEN_SECONDS = 2.0
-"""For so long after a page has asked for news somebody counts as watching."""
+"""Seconds after a page's request during which it counts as watching."""
 
 Look = Literal["glance", "probe"]
 

@@ -1,4 +1,4 @@
-"""What is stored of a run while it goes on: curves of its figures, its states, and probes of how it does."""
+"""Recordings of a run while it trains: curves of its figures, its states, and probes of its quality."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lrbn_viz.training import Snapshot, Training
 
 
 class Glance(NamedTuple):
-    """What a model makes of the few images that are shown, at one moment; nothing in it changes the run.
+    """Results of a model on the few displayed images, at one moment; nothing in it changes the run.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Glance(NamedTuple):
 
 
 class Probe(NamedTuple):
-    """How a model does at one moment, on held-out images; nothing in it changes the run.
+    """Results of a model on held-out images, at one moment; nothing in it changes the run.
 
     Attributes
     ----------
@@ -66,14 +66,14 @@ class Probe(NamedTuple):
 
     @property
     def glance(self) -> Glance:
-        """What it shows of the first images."""
+        """Its results on the first images."""
         return Glance(self.step, self.latents, self.reconstructions, self.pictures)
 
 
 def glance(
     system: System[Any], state: Any, step: int, X: NDArray, seed: int = 0, seen: NDArray | None = None
 ) -> Glance:
-    """Look at the first images of `X` alone; the arguments are those of `probe`."""
+    """Evaluate the first images of `X` only; the arguments are those of `probe`."""
     shown = X[:N_SHOWN]
     H = system.encode(state, shown)
     return Glance(step, H, system.decode(state, H), _pictures(system, state, shown, seed, seen))
@@ -129,7 +129,7 @@ def _errors(mean: NDArray, X: NDArray) -> NDArray:
 
 
 class Position(NamedTuple):
-    """Where a lane stands, and what it has been until then.
+    """Position of a lane, and its history up to that position.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ class LaneRecord:
             self.history.add(self.training.snapshot())
 
     def peek(self) -> None:
-        """Look at the shown images as the model is now; cheap beside `look`."""
+        """Evaluate the displayed images with the current model; cheap compared with `look`."""
         run = self.training
         if self._glanced is not run.state:
             self.glance = glance(run.system, run.state, run.step, self.images, seen=self._seen)
@@ -272,7 +272,7 @@ class LaneRecord:
         return past._replace(snapshot=snapshot, error=None)
 
     def move_to(self, position: Position) -> None:
-        """Go on from a position of this lane, or of one with the same model and images.
+        """Continue from a position of this lane, or of one with the same model and images.
 
         A model that cannot be probed there, such as one that has diverged, has that as its `error`.
         """
@@ -289,7 +289,7 @@ class LaneRecord:
         return {name: curve.to_array() for name, curve in self.curves.items()}
 
     def resume(self, snapshot: Snapshot, arrays: Mapping[str, NDArray]) -> None:
-        """Go on from a snapshot, with the curves that `arrays` returned; older states are not stored."""
+        """Continue from a snapshot, with the curves that `arrays` returned; older states are not stored."""
         history = History(self.history.budget, self.history.every)
         history.add(snapshot)
         self.move_to(Position(snapshot, curves_from(arrays), history))

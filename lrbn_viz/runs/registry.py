@@ -65,22 +65,22 @@ _log = logging.getLogger(__name__)
 CHECKPOINT_VARIABLE = "LRBN_VIZ_CHECKPOINT_SECONDS"
 """Environment variable with the seconds between two checkpoints of a run; 10 without it."""
 PAUSE_SECONDS = 0.8
-"""Without a watcher for so long, a run is paused; a page that is loaded again is back sooner."""
+"""Seconds without a watcher after which a run is paused; a page that is reloaded is back sooner."""
 END_SECONDS = 30.0
-"""Without a watcher for so long, a run is put on disk and its thread ends."""
+"""Seconds without a watcher after which a run is stored on disk and its thread ends."""
 MAX_LIVE = 16
 """Runs that may be in memory at once."""
 ROOM_SECONDS = 3.0
-"""Without a watcher for so long, a run is put on disk where another needs its place in memory."""
+"""Seconds without a watcher after which a run is stored on disk if another needs its place in memory."""
 TICKS_STORED = 4000
 """Steps that a page may be behind before everything is sent to it again."""
 
 LOCK_SECONDS = 1.0
-"""How long a run that another program holds is waited for."""
+"""Seconds of waiting for a run that another program holds."""
 CLOSE_SECONDS = 5.0
-"""How long what a page has asked for is waited for when the process ends: a run half deleted, say."""
+"""Seconds of waiting at the end of the process for requested work, such as a half-finished deletion."""
 LEAVE_SECONDS = 15.0
-"""How long one is waited for that is about to leave this program's memory."""
+"""Seconds of waiting for a run that is about to leave this program's memory."""
 
 Present = Callable[[], bool]
 
@@ -122,7 +122,7 @@ class LiveRun:
     carry_on: bool = False
     watchers: set[Present] = field(default_factory=set)
     left_alone: float | None = None
-    """Since when nobody has watched, by the monotonic clock."""
+    """Time since which nobody has watched, by the monotonic clock."""
     epoch_id: int = 0
     """Counts the times it went back, after which a viewer has to look at the records again."""
     parent: ParentHistory | None = None
@@ -135,7 +135,7 @@ class LiveRun:
 
     @property
     def watched(self) -> bool:
-        """Whether a page that watches is open."""
+        """True if a page that watches is open."""
         return any(_is_present(watcher) for watcher in tuple(self.watchers))
 
     def listen(self, after: int) -> NewEvents:
@@ -168,7 +168,7 @@ def _is_present(watcher: Present) -> bool:
 
 
 class ParentHistory(NamedTuple):
-    """What a branch shows of the run that it left.
+    """Part of a parent's history that a branch shows.
 
     Attributes
     ----------
@@ -486,17 +486,17 @@ class RunRegistry:
             self.release(min(alone)[2])
 
     def attach(self, live: LiveRun, present: Present) -> None:
-        """Let a page watch a run; one that slept because nobody watched goes on."""
+        """Let a page watch a run; a run that slept for want of a watcher continues."""
         live.watchers.add(present)
         live.left_alone = None
         self._wake(live)
 
     def detach(self, live: LiveRun, present: Present) -> None:
-        """Let a page watch a run no longer."""
+        """End a page's watching of a run."""
         live.watchers.discard(present)
 
     def refresh(self) -> Future[None]:
-        """Look again which runs there are, on a thread of its own; `stored` has them when that is done."""
+        """Update the list of runs on a separate thread; `stored` has them once this is done."""
         waiting = self._listing
         if waiting is None or waiting.running() or waiting.done():  # one that has begun may miss what is new
             waiting = self._listing = self._disk_executor.submit(self._list)
@@ -554,7 +554,7 @@ class RunRegistry:
             self._purge()
 
     def restore(self, key: str) -> tuple[str, str]:
-        """Bring a deleted run back; return the name that it had and has now. Call it through `ask`.
+        """Restore a deleted run; return its old and its new name. Call it through `ask`.
 
         Raises
         ------

@@ -46,7 +46,7 @@ _WHY = {
     PoolLost: "the cluster of this server does not answer.",
     WorkLost: "a piece of it ended all workers that tried it, most likely for want of memory.",
 }
-"""What is said to visitors of why a pass is not made: an address is nobody's business but the keeper's."""
+"""Messages to visitors about a pass that cannot be made: only the owner is told addresses."""
 
 
 class FolderRemoved(OSError):
@@ -157,7 +157,7 @@ class Run:
             self.passes = {}
 
     def _begin_passes(self) -> None:
-        """Let lanes that learn in whole passes make them where they are to."""
+        """Assign the places at which lanes that learn in whole passes compute them."""
         for name, lane in self.lanes.items():
             if not lane.training.system.whole:
                 continue
@@ -308,7 +308,7 @@ class Run:
     # -- from anywhere
 
     def start(self) -> None:
-        """Begin, or go on after a pause or a stop."""
+        """Start, or continue after a pause or a stop."""
         self._revive()
         self.job.start()
 
@@ -317,7 +317,7 @@ class Run:
         self.job.pause()
 
     def advance(self, n: int = 1) -> None:
-        """Do n more steps, then pause."""
+        """Make n more steps, then pause."""
         self._revive()
         self.job.advance(n)
 
@@ -391,11 +391,11 @@ class Run:
 
     @property
     def whole(self) -> bool:
-        """Whether its steps are passes over all images."""
+        """True if its steps are passes over all images."""
         return any(lane.training.system.whole for lane in self.lanes.values())
 
     def change(self, name: str, **settings: Any) -> None:
-        """Give a lane other settings from its next step on.
+        """Change the settings of a lane from its next step on.
 
         Raises
         ------
@@ -426,7 +426,8 @@ class Run:
             self._begin_again()  # the thread reaches the other place when it begins
 
     def extend(self, n_iter: int | None = None, *, max_seconds: float | None = None) -> None:
-        """Give all lanes another budget, in passes or seconds; one that had ended goes on at the next start.
+        """Set another budget for all lanes, in passes or seconds; a lane that had ended continues at the next
+        start.
 
         Raises
         ------

@@ -27,17 +27,17 @@ _OPENED = (
 
 
 def is_run_name(name: str) -> bool:
-    """Whether a folder of this name can be a run's; such a name leads nowhere else."""
+    """Return whether a folder of this name can be a run's; such a name cannot lead to another folder."""
     return len(name) <= 200 and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name) is not None
 
 
 def is_owner(text: str) -> bool:
-    """Whether a text can say whose a run is."""
+    """Return whether a text can name the owner of a run."""
     return re.fullmatch(r"[a-z0-9-]{1,80}", text) is not None
 
 
 class Result(NamedTuple):
-    """How far a model of a run is, as of its last checkpoint.
+    """Progress of a model of a run, as of its last checkpoint.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Result(NamedTuple):
 
 
 class RunFile(NamedTuple):
-    """What a ``run.json`` says.
+    """Contents of a ``run.json``.
 
     Attributes
     ----------
@@ -263,7 +263,7 @@ def stored_runs(folder: str | os.PathLike[str]) -> list[StoredRun]:
 
 
 class _Seen(NamedTuple):
-    """Which files a folder held when it was read: type, time, size and number of each; None: none."""
+    """Files of a folder when it was read: type, time, size and inode number of each; None: none."""
 
     folder: tuple[int, ...] | None
     run_file: tuple[int, ...] | None

@@ -19,7 +19,7 @@ from lrbn_viz.runs.stored import stored_owner
 from lrbn_viz.storage import names_in
 
 TRASH = ".trash"
-"""Where deleted runs lie, in the folder of runs."""
+"""Folder of deleted runs, in the folder of runs."""
 UNDO_SECONDS = 600.0
 """Time for which a deleted run can be restored."""
 _KEY = re.compile(r"(\d{1,14})-([A-Za-z0-9][A-Za-z0-9._-]*)")
@@ -98,7 +98,7 @@ def _deleted(key: str) -> Deleted | None:
 
 
 def restore(runs: str | os.PathLike[str], key: str, taken: Collection[str] = ()) -> str:
-    """Bring a deleted run back.
+    """Restore a deleted run.
 
     Parameters
     ----------

@@ -27,11 +27,11 @@ CLUSTER_VARIABLE = "LRBN_VIZ_CLUSTER"
 """Environment variable with the address of a Dask scheduler, or ``local``: processes of this machine, one for
 each core, or with ``local:3`` three."""
 LOOK_SECONDS = 1.0
-"""How often a run looks which workers there are."""
+"""Interval at which a run updates its list of workers, seconds."""
 LONG_SECONDS = 5.0
-"""Of work of which is said how long the rest takes."""
+"""Duration of a phase from which on its remaining time is reported, seconds."""
 OPEN_SECONDS = 30.0
-"""In which a scheduler must answer."""
+"""Time within which a scheduler must answer, seconds."""
 
 
 class Seen(NamedTuple):
@@ -123,7 +123,7 @@ class Workers:
         self.seen = Seen(tuple(there), tuple(sorted(self._known.difference(there))), link)
 
     def lose(self, pool: Pool) -> None:
-        """Let go of a cluster that is lost; the next run that asks begins another."""
+        """Release a lost cluster; the next run that needs a cluster starts another."""
         with self._lock:
             cluster = self._cluster
             if cluster is None or cluster is not pool:
@@ -151,7 +151,7 @@ def workers_of_environment() -> Workers | None:
 
 
 class Pass(NamedTuple):
-    """How far a pass is.
+    """Progress of a pass.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ class Pass(NamedTuple):
 
 
 class Passes:
-    """Makes the passes of a lane that learns from all images at once, and tells how far each is.
+    """Computes the passes of a lane that learns from all images at once, and reports their progress.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ class Passes:
         self.put(self.lane.training.system)
 
     def put(self, system: Any) -> None:
-        """Have a system make the passes, from the next one on."""
+        """Set the passes of a system, from the next one on."""
         self.lane.training.system = system.on(Watched(self.pool, self._tell))
 
     @property
@@ -241,17 +241,17 @@ class Passes:
 
     @property
     def seconds(self) -> float:
-        """For how long a pass is being made; 0 where none is."""
+        """Seconds since the start of the current pass; 0 if there is none."""
         now = self.now
         return time.monotonic() - now.began if now is not None and self.lane.training.making else 0.0
 
     def let_go(self) -> None:
-        """Let go of a cluster that is lost."""
+        """Release a lost cluster."""
         if self.workers is not None:
             self.workers.lose(self.pool)
 
     def end(self) -> None:
-        """Let go of all that is on workers."""
+        """Release everything that is held on workers."""
         self.now, self.pool = None, HERE
         self.lane.training.system = self.lane.training.acting = self.lane.training.system.on(HERE)
 
@@ -270,7 +270,7 @@ class Passes:
         self._heed()
 
     def _heed(self) -> None:
-        """Do what was asked for meanwhile; give the pass up if that was it."""
+        """Apply pending commands; abandon the pass if one of them asks for this."""
         self._attend()
         if self._given_up():
             raise Abandoned("the pass was given up; the last whole one is kept.")

@@ -6,6 +6,6 @@ This module imports none of them, so that looking for sweeps costs nothing.
 """
 
 FILE = "sweep.json"
-"""What a folder of a sweep holds: what it was asked to do."""
+"""Description of a sweep in its folder."""
 MOST_TRIALS = 10_000
-"""Of a sweep."""
+"""Largest number of trials of a sweep."""

@@ -1,4 +1,4 @@
-"""Which combinations of a space are tried: drawn by Optuna's samplers.
+"""Choice of the combinations of a space that are tried, by Optuna's samplers.
 
 Its pruner for successive halving decides as results arrive, so that it depends on how fast workers are; rungs
 are therefore waited for in :mod:`lrbn_viz.sweep.run`. Only who imports this module needs ``optuna``.

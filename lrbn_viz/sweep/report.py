@@ -1,4 +1,4 @@
-"""What a reader gets of a sweep: a table for the terminal, ``report.md`` and ``results.csv``."""
+"""Reports of a sweep: a table for the terminal, ``report.md`` and ``results.csv``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sweep's folder holds: what was asked, and how far each trial came. Reading it changes nothing."""
+"""Contents of a sweep's folder: its plan, and the progress of each trial. Reading it changes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DONE, FAILED, OUT, WAITING = "done", "failed", "out", "waiting"
 
 
 class Plan(NamedTuple):
-    """What a sweep was asked to do.
+    """Plan of a sweep.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ def _core(space: Space) -> dict[str, Any]:
 
 
 class Row(NamedTuple):
-    """How far a trial came.
+    """Progress of a trial.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ BEST = "best.npz"
 
 
 class Workers(Protocol):
-    """Where trials run, such as a :class:`lrbn_viz.cluster.Cluster`."""
+    """Protocol of the pool in which trials run, such as a :class:`lrbn_viz.cluster.Cluster`."""
 
     @property
     def workers(self) -> list[str]:
@@ -45,7 +45,7 @@ class Workers(Protocol):
         ...
 
     def submit(self, what: str, function: Any, *args: Any) -> Any:
-        """Have a function called; return what stands for its result."""
+        """Call a function; return a handle of its result."""
         ...
 
     def arrivals(self, values: list[Any]) -> Iterator[tuple[Any, Any]]:
@@ -124,7 +124,7 @@ class SweepRun:
 
     @property
     def rows(self) -> list[Row]:
-        """How far all trials came, the best first."""
+        """Progress of all trials, the best first."""
         return rows_of(self.plan, self._figures)
 
     @property
@@ -134,7 +134,7 @@ class SweepRun:
     def steps(
         self, workers: Workers | None = None, stream: TextIO | None = None
     ) -> Generator[Row, None, None]:
-        """Do what is not yet done, as a generator that may be left at any moment.
+        """Run all unfinished trials, as a generator that may be left at any moment.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class SweepRun:
                 self._forget(rung)
 
     def run(self, workers: Workers | None = None, stream: TextIO | None = None) -> None:
-        """Do all of :meth:`steps`."""
+        """Run all of :meth:`steps`."""
         for _ in self.steps(workers, stream):
             pass
 

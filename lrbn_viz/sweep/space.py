@@ -1,4 +1,4 @@
-"""What a sweep tries, as a TOML file says it; all of it is checked before any work begins."""
+"""Definitions of sweeps, as TOML files give them; everything is checked before any work starts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _RANGE = ("low", "high", "log")
 
 
 class Axis(NamedTuple):
-    """Which values of a setting are tried.
+    """Values of a setting that are tried.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Axis(NamedTuple):
 
     @property
     def n(self) -> float:
-        """How many values there are; infinity where nobody could count them."""
+        """Number of values; infinity if it cannot be counted."""
         if self.choices:
             return len(self.choices)
         return self.high - self.low + 1 if self.whole else math.inf
@@ -79,7 +79,7 @@ class Axis(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class Space:
-    """What a sweep tries, on what, for how long, and how it judges.
+    """Definition of a sweep: model, data set, budget, settings and objective.
 
     Attributes
     ----------
@@ -186,7 +186,9 @@ class Space:
 
     @property
     def rungs(self) -> list[tuple[int, float]]:
-        """How many trials are trained for which share of the budget, rung after rung; a grid has one."""
+        """Numbers of trials, and the share of the budget for which they are trained, for each rung; a grid
+        has one.
+        """
         if self.method != "halving":
             return [(self.trials or int(self.size), 1.0)]
         n, most = self.trials or 1, self.passes or math.inf
@@ -198,12 +200,12 @@ class Space:
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether the largest objective is the best."""
+        """True if the largest objective is the best."""
         return self.objective == "log_likelihood"
 
     @property
     def size(self) -> float:
-        """How many combinations there are; infinity where nobody could count them."""
+        """Number of combinations; infinity if it cannot be counted."""
         return math.prod(axis.n for axis in self.axes.values())
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What one worker does: train a model for a while, go on with it later, measure it on held-out images."""
+"""Work of one worker: train a model for a while, continue later, and measure it on held-out images."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Images(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What is to be done for one trial.
+    """Work to be done for one trial.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Work(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it.
+    """Result of this work.
 
     Attributes
     ----------

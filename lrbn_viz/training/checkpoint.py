@@ -35,11 +35,11 @@ Step = TypeVar("Step")
 
 _MAGIC = b"LRBN run 1\n"
 OLDER = "Use an older checkpoint."
-"""What to do where one is damaged."""
+"""Advice if a checkpoint is damaged."""
 
 
 class Checkpoint(NamedTuple):
-    """What a file holds.
+    """Contents of a file.
 
     Attributes
     ----------

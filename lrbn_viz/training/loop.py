@@ -27,7 +27,7 @@ CHECK_INTERVAL = 100
 """Steps between looks at the parameters, besides those after each pass; a look takes a tenth of a step."""
 
 Augment = Callable[[NDArray, np.random.Generator], NDArray]
-"""Takes images, one in each row, and returns others in their place."""
+"""Function that takes images, one in each row, and returns augmented ones."""
 
 
 def check_unplanned(system: System[Any], budget: str) -> None:
@@ -180,12 +180,12 @@ class Training(Generic[S]):
 
     @property
     def making(self) -> bool:
-        """Whether a step over all images is being made."""
+        """True if a step over all images is in progress."""
         return self._before_pass is not None
 
     @property
     def over(self) -> bool:
-        """Whether no more minibatches follow."""
+        """True if no more minibatches follow."""
         return self._stalled or self.epoch >= self.n_iter or self.seconds >= self.max_seconds
 
     @property
@@ -350,7 +350,8 @@ class Training(Generic[S]):
         )
 
     def restore(self, snapshot: Snapshot[S]) -> None:
-        """Go on from a snapshot of a run on the same images: the next steps are those that followed it there.
+        """Continue from a snapshot of a run on the same images: the next steps are those that followed it
+        there.
 
         Raises
         ------

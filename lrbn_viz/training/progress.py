@@ -1,4 +1,4 @@
-"""How far a run of training is, on a terminal."""
+"""Progress of a training run, on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a run stands: all that it needs to go on.
+"""Snapshots of a run, which contain everything that it needs to continue.
 
 States are never modified, so a snapshot costs no copy: a history is a list of them, and a branch is a run
 restored to one.
@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 
 class Snapshot(NamedTuple, Generic[S]):
-    """Where a run stands between two steps; never modified."""
+    """Position of a run between two steps; never modified."""
 
     state: S
     """Parameters and whatever else the system carries from step to step."""
@@ -41,7 +41,7 @@ class Snapshot(NamedTuple, Generic[S]):
     last_metrics: dict[str, float]
     """Figures of the last step."""
     stalled: bool
-    """Whether patience has run out."""
+    """True if patience has run out."""
     memory: NDArray[np.uint8]
     """(n, width) Latents of each image after its last visit, for a system that remembers them."""
     total: tuple[NDArray, ...] = ()

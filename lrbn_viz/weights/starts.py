@@ -28,14 +28,16 @@ and Raftery (1995) call it. Less is no reason to open a model otherwise than it 
 LEAST_SURE = 2.0
 """Standard errors of the mean gain by which it has to be above 0."""
 INFERENCE = "icm"
-"""What a model is opened with, and what each start is measured by. It stays the paper's: each of its visits
-has a reason, and none lowers log P(x, h). Annealing ends higher, after many more visits, which are drawn."""
+"""The inference with which a model opens and by which each start is measured. It remains the paper's: each of
+its visits has a reason, and none lowers log P(x, h). Annealing ends higher, after many more visits, which are
+random.
+"""
 ANNEALED = "annealed"
-"""What is measured beside it, from the start that is chosen."""
+"""The inference that is measured in addition, from the chosen start."""
 
 
 def has_choice(model: Model) -> bool:
-    """Whether a model's ICM begins from a start that can be chosen."""
+    """Return whether the start of a model's ICM can be chosen."""
     return "init" in model.trace_options and INFERENCE in model.trace_methods
 
 

@@ -37,7 +37,7 @@ N_VALIDATION = 2000
 
 
 class Recipe(NamedTuple):
-    """How one model is trained: its class, its data set and its settings; on all training images, or some.
+    """Recipe of one model: its class, its data set and its settings; on all training images, or some.
 
     Attributes
     ----------

@@ -299,7 +299,7 @@ class LayerMeans:
         self._entropy = float(entropy(self.q))
 
     def move(self, j: int, mean: float) -> None:
-        """Give a latent another mean."""
+        """Set the mean of a latent."""
         n_h, by = self.params.n_h, mean - self.q[j]
         self._entropy += float(entropy(np.array([mean])) - entropy(self.q[j : j + 1]))
         self.q[j] = mean

@@ -1,4 +1,4 @@
-"""What can be set of a deep Boltzmann machine's training besides what it shares with all RBMs."""
+"""Settings for training a deep Boltzmann machine, in addition to those of all RBMs."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ N_VALIDATED = 5
 ENUMERATED = 10
 """Units up to which Z is summed in an estimate: of h, or of x and g together."""
 TEMPERATURES, CHAINS = 200, 50
-"""Of the annealing that estimates a larger model's Z."""
+"""Numbers of temperatures and chains of the annealing that estimates a larger model's Z."""
 
 FALL = 0.1
 """Share of the learning rate that is left at the end of a stage, where the settings do not say it. At a
@@ -162,7 +162,7 @@ def _joined(W: NDArray[np.float32], U: NDArray[np.float32]) -> NDArray[np.float3
 @documented
 @dataclass(frozen=True)
 class DBMSystem(System[DBMState]):
-    """How a deep Boltzmann machine is trained: its layers as two RBMs, then together by mean field and PCD.
+    """Training of a deep Boltzmann machine: its layers as two RBMs, then together by mean field and PCD.
 
     The learning rate falls to its final value within each stage anew.
     """
@@ -429,7 +429,7 @@ class DBMSystem(System[DBMState]):
 
     @property
     def picture_rows(self) -> tuple[PictureRow, ...]:
-        """How mean field settles, and the persistent chains."""
+        """Pictures of the convergence of mean field, and of the persistent chains."""
         return SETTLING_ROW, CHAINS_ROW
 
     def pictures(

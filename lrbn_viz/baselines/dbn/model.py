@@ -85,7 +85,7 @@ class DBNParams(NamedTuple):
 
     @property
     def networks(self) -> SBNParams:
-        """What is below the RBM on top: the directed layer and the recognition network."""
+        """The networks below the top RBM: the directed layer and the recognition network."""
         return SBNParams(*self[:5])
 
     @property
@@ -251,7 +251,7 @@ class TopMoments(Moments):
         self.upper = log_odds(self.params.top, self.q)
 
     def move(self, j: int, mean: float) -> None:
-        """Give lower latent j another mean."""
+        """Set the mean of lower latent j."""
         self.upper += (mean - self.q[j]) * self.params.U[j]
         super().move(j, mean)
 

@@ -1,4 +1,4 @@
-"""What can be set of a deep belief network's training besides what its RBMs share with all RBMs."""
+"""Settings for training a deep belief network, in addition to those that its RBMs share with all RBMs."""
 
 from __future__ import annotations
 

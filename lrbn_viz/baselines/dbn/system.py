@@ -73,7 +73,7 @@ TOGETHER = 100
 ENUMERATED = 10
 """Units of the smaller layer of the RBM on top up to which its Z is summed in an estimate of log P(x)."""
 TEMPERATURES, CHAINS = 300, 100
-"""Of the annealing that estimates Z of a larger one."""
+"""Numbers of temperatures and chains of the annealing that estimates Z of a larger model."""
 SLIDE = 0.01
 """Share of the latest minibatch in the running mean of the lower latents, while the first RBM learns."""
 
@@ -128,7 +128,7 @@ class DBNState(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class DBNSystem(System[DBNState]):
-    """How a deep belief network is trained: layer by layer as RBMs, then by the up-down algorithm.
+    """Training of a deep belief network: layer by layer as RBMs, then by the up-down algorithm.
 
     The learning rate falls to its final value within each stage anew.
     """
@@ -270,7 +270,7 @@ class DBNSystem(System[DBNState]):
     def _up_and_down(
         self, state: DBNState, X: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[DBNState, dict[str, float]]:
-        """Do what :meth:`_up_down` does."""
+        """Implement :meth:`_up_down`."""
         rate = np.float32(self.learning_rate)
         H, along_W, along_b = self.awake(state, X, rng)
         top, figures = self.rbm(self.n_top).step(state.top, H, rng)

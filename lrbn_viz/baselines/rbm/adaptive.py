@@ -32,10 +32,10 @@ CANDIDATES = (1.0, 0.99, 1.01)
 
 
 class Adapted(NamedTuple):
-    """What the next minibatch judges the last step by."""
+    """The quantities by which the next minibatch judges the last step."""
 
     factor: float
-    """Of the last step's rate, on top of the rate that the settings say."""
+    """Factor on the last step's rate, relative to the rate of the settings."""
     W: NDArray[np.float32]
     """(n_v, n_h) weights before the last step."""
     b: NDArray[np.float32]
@@ -49,7 +49,7 @@ class Adapted(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Where the last step leads by the best candidate."""
+    """End points of the last step by the best candidate."""
 
     share: float
     """One of :data:`CANDIDATES`."""

@@ -33,7 +33,7 @@ Gradient = Literal["standard", "centred", "enhanced"]
 
 STANDARD, CENTRED, ENHANCED = range(3)
 KINDS: dict[Gradient, int] = {"standard": STANDARD, "centred": CENTRED, "enhanced": ENHANCED}
-"""What compiled code calls each kind of gradient."""
+"""Number of each kind of gradient in compiled code."""
 
 SLIDE = 0.01
 """Share of the latest minibatch in the moving average of the centres (Melchior, Fischer and Wiskott)."""
@@ -42,7 +42,7 @@ _HALF = np.float32(0.5)
 
 
 class Centres(NamedTuple):
-    """What is taken off x and h; the moving averages of the centred gradient, else empty."""
+    """Offsets subtracted from x and h: moving averages for the centred gradient, otherwise empty."""
 
     mu: NDArray[np.float32]
     """(n_v,)"""
@@ -66,7 +66,8 @@ def mean_rows(rows: NDArray) -> NDArray[np.float32]:
 
 @njit(**SERIAL)
 def _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_b, lost) -> np.float32:
-    """Turn the plain step of a block of visibles into the centred one, in place; add to `lost` what d loses.
+    """Turn the plain step of a block of visibles into the centred one, in place; add its correction of d to
+    `lost`.
 
     Returns a number that is finite unless a new bias is not.
     """
@@ -89,7 +90,7 @@ def _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_
 
 @for_threads(**SERIAL)
 def _centre_blocks(W, keep, mu, lam, visible_steps, latent_steps, new_W, new_b, lost, totals):
-    """Do so with every block of visibles, in place, each with its row of `lost` and of `totals`."""
+    """Centre every block of visibles, in place, each with its row of `lost` and of `totals`."""
     for n in prange(len(totals)):
         i0 = BLOCK * nth_block(np.int64(n), len(totals))
         totals[n] = _centre_block(W, keep, mu, lam, visible_steps, latent_steps, i0, new_W, new_b, lost[n])

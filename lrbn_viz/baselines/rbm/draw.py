@@ -73,7 +73,7 @@ def _polynomial(builder: Any, y: Any, coefficients: tuple[float, ...]) -> Any:
 
 
 def _uniforms(builder: Any, key: Any, counter: Any) -> Any:
-    """TILE numbers in [0, 1) of 24 bits each, from half as many outputs of SplitMix64."""
+    """Return TILE numbers in [0, 1) of 24 bits each, from half as many outputs of SplitMix64."""
     n = TILE // 2
     start = builder.add(key, builder.mul(counter, ir.Constant(LONG, _GAMMA * n % 2**64)))
     steps = ir.Constant(ir.VectorType(LONG, n), [_GAMMA * (lane + 1) % 2**64 for lane in range(n)])

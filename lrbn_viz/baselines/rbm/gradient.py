@@ -27,7 +27,7 @@ from lrbn_viz.kernels.numerics import FIRST, for_threads
 
 @njit(**SERIAL)
 def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
-    """Write what one image adds to the weights of its pixels to a row of `gains`, in place."""
+    """Write the contribution of one image to the weights of its pixels to a row of `gains`, in place."""
     source, target = means[row], gains[row]
     factor = data_rate if row < n else -fantasy_rate
     for j in range(means.shape[1]):
@@ -36,7 +36,9 @@ def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
 
 @for_threads(**SERIAL)
 def _scale_rows(means, n, data_rate, fantasy_rate, gains):
-    """Write what every image adds to the weights of its pixels to `gains`, in place; the first n are data."""
+    """Write the contribution of every image to the weights of its pixels to `gains`, in place; the first n
+    are data.
+    """
     for row in prange(means.shape[0]):
         _scale_row(means, n, data_rate, fantasy_rate, np.int64(row), gains)
 
@@ -96,7 +98,7 @@ def _ascend_block(
 
 @for_threads(**SERIAL)
 def _ascend_blocks(W, b, X, V, gains, data_rate, fantasy_rate, keep, new_W, new_b, totals):
-    """Write the new weights and biases of every block, in place, and what they return to `totals`."""
+    """Write the new weights and biases of every block, in place, and their return values to `totals`."""
     for n in prange(len(totals)):
         i0 = BLOCK * nth_block(np.int64(n), len(totals))
         totals[n] = _ascend_block(W, b, X, V, gains, data_rate, fantasy_rate, keep, i0, new_W, new_b)
@@ -179,7 +181,7 @@ def learn(
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
-    """Return what :func:`ascend` does, by any kind of gradient, with the centres behind the parameters.
+    """Compute the result of :func:`ascend`, by any kind of gradient, with the centres after the parameters.
 
     Parameters
     ----------

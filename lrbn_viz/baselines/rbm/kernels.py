@@ -40,19 +40,21 @@ INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
 SERIAL: dict[str, Any] = {**KERNEL, "fastmath": _FASTMATH}
 
 TILES = 2
-"""Tiles of a block of visibles. Of an image a block is a cache line: two threads that wrote to one line would
-wait for each other."""
+"""Number of tiles in a block of visibles. One image's block is a cache line: two threads that wrote to one
+line would wait for each other.
+"""
 BLOCK = TILES * TILE
-"""Visibles of a block."""
+"""Number of visibles in a block."""
 PARTS = 2
-"""Visibles come in so many parts, each of every second block. On two threads each thread works on the weights
-of one part in every phase of a step, so that they stay in its cache; and the middle of an image, which has
-more ones than its edges, falls to both."""
+"""Number of parts of the visibles, each with every second block. On two threads each thread works on the
+weights of one part in every phase of a step, so that they stay in its cache; and the middle of an image, which
+has more ones than its edges, is shared by both.
+"""
 
 SHARED_FROM = 64
-"""Images from which all threads are woken for what takes a thread some 50 ns an image."""
+"""Number of images from which on all threads share work of about 50 ns an image."""
 GROUP = 4
-"""Images of which one thread sums the weights of a part, with one list of ones."""
+"""Number of images whose weights of a part one thread sums, with one list of ones."""
 
 _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
@@ -278,7 +280,7 @@ def _sum_group(
 
 @for_threads(**SERIAL)
 def _sum_groups(W, d, X, V, first, sums):
-    """Write every row of what :func:`_sums` returns, in place."""
+    """Write every row of the result of :func:`_sums`, in place."""
     for index in prange(PARTS * _groups(sums.shape[0] // PARTS)):
         _sum_group(W, d, X, V, first, np.int64(index), sums)
 

@@ -36,7 +36,7 @@ LEAST_LOG_VARIANCE = float(np.log(0.01))
 
 
 class Params(Protocol):
-    """What the formulas need of a model."""
+    """Parameters of a model, as the formulas use them."""
 
     @property
     def W(self) -> NDArray[np.floating]:

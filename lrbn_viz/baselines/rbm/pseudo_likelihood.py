@@ -29,7 +29,7 @@ from lrbn_viz.kernels.numerics import softplus
 
 PSEUDO = "pseudo-log-likelihood"
 PSEUDO_TITLE = f"{PSEUDO} of held-out images: sum of log P(pixel | all other pixels)"
-"""What a validation score is: its name, and in words."""
+"""Title of a validation score: its name, and its definition in words."""
 
 N_PIXELS = 64
 """Pixels that are predicted where all would take too long."""
@@ -43,7 +43,7 @@ GRID_STEP = 0.75
 """Standard deviations between the points at which the density of a Gaussian visible is summed. The sum over
 an even grid is that close to the integral: to a part in 10^15."""
 GRID_POINTS = 4096
-"""At most. A visible whose components lie too far apart for it gets a lower bound."""
+"""Largest number of grid points. A visible whose components lie too far apart for it gets a lower bound."""
 _TAIL = 9.0
 """Standard deviations beyond the outermost components, where nothing is left."""
 

@@ -59,7 +59,7 @@ def gaussian_means(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
 
 
 class Noise(NamedTuple):
-    """What learned variances of Gaussian visibles do to a chain; both None where all variances are 1."""
+    """Noise of Gaussian visibles with learned variances in a chain; both None if all variances are 1."""
 
     s: NDArray[np.float32] | None
     """(n_v,) standard deviations of x given h."""

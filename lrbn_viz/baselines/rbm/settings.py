@@ -1,4 +1,4 @@
-"""What can be set of an RBM's training besides what all models share, and what its images must be."""
+"""Settings for training an RBM, in addition to those of all models, and requirements on its images."""
 
 from __future__ import annotations
 

@@ -31,10 +31,10 @@ from lrbn_viz.kernels.numerics import fixed
 
 
 class SGDSettings(NamedTuple):
-    """How a training step is taken."""
+    """Settings of a training step."""
 
     persistent: bool
-    """Whether chains go on from where they ended (PCD), or start at the batch (CD)."""
+    """True if chains continue from their last state (PCD); otherwise they start at the batch (CD)."""
     n_gibbs: int
     """Sweeps of the chains."""
     rate: float
@@ -42,7 +42,7 @@ class SGDSettings(NamedTuple):
     keep: float
     """One minus the weight decay of this step; multiplies the old W."""
     kind: int = STANDARD
-    """Of the gradient: one of ``centring.KINDS``."""
+    """Kind of the gradient: one of ``centring.KINDS``."""
     slide: float = 1.0
     """Share of this batch in the moving averages of a centred gradient."""
     n_temperatures: int = 1
@@ -50,12 +50,12 @@ class SGDSettings(NamedTuple):
 
     @property
     def tempered(self) -> bool:
-        """Whether chains of several temperatures exchange their states."""
+        """True if chains at several temperatures exchange their states."""
         return self.persistent and self.n_temperatures > 1
 
 
 class Updated(NamedTuple):
-    """What one training step gives; arrays as in :class:`~lrbn_viz.baselines.rbm.system.RBMState`."""
+    """Result of one training step; arrays as in :class:`~lrbn_viz.baselines.rbm.system.RBMState`."""
 
     particles: NDArray[np.uint8]
     V: NDArray
@@ -133,7 +133,7 @@ def _gaussian_step(
     rng: np.random.Generator,
     centres: Centres,
 ) -> Updated:
-    """Do it with dense products, so NumPy's BLAS does the work.
+    """Compute the step with dense products, by NumPy's BLAS.
 
     Learned variances divide the gradients of W and b by themselves. That of z_i is the difference between
     the phases of ``<(x_i - b_i)^2 / 2 - x_i sum_j w_ij h_j> / s_i^2`` (Cho, Ilin and Raiko, 2011), with the

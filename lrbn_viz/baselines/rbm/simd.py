@@ -26,14 +26,15 @@ LANES = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx") else 4
 """Numbers per register."""
 
 TILE = 32
-"""Columns of a tile. 200 rows of it, 26 kB, fit the first-level cache."""
+"""Number of columns of a tile. Its 200 rows, 26 kB, fit the first-level cache."""
 
 IN_FLIGHT = 4
-"""Rows of a tile summed at the same time: an addition takes four cycles, and two begin in each. A list of
-them is filled up to a multiple of this."""
+"""Number of rows of a tile that are summed at the same time: an addition takes four cycles, and two begin in
+each. Lists of rows are padded to a multiple of it.
+"""
 
 ROOM = 8 + IN_FLIGHT
-"""Entries that a list needs beyond those it keeps: they are written eight at a time, and then filled up."""
+"""Additional entries that a list needs for scratch: they are written eight at a time, and then padded."""
 
 _INTP = types.intp
 TILE_OF_FLOATS = ir.VectorType(FLOAT, TILE)

@@ -88,7 +88,7 @@ class RBMState(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class RBMSystem(System[RBMState]):
-    """How an RBM is trained: gradient ascent on log P(x), the model's part estimated by Gibbs chains."""
+    """Training of an RBM: gradient ascent on log P(x), with the model's part estimated by Gibbs chains."""
 
     n_h: int = declare(LATENT_UNITS, 200)
     visible: Visible = declare(VISIBLE, "bernoulli")
@@ -119,7 +119,7 @@ class RBMSystem(System[RBMState]):
 
     @property
     def learns_variance(self) -> bool:
-        """Whether each visible has a variance of its own."""
+        """True if each visible has a variance of its own."""
         return self.variance == "learned"
 
     def init(self, X: NDArray, rng: np.random.Generator) -> RBMState:
@@ -168,7 +168,7 @@ class RBMSystem(System[RBMState]):
 
     @property
     def _adapts(self) -> bool:
-        """Whether the learning rate adapts: chains that begin at the data are no draws from the model."""
+        """True if the learning rate adapts; chains that begin at the data are not samples of the model."""
         return self.adaptive_rate and self.method == "pcd"
 
     def _first_centres(self, state: RBMState) -> Centres:

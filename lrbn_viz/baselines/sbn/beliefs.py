@@ -1,4 +1,4 @@
-"""What variational Bayes believes of weights beside their means: what images say of them, and their prior."""
+"""Posterior of the weights in variational Bayes in addition to their means: the data terms, and the prior."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST_USE = 0.125
 
 
 class Beliefs(NamedTuple):
-    """What is believed of the weights of a layer beside their means.
+    """Posterior of the weights of a layer in addition to their means.
 
     Attributes
     ----------

@@ -35,11 +35,11 @@ class ExactMoments(Moments):
         super().__init__(layer, x, q)
 
     def refresh(self) -> None:
-        """Forget what is known of one latent: nothing is carried from move to move that could round."""
+        """Reset the terms of one latent, so that rounding errors do not accumulate over moves."""
         self._known = (-1, 0.0, 0.0)
 
     def move(self, j: int, mean: float) -> None:
-        """Give latent j another mean."""
+        """Set the mean of latent j."""
         self.q[j] = mean
         if self._known[0] != j:
             self.refresh()

@@ -53,7 +53,7 @@ _FAR = _falling(
     .convert(kind=Polynomial)
     .coef
 )
-"""Of arguments beyond the border, in ``u = 2 border / x - 1``."""
+"""Chebyshev coefficients for arguments beyond the border, in ``u = 2 border / x - 1``."""
 _GAMMA = float(np.euler_gamma)
 
 
@@ -79,7 +79,7 @@ def bessel_ratio(x):
 
 @njit(**_INLINED)
 def _fit_row(w, variance, column_rate, rate, shrinkage, new_rate):
-    """Do what :func:`fit_prior` does for the weights of one unit below."""
+    """Implement :func:`fit_prior` for the weights of one unit below."""
     for j in range(np.uintp(len(w))):
         double = 2.0 * float(rate[j])
         square = max(float(w[j] * w[j] + variance[j]), _LEAST_SQUARE)
@@ -91,7 +91,7 @@ def _fit_row(w, variance, column_rate, rate, shrinkage, new_rate):
 
 @njit(**_SUMS)
 def _renew_row(w, shrinkage, added, kept, share, n_images, use, sums):
-    """Do what :func:`renew_use` does for the weights of one unit below."""
+    """Implement :func:`renew_use` for the weights of one unit below."""
     sd, near = np.float32(0.0), np.float32(0.0)
     for j in range(np.uintp(len(w))):
         use[j] = kept * use[j] + share * added[j]
@@ -104,7 +104,7 @@ def _renew_row(w, shrinkage, added, kept, share, n_images, use, sums):
 
 @njit(**_INLINED)
 def _finish_row(w, shrinkage, pull, images, n_images, along):
-    """Do what :func:`finish_slope` does for the weights of one unit below."""
+    """Implement :func:`finish_slope` for the weights of one unit below."""
     for j in range(np.uintp(len(w))):
         along[j] = (along[j] - pull[j] * w[j]) / images - shrinkage[j] / n_images * w[j]
 
@@ -130,7 +130,7 @@ def fit_prior(W, variance, column_rate, rate, shrinkage, new_rate):
 
 @for_threads(**KERNEL)
 def renew_use(W, shrinkage, added, kept, share, n_images, use, sums):
-    """Bring the running mean of what images say of each weight up to date.
+    """Update the running mean of the data term of each weight.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def renew_use(W, shrinkage, added, kept, share, n_images, use, sums):
 
 @for_threads(**KERNEL)
 def finish_slope(W, shrinkage, pull, images, n_images, along):
-    """Give the slope in each weight what the pixels' precisions and the prior have in it.
+    """Add the terms of the pixels' precisions and of the prior to the gradient of each weight.
 
     Parameters
     ----------

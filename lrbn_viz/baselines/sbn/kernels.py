@@ -1,4 +1,4 @@
-"""What training does number by number, in single precision; dense products are NumPy's (BLAS).
+"""Elementwise operations of training, in single precision; dense products are NumPy's (BLAS).
 
 Particle k of image m stands in row ``m * K + k`` of a batch's arrays.
 """
@@ -15,7 +15,7 @@ from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 BLOCK = 64
-"""Pixels that are multiplied in single precision at a time: factors of at most 2 make at most 2**64."""
+"""Number of pixels multiplied at a time in single precision: factors of at most 2 make at most 2**64."""
 LARGEST = 1e270
 """A product of blocks, in double precision, from which its logarithm is taken before it grows on."""
 
@@ -39,7 +39,8 @@ def _total(X):
 
 @njit(**KERNEL)
 def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
-    """List where binary units are on, row by row and column by column, unless more than so many are.
+    """List the positions where binary units are on, by row and by column, unless more than a given number
+    are.
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
 
 @njit(**_SUMS)
 def _sum_listed(which, counts, rows, out):
-    """Do what :func:`sum_listed` does."""
+    """Implement :func:`sum_listed`."""
     columns = range(np.uintp(rows.shape[1]))
     for r in range(np.uintp(len(counts))):
         count = counts[r]
@@ -148,7 +149,7 @@ def _guess_row(log_odds, c, means, m):
 
 @for_threads(**KERNEL)
 def guess(log_odds, c, means, normaliser):
-    """Finish q(h | x) of each image.
+    """Finish the computation of q(h | x) for each image.
 
     Parameters
     ----------
@@ -198,7 +199,7 @@ def _prior_ratio(H, d, log_odds, m, r):
 
 @for_threads(**KERNEL)
 def weigh(a, b, X, H, d, log_odds, normaliser, n_each, log_weights):
-    """Weigh each particle, and leave the residuals that its gradient is made of.
+    """Compute the weight of each particle, and the residuals for its gradient.
 
     Parameters
     ----------
@@ -225,7 +226,7 @@ def weigh(a, b, X, H, d, log_odds, normaliser, n_each, log_weights):
 
 @njit(**_SUMS)
 def _credit_image(H, generative, recognition, means, m, n_each, signal):
-    """Do what :func:`credit` does for image m."""
+    """Implement :func:`credit` for image m."""
     columns = range(np.uintp(H.shape[1]))
     total = _ZERO
     for k in range(n_each):
@@ -242,7 +243,7 @@ def _credit_image(H, generative, recognition, means, m, n_each, signal):
 
 @for_threads(**KERNEL)
 def credit(H, generative, recognition, means, n_each, signal):
-    """Give each particle its share in the gradients of both networks.
+    """Compute each particle's weight in the gradients of both networks.
 
     Parameters
     ----------
@@ -276,7 +277,7 @@ def _moved(value, gradient, first, share, rate, new, new_first):
 
 @njit(**KERNEL)
 def momentum_step(value, gradient, first, share, rate, new, new_first):
-    """Step along a running mean of gradients.
+    """Make a step along a running mean of gradients.
 
     Parameters
     ----------
@@ -300,7 +301,7 @@ def momentum_step(value, gradient, first, share, rate, new, new_first):
 
 @njit(**_SUMS)
 def _scaled(value, gradient, first, second, shares, rate, scale, least, new, new_first, new_second):
-    """Do what :func:`adam_step` does."""
+    """Implement :func:`adam_step`."""
     total = 0.0
     for i in range(np.uintp(len(value))):
         g = gradient[i]

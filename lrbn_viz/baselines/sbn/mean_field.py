@@ -32,7 +32,7 @@ SWEEPS_JUDGED = 10
 
 
 class Field(NamedTuple):
-    """What mean field has found of a batch; all arrays belong to the workspace.
+    """Result of mean field for a batch; all arrays belong to the workspace.
 
     Attributes
     ----------
@@ -53,13 +53,14 @@ class Field(NamedTuple):
 
     @property
     def layers(self) -> tuple[Field, ...]:
-        """What was found of each layer, the lowest first."""
+        """Results of each layer, the lowest first."""
         return (self,) if self.above is None else (self, *self.above.layers)
 
 
 @dataclass(frozen=True)
 class FieldSystem(NetworkSystem):
-    """How a sigmoid belief network learns from means of its latents; a method has a bound, and its slopes.
+    """Training of a sigmoid belief network from means of its latents; a method defines a bound and its
+    gradients.
 
     The recognition network r learns, by the gradient of ``E_q log r(h | x)``, to guess where the sweeps end,
     and the next sweeps begin at what it guesses.
@@ -190,7 +191,7 @@ class FieldSystem(NetworkSystem):
 @documented
 @dataclass(frozen=True)
 class MeanFieldSystem(FieldSystem):
-    """How mean field trains: means up the tilted bound, unit by unit, then the network up its gradient.
+    """Training by mean field: the means ascend the tilted bound unit by unit, then the network its gradient.
 
     The bound, and why no visit of a unit lowers it, are in :mod:`lrbn_viz.baselines.sbn.tilted`. Published:
     one sweep after another until nothing moves; here a few, from what a recognition network guesses.

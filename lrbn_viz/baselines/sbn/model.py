@@ -20,7 +20,7 @@ from lrbn_viz.trace import ICMTrace, Made
 ALIKE = 1e-10
 """Share of a bound's loss by which better tilts lower it at least."""
 MOVED = 1e-3
-"""By how much a mean must change to count as changed."""
+"""Change of a mean from which on it counts as changed."""
 
 
 class SBNParams(NamedTuple):
@@ -121,7 +121,7 @@ class DeepSBNParams(NamedTuple):
 
     @property
     def layers(self) -> tuple[LayerParams, LayerParams]:
-        """What each layer generates the one below it with, the lower one first."""
+        """Parameters with which each layer generates the one below it, the lower one first."""
         return self.lower.generative, self.upper.generative
 
 
@@ -214,7 +214,7 @@ class Moments:
         self.variance = self.layer.W**2 @ (self.q * (1.0 - self.q))
 
     def move(self, j: int, mean: float) -> None:
-        """Give latent j another mean."""
+        """Set the mean of latent j."""
         w, old = self._rows[j], self.q[j]
         self.mean += w * (mean - old)
         self.variance += w**2 * (mean * (1.0 - mean) - old * (1.0 - old))
@@ -287,7 +287,7 @@ class LayerMoments:
         self._upper.refresh()
 
     def move(self, j: int, mean: float) -> None:
-        """Give a latent another mean."""
+        """Set the mean of a latent."""
         if j < self._n_h:
             self._lower.move(j, mean)
         else:
@@ -361,7 +361,7 @@ class TiltedMoments(Moments):
         return -tilts * w, (1.0 - tilts) * w
 
     def move(self, j: int, mean: float) -> None:
-        """Give latent j another mean."""
+        """Set the mean of latent j."""
         low, high = self._powers(j)
         old = self.q[j]
         self._low += _log_factor(mean, low) - _log_factor(old, low)
@@ -466,7 +466,7 @@ class MovedMeans(Protocol):
         ...
 
     def move(self, j: int, mean: float) -> None:
-        """Give latent j another mean."""
+        """Set the mean of latent j."""
         ...
 
     def bound(self) -> float:

@@ -65,7 +65,7 @@ class Baseline(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class NVILSystem(RecognitionSystem):
-    """How NVIL trains: both networks go up the variational bound, the recognition network by its score.
+    """Training by NVIL: both networks ascend the variational bound, the recognition network by its score.
 
     With ``l = log P(x, h) - log q(h | x)`` the generative network goes up ``grad log P(x, h)``, and the
     recognition network ``(l - C(x) - c) / max(1, sd) grad log q(h | x)``. Neither what is subtracted nor the

@@ -86,7 +86,7 @@ class Workspace(threading.local):
 
 
 class Weights(NamedTuple):
-    """What each image's particles weigh.
+    """Importance weights of each image's particles.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ SPARSE = 0.25
 
 
 class On(NamedTuple):
-    """Where a batch of binary units is on, of which few are; all arrays belong to the workspace.
+    """Positions at which a sparse batch of binary units is on; all arrays belong to the workspace.
 
     Attributes
     ----------
@@ -207,7 +207,7 @@ class Particles(NamedTuple):
 
     @property
     def weights(self) -> Weights:
-        """What the particles weigh."""
+        """Importance weights of the particles."""
         return Weights(self.log_weights)
 
 

@@ -1,4 +1,4 @@
-"""Mean field with the quadratic bound of Jaakkola and Jordan, number by number, in single precision.
+"""Elementwise kernels of mean field with the quadratic bound of Jaakkola and Jordan, in single precision.
 
 With ``xi_i**2 = E a_i**2`` and ``g_i = tanh(xi_i / 2) / (2 xi_i)``, for independent latents with means q and
 weights that may be unsure,
@@ -42,7 +42,7 @@ _SMALL, _TINY = np.float32(0.01), np.float32(1e-12)
 
 @njit(**_SUMS)
 def _settle_image(x, mean, xi, gamma, left):
-    """Do what :func:`settle` does for one image."""
+    """Implement :func:`settle` for one image."""
     for i in range(np.uintp(len(x))):
         a = mean[i]
         root = np.sqrt(max(a * a + xi[i], _TINY))
@@ -93,7 +93,7 @@ def _visit_two(rows, d0, d1, left0, left1, gamma0, gamma1, unsure0, unsure1, q0,
 
 @njit(**_SUMS)
 def _mean_of(x, gamma, left, mean):
-    """Fill the mean activations of an image from what gamma leaves of its pixels."""
+    """Compute the mean activations of an image from its pixels and gamma."""
     for i in range(np.uintp(len(x))):
         mean[i] = (x[i] - _HALF - left[i]) / gamma[i]
 
@@ -110,7 +110,7 @@ def _pixels(x, mean, xi):
 
 @for_threads(**KERNEL)
 def settle(X, mean, xi, gamma, left):
-    """Give each pixel the xi that is best, and all that follows from it.
+    """Compute the best xi of each pixel, and the terms that depend on it.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def settle(X, mean, xi, gamma, left):
 
 @for_threads(**KERNEL)
 def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
-    """Give each latent of each image in turn the mean that is best while gamma stays.
+    """Set the mean of each latent of each image in turn to its optimum, with gamma fixed.
 
     Parameters
     ----------
@@ -158,7 +158,8 @@ def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
 
 @for_threads(**KERNEL)
 def add_bounds(prior, X, Q, mean, xi, bounds):
-    """Add to `bounds` (n,) what the pixels and the latents have of the bound, nats, but ``softplus(d)``.
+    """Add the terms of the pixels and the latents in the bound, nats, except ``softplus(d)``, to `bounds`
+    (n,).
 
     Parameters are those of :func:`visit_latents` and of :func:`settle`.
     """

@@ -15,7 +15,7 @@ Phases = Literal["both", "wake", "sleep"]
 @documented
 @dataclass(frozen=True)
 class RWSSystem(RecognitionSystem):
-    """How RWS trains: both networks follow particles by their shares of the weights.
+    """Training by RWS: both networks follow particles in proportion to their weights.
 
     With ``w_k = P(x, h_k) / q(h_k | x)`` and shares ``w_k / sum_l w_l``, the generative network goes up
     ``sum_k share_k grad log P(x, h_k)``, the gradient of the bound with K samples, and an estimate of that of
@@ -39,12 +39,12 @@ class RWSSystem(RecognitionSystem):
 
     @property
     def wakes(self) -> bool:
-        """Whether there is a wake phase of the recognition network."""
+        """True if there is a wake phase of the recognition network."""
         return self.phases != "sleep"
 
     @property
     def sleeps(self) -> bool:
-        """Whether there is a sleep phase."""
+        """True if there is a sleep phase."""
         return self.phases != "wake"
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:

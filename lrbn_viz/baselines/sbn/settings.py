@@ -1,4 +1,4 @@
-"""What can be set of every sigmoid belief network that is learned with a recognition network."""
+"""Settings of every sigmoid belief network that is learned with a recognition network."""
 
 from __future__ import annotations
 

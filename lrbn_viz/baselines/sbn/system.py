@@ -89,7 +89,7 @@ RECOGNISED_ROW = PictureRow(
 Scalars = tuple[float, ...]
 
 N_ARRAYS = 5
-"""Of the lowest layer: W, b, d, V and c."""
+"""Number of arrays of the lowest layer: W, b, d, V and c."""
 
 
 class LayerNetworks(NamedTuple):
@@ -156,7 +156,7 @@ class SBNState(NamedTuple):
 
 
 class Credit(NamedTuple):
-    """What a method gives its particles.
+    """Weights that a method gives its particles in the gradients.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class Credit(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a step has learned of its minibatch.
+    """Results of a step on its minibatch.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ def works_of(work: Workspace, n_layers: int) -> list[Workspace]:
 
 @dataclass(frozen=True)
 class NetworkSystem(System[SBNState]):
-    """How a sigmoid belief network is trained beside a recognition network; a method fills in `learn`."""
+    """Training of a sigmoid belief network with a recognition network; a method implements `learn`."""
 
     n_h: int = declare(LATENT_UNITS, 200)
     visible: Literal["bernoulli"] = declare(BINARY_VISIBLE, "bernoulli")
@@ -324,7 +324,7 @@ class NetworkSystem(System[SBNState]):
     def _step(
         self, state: SBNState, batch: NDArray, rng: np.random.Generator
     ) -> tuple[SBNState, dict[str, float]]:
-        """Do what :meth:`step` does."""
+        """Implement :meth:`step`."""
         X = as_floats(batch, self.work)
         mean = self.centre_of(X)
         learned = self.learn(state, X, rng)
@@ -441,7 +441,7 @@ class NetworkSystem(System[SBNState]):
 
 @dataclass(frozen=True)
 class RecognitionSystem(NetworkSystem):
-    """How both networks learn from particles that one of them draws; a method fills in `credit`."""
+    """Training of both networks from particles that one of them draws; a method implements `credit`."""
 
     n_particles: int = declare(PARTICLES, 5)
     generative_rate: float = declare(GENERATIVE_RATE, 1.0)
@@ -461,12 +461,12 @@ class RecognitionSystem(NetworkSystem):
 
     @property
     def wakes(self) -> bool:
-        """Whether the recognition network learns from particles of the data (wake)."""
+        """True if the recognition network learns from particles of the data (wake)."""
         return True
 
     @property
     def sleeps(self) -> bool:
-        """Whether the recognition network learns from what the generative network draws (sleep)."""
+        """True if the recognition network learns from samples of the generative network (sleep)."""
         return False
 
     # -- training

@@ -1,4 +1,4 @@
-"""Mean field with the tilted bound of Saul, Jaakkola and Jordan, number by number, in single precision.
+"""Elementwise kernels of mean field with the tilted bound of Saul, Jaakkola and Jordan, in single precision.
 
 The latents of an image are held to be independent with means q. Under them, with ``a_i = b_i + sum_j w_ij
 h_j`` and any tilt xi_i,
@@ -33,7 +33,7 @@ from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
 LEAST = 1e-6
-"""How near to 0 and 1 a mean may be."""
+"""Smallest distance of a mean from 0 and 1."""
 MOVED = 1e-5
 """A mean that would move by less stays."""
 FOLD = 600.0
@@ -117,7 +117,7 @@ def _multiply(rows, scales, b, q, xi, n_fold, room, low, high):
 
 @njit(**_SUMS)
 def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
-    """Give each latent in turn the mean that is best by the tangents; odds (n_v,) float64 are B / A."""
+    """Set each latent's mean in turn to the optimum of the tangents; odds (n_v,) float64 are B / A."""
     columns = range(np.uintp(rows.shape[1]))
     for j in range(rows.shape[0]):
         m = q[j]
@@ -168,7 +168,7 @@ def _finish(x, xi, mean, low, high, phi):
 
 @njit(**KERNEL)
 def _ascend_image(m, rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, singles, doubles):
-    """Do what :func:`ascend_means` does for image m."""
+    """Implement :func:`ascend_means` for image m."""
     x, q, tilts, shares = X[m], Q[m], xi[m], phi[m]
     mean, variance, t = singles[m, 0], singles[m, 1], singles[m, 2]
     low, high, odds, room = doubles[m, 0], doubles[m, 1], doubles[m, 2], doubles[m, 3:]
@@ -188,7 +188,7 @@ def _ascend_image(m, rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds
 
 @for_threads(**KERNEL)
 def ascend_means(rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, singles, doubles):
-    """Go up the bound by sweeps over the latents of each image.
+    """Ascend the bound by sweeps over the latents of each image.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def ascend_means(rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, si
 
 @njit(**_SUMS)
 def _slope_of_row(j, rows, scales, X, Q, xi, phi, along):
-    """Do what :func:`tilted_slope` does for latent j."""
+    """Implement :func:`tilted_slope` for latent j."""
     columns = range(np.uintp(rows.shape[1]))
     for i in columns:
         along[j, i] = _ZERO

@@ -149,7 +149,7 @@ class DeepBayesParams(NamedTuple):
 
     @property
     def layers(self) -> tuple[LayerParams, LayerParams]:
-        """What each layer generates the one below it with, the lower one first."""
+        """Parameters with which each layer generates the one below it, the lower one first."""
         return self.networks.layers
 
     @property
@@ -161,7 +161,7 @@ class DeepBayesParams(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class VariationalBayesSystem(FieldSystem):
-    """How variational Bayes trains: latents, Polya-Gamma variables and weights, each given the others.
+    """Training by variational Bayes: latents, Polya-Gamma variables and weights, each given the others.
 
     Latents and Polya-Gamma variables go up the quadratic bound of :mod:`lrbn_viz.baselines.sbn.quadratic`.
     Each generative weight is normal. Its precision is that of the prior and of all images, ``E 1/zeta_ij + N

@@ -31,7 +31,7 @@ def left_out(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
 @documented
 @dataclass(frozen=True)
 class VIMCOSystem(RecognitionSystem):
-    """How VIMCO trains: both networks go up the bound with K samples, ``log (1/K) sum_k w_k``.
+    """Training by VIMCO: both networks ascend the bound with K samples, ``log (1/K) sum_k w_k``.
 
     The generative network's gradient is RWS's. The recognition network's has two parts: ``-share_k grad log
     q(h_k | x)`` through the weights, and ``(L - L_k) grad log q(h_k | x)`` through what is drawn, with L the

@@ -15,7 +15,7 @@ from lrbn_viz.fields import declare, documented
 @documented
 @dataclass(frozen=True)
 class WakeSleepSystem(RecognitionSystem):
-    """How wake-sleep trains: each network learns from what the other draws.
+    """Training by wake-sleep: each network learns from samples of the other.
 
     Awake the generative network goes up ``grad log P(x, h)`` with h drawn from q(h | x): the gradient of the
     variational bound. Asleep the recognition network goes up ``grad log q(h | x)`` of what the generative
@@ -31,12 +31,12 @@ class WakeSleepSystem(RecognitionSystem):
 
     @property
     def wakes(self) -> bool:
-        """Whether the recognition network learns from particles of the data: it does not."""
+        """False: the recognition network does not learn from particles of the data."""
         return False
 
     @property
     def sleeps(self) -> bool:
-        """Whether the recognition network learns from what the generative network draws."""
+        """True: the recognition network learns from samples of the generative network."""
         return True
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:

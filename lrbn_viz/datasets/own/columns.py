@@ -1,4 +1,4 @@
-"""What the columns of a table stand for: pixels, words that are 0 or 1, numbers cut at a threshold, classes.
+"""The meaning of table columns: pixels, words that are 0 or 1, numbers cut at a threshold, classes.
 
 In a table of images all columns are pixels, on one scale. In a table of people, say, each is a quantity of
 its own: then words of yes and no are 1 and 0, and a threshold says which of its numbers are 1. What neither
@@ -21,7 +21,7 @@ from lrbn_viz.storage import shown
 Column = str | int
 """A column by its name, or by its number: from 0, -1 is the last, without one that numbers the lines."""
 Threshold = float | str
-"""From which number on a cell is 1, or the word that is 1."""
+"""The number from which on a cell is 1, or the word that is 1."""
 
 _PAIRS = tuple(frozenset(pair) for pair in (("yes", "no"), ("true", "false"), ("y", "n")))
 _ONE = frozenset({"yes", "true", "y"})
@@ -29,7 +29,7 @@ _MOST_NAMED = 4  # columns that a message lists
 
 
 class ColumnsNeeded(RefusedData):
-    """What a column stands for has to be given.
+    """Error that asks for the meaning of a column.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class ColumnsNeeded(RefusedData):
 
 @dataclass(frozen=True)
 class TableChoices:
-    """How a table is to be read; all but `lenient` as in `read_dataset`.
+    """Choices for reading a table; all but `lenient` as in `read_dataset`.
 
     Attributes
     ----------
@@ -98,7 +98,9 @@ class TableChoices:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number as tables write it: Python reads 1_000 and digits of all scripts as well."""
+    """Return whether a text is a number as tables write it; Python also reads 1_000 and digits of all
+    scripts.
+    """
     try:
         float(text)
     except ValueError:
@@ -107,7 +109,7 @@ def is_number(text: str) -> bool:
 
 
 def is_word(cell: str) -> bool:
-    """Whether a cell holds something that is no number."""
+    """Return whether a cell holds text that is not a number."""
     return bool(cell) and not is_number(cell)
 
 
@@ -186,7 +188,7 @@ class Odd(ValueError):
 
 
 class Reader(NamedTuple):
-    """How the cells of one column become 0 and 1.
+    """Conversion of the cells of one column to 0 and 1.
 
     Attributes
     ----------
@@ -292,5 +294,7 @@ def stems_of(names: list[str], places: Sequence[int]) -> dict[int, str]:
 
 
 def names_differ(names: list[str] | None, places: Sequence[int]) -> bool:
-    """Whether columns have names that differ in more than their numbers: each is a quantity of its own."""
+    """Return whether the names of columns differ in more than their numbers, so that each is a separate
+    variable.
+    """
     return bool(names) and len(places) > 1 and len(set(stems_of(names, places).values())) > 1

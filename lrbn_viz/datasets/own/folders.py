@@ -48,7 +48,7 @@ _PART_NAME = re.compile(
 
 
 class _Layout(NamedTuple):
-    """What folders say of images.
+    """The structure of images that folders define.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ def decode_folder(
 
 
 def _is_metadata(name: str) -> bool:
-    """Whether a file or folder of this name is a file manager's own, or hidden."""
+    """Return whether a file or folder of this name is hidden, or metadata of a file manager."""
     return name.startswith(".") or name.lower() in _METADATA_NAMES
 
 
@@ -300,7 +300,7 @@ def _raw_mode(image: ImageFile.ImageFile) -> str:
 
 
 def _is_deep(image: ImageFile.ImageFile) -> bool:
-    """Whether a file is a PNG of 16 bits in each channel."""
+    """Return whether a file is a PNG with 16 bits per channel."""
     return _raw_mode(image).endswith(";16B")
 
 
@@ -332,7 +332,7 @@ def _deep_grey(image: ImageFile.ImageFile, content: bytes) -> NDArray[np.uint16]
 
 
 def _decode_as(image: ImageFile.ImageFile, raw_mode: str) -> None:
-    """Let Pillow take an image's stored bytes as those of another mode of as many bytes a pixel."""
+    """Let Pillow read an image's stored bytes as those of another mode with as many bytes per pixel."""
     codec, extents, offset, _ = image.tile[0]
     image.tile = [(codec, extents, offset, raw_mode)]  # pyright: ignore[reportAttributeAccessIssue] - as Pillow 10
 

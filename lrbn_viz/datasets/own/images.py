@@ -1,4 +1,4 @@
-"""What a user's file holds once it is decoded, the limits it must keep, and the checks of all formats.
+"""The decoded content of a user's file, its limits, and the checks of all formats.
 
 Every refusal says what was expected, what came and what to do.
 """
@@ -40,7 +40,7 @@ class ShapeNeeded(RefusedData):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is taken in.
+    """Limits on the size of a user's file.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Limits:
 
     @property
     def inflated_bytes(self) -> int:
-        """Of everything in the file, decompressed."""
+        """Limit on the decompressed size of the whole file, in bytes."""
         return 4 * self.file_bytes
 
     @property
@@ -112,7 +112,7 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class OwnImages:
-    """What a user's file holds, before anything is chosen.
+    """The content of a user's file, before any choice.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""From what a user's file holds to a `Dataset`: shape, polarity, threshold or standardisation, and split."""
+"""Conversion of a user's file to a `Dataset`: shape, polarity, threshold or standardisation, and split."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def otsu_threshold(counts: NDArray[np.int64]) -> float:
 
 
 def two_valued(own: OwnImages) -> bool:
-    """Whether there are two values only, so that the data are binary as they are."""
+    """Return whether there are only two values, so that the data are already binary."""
     return bool(((own.X.min() == own.X) | (own.X.max() == own.X)).all())
 
 

@@ -409,7 +409,7 @@ def _width(row: list[str]) -> int:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the columns of a table hold.
+    """The content of a table's columns.
 
     Attributes
     ----------
@@ -492,7 +492,7 @@ def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index
 
 
 def _are_names(sample: list[list[str]]) -> bool:
-    """Whether the first row names the columns: it cannot be an image as those below it are.
+    """Return whether the first row holds column names: it cannot be an image like those below it.
 
     It is no image if it has a word where the next row has a number, and its own numbers count up, if there
     are any: one cell that is mistyped is no reason to take an image for names. It is none either if its
@@ -522,14 +522,14 @@ def _are_names(sample: list[list[str]]) -> bool:
 
 
 def _increase(numbers: Sequence[float]) -> bool:
-    """Whether these are whole numbers from 0, each larger than the one before."""
+    """Return whether these are increasing integers from 0 on."""
     return all(value >= 0 and value % 1 == 0 for value in numbers) and all(
         low < high for low, high in pairwise(numbers)
     )
 
 
 def _count_up(numbers: Sequence[float]) -> bool:
-    """Whether these are numbers of columns: 0, 1, 2 and so on, or so many in order that no image has them."""
+    """Return whether these are column numbers: 0, 1, 2 and so on, or too many in order to be an image."""
     if len(numbers) < 3:
         return False
     return numbers == [*range(len(numbers))] or (_is_long(numbers) and _increase(numbers))
@@ -540,14 +540,14 @@ def _is_long(cells: Sequence[object]) -> bool:
 
 
 def _is_index(cells: list[str], name: str | None) -> bool:
-    """Whether the first rows' cells of the first column number the rows."""
+    """Return whether the cells of the first column number the first rows."""
     if name is not None and name.lower() not in _INDEX_NAMES:
         return False
     return len(cells) > 1 and _numbers_rows([_number_or_nan(cell) for cell in cells], named=name is not None)
 
 
 def _numbers_rows(values: Sequence[float], named: bool) -> bool:
-    """Whether a column numbers the rows from 0 or 1; with an index's name, whole and different is enough.
+    """Return whether a column numbers the rows from 0 or 1; with an index's name, distinct integers suffice.
 
     A table that was shuffled or drawn from a larger one keeps the numbers of its rows.
     """
@@ -560,7 +560,7 @@ def _numbers_rows(values: Sequence[float], named: bool) -> bool:
 
 
 class _Columns:
-    """What the columns of a table hold, by names and the first rows, and what is chosen about them.
+    """The columns of a table, by names and first rows, and the user's choices for them.
 
     Parameters
     ----------
@@ -923,7 +923,7 @@ def _candidates(rows: _Rows) -> list[_Candidate]:
 
 
 class _Statistics(NamedTuple):
-    """What the pixels of a table have in common.
+    """Statistics of a table's pixels.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ _OPTIONS: dict[str, Any] = {
 }
 
 LOWEST, HIGHEST = -708.0, 709.0
-"""Arguments between which ``exp`` is an ordinary number; others are taken for the nearer of these."""
+"""Arguments between which ``exp`` is a normal number; others are replaced by the nearer limit."""
 
 # A number added to this one leaves its nearest integer in the lowest bits.
 _MAGIC = 1.5 * 2.0**52

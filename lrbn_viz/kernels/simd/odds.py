@@ -45,13 +45,15 @@ LANES = 32
 """Pixels per step of the product; rows are padded to a multiple of it."""
 
 GROUP = 4
-"""Images that share the loads of a row's factors: two registers of products each, of the 32 there are."""
+"""Number of images that share the loads of a row's factors: two registers of products each, of the 32
+available.
+"""
 
 WIDEST = 16
-"""Lanes of a register in single precision; a product's lane holds every so manieth pixel."""
+"""Number of single-precision lanes in a register; a lane of a product holds every 16th pixel."""
 
 ALIGNMENT = 64
-"""Bytes; a vector load that crosses a cache line costs two."""
+"""Alignment in bytes; a vector load that crosses a cache line costs two."""
 
 
 def padded_length(n: int) -> int:
@@ -329,7 +331,7 @@ Arguments: on, off, m, state, factor, j, start, stop.
 _group: Any = _group_products_numpy if JIT_OFF else _group_products
 two_odds_products: Any = _group(2)
 four_odds_products: Any = _group(GROUP)
-"""Write the same over all pixels, for as many images at once, which load the factors once.
+"""Write the odds products over all pixels for a group of images at once, which load the factors once.
 
 Row `worker` of `images` names them, `latent` (n, n_h) says which of `on` and `off` is which, and row `worker`
 of `found` (float64) is overwritten in place.
@@ -348,9 +350,9 @@ Modified in place: `on`, `off`. Returns the lowest probability left, from which 
 Arguments: on, off, m, state, factor, j.
 """
 flip_odds: Any = _flip_odds_numpy if JIT_OFF else _flip_odds
-"""Do the same, and add ``W[j]`` to `activation`, or take it off.
+"""Compute the log-odds, and add ``W[j]`` to `activation`, or subtract it.
 
 Arguments: activation, on, off, m, state, factor, W, j.
 """
 take: Any = _take_numpy if JIT_OFF else _take
-"""Add 1 to ``counter[0]`` (int64), in place, and return what it was: a number that no other thread gets."""
+"""Add 1 to ``counter[0]`` (int64), in place, and return its old value: a number that no other thread gets."""

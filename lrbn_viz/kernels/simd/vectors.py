@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import config
 
 JIT_OFF = bool(vars(config)["DISABLE_JIT"])
-"""Whether kernels run as plain Python (``NUMBA_DISABLE_JIT=1``), so that their blocks must be plain NumPy."""
+"""True if kernels run as plain Python (``NUMBA_DISABLE_JIT=1``), so that their blocks must be plain NumPy."""
 
 BYTE, INT, LONG = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 FLOAT, DOUBLE = ir.FloatType(), ir.DoubleType()

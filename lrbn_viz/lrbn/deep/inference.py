@@ -190,7 +190,7 @@ class _Images:
         self.flips += flips
 
     def climb(self, free: int, max_sweeps: int, begin: int = 0) -> bool:
-        """Bring every free layer to its own optimum in turn until none moves; return whether that is so."""
+        """Optimise every free layer in turn until none changes; return whether this was reached."""
         none = np.zeros(0)
         for done in range(begin, max_sweeps):
             before = self.flips.copy()
@@ -204,7 +204,7 @@ class _Images:
         return False
 
     def _climb_with(self, rows: NDArray[np.int64], free: int, max_sweeps: int, done: int) -> bool:
-        """Go on with some of the images after `done` rounds."""
+        """Continue with some of the images after `done` rounds."""
         some = copy.copy(self)
         states = [_rows_of(state, rows) for state in self._states]
         vars(some).update(flips=self.flips[rows], _evidence=self._evidence[rows], _states=states)

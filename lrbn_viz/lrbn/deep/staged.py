@@ -128,7 +128,9 @@ class TwoLayerParams(NamedTuple):
 
     @property
     def layers(self) -> tuple[LayerParams, LayerParams]:
-        """What each layer generates the one below it with, the lower one first; its `d` is no prior."""
+        """Parameters with which each layer generates the one below it, the lower one first; its `d` is not a
+        prior.
+        """
         return LayerParams(self.W, self.b, self.d), LayerParams(self.U, self.d, self.e)
 
 
@@ -165,7 +167,7 @@ class StagedState(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class StagedHardEM(System[StagedState]):
-    """How an LRBN of two layers is trained in one run: layer by layer by hard EM, then both together.
+    """Training of an LRBN of two layers in one run: layer by layer by hard EM, then both together.
 
     The learning rate falls, or begins to halve, within each stage anew.
     """
@@ -254,7 +256,7 @@ class StagedHardEM(System[StagedState]):
 
     @cached_property
     def together(self) -> DeepHardEM:
-        """How both layers learn at once; its `layers` say how each learns alone."""
+        """Training of both layers together; its `layers` define the training of each layer alone."""
         own = {each.name for each in fields(HardEM)} - {"prior", "visible", "weight_decay"}
         shared = {name: value for name, value in vars(self).items() if name in own and name != "n_h"}
         layers = []

@@ -41,7 +41,7 @@ class Stage(NamedTuple):
 
     @property
     def learners(self) -> tuple[HardEM, ...]:
-        """How each layer that the stage is of learns."""
+        """Training of each layer that belongs to the stage."""
         return self.how.layers if isinstance(self.how, DeepHardEM) else (self.how,)
 
 

@@ -217,11 +217,11 @@ class DeepTraining:
         return Training(system, self._codes(self._images, here, on_targets), n_iter=n_iter, **shared)
 
     def _observed(self, layer: int) -> bool:
-        """Whether a layer's latents are the targets."""
+        """Return whether the latents of a layer are the targets."""
         return self.system.n_targets > 0 and layer == len(self.system.layers) - 1
 
     def _codes(self, X: NDArray, here: int, with_targets: bool) -> NDArray:
-        """What a layer learns from: the states that the layer below it infers, or the images."""
+        """Return the training data of a layer: the states that the layer below it infers, or the images."""
         below, targets = self.system.split(X)
         kept = X if targets is None else X[:, : -self.system.n_targets]
         rng = np.random.default_rng([self.seed, self.stage, len(X)])
@@ -261,7 +261,7 @@ class DeepTraining:
         self._training = None
 
     def warm_start(self, layers: Sequence[LRBNParams], passes: Sequence[int]) -> None:
-        """Begin after stages that a run with the same ones has made before.
+        """Start after stages that an earlier run with the same stages has finished.
 
         Parameters
         ----------
@@ -277,7 +277,7 @@ class DeepTraining:
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
-        """What the end of the run depends on, as JSON values."""
+        """Settings that determine the end of the run, as JSON values."""
         images = {"images": self.X, "held_out": self.validation}
         return {
             "layers": [asdict(layer) for layer in self.system.layers],
@@ -317,7 +317,7 @@ class DeepTraining:
         save_checkpoint(path, runs, config, extra)
 
     def resume(self, path: str | os.PathLike) -> None:
-        """Go on from what `save` wrote, on the same images with the same settings; bit for bit.
+        """Continue from a file of `save`, on the same images with the same settings; bit for bit.
 
         Raises
         ------
