@@ -47,8 +47,8 @@ BLOCK = TILES * TILE
 """Number of visibles in a block."""
 PARTS = 2
 """Number of parts of the visibles, each with every second block. On two threads each thread works on the
-weights of one part in every phase of a step, so that they stay in its cache; and the middle of an image, which
-has more ones than its edges, is shared by both.
+weights of one part in every phase of a step, so that they stay in its cache; and the middle of an image,
+which has more ones than its edges, is shared by both.
 """
 
 SHARED_FROM = 64
