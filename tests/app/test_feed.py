@@ -16,6 +16,7 @@ from app.training import training_state, wait_for
 from lrbn_viz.app import train
 from lrbn_viz.app.train.blocks import rows_of
 from lrbn_viz.app.train.feed import UNSEEN, Feed
+from lrbn_viz.app.train.form import SEEN
 from lrbn_viz.app.train.frames import (
     FIGURES,
     FRAME_BYTES,
@@ -23,10 +24,14 @@ from lrbn_viz.app.train.frames import (
     STATUSES,
     words_piece,
 )
+from lrbn_viz.app.train.presets import PRESETS
 from lrbn_viz.app.train.state import TrainState
+from lrbn_viz.datasets import load_dataset
 from lrbn_viz.player.tones import filters, shrink, shrunk_shape, tones
 from lrbn_viz.player.wire import unpack
+from lrbn_viz.runs import LaneConfig, Run, RunConfig
 from lrbn_viz.system import N_SHOWN
+from lrbn_viz.training import race
 
 
 class Frame(NamedTuple):
@@ -106,6 +111,53 @@ def test_before_a_run_there_is_one_word_and_then_silence(state):
     board.listen(lambda: board.blocks)
     assert board.kinds() == ["none"]
     assert board.feed.messages() == []
+
+
+def test_the_page_says_what_both_models_see_as_the_budget_of_the_form_has_it(state):
+    def said() -> str:
+        [block] = Feed(state).messages()
+        return unpack(block)[0]["seen"]
+
+    for name, preset in PRESETS.items():
+        state.choose_preset(name)
+        assert said() == SEEN["seconds" if "max_seconds" in preset.run else "passes"], name
+    feed = Feed(state)
+    assert len(feed.messages()) == 1
+    state.edit("budget", "seconds" if state.form.budget == "passes" else "passes")
+    [block] = feed.messages()
+    assert unpack(block)[0]["seen"] == SEEN[state.form.budget]
+    state.edit("1.system", "none")
+    assert said() == "", "one model has none beside it"
+
+
+@pytest.mark.parametrize("by", ["passes", "seconds"])
+def test_models_see_what_the_page_says_that_they_see(tmp_path, by):
+    lanes = {"LRBN": LaneConfig("LRBN", {"n_components": 8}), "RBM": LaneConfig("RBM", {"n_components": 8})}
+    most: dict[str, Any] = {"n_iter": 1} if by == "passes" else {"n_iter": 10**6, "max_seconds": 0.05}
+    run = Run(
+        RunConfig("digits", lanes, batch_size=100, level_by=by, **most), load_dataset("digits"), tmp_path
+    )
+    order: dict[str, list[list[int]]] = {name: [] for name in lanes}
+    race_by = {name: lane.training for name, lane in run.lanes.items()}
+    for name, _, _ in race(race_by, by=by):
+        order[name].append(race_by[name].rows.tolist())
+    short, long = sorted(order.values(), key=len)
+    assert long[: len(short)] == short, "the order is the same"
+    if by == "passes":
+        assert "both models see the same minibatches" in SEEN[by]
+        assert len(long) == len(short)
+    else:
+        assert "each model takes steps for as long as the other" in SEEN[by]
+        assert all(training.seconds >= 0.05 for training in race_by.values())
+
+
+def test_documents_say_that_models_see_the_same_minibatches_of_a_budget_in_epochs_only():
+    root = Path(__file__).parents[2]
+    texts = [*(root / "docs").glob("*.md"), *(root / "lrbn_viz/lessons").glob("*.md"), root / "README.md"]
+    for path in [*texts, *(root / "lrbn_viz/app/train").rglob("*.[jp][sy]")]:
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        for sentence in re.split(r"(?<=[.;])\s", text):
+            assert "same minibatches" not in sentence or "epochs" in sentence, (path.name, sentence)
 
 
 def test_frames_are_small_in_order_and_bring_every_filter_picture_and_figure(state):

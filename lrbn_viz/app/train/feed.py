@@ -23,6 +23,7 @@ from lrbn_viz.app.train.blocks import (
     run_block,
     stored_moments_of,
 )
+from lrbn_viz.app.train.form import seen_in_words
 from lrbn_viz.app.train.frames import KINDS, Head, Piece, frame_of, lane_part, room_beside, words_piece
 from lrbn_viz.app.train.state import TrainState
 from lrbn_viz.player.tones import filters, shrunk_shape
@@ -128,7 +129,7 @@ class Feed:
         return new_pictures + ([frame] if frame else self._at_rest(live.run))
 
     def _without_run(self) -> list[bytes]:
-        words = self._words()
+        words = {**self._words(), "seen": seen_in_words(self.state.form)}
         if words == self._last_words:
             return []
         self._known, self._last_words = None, words

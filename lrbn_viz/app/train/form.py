@@ -201,6 +201,19 @@ def with_budget(form: RunForm, budget: str) -> RunForm:
     return form._replace(budget=budget, texts={**form.texts, "amount": amount})
 
 
+SEEN = {
+    "passes": "With a budget in epochs both models see the same minibatches, in the same order.",
+    "seconds": "With a budget in seconds each model takes steps for as long as the other, and both take the "
+    "minibatches in the same order: the model with the quicker steps sees more of them.",
+}
+"""What two models see of the images, by the budget of their run."""
+
+
+def seen_in_words(form: RunForm) -> str:
+    """Return what the models of a form see of the images; empty where it has one model only."""
+    return "" if NONE in [lane.system for lane in form.lanes] else SEEN[form.budget]
+
+
 def _needs_steps(form: RunForm, number: int) -> bool:
     """Whether a lane's model must know how many steps the run has, which a budget in seconds leaves open."""
     lane = form.lanes[number]

@@ -47,9 +47,11 @@ export class TrainBoard extends Page {
   /** @type {unknown} */ taken; // the run that trained when the page was opened anew
   /** @type {Timer | undefined} */ timer;
   go = element("button", {type: "button", class: "lv-btn lt-go", onclick: () => this.say({type: "start"})}, icon("play"), element("span", {}, "Start training"));
+  seen = element("p"); // what two models see of the images, by the budget in the form
   empty = element("section", {class: "lv-card lt-empty"},
     element("h2", {}, "Watch two models learn"),
-    element("p", {}, "Press Start training: the recipe at the side begins, at first a small one of ten seconds. Both models see the same minibatches in the same order, and everything here moves while they learn: filters form, units die or stay alive, reconstructions sharpen."),
+    element("p", {}, "Press Start training: the recipe at the side begins, at first a small one of ten seconds. Everything here moves while the models learn: filters form, units die or stay alive, reconstructions sharpen."),
+    this.seen,
     element("p", {}, "Pause at any time, step by single minibatches, drag back through the past, and branch from any moment with other settings."),
     this.go);
   cards = element("div", {class: "lt-lanes", hidden: true});
@@ -113,7 +115,10 @@ export class TrainBoard extends Page {
     if (bytes[3] === 49 && bytes[2] === 70) return this.frame(bytes); // "LRF1"
     /** @type {Block<BoardMeta, Arrays & {minibatch: Uint8Array} & import("./large.js").FilterArrays>} */
     const {meta, arrays} = unpack(bytes);
-    if (meta.kind === "none") this.words(meta);
+    if (meta.kind === "none") {
+      this.words(meta);
+      setText(this.seen, meta.seen);
+    }
     else if (meta.kind === "run") this.load(meta, arrays);
     else if (meta.kind === "moment") this.past(meta, arrays);
     else if (meta.kind === "filter") this.large.take(meta, arrays);
