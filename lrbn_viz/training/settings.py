@@ -121,7 +121,7 @@ BINARY = Flag(
 MAX_SECONDS = Real(
     "Training time",
     "seconds",
-    "Time in steps after which the training of a model ends.",
+    "Seconds by the clock, counted in the steps of a model alone, after which its training ends.",
     bounds=Interval(0, math.inf, "right"),
     form_most=PASSES_MOST,
 )

@@ -407,7 +407,7 @@ def test_stored_runs_are_listed_with_their_models_sizes_results_and_times(state)
         wrong = lane.probe.figures["wrong_pixels"]
         steps = f"minibatch {lane.training.step:,}"
         assert (
-            said == f"{key}: {wrong:.3g} px wrong, {time_words(lane.training.seconds)} of training, {steps}"
+            said == f"{key}: {wrong:.3g} px wrong, {time_words(lane.training.seconds)} by the clock, {steps}"
         )
     [stored] = stored_runs(state.registry.folder)
     assert stored.results == {

@@ -153,7 +153,7 @@ def test_one_press_trains_the_default_recipe_to_its_end_and_the_page_says_how_to
         assert lane["seconds"] >= 0.2
         assert lane["stamps"] == {"glance": lane["step"], "probe": lane["step"], "filters": lane["step"]}
         shown = page.get_by_role("region", name=lane["title"], exact=True)
-        expect(shown).to_contain_text(f"{lane['seconds']:.1f} s of training")
+        expect(shown).to_contain_text(f"{lane['seconds']:.1f} s in its own steps, by the clock")
         expect(shown.locator(".lt-stamp")).to_have_text(f"at minibatch {lane['step']}")
     with page.expect_download() as download:
         card.get_by_role("button", name="Save LRBN").click()

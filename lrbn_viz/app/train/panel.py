@@ -313,7 +313,7 @@ def _results(stored: StoredRun, config: RunConfig) -> list[str]:
     found = []
     for name, result in stored.results.items():
         wrong = "" if result.wrong_pixels is None else f"{result.wrong_pixels:.3g} {unit}, "
-        found.append(f"{name}: {wrong}{time_words(result.seconds)} of training, minibatch {result.step:,}")
+        found.append(f"{name}: {wrong}{time_words(result.seconds)} by the clock, minibatch {result.step:,}")
     return found
 
 
