@@ -57,7 +57,7 @@ from lrbn_viz.lessons.read import MOST_STEPS
 from lrbn_viz.player.panels import PANELS
 
 ELSEWHERE = "an image of this link, in no test set"
-"""What an image is called that a link brings without the test image that it was."""
+"""Name of an image that a link contains without the test image from which it came."""
 MOST = 2**31 - 1
 END = MOST + 1
 """Visit of a link that says ``end``: the last one, whichever that is."""
@@ -70,19 +70,19 @@ COMPARED = "mnist5k"
 
 
 class Facts(NamedTuple):
-    """What bounds depend on: the model that a page shows, its images, and the page's settings so far."""
+    """Facts on which bounds depend: the model of a page, its images, and the page's settings so far."""
 
     found: Mapping[str, Any]
     default_model: str
 
     @property
     def info(self) -> Any:
-        """What is known of the first lane's model."""
+        """Description of the first lane's model."""
         return shipped_info(self.found.get("model_name", self.default_model))
 
     @property
     def rival(self) -> Any:
-        """What is known of the model beside it."""
+        """Description of the model beside it."""
         return shipped_info(self.found.get("rival_name", partner(self.info.name)))
 
     @property
@@ -119,21 +119,21 @@ class Facts(NamedTuple):
 
 
 Read = Callable[[str, Facts], Any]
-"""From a text and the facts to a value; ValueError, in words, where it does not fit."""
+"""Function from a text and the facts to a value; it raises ValueError, in words, for an invalid text."""
 
 
 def whole(least: int, most: int | Callable[[Facts], int]) -> Read:
-    """Return what reads a whole number within bounds."""
+    """Return a reader of integers within bounds."""
     return lambda text, facts: whole_number(text, least, most(facts) if callable(most) else most)
 
 
 def choice(options: Collection[str]) -> Read:
-    """Return what reads one of some names."""
+    """Return a reader of one of some names."""
     return lambda text, facts: one_of(text, options)
 
 
 def packed(read: Callable[..., object], *sizes: Callable[[Facts], Any]) -> Read:
-    """Return what takes a text that `read` can read; the empty one stands for nothing."""
+    """Return a reader that accepts a text that `read` can read; the empty text stands for nothing."""
 
     def check(text: str, facts: Facts) -> str:
         if text:
@@ -144,7 +144,7 @@ def packed(read: Callable[..., object], *sizes: Callable[[Facts], Any]) -> Read:
 
 
 def held(lane: int) -> Read:
-    """Return what reads the units of a lane that are held."""
+    """Return a reader of the held units of a lane."""
     return lambda text, facts: held_to_text(text_to_held(text, facts.n_h[lane]))
 
 
@@ -201,7 +201,7 @@ def _end(text: str, facts: Facts) -> str:
 
 
 def _of_the_model(lane: int, menu: int) -> Read:
-    """Return what reads an entry of a menu that a lane's model has."""
+    """Return a reader of an entry in a menu of a lane's model."""
 
     def read(text: str, facts: Facts) -> str:
         infos = (facts.info, facts.rival)
@@ -261,7 +261,7 @@ def _usual_rival(state: Any) -> bool:
 
 
 def _own_data_set(state: Any) -> bool:
-    """Whether the images are those of the first lane's model, or of no data set that has a name."""
+    """Return whether the images are those of the first lane's model, or of no data set that has a name."""
     from lrbn_viz.catalog import DATASETS
 
     info = shipped_info(state.model_name)
@@ -269,17 +269,17 @@ def _own_data_set(state: Any) -> bool:
 
 
 def _unknown_method(state: Any) -> bool:
-    """Whether what was chosen for the first lane is none of its model's inferences."""
+    """Return whether the inference chosen for the first lane is not offered by its model."""
     return state.algorithm not in state.lanes[0][1].trace_methods
 
 
 def _usual_method(state: Any) -> bool:
-    """Whether the second lane has its model's usual inference."""
+    """Return whether the second lane has its model's usual inference."""
     return state.methods[1] == next(iter(state.lanes[1][1].trace_methods))
 
 
 def _of_the_session(state: Any) -> bool:
-    """Whether the images compared are there for models of the session alone, which no link can name."""
+    """Return whether the compared images depend on models of the session only, which no link can name."""
     return state.dataset_name not in datasets()
 
 
@@ -295,7 +295,7 @@ def _drawing(text: str, facts: Facts) -> str:
 
 
 def _systems(text: str, facts: Facts) -> str:
-    """Return which systems are compared; the empty text stands for the first ones."""
+    """Return which systems are compared; the empty text stands for the default ones."""
     if text:
         text_to_systems(text, facts.compared)
     return text
@@ -314,7 +314,7 @@ def _preset(text: str, facts: Facts) -> str:
 
 
 def _usual_recipe(state: Any) -> bool:
-    """Whether the form is not that of a recipe other than the first, or belongs to a run."""
+    """Return whether the form has the first recipe, or belongs to a run."""
     from lrbn_viz.app.train.presets import PRESETS
 
     return bool(state.run_name) or state.preset == next(iter(PRESETS))
@@ -472,7 +472,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
     ),
 }
 FIRST = "inference"
-"""The page that every address brings back, whichever is shown; its defaults are written too."""
+"""The page whose state every address restores, whichever is shown; its defaults are written too."""
 
 NAMES = frozenset(row.name for rows in SETTINGS.values() for row in rows)
 _KNOWN = {*NAMES, "page", "too_long", "bokeh-session-id", "bokeh-token"}  # the last are Panel's own
@@ -490,7 +490,7 @@ def settings_of(page: str) -> dict[str, Setting]:
 
 
 class Address(NamedTuple):
-    """What an address says.
+    """Contents of an address.
 
     Attributes
     ----------
@@ -508,7 +508,7 @@ class Address(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """What the page says of it: the first sentences, and how many more there are."""
+        """Sentences of the page about it: the first ones, and the number of the others."""
         more = len(self.ignored) - _MOST_SAID
         sentences = ["Some of this link was ignored:"] if self.ignored else []
         sentences += self.ignored[:_MOST_SAID]
@@ -582,7 +582,7 @@ def _mend_image_and_starts(link: Query) -> None:
 
 
 def write_page(page: str, state: Any) -> dict[str, str]:
-    """Return what of an address brings a page's state back, by name."""
+    """Return the parameters of an address that restore a page's state, by name."""
     values = {row: row.value(state) for row in SETTINGS[page] if not row.unless(state)}
     return {
         row.name: str(value)
@@ -599,7 +599,7 @@ def link_to(page: str) -> str:
 
 
 def write_lesson(lesson: Any, theme: str = "") -> str:
-    """Return the query (with its ``?``) of a lesson's step: it says what the page shows."""
+    """Return the query (with its ``?``) of a lesson's step, which contains the state of the page."""
     return "?" + urlencode({**write_page("lessons", lesson), **({"theme": theme} if theme else {})})
 
 

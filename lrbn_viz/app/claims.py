@@ -1,4 +1,4 @@
-"""Whether the claims of lessons are true of what the explorer shows: its addresses, its lanes, its traces.
+"""Checks of the claims of lessons against the explorer: its addresses, its lanes, its traces.
 
 No widgets here, so that tests, the command line and the documentation ask the same.
 """
@@ -46,11 +46,11 @@ def wrong_with(query: str) -> list[str]:
 
 
 VOCABULARY = Vocabulary(CARDS, tuple(CONTROLS), wrong_with)
-"""What the words of lessons are checked against."""
+"""Names against which lessons are checked."""
 
 
 class Shown:
-    """What the explorer shows at addresses: both lanes' models and traces, some of them kept."""
+    """States of the explorer at addresses: both lanes' models and traces, some of them cached."""
 
     def __init__(self) -> None:
         self._session: Session | None = None
@@ -76,7 +76,7 @@ class Shown:
         return self._kept[key]
 
     def posterior(self, model: Model, trace: ICMTrace, name: str) -> ExactPosterior:
-        """Return what is known of all states of a small model; `name` is what a claim asks for."""
+        """Return a fact about all states of a small model; `name` is the fact that a claim uses."""
         from lrbn_viz import exact_posterior
 
         small = model.n_latents_ <= EXACT_UNITS and len(model.layer_sizes_) == 1
@@ -150,7 +150,7 @@ class PageWorld:
         return facts[name]
 
     def at_visit(self, lane: str, name: str, visit: int) -> float | int:
-        """Return what a lane tells of a visit, from 1."""
+        """Return a fact of a lane at a visit, from 1."""
         model, trace = self._lane(lane)
         if not 1 <= visit <= trace.n_visits:
             raise ClaimError(f"{lane} has visits 1 to {trace.n_visits:,}, got {visit}.")
@@ -171,7 +171,7 @@ class PageWorld:
         return float(np.sum(getattr(terms, name.removesuffix("_at"))))
 
     def of_unit(self, lane: str, name: str, unit: int) -> float | bool:
-        """Return what a lane tells of a unit."""
+        """Return a fact of a unit in a lane."""
         model, trace = self._lane(lane)
         if unit >= trace.n_h:
             raise ClaimError(f"{lane} has units 0 to {trace.n_h - 1:,}, got {unit}.")

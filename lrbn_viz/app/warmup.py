@@ -40,21 +40,21 @@ _begun, _done = threading.Event(), threading.Event()
 
 
 def warm_up_once() -> None:
-    """Begin to compile what other pages need, if this is a server's first page; returns at once."""
+    """Start to compile the kernels of other pages, if this is a server's first page; returns at once."""
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         warm_up()
 
 
 def warm_up() -> None:
-    """Begin to compile what pages need, if nobody has begun; returns at once."""
+    """Start to compile the kernels that pages need, unless this has begun; returns at once."""
     if not _begun.is_set():
         _begun.set()
         background.start(_warm_up, "warm-up")
 
 
 def is_warm() -> bool:
-    """Whether what pages need is compiled, and read."""
+    """Return whether the kernels that pages need are compiled and loaded."""
     return _done.is_set()
 
 
@@ -67,7 +67,7 @@ def _warm_up() -> None:
 
 
 def _load() -> bool:
-    """Have all that was compiled read from the cache; returns whether it could be."""
+    """Load all compiled code from the cache; return whether this was possible."""
     from lrbn_viz.kernels.cache import load_compiled
 
     path = compiled_path()
@@ -121,7 +121,7 @@ def compile_elsewhere(waiting: Callable[[], object] = lambda: None) -> int | Non
 
 
 def run_acts(to_do: Iterable[Callable[[], object]]) -> bool:
-    """Do one act after the other; returns whether all of them could be done."""
+    """Run one act after another; return whether all of them succeeded."""
     done = True
     for act in to_do:
         try:
@@ -148,7 +148,7 @@ def acts(compiled: bool = False) -> Iterator[Callable[[], object]]:
 
 
 def _pretrained(name: str) -> Any:
-    """Return a shipped model; which kind it is, the name says."""
+    """Return a shipped model, of the kind that its name says."""
     from lrbn_viz.catalog import pretrained
 
     return pretrained(name)

@@ -1,1 +1,1 @@
-"""A class: the live page as a file beside the explorer, and what a class predicts, counted as it comes."""
+"""Classes: the live page as a file beside the explorer, and the counted predictions of a class."""

@@ -1,4 +1,4 @@
-"""Under which address a class reaches this machine, and that address as a picture to point a phone at."""
+"""The address by which a class reaches this machine, also as a QR code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import segno
 from lrbn_viz.theme import LIGHT
 
 EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
-"""Addresses to listen on that mean: on all."""
+"""Addresses that mean: listen on all addresses."""
 
 
 def own_address() -> str:
@@ -26,7 +26,7 @@ def own_address() -> str:
 
 
 def free_port(address: str) -> int:
-    """Return a port that nobody listens on now."""
+    """Return a port that is not in use."""
     with socket.socket() as tried:
         tried.bind((address, 0))
         return int(tried.getsockname()[1])

@@ -1,4 +1,4 @@
-"""What is served beside the explorer when a class is: files that are packed once, and predictions."""
+"""Pages served beside the explorer for a class: files that are compressed once, and predictions."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from lrbn_viz.player.source import module_text
 from lrbn_viz.theme import DARK, FONT, LIGHT
 
 PLACE = "class"
-"""Where a class's pages are, below the server's own prefix."""
+"""Path of a class's pages below the server's own prefix."""
 _LIVE_SCRIPTS = ("blob:", "'wasm-unsafe-eval'")
 """The live page carries its scripts packed, and its inner loops as WebAssembly."""
 MOST_BYTES = 500
-"""Of a prediction that is read."""
+"""Largest size of a prediction that is read, in bytes."""
 _MAKER = Executor("class")
 _SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -119,7 +119,7 @@ class Classroom:
         return f"{self.address}/{PLACE}/board?key={self.key}"
 
     def has_key(self, key: str) -> bool:
-        """Whether a text is the lecturer's key."""
+        """Return whether a text is the lecturer's key."""
         return secrets.compare_digest(key.encode(), self.key.encode())
 
     @cached_property
@@ -129,7 +129,7 @@ class Classroom:
 
     @cached_property
     def board_script(self) -> PackedFile:
-        """What fills the lecturer's page."""
+        """Script of the lecturer's page."""
         return PackedFile.of(module_text("app/classroom/js/board.js"), "text/javascript; charset=utf-8")
 
     def board_page(self) -> str:
@@ -139,7 +139,7 @@ class Classroom:
         return _page("What the class predicts", body)
 
     def patterns(self) -> list[tuple[str, type[RequestHandler], dict[str, Any]]]:
-        """Return what the server answers with, by address."""
+        """Return the handlers of the server, by address."""
         room = {"room": self}
         return [
             (rf"/{PLACE}/?", _Entrance, room),
@@ -152,18 +152,18 @@ class Classroom:
 
 
 class _Answer(RequestHandler):
-    """Answers of a class."""
+    """Base of the handlers of a class."""
 
     def initialize(self, room: Classroom) -> None:
         self.room = room
 
     def set_default_headers(self) -> None:
-        """Set what every answer says."""
+        """Set the headers of every answer."""
         for name, value in _SAFE.items():
             self.set_header(name, value)
 
     def send(self, file: PackedFile, seconds: int) -> None:
-        """Answer with a file, or that the browser has it already."""
+        """Send a file, or the status that the browser has it already."""
         self.set_header("Content-Type", file.kind)
         self.set_header("Cache-Control", f"public, max-age={seconds}")
         self.set_header("ETag", file.tag)
@@ -182,17 +182,17 @@ class _Answer(RequestHandler):
         return self._headers.get("ETag")
 
     def write_error(self, status_code: int, **_: Any) -> None:
-        """Answer in words."""
+        """Send an error message."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(f"{status_code}: {self._reason}\n")
 
     def refuse(self, status: int, words: str) -> None:
-        """Answer that something is refused, and why."""
+        """Send a refusal with its reason."""
         self.set_status(status)
         self.finish({"error": words})
 
     def is_lecturer(self) -> bool:
-        """Whether who asks has the key; answers for those who have not."""
+        """Return whether the client has the key; sends an error if it has not."""
         if self.room.has_key(self.get_query_argument("key", "")):
             self.set_header("Cache-Control", "no-store")
             return True
@@ -202,7 +202,7 @@ class _Answer(RequestHandler):
 
 class _Entrance(_Answer):
     def get(self) -> None:
-        """Answer with the page that leads on; the links in it need the slash at the end."""
+        """Send the page with links to the others; they need the slash at the end of its address."""
         if not self.request.path.endswith("/"):
             self.redirect(f"{PLACE}/")
             return
@@ -211,7 +211,7 @@ class _Entrance(_Answer):
 
 class _Live(_Answer):
     async def get(self) -> None:
-        """Answer with the live page."""
+        """Send the live page."""
         page = await asyncio.wrap_future(self.room.live)
         self.set_header("Content-Security-Policy", policy(*_LIVE_SCRIPTS, *page.scripts))
         self.send(page, 3600)
@@ -243,7 +243,7 @@ class _Predictions(_Answer):
 
 class _Board(_Answer):
     def get(self) -> None:
-        """Answer with the lecturer's page."""
+        """Send the lecturer's page."""
         if self.is_lecturer():
             self.set_header("Content-Security-Policy", policy())
             self.finish(self.room.board_page())
@@ -251,18 +251,18 @@ class _Board(_Answer):
 
 class _BoardScript(_Answer):
     def get(self) -> None:
-        """Answer with the script of the lecturer's page."""
+        """Send the script of the lecturer's page."""
         self.send(self.room.board_script, 60)
 
 
 class _Counts(_Answer):
     def get(self) -> None:
-        """Answer with all counts."""
+        """Send all counts."""
         if self.is_lecturer():
             self.finish(self.room.tally.board())
 
     def delete(self) -> None:
-        """Forget the predictions of one question."""
+        """Delete the predictions of one question."""
         if self.is_lecturer():
             step = self.get_query_argument("step", "")
             if step.isdecimal():

@@ -1,4 +1,4 @@
-"""What a class predicts: how many chose each option of a question. Nobody's name is asked or stored."""
+"""Predictions of a class: counts of each option of a question. No names are asked for or stored."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Tally:
             self._changed[Question(lesson, step)] = time.time()
 
     def forget(self, lesson: str, step: int) -> None:
-        """Forget all predictions of a question, as before another class."""
+        """Delete all predictions of a question, as before another class."""
         with self._lock:
             self._voices.pop(Question(lesson, step), None)
             self._changed.pop(Question(lesson, step), None)

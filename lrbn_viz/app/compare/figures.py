@@ -150,7 +150,7 @@ def _pixels(offers: Sequence[Offer]) -> Built:
 
 
 def _dependence(offers: Sequence[Offer]) -> Built:
-    """How much latents depend on each other under the posterior, beside q's zero."""
+    """Draw the dependence of latents on each other under the posterior, beside the 0 of q."""
     from lrbn_viz.plots.systems import Dependence, dependence_bars
 
     bars, table, without = [], [], []

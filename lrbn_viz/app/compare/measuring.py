@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 N_WRONG = 200
 """Test images whose wrong pixels are counted: the first ones."""
 N_NATS = 100
-"""Of these, the ones whose nats are estimated."""
+"""Number of these whose nats are estimated."""
 N_BRACKET = 25
-"""Images of a bracket."""
+"""Number of images of a bracket."""
 N_POSTERIORS = 5
-"""Images whose posterior is looked at."""
+"""Number of images whose posterior is examined."""
 N_SWEEPS = 90
 """Sweeps of each Gibbs chain."""
 SECONDS = 20.0
-"""What estimating nats is planned to take; where it takes twice as long it is given up."""
+"""Planned seconds of an estimate of nats; an estimate that takes twice as long is abandoned."""
 N_TRIAL = 10
 """Temperatures of a first, short estimate, which tells how many fit."""
 LEAST_TEMPERATURES, MOST_TEMPERATURES = 50, 1000
 
 
 class GivenUp(Exception):
-    """Measuring was ended: nobody waits for it any more, or it takes too long."""
+    """Error that ends a measurement which nobody waits for any more, or which takes too long."""
 
 
 Say = Callable[[str, float], None]
-"""Called with what is being measured, in words, and the share that is done; it may raise `GivenUp`."""
+"""Callback with the current measurement, in words, and the finished share; it may raise `GivenUp`."""
 
 
 def measure(
@@ -74,7 +74,7 @@ def measure(
 
 
 class TookTooLong(Exception):
-    """An estimate does not fit the time that it may take."""
+    """Error for an estimate that does not fit the available time."""
 
 
 def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _wrong_pixels(model: Model, X: NDArray) -> dict[str, Any]:
 
 
 def _nats(model: Model, X: NDArray, say: Say, clock: Callable[[], float]) -> dict[str, Any]:
-    """Estimate nats by whatever applies, as well as the time allows."""
+    """Estimate nats by the best applicable estimator that fits the time."""
     from lrbn_viz.evaluation.figures import nats_figures
 
     begun, what = clock(), "how long nats take"

@@ -1,4 +1,4 @@
-"""What the page offers: data sets, their systems, which of these are compared at first. No widgets here."""
+"""Offers of the page: data sets, their systems, and the default comparison. No widgets here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lrbn_viz.model import Model
 
 OWN = "own:"
-"""With this the names begin by which the page knows models of the session."""
+"""Prefix of the names by which the page refers to models of the session."""
 
 MOST_SYSTEMS = 8
 """Systems that are compared at a time."""
@@ -55,7 +55,7 @@ class Offer(NamedTuple):
 
 
 def comparable(info: PretrainedInfo) -> bool:
-    """Whether a shipped model can be compared: one of binary images."""
+    """Return whether a shipped model can be compared, which needs binary images."""
     return info.binary
 
 
@@ -93,7 +93,7 @@ def figures_of(name: str) -> dict[str, Any]:
 
 
 def is_known(nats: dict[str, Any]) -> bool:
-    """Whether bounds are near enough for the nats between them to count."""
+    """Return whether bounds are close enough for the nats between them to count."""
     return bool(nats) and nats["high"] is not None and nats["high"] - nats["low"] <= NARROW
 
 
@@ -104,7 +104,7 @@ def fewest_wrong(figures: Mapping[str, Any]) -> float | None:
 
 
 def first_systems(dataset: str) -> str:
-    """Return what is compared at first, as links name it: of each kind the likeliest, and the one with fewest
+    """Return the default comparison, as links name it: the likeliest of each kind, and the system with fewest
     wrong pixels.
     """
     offered = systems_of(dataset)
@@ -122,7 +122,7 @@ def first_systems(dataset: str) -> str:
 
 
 def text_to_systems(text: str, dataset: str) -> list[str]:
-    """Read which systems are compared, such as ``"lrbn-12-digits.rbm-12-digits"``.
+    """Return the compared systems of a text such as ``"lrbn-12-digits.rbm-12-digits"``.
 
     Raises
     ------

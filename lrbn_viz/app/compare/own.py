@@ -1,4 +1,4 @@
-"""Models of the session on the Compare page: which there are, for which images. No widgets here."""
+"""Models of the session on the Compare page, and their images. No widgets here."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class OwnModel(NamedTuple):
 
     @property
     def binary(self) -> bool:
-        """Whether it takes binary images, as all that is compared does."""
+        """True if the model takes binary images, which every comparison requires."""
         return self.model.visible == "bernoulli"
 
     def fits(self, image_shape: tuple[int, int]) -> bool:
-        """Whether it takes binary images of this shape."""
+        """Return whether the model takes binary images of this shape."""
         same = self.data.image_shape == image_shape
         return self.binary and same and math.prod(image_shape) == self.model.n_visible_
 
@@ -109,7 +109,7 @@ class OwnModels:
 
 
 def _same(one: OwnModel, other: OwnModel) -> bool:
-    """Whether two are called the same and have the same weights: a run gives its models anew each time."""
+    """Return whether two have the same name and weights: a run makes its models again each time."""
     if one.model is other.model:
         return True
     if one.title != other.title or type(one.model) is not type(other.model):

@@ -19,7 +19,7 @@ from lrbn_viz.fields import SEED_MOST
 
 
 class ComparePanel(Viewer):
-    """Packs the state for the browser, and looks for what the threads have found.
+    """Sends the state to the browser, and takes over the results of the threads.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class ComparePanel(Viewer):
         self._poller.follow()
 
     def refresh(self, shown: bool) -> None:
-        """Take over what was found while another page was shown."""
+        """Take over the results that arrived while another page was shown."""
         if shown:
             self.comparison.bring(self._own_models())
             self.comparison.poll()

@@ -1,4 +1,4 @@
-"""What one visitor compares: a data set, systems, test images; and what was found so far. No widgets here."""
+"""The comparison of one visitor: a data set, systems, test images, and results. No widgets here."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class CompareState(param.Parameterized):
 
     @property
     def left_out(self) -> str:
-        """Which models of the session take other images, in words."""
+        """Names of the session's models that take other images, in words."""
         return self._own.left_out(self.dataset)
 
     @property
@@ -172,18 +172,18 @@ class CompareState(param.Parameterized):
             self.chosen = "" if name == self.chosen else name
 
     def other_images(self) -> None:
-        """Look at other test images."""
+        """Compare on other test images."""
         self.seed = (self.seed + 1) % 2**31
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being looked at or measured, or to be taken over."""
+        """True if results are still being computed, or are to be taken over."""
         waits = self._comparer.busy or self._measurer.busy or self._drawn is not None
         return waits or bool(self.progress)
 
     @param.depends("dataset_name", "systems", "own", "measured", watch=True)
     def draw(self) -> None:
-        """Have the figures drawn for these systems."""
+        """Draw the figures of these systems."""
         if self._drawn is not None:
             self._drawn.cancel()
         self._drawn = _drawing.submit(figures, tuple(self.compared))
@@ -191,14 +191,14 @@ class CompareState(param.Parameterized):
 
     @param.depends("dataset_name", "own", watch=True)
     def measure(self) -> None:
-        """Have those models of the session measured that are compared, and were not before."""
+        """Measure the compared models of the session that were not measured before."""
         data, known, keys = self.dataset, self._own.known, cast("tuple[str, ...]", self.own)
         wanted = {(key, data.name): (known[key].model, data.test_X) for key in keys}
         self._measurer.want(wanted)
 
     @param.depends("dataset_name", "systems", "own", "images", "seed", "method", watch=True)
     def ask(self) -> None:
-        """Have all systems shown the images; what was asked before and has not begun is dropped."""
+        """Infer the images by all systems; earlier requests that have not begun are dropped."""
         rows = self.rows
         self._comparer.ask(
             [Question(name, self.dataset_name, rows, self.method, self.seed) for name in self.names]
@@ -206,7 +206,7 @@ class CompareState(param.Parameterized):
         self.poll()
 
     def poll(self) -> None:
-        """Take over what the threads have found since, and say what they are doing."""
+        """Take over new results of the threads, and update the texts about their work."""
         busy = self._comparer.busy  # asked first: what is done by then is among the answers
         found, measured, progress = self._comparer.answers(), self._measurer.found(), ""
         if busy:
@@ -237,12 +237,12 @@ class CompareState(param.Parameterized):
                 self.progress = progress
 
     def close(self) -> None:
-        """Drop what has not begun: the page is gone."""
+        """Drop all requests that have not begun: the page is closed."""
         self._comparer.close()
         self._measurer.want({})
 
     def _answer(self, question: Question) -> Seen:
-        """Answer on the thread; nothing of the page is touched."""
+        """Compute a result on the thread, without touching the page."""
         own = self._own.known.get(question.name)
         model = self._load_model(question.name) if own is None else own.model
         X = self._images_of(question.dataset).test_X[list(question.rows)]

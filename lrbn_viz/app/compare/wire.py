@@ -1,4 +1,4 @@
-"""What the Compare page shows of its state: blocks of bytes for images, plain values for words."""
+"""Conversion of the Compare page's state: blocks of bytes for images, plain values for words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems looked at one after another, on a thread: what each makes of the images, and what it draws."""
+"""Evaluation of systems one after another, on a thread: their results on the images, and their samples."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 LONG_ENOUGH = 0.25
 """Seconds after which inference is not timed once more."""
 REMEMBERED = 64
-"""Answers that one visitor's page remembers."""
+"""Number of answers that one visitor's page keeps."""
 
 
 class Question(NamedTuple):
-    """What is asked of one system; equal questions have equal answers, but for the milliseconds.
+    """A question about one system; equal questions have equal answers, except for the milliseconds.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Question(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What one system makes of the images.
+    """Results of one system on the images.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
 
 
 class Comparer:
-    """Answers questions one after another on a thread, and forgets those that nobody waits for any more.
+    """Answers questions one after another on a thread, and forgets those that are no longer requested.
 
     To be asked by one thread, the page's.
 
@@ -141,7 +141,7 @@ class Comparer:
         self._at: Question | None = None
 
     def ask(self, questions: Sequence[Question]) -> None:
-        """Want answers to these questions, and to no others."""
+        """Request answers to these questions, and to no others."""
         with self._lock:
             self._wanted = tuple(questions)
             missing = [question for question in questions if question not in self._known]
@@ -176,12 +176,12 @@ class Comparer:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is still to come."""
+        """True if an answer is still outstanding."""
         with self._lock:
             return any(question not in self._known for question in self._wanted)
 
     def close(self) -> None:
-        """Want nothing any more."""
+        """Withdraw all requests."""
         self.ask(())
 
 
@@ -202,7 +202,7 @@ class Measurer:
         self._at: tuple[Subject, str, float] = ("", ""), "", 0.0
 
     def want(self, subjects: Mapping[Subject, tuple[Model, NDArray]]) -> None:
-        """Want figures of these models on these images, and of no others; what was found stays known."""
+        """Request figures of these models on these images, and of no others; earlier results are kept."""
         with self._lock:
             self._wanted = dict(subjects)
             new = [each for each in subjects if each not in self._known and each not in self._begun]
@@ -243,12 +243,12 @@ class Measurer:
 
     @property
     def at(self) -> tuple[Subject, str, float]:
-        """What is measured now, what of it, in words, and the share of that which is done."""
+        """Current measurement: the model, the quantity in words, and the finished share."""
         with self._lock:
             return self._at
 
     @property
     def busy(self) -> bool:
-        """Whether a figure is still to come."""
+        """True if a figure is still outstanding."""
         with self._lock:
             return any(subject not in self._known for subject in self._wanted)

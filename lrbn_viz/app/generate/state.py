@@ -1,4 +1,4 @@
-"""What one visitor lets the models draw: passes, held units, interpolation between two codes. No widgets."""
+"""The samples of one visitor: passes, held units, interpolation between two codes. No widgets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MAX_PASSES = 240
 MAX_STEPS = 2**20
-"""More than any pass has: one for each unit, filter and pixel."""
+"""Limit above the steps of any pass: one for each unit, filter and pixel."""
 
 BEGINNINGS: dict[str, str] = {"noise": "noise", "data": "a test image"}
 
@@ -45,7 +45,7 @@ OPENING: dict[str, Any] = {
     "model_name": "lrbn-200-200-mnist-likeliest",
     "rival_name": "rbm-200-mnist-likeliest",
 }
-"""What the page shows to who comes from another one: the model of two layers that draws the best digits.
+"""State in which the page opens from another page: the model of two layers that draws the best digits.
 
 An address that names the page and no model still means the first model that was there, the default below.
 """
@@ -130,7 +130,7 @@ class GenerateState(param.Parameterized):
 
     @property
     def titles(self) -> list[str]:
-        """What each lane is called: after its kind, or by name where both are of one."""
+        """Titles of the lanes: their kinds, or their names if both are of one kind."""
         return lane_titles([(name.removeprefix(FACTORISED), model) for name, model in self.lanes])
 
     @property
@@ -140,7 +140,7 @@ class GenerateState(param.Parameterized):
 
     @property
     def chains(self) -> list[str]:
-        """What those lanes are called that draw a chain, which starts from an image."""
+        """Titles of the lanes that draw a chain, which starts from an image."""
         titles = zip(self.titles, self.models, strict=True)
         return [title for title, model in titles if model.graph != "directed"]
 
@@ -169,7 +169,7 @@ class GenerateState(param.Parameterized):
         self.param.update(**{("held", "rival_held")[lane]: held_to_text(held)})
 
     def compare(self, name: str) -> None:
-        """Let another shipped model draw that the page can be about, beside its rival; others are ignored."""
+        """Show another shipped model of those on offer, beside its rival; others are ignored."""
         info = shipped_info(name)
         if info is None or name not in shown_models(is_drawn) or name == self.model_name:
             return
@@ -200,7 +200,7 @@ class GenerateState(param.Parameterized):
         return found
 
     def stand_beside(self, name: str) -> None:
-        """Let another model draw in the second lane; what is not on offer is ignored."""
+        """Show another model in the second lane; a model that is not on offer is ignored."""
         if name in self.others and name != self.rival_name:
             self.param.update(rival_name=name, rival_held="")
 
@@ -245,7 +245,7 @@ class GenerateState(param.Parameterized):
         watch=True,
     )
     def draw(self) -> None:
-        """Let both models draw, look up the nearest training images, and publish both."""
+        """Draw samples of both models, find their nearest training images, and publish both."""
         from lrbn_viz.analysis.sampling import draw_passes, noise_image
 
         if self.shown >= self.passes:

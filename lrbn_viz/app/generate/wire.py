@@ -1,4 +1,4 @@
-"""What the Generate page shows of its state, as blocks of bytes."""
+"""Conversion of the Generate page's state to blocks of bytes."""
 
 from __future__ import annotations
 

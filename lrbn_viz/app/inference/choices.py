@@ -1,4 +1,4 @@
-"""What can be chosen in each lane, and what follows from a choice for the other. No widgets here."""
+"""Choices in each lane, and the restrictions of the other lane that follow from them. No widgets here."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class LaneChoices(TwoLanes):
         self.choose_in(0, "model", name)
 
     def swap(self) -> None:
-        """Let the lanes change places, with all that was chosen in each."""
+        """Exchange the lanes, with all their choices."""
         mine, other = ({name: getattr(self, name) for name in names} for names in LANES)
         algorithms = self.methods
         swapped = dict(zip(LANES[1], mine.values(), strict=True))
@@ -220,7 +220,7 @@ class LaneChoices(TwoLanes):
         return FACTORISED + name if model is not None and model.reads_factorised else None
 
     def _fits(self, name: str) -> bool:
-        """Whether a shipped model takes the images that are shown."""
+        """Return whether a shipped model takes the current images."""
         info = shipped_info(name)
         if info is None or info.binary != self.binary:
             return False
@@ -233,7 +233,7 @@ class LaneChoices(TwoLanes):
         return alien and DATASETS[info.dataset].image_shape == self.dataset.image_shape
 
     def _suits(self, own: OwnModels) -> bool:
-        """Whether own models take the images that are shown."""
+        """Return whether own models take the current images."""
         return own.data.binary == self.binary and own.data.image_shape == self.dataset.image_shape
 
     def _partner(self, name: str) -> str:

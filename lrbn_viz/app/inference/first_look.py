@@ -1,4 +1,4 @@
-"""What the page shows when its address says nothing: two lanes at a visit that explains away, and captions.
+"""First view of the page without an address: two lanes at a visit that explains away, and captions.
 
 The traces are in a file, so that the first picture of a first start needs no kernel. The model is named here
 and nowhere else; ``python -m lrbn_viz.weights.first_look`` then looks for an image and a visit, and writes
@@ -27,8 +27,10 @@ MODEL = "lrbn-200-mnist-strokes"
 """The shipped model that is shown first, beside its own weights, factorised."""
 START = "zeros"
 INFERENCE = "icm-greedy"
-"""How it infers: from all units off, the best flip first. Each visit changes a unit, so that the image is
-drawn stroke by stroke; on the image shown it ends near what long searches find, as other starts do not."""
+"""Inference of the first view: from all units off, the best flip first. Each visit changes a unit, so that
+the image is drawn stroke by stroke; on this image it ends near the result of long searches, unlike other
+starts.
+"""
 FILE = Path(__file__).with_name("first_look.npz")
 ALARM = "lrbn-2-alarm"
 """The model that the first caption leads to."""
@@ -38,7 +40,7 @@ KNOWN = ("W", "b", "d")  # of a trace: the model has them
 
 
 class Facts(NamedTuple):
-    """What the captions tell of the two traces; nats, and numbers of units, visits and pixels.
+    """Facts of the two traces for the captions; nats, and numbers of units, visits and pixels.
 
     Attributes
     ----------
@@ -95,7 +97,7 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """What is shown first.
+    """The first view of the page.
 
     Attributes
     ----------

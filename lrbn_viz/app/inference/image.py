@@ -1,4 +1,4 @@
-"""Which image is looked at: a test image of a data set, as it is or changed. No models, no widgets."""
+"""The choice of an image: a test image of a data set, as it is or changed. No models, no widgets."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ShownImage(param.Parameterized):
         return int((self.x != before).sum())
 
     def choose(self, way: str) -> None:
-        """Go to the ``"previous"``, the ``"next"`` or a ``"random"`` image; any other word is ignored."""
+        """Show the ``"previous"``, the ``"next"`` or a ``"random"`` image; any other word is ignored."""
         n, steps = len(self.dataset.test_X), {"previous": -1, "next": 1}
         if way == "random":
             self.show(int(np.random.default_rng().integers(n)))
@@ -102,7 +102,7 @@ class ShownImage(param.Parameterized):
             self.show((self.index + steps[way]) % n)
 
     def show(self, row: int) -> None:
-        """Go to one of the test images, as it is in the data set."""
+        """Show one of the test images, as it is in the data set."""
         self.param.update(index=row, drawn="", origin="", given=None)
 
     def rows_of_class(self, label: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Which two lanes are looked at: of each the model, the inference, the start and the seed. No widgets."""
+"""The two lanes: the model, the inference, the start and the seed of each. No widgets."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BasinSearch:
-    """Answers one question at a time, the newest next, and remembers a few answers.
+    """Answers one question at a time, the newest next, and keeps a few answers.
 
     To be asked by one thread, the page's.
 
@@ -39,11 +39,11 @@ class BasinSearch:
 
     @property
     def busy(self) -> bool:
-        """Whether the thread is at work."""
+        """True if the thread is at work."""
         return any(not future.done() for future in self._asked.values())
 
     def ask(self, key: str, find: Callable[[], Basins]) -> None:
-        """Have `find` called on the thread, after the question it is at, in place of one that waits."""
+        """Call `find` on the thread, after the current question, and replace a waiting one."""
         for other, future in list(self._asked.items()):
             if future.cancel() or (future.done() and future.exception() is not None):
                 del self._asked[other]

@@ -1,4 +1,4 @@
-"""What one visitor looks at: data set, image, lanes, traces, cursor. No widgets here."""
+"""The view of one visitor: data set, image, lanes, traces, cursor. No widgets here."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Session(LaneChoices):
 
     @property
     def shown_first(self) -> FirstLook | None:
-        """What was shown at first, while it is shown still."""
+        """The first view, as long as it is shown."""
         first = self._first_look
         return first if first is not None and self.traces is first.traces else None
 
@@ -98,7 +98,7 @@ class Session(LaneChoices):
             return
 
     def hides(self, name: str) -> bool:
-        """Whether a panel or control is out of sight."""
+        """Return whether a panel or control is hidden."""
         return name in self.hidden.split(".")
 
     def select(self, text: str) -> None:
@@ -118,7 +118,7 @@ class Session(LaneChoices):
             self.unit_order = order
 
     def compare_with(self, reference: str) -> None:
-        """Have the why card compare with another of the `REFERENCES`; what is none changes nothing."""
+        """Set the reference of the why card to one of the `REFERENCES`; any other value is ignored."""
         if reference in REFERENCES:
             self.reference = reference
 
@@ -133,7 +133,7 @@ class Session(LaneChoices):
             return
 
     def caption(self, captions: str) -> None:
-        """Have presenter mode say what happens or not, one of `CAPTIONS`; what is none changes nothing."""
+        """Show or hide the captions of presenter mode, by one of `CAPTIONS`; any other value is ignored."""
         if captions in CAPTIONS:
             self.captions = captions
 
@@ -148,7 +148,7 @@ class Session(LaneChoices):
         return self.search.known(f"{self.question}.{lane}")
 
     def look_for_basins(self, lane: int = 0) -> None:
-        """Have a lane's optima looked for, on a thread, unless they are known or it has no such search."""
+        """Search for a lane's optima, on a thread, unless they are known or it has no such search."""
         from lrbn_viz import find_basins
 
         (_, model), (_, rival) = self.lanes[lane], self.lanes[1 - lane]

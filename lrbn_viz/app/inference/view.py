@@ -1,4 +1,4 @@
-"""What every view is: made of one session, shows it, sets its parameters, and nothing else."""
+"""The base of every view: it is made of one session, shows it, sets its parameters, and nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lrbn_viz.app.inference.state import Session
 
 
 class _AbstractViewer(ABCMeta, type(Viewer)):
-    """Lets a view be abstract: Panel's viewers have a metaclass of their own."""
+    """Allows abstract views: Panel's viewers have a metaclass of their own."""
 
 
 class SessionView(Viewer, metaclass=_AbstractViewer):

@@ -1,4 +1,4 @@
-"""What the player shows of a session: its lanes, the words around them, the optima of other starts."""
+"""Conversion of a session for the player: its lanes, the words around them, the optima of other starts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lrbn_viz.analysis.basins import Basins
 
 OWN_IMAGE = "Own image"
-"""What an image is called that was drawn, opened from a file or changed: it has no class."""
+"""Name of an image that was drawn, opened from a file or changed: it has no class."""
 
 
 def lanes_of(session: Session) -> list[Lane]:
@@ -60,7 +60,7 @@ def lanes_of(session: Session) -> list[Lane]:
 
 
 def _draws(session: Session, lane: int) -> bool:
-    """Whether a lane's seed decides anything: its inference draws, or its start."""
+    """Return whether a lane's seed has an effect, because its inference or its start is random."""
     _, model = session.lanes[lane]
     return model.trace_methods[session.methods[lane]].draws or session.start_of(lane) == "random"
 

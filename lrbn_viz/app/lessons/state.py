@@ -1,4 +1,4 @@
-"""Which lesson a visitor is in, at which step, and what the browser may know by now. No widgets here."""
+"""The lesson of a visitor, its step, and the data that the browser may have now. No widgets here."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class LessonRun(param.Parameterized):
         return self.lessons.get(self.lesson) if self.lesson else None
 
     def begin(self, lesson: str, step: int = 1) -> None:
-        """Begin a lesson at a step; what is not on offer changes nothing: it comes from a browser."""
+        """Begin a lesson at a step; requests that are not on offer, as a browser may send, are ignored."""
         known = self.lessons.get(lesson)
         if known is None or not 1 <= step <= len(known.steps):
             return
@@ -101,7 +101,7 @@ class LessonRun(param.Parameterized):
         self._go(lesson, step)
 
     def walk(self, way: str) -> None:
-        """Go to the ``"next"`` step or one ``"back"``; behind a question only once it is answered."""
+        """Go to the ``"next"`` step or one ``"back"``; past a question only after it has been answered."""
         lesson = self.running
         if lesson is None:
             return
@@ -135,7 +135,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def answered(self) -> bool:
-        """Whether the step asks nothing, or was answered."""
+        """True if the step has no question, or has been answered."""
         lesson = self.running
         return lesson is not None and (not lesson.steps[self.step - 1].options or self.chosen >= 0)
 
@@ -162,7 +162,7 @@ class LessonRun(param.Parameterized):
 
     @property
     def view(self) -> dict[str, Any]:
-        """What the browser may know by now: nothing of what a prediction reveals before it is made."""
+        """Data that the browser may have now: no answers before the prediction is made."""
         lesson = self.running
         if lesson is None:
             return {}

@@ -1,4 +1,4 @@
-"""What a visitor sees of what failed on the server: words, and not the error with the server's folders.
+"""Pages shown after errors on the server: a message, without the error and the server's folders.
 
 Panel shows the traceback of a page that could not be made on it, and answers that all is well; Bokeh sends
 that of a message back.
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 _failed: WeakSet[Any] = WeakSet()  # connections on which such a page is asked for
 
 MESSAGE_FAILED = "The server could not take this message. Its log says why."
-"""What is answered to a message that is none, or that ended in an error."""
+"""Answer to an invalid message, or to one that ended in an error."""
 PAGE_FAILED = (
     "Something went wrong on the server while it made this page. Reload it, or open it without settings: the "
     "address up to its question mark. Whoever runs the server finds the error in its log."
@@ -93,7 +93,7 @@ def _require_one_process() -> None:
 
 
 def answer_failures() -> None:
-    """Let answers with such a page say that they are none, before others look at their status.
+    """Give answers with an error page their status before other code reads it.
 
     An answer to a message that failed then holds words alone.
     """

@@ -1,4 +1,4 @@
-"""Whether a server is alive and ready, for those who look after servers.
+"""Health checks of a server, whether it is alive and ready, for its operators.
 
 Alive is a server that answers at all. Ready is one that has compiled its kernels and answers with a page; it
 asks itself for one where nobody else did lately.
@@ -15,24 +15,24 @@ from tornado.web import RequestHandler
 from lrbn_viz.app.warmup import is_warm, warm_up
 
 PAGE_SECONDS = 60.0
-"""For so long a page that was answered shows that pages are."""
+"""Seconds during which a served page counts as evidence that pages are served."""
 ASK_SECONDS = 20.0
 """A page that takes longer is no answer."""
 
 
 class Readiness:
-    """What is known of whether a process serves pages."""
+    """State of the readiness of a process to serve pages."""
 
     def __init__(self) -> None:
         self._answered = -float("inf")
         self._asked = False
 
     def note_page(self) -> None:
-        """Note that a page was answered just now."""
+        """Record that a page was served now."""
         self._answered = time.monotonic()
 
     async def answers(self, address: str) -> bool:
-        """Whether pages are answered; asks for one where that is not known, one at a time."""
+        """Return whether pages are served; requests one if that is not known, one at a time."""
         if time.monotonic() - self._answered > PAGE_SECONDS and not self._asked:
             self._asked = True
             try:
@@ -46,11 +46,11 @@ class Readiness:
 
 
 READINESS = Readiness()
-"""Of this process."""
+"""The readiness of this process."""
 
 
 class _Health(RequestHandler):
-    """Answers in JSON; never kept."""
+    """Base of the handlers, with answers in JSON that are never cached."""
 
     def initialize(self, path: str = "") -> None:
         self._path = path
@@ -64,7 +64,7 @@ class _Health(RequestHandler):
         """Return no tag: the answer is that of now."""
 
     async def ready(self) -> dict[str, bool]:
-        """Return what has to be true, and whether it is."""
+        """Return the conditions of readiness, and whether each holds."""
         warm_up()
         return {"kernels": is_warm(), "page": await READINESS.answers(self._own_address())}
 
@@ -78,34 +78,34 @@ class _Health(RequestHandler):
         return f"http://{where}:{port}{application.prefix}{path}"
 
     def say(self, found: dict[str, bool]) -> None:
-        """Answer with what was found: 200 where all of it is true, 503 otherwise."""
+        """Send the results: 200 if all of them are true, 503 otherwise."""
         self.set_status(200 if all(found.values()) else 503)
         self.finish({"status": "ok" if all(found.values()) else "not ready", **found})
 
 
 class Live(_Health):
-    """Answers that the server answers."""
+    """Handler of the check that the server answers."""
 
     def get(self) -> None:
-        """Answer at once."""
+        """Send the answer at once."""
         self.say({"alive": True})
 
 
 class Ready(_Health):
-    """Answers whether visitors are served."""
+    """Handler of the check that visitors are served."""
 
     async def get(self) -> None:
-        """Answer with each part."""
+        """Send each part of the readiness."""
         self.say(await self.ready())
 
 
 class Health(_Health):
-    """Answers with both."""
+    """Handler of both checks."""
 
     async def get(self) -> None:
-        """Answer with each part."""
+        """Send each part of both checks."""
         self.say({"alive": True, **await self.ready()})
 
 
 ROUTES = [(r"/health/?", Health), (r"/health/live", Live), (r"/health/ready", Ready)]
-"""Below a server's prefix."""
+"""Handlers by address below a server's prefix."""

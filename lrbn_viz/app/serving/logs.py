@@ -93,7 +93,7 @@ class _Counting(logging.Handler):
 
 
 def write_logs(form: str = "text", level: str = "info", stream: TextIO | None = None) -> None:
-    """Let everything that this process logs go to `stream` as lines of this form.
+    """Write everything that this process logs to `stream`, as lines of this form.
 
     Parameters
     ----------

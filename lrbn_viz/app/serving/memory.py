@@ -1,4 +1,4 @@
-"""Whose memory Python's objects live in: such that what visitors leave goes back to the system."""
+"""Allocation of Python's objects by the C library, so that the memory of former visitors can be returned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAME = "PYTHONMALLOC"
 
 
 def begin_with_the_systems_memory() -> None:
-    """Begin the command anew with the C library's memory for Python's objects, where that can be trimmed.
+    """Restart the command with the C library's memory for Python's objects, if that can be trimmed.
 
     Python's own keeps a mebibyte for as long as one object in it is used. After 100 visitors had been there
     for two minutes, a server kept 151 MiB more than before; so it keeps 40. A page takes 7 % longer to make.
@@ -25,5 +25,5 @@ def begin_with_the_systems_memory() -> None:
 
 
 def _can_be_trimmed() -> bool:
-    """Whether the C library is glibc."""
+    """Return whether the C library is glibc."""
     return sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")

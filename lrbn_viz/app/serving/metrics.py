@@ -1,4 +1,4 @@
-"""What a process counts, in Prometheus' format, through its client library: ``/metrics``.
+"""Metrics of a process in Prometheus' format, through its client library: ``/metrics``.
 
 The number of series is bounded by the package's own code: classes of components, of statuses and of times.
 No visitor, session, run or address is named.
@@ -41,15 +41,15 @@ def metrics_asked(address: str | None) -> bool:
 
 
 def is_local(address: str | None) -> bool:
-    """Whether only this machine reaches a server that listens on `address`; None: on all of its addresses."""
+    """Return whether only this machine reaches a server that listens on `address`; None: on all addresses."""
     return address in ("localhost", "::1") or (address or "").startswith("127.")
 
 
 class Metrics(RequestHandler):
-    """Answers with what is counted; with nothing where that was not asked for."""
+    """Handler of the metrics; empty if they are disabled."""
 
     def get(self) -> None:
-        """Answer in the text format."""
+        """Send the metrics in the text format."""
         passed_on = any(name in self.request.headers for name in _FORWARDED)
         if not metrics_asked(None if passed_on else _listens_on(self)):
             raise HTTPError(404)
@@ -76,7 +76,7 @@ def _listens_on(handler: RequestHandler) -> str:
 
 
 class _Counted:
-    """What Prometheus' client asks for families of series.
+    """Collector of families of series, as Prometheus' client requires it.
 
     Parameters
     ----------

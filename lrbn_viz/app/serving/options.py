@@ -1,4 +1,4 @@
-"""What `lrbn-viz serve` asks of Panel's server, and what it says of who is let in."""
+"""Options of `lrbn-viz serve` for Panel's server, and its messages about access."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _prefix(text: str) -> str:
 
 
 def _auth(arguments: Namespace) -> dict[str, Any]:
-    """Return what Panel is told of who is let in."""
+    """Return the options by which Panel authenticates users."""
     if arguments.auth == "none":
         if arguments.users:
             raise ValueError("--users needs --auth basic.")
@@ -116,7 +116,7 @@ def _passwords(users: str | None) -> str:
 
 
 def exposure(arguments: Namespace) -> str:
-    """Return what whoever starts a server should know of who reaches it; empty where nobody else does."""
+    """Return the warnings to the operator about who can reach the server; empty if nobody else can."""
     if is_local(arguments.address) and not arguments.behind_proxy:
         return ""
     metrics = metrics_asked(arguments.address)

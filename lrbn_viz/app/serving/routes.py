@@ -1,4 +1,4 @@
-"""What a server answers beside the pages: health and metrics; also for `panel serve`, as a plug-in.
+"""Routes of a server beside the pages: health and metrics; also for `panel serve`, as a plug-in.
 
 ``panel serve apps/explorer.py --plugins lrbn_viz.app.serving.routes`` has them at once.
 Without the plug-in a server has it once it has answered with its first page.
@@ -20,7 +20,7 @@ from lrbn_viz.app.shared.server.answers import before_sending
 from lrbn_viz.app.shared.server.observed import observe_answers
 
 ROUTES = [*HEALTH, (r"/metrics", Metrics)]
-"""By address, below the server's prefix."""
+"""Handlers by address below the server's prefix."""
 _joined: WeakSet[BokehTornado] = WeakSet()
 
 
@@ -32,7 +32,7 @@ def watch_servers() -> None:
 
 
 def _join(handler: RequestHandler) -> None:
-    """Note a page, and add the routes to the server that answers with it."""
+    """Record a page, and add the routes to the server that serves it."""
     if not isinstance(handler, DocHandler) or handler.get_status() != 200:
         return
     READINESS.note_page()

@@ -1,1 +1,1 @@
-"""What all pages share: the one base of components that receive messages, and the page's notices."""
+"""Common parts of all pages: the base of components that receive messages, and the page's notices."""

@@ -1,4 +1,4 @@
-"""What is shown as a moving picture for slides: chosen, made on a thread, handed out."""
+"""Animations for slides: chosen, made on a thread, and offered as a download."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Animation(Component):
 
 
 class AnimationPanel(Viewer):
-    """Makes animations of what a page shows.
+    """Makes animations of a page's contents.
 
     Parameters
     ----------

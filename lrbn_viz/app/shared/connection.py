@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
 TOKEN_SECONDS = 300
-"""How long a page that lost its connection is let in with the token it was given last."""
+"""Seconds for which a page that lost its connection may return with its last token."""
 RETURNING = "returning"
 """Argument of a token with which only a page that was open before is let in."""
 
 
 def is_returning() -> bool:
-    """Whether this session was made for a page whose own session the server no longer has."""
+    """Return whether this session was made for a page whose own session the server no longer has."""
     return RETURNING in state.session_args
 
 
 class ConnectionWatch(Component):
-    """Says on the page when the server does not answer, and takes the page up again when it does.
+    """Reports on the page when the server does not answer, and restores the page when it does.
 
     It has no height while there is nothing to say.
 
@@ -71,14 +71,14 @@ class ConnectionWatch(Component):
             self._changed.add((str(event.model.id), event.attr))
 
     def _take_up(self) -> None:
-        """Bring a page that was away up to date."""
+        """Update a page that was disconnected."""
         document: Any = state.curdoc
         drop_older_connections(document.session_context)
         self._renew()
         document.add_next_tick_callback(lambda: self._say_again(document))  # changes need its lock
 
     def _renew(self) -> None:
-        """Give the page a new token: the one it was opened with holds for five minutes only."""
+        """Give the page a new token: the token with which it was opened is valid for five minutes only."""
         document: Any = state.curdoc
         context = document.session_context
         if context is None or context.session is None:  # a document that no browser shows

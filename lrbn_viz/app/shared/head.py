@@ -1,4 +1,4 @@
-"""What a page of the explorer loads before anything is shown: the libraries it uses, and nothing else.
+"""Resources that a page of the explorer loads first: the libraries it uses, and nothing else.
 
 Panel's own template lists the files of all models that were ever imported: tables, charts, editors. This one
 lists what these pages need, by addresses that the browser keeps (`server.files`), and what they will ask for
@@ -68,7 +68,7 @@ TEMPLATE.globals["lrbn_scheme"], TEMPLATE.globals["lrbn_ask"] = TEMPLATE.own_scr
 
 
 class Head:
-    """What one page loads, asked by its template when that is filled in.
+    """Resources of one page, requested by its template when it is filled in.
 
     Parameters
     ----------
@@ -113,7 +113,9 @@ def lean_head(document: Any) -> Head | None:
 
 @functools.cache
 def _look_for_no_other_styles() -> None:
-    """Let Panel not collect all style sheets for a page that lists its own: a quarter of that page's time."""
+    """Skip Panel's collection of all style sheets for a page that lists its own: a quarter of that page's
+    time.
+    """
     collect = getattr(Resources, "extra_resources", None)
     if collect is None:
         return

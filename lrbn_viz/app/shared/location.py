@@ -57,7 +57,7 @@ def location_of(protocol: str, host: str, uri: str) -> PlainLocation:
 
 
 def use_plain_location(document: Any) -> None:
-    """Let a document that a browser asked for have a location that takes any address.
+    """Give a document that a browser requested a location that accepts any address.
 
     Panel has no public way to give a document a location before it makes its own: a change in its private
     name makes this do nothing.

@@ -1,4 +1,4 @@
-"""What a visitor may choose: models for the lanes, inference and start of each, what the page shows."""
+"""Choices of a visitor: models for the lanes, inference and start of each, parts of the page."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ if TYPE_CHECKING:
 
 
 RIVAL_STATE = "rbm"
-"""What addresses call a start from the other lane's last state: after the first model that was there."""
+"""Name in addresses of a start from the other lane's last state, after the first rival that there was."""
 
 LIVE = "live:"
-"""With this the names of models begin that one session alone has: trained there, or opened from a file."""
+"""Prefix of the names of models that only one session has: trained there, or opened from a file."""
 
 FACTORISED = "factorised:"
-"""With this the name of a model begins that is another's weights, factorised; the rest names the other."""
+"""Prefix of the name of a model that has another's weights, factorised; the rest names the other."""
 
 BY_ITSELF = "the same weights, each unit by itself"
-"""What menus call these: the model is no trained RBM, and not called one."""
+"""Name of these in menus, since the model is not a trained RBM."""
 
 
 def can_trace(info: PretrainedInfo) -> bool:
-    """Whether a shipped model can be a lane of the Inference page."""
+    """Return whether a shipped model can be a lane of the Inference page."""
     return bool(info.kind.trace_methods)
 
 
 def is_about(info: PretrainedInfo) -> bool:
-    """Whether a model's latents interact. Others are to compare with."""
+    """Return whether a model's latents interact. Other models are for comparison."""
     return can_trace(info) and not info.kind.factorised
 
 
 def draws(info: PretrainedInfo) -> bool:
-    """Whether a model can be a lane of the Generate page: it draws pass by pass."""
+    """Return whether a model can be a lane of the Generate page, because it draws pass by pass."""
     return info.kind.draws_passes
 
 
 def is_drawn(info: PretrainedInfo) -> bool:
-    """Whether the Generate page can be about a model: one that draws and whose latents interact."""
+    """Return whether a model can be the main one of the Generate page: it draws, and its latents interact."""
     return draws(info) and not info.kind.factorised
 
 
@@ -72,7 +72,7 @@ def shipped_info(name: str) -> PretrainedInfo | None:
 
 
 def factorised_title(title: str) -> str:
-    """Return what a model's weights, factorised, are called in a menu."""
+    """Return the name in menus of a model's weights, factorised."""
     return f"{BY_ITSELF} ({title})"
 
 
@@ -90,7 +90,7 @@ def partner(name: str) -> str:
 
 
 def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
-    """Return what lanes of models by name are called: after their kinds, or by name where two are of one."""
+    """Return the titles of lanes of models by name: their kinds, or their names if two are of one kind."""
     names = [name for name, _ in lanes]
     kinds = ["Factorised" if name.startswith(FACTORISED) else model.short for name, model in lanes]
     if len(set(kinds)) == len(kinds):
@@ -101,7 +101,7 @@ def lane_titles(lanes: Sequence[tuple[str, Model]]) -> list[str]:
 
 
 def model_title(name: str) -> str:
-    """Return what the model of this name is called: a shipped one, a session's own, or one factorised."""
+    """Return the title of the model of this name: a shipped one, a session's own, or one factorised."""
     if name.startswith(FACTORISED):
         return factorised_title(model_title(name.removeprefix(FACTORISED)))
     info = shipped_info(name)
@@ -135,13 +135,13 @@ UNIT_ORDERS = ("number", "weight", "usage", "contribution", "cluster")
 
 # What they mean is said by the player's who.js.
 REFERENCES = ("last", "start", "off")
-"""With what the why card can compare a unit's log-odds."""
+"""References with which the why card can compare a unit's log-odds."""
 
 CAPTIONS = ("on", "off")
-"""Whether presenter mode says what happens."""
+"""Options for the captions of presenter mode."""
 
 THEMES = ("dark", "light", "default")
-"""Of pages, by the names that links give them; ``"default"`` is light, and what older versions wrote."""
+"""Themes of pages, by the names in links; ``"default"``, which older versions wrote, is light."""
 
 CONTROLS: dict[str, str] = {
     "gallery": "Gallery of images",

@@ -1,4 +1,4 @@
-"""What a browser may send to a component: kinds of messages, and what each of their fields must be.
+"""Messages that a browser may send to a component: their kinds, and the requirements on their fields.
 
 A message is ``{"type": kind, field: value, ...}``. It comes over the network from anybody, so that every
 value is checked before it is used; what does not fit is no message at all. No widgets here.
@@ -22,11 +22,13 @@ class Refused(ValueError):
 
 
 class Value(ABC):
-    """What a field of a message must be."""
+    """Requirement on a field of a message."""
 
     @abstractmethod
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether the field takes a value, as it came, of a component; some offer what this shows."""
+        """Return whether the field accepts a received value for a component; some depend on its current
+        offers.
+        """
 
     def read(self, value: Any, component: object) -> Any:
         """Return the value as the component's answer takes it.
@@ -49,7 +51,7 @@ class Int(Value):
     most: int
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is one."""
+        """Return whether the value is one."""
         return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
 
 
@@ -61,7 +63,7 @@ class Float(Value):
     most: float
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is one; NaN is in no range."""
+        """Return whether the value is one; NaN is in no range."""
         number = isinstance(value, int | float) and not isinstance(value, bool)
         return number and self.least <= value <= self.most and math.isfinite(value)
 
@@ -75,7 +77,7 @@ class Bool(Value):
     """True or False."""
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is one of them."""
+        """Return whether the value is one of them."""
         return isinstance(value, bool)
 
 
@@ -86,7 +88,7 @@ class Str(Value):
     most: int
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is such a text."""
+        """Return whether the value is such a text."""
         return isinstance(value, str) and len(value) <= self.most and not _HALVES.search(value)
 
 
@@ -95,7 +97,7 @@ class Name(Str):
     """Text such as a file may be called: not empty, and without control characters."""
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is such a text."""
+        """Return whether the value is such a text."""
         return super().accepts(value, component) and re.search(r"^$|[\x00-\x1f\x7f]", value) is None
 
 
@@ -118,7 +120,7 @@ class OneOf(Value):
         object.__setattr__(self, "choices", choices)
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is one of them."""
+        """Return whether the value is one of them."""
         return isinstance(value, str) and value in self.choices
 
 
@@ -130,7 +132,7 @@ class ListOf(Value):
     most: int
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is such a list."""
+        """Return whether the value is such a list."""
         return (
             isinstance(value, list)
             and len(value) <= self.most
@@ -153,7 +155,7 @@ class Offered(Value):
         return [str(value) for value, *_ in getattr(component, self.name)]
 
     def accepts(self, value: Any, component: object) -> bool:
-        """Whether it is on offer."""
+        """Return whether the value is on offer."""
         return isinstance(value, str) and value in self.choices(component)
 
 

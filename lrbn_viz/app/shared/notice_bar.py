@@ -1,4 +1,4 @@
-"""What the page has to say once, above everything else, as a Panel component."""
+"""One-time notices of the page, above everything else, as a Panel component."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page has to say once: what a link got wrong, what could not be done. No widgets here."""
+"""One-time notices of a page: errors in a link, failed actions. No widgets here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking again and again for what a thread has found: threads themselves never touch a page."""
+"""Polling for the results of a thread: threads themselves never touch a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EVERY_MS = 50
 
 
 class Poller:
-    """Calls a function some twenty times a second for as long as there is something to wait for.
+    """Calls a function about twenty times a second as long as there is something to wait for.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Poller:
         self._callback: Any = None
 
     def follow(self) -> None:
-        """Begin if there is something to wait for; call it on a page, whenever that may have changed."""
+        """Start polling if there is something to wait for; call it on a page when that may have changed."""
         if self._busy() and self._callback is None and pn.state.curdoc is not None:
             self._callback = pn.state.add_periodic_callback(self._turn, period=_EVERY_MS)
 

@@ -19,7 +19,7 @@ MOST_NAMES = 100
 
 
 class Reading(NamedTuple):
-    """What a link says.
+    """The settings of a link, and its errors.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class Query:
 
     @property
     def reading(self) -> Reading:
-        """What was found and what was ignored."""
+        """The settings that were found, and those that were ignored."""
         return Reading(self.found, self.ignored)
 
 

@@ -47,7 +47,7 @@ class Transfer:
 
     @property
     def whole(self) -> bool:
-        """Whether all of it is in."""
+        """True if the file is complete."""
         return self.received == self.size
 
     def take(self, at: int, piece: bytes | str) -> bool:
@@ -103,7 +103,7 @@ class FileReceiver(param.Parameterized):
 
     @abstractmethod
     def _receive(self, transfer: Transfer) -> None:
-        """Say how much of the file is in, and have it read once that is all of it."""
+        """Report how much of the file has arrived, and start reading it once it is complete."""
 
     @abstractmethod
     def _take_over(self, found: Any) -> None:
@@ -111,7 +111,7 @@ class FileReceiver(param.Parameterized):
 
     @abstractmethod
     def _refuse(self, words: str, error: Exception) -> None:
-        """Say why the file was not read."""
+        """Report why the file was not read."""
 
     def _expect(self, name: str, size: int) -> bool:
         """Make ready for a file of `size` bytes; whether there is a place for it."""

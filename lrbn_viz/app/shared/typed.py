@@ -1,4 +1,4 @@
-"""What people type, and what links hold: numbers read strictly, odd text in few words. No widgets."""
+"""Typed texts and texts of links: strict reading of numbers, short quotes of odd texts. No widgets."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The Sweeps page: what trials of a sweep came to, as lines over axes and as a table."""
+"""The Sweeps page: results of a sweep's trials, as parallel coordinates and as a table."""

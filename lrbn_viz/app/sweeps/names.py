@@ -1,4 +1,4 @@
-"""Which sweeps a folder has, by their names: asked for every page, so that nothing else is imported."""
+"""Names of the sweeps in a folder: needed by every page, so that nothing else is imported."""
 
 from __future__ import annotations
 

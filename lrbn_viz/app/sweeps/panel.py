@@ -12,7 +12,7 @@ from lrbn_viz.runs import RunConfig
 
 
 class SweepsPanel(Viewer):
-    """Sends what there is, and opens the Train page with a trial's settings.
+    """Sends the sweeps, and opens the Train page with a trial's settings.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class SweepsPanel(Viewer):
             self._on_train(config)
 
     def refresh(self, shown: bool) -> None:
-        """Take over what has come while another page was shown."""
+        """Take over the results that arrived while another page was shown."""
         if shown and self.view.live:
             self._look()
 

@@ -1,4 +1,4 @@
-"""Which sweeps there are, and what the page shows of one. No widgets here."""
+"""The sweeps of a server, and the view of one. No widgets here."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class SweepsState(param.Parameterized):
 
     @property
     def view(self) -> dict[str, Any]:
-        """What the page shows."""
+        """The contents of the page."""
         view: dict[str, Any] = {"names": self.names, "shown": self.shown, "words": self.words}
         return view if self._sweep is None else {**view, "sweep": described(self._sweep)}
 

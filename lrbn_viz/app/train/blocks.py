@@ -1,4 +1,4 @@
-"""What a training board is sent at once: a run, a past moment of it, and how it stands when it rests."""
+"""Data that a training board receives at once: a run, a past moment of it, and its state at rest."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def probe_pictures(found: Probe, data: Dataset) -> dict[str, NDArray]:
 
 
 class LanePictures(NamedTuple):
-    """What is new of one lane's pictures; None, or nothing: the board has the newest.
+    """New pictures of one lane; None, or nothing: the board has the newest.
 
     Attributes
     ----------

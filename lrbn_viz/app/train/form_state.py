@@ -1,4 +1,4 @@
-"""What a run will be, while it is being filled in: texts as they are typed, judged at once.
+"""The form of a future run: texts as they are typed, checked at once.
 
 No widgets here.
 """
@@ -159,7 +159,7 @@ class FormState(param.Parameterized):
         self._judge()
 
     def _begin_from(self, lane: int, model: Any) -> str:
-        """Let a lane of the next run begin from a model; return what is to be said of it.
+        """Start a lane of the next run from a model; return a message about it.
 
         Raises
         ------

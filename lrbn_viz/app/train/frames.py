@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 FRAME_BYTES = 1800
-"""Of one frame; with the message around it below 2 kB."""
+"""Largest size of a frame in bytes; with the message around it below 2 kB."""
 WORDS_BYTES = 900
-"""Of words in a frame."""
+"""Largest size of the words in a frame, in bytes."""
 
 FIGURES = (
     "log_joint",
@@ -70,7 +70,7 @@ class StoredMoments(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What a frame says of the whole run."""
+    """Contents of a frame about the whole run."""
 
     number: int
     status: str

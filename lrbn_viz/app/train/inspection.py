@@ -17,7 +17,7 @@ from lrbn_viz.runs.registry import LiveRun
 
 
 class Inspection(NamedTuple):
-    """What the Inference page needs.
+    """Data for the Inference page.
 
     Attributes
     ----------

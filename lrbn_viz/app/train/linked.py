@@ -113,7 +113,7 @@ def bring_back(linked: Linked, session: Any, runs: VisitorRuns, load: Callable[.
 
 
 def _settings(texts: dict[str, str], session: Any) -> list[str]:
-    """Let a session show what a link says about its models; return what does not fit."""
+    """Apply the settings of a link to a session's models; return the invalid ones."""
     words: list[str] = []
     for lane, name in enumerate(_LANES):  # a model beside them that comes with the package
         text = texts.get(name, "")

@@ -20,7 +20,7 @@ from lrbn_viz.storage import Budget, UnreadableFile, mib
 from lrbn_viz.training import Snapshot
 
 MODEL_BUDGET = Budget(file_bytes=32 * 2**20, array_bytes=64 * 2**20, entries=1000, seconds=10.0)
-"""What reading a visitor's model file may cost."""
+"""Limits on the cost of reading a visitor's model file."""
 
 # One file at a time for everybody: it bounds the memory that all of them take together.
 _worker = Executor("model-files")
@@ -44,7 +44,7 @@ def model_file(live: LiveRun, lane: int, snapshot: Snapshot | None) -> tuple[str
 
 
 def saved_model(live: LiveRun, lane: int, snapshot: Snapshot | None) -> Future[tuple[str, bytes]]:
-    """Begin `model_file` on a thread: to pack a large model takes a second."""
+    """Start `model_file` on a thread, as packing a large model takes a second."""
     return _worker.submit(model_file, live, lane, snapshot)
 
 
@@ -64,7 +64,7 @@ def read_model(file: BinaryIO) -> LatentModel:
 
 
 class Progress(NamedTuple):
-    """How far a visitor's model file is.
+    """Progress of a visitor's model file.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class ModelUpload(FileReceiver):
 
     @property
     def busy(self) -> bool:
-        """Whether a file is on its way, or is being read."""
+        """True if a file is being sent or read."""
         return self.progress.stage != "empty"
 
     def begin(self, lane: int, filename: str, size: int, number: int = 0) -> None:
@@ -145,7 +145,7 @@ class ModelUpload(FileReceiver):
             self._say(stage="reading")
 
     def cancel(self) -> None:
-        """Forget the file."""
+        """Discard the file."""
         self._end("")
 
     def _end(self, words: str, *, refused: bool = False) -> None:

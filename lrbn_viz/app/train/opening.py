@@ -15,11 +15,11 @@ from lrbn_viz.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
 
 TO_OPEN = 2
-"""In the place of a lane: a model file that is for the Inference page."""
+"""Value in place of a lane: a model file for the Inference page."""
 
 
 class Opened(NamedTuple):
-    """What the Inference page is to show.
+    """Model and image for the Inference page.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What one visitor trains: a run, from its form to the moment of its past that is looked at.
+"""The training of one visitor: a run, from its form to the displayed moment of its past.
 
 No widgets here. A run is watched, never touched from another thread than its own.
 """
@@ -150,7 +150,7 @@ class TrainState(FormState):
     # -- the run
 
     def start(self) -> None:
-        """Begin the form's run, or go on with the one there is."""
+        """Start the form's run, or continue the existing one."""
         if self._opening is not None:
             return
         if self.live is not None and self.status != "none":
@@ -161,7 +161,7 @@ class TrainState(FormState):
         self._begin(lambda live: live.run.start())
 
     def train_on(self) -> None:
-        """Let a run that has used its budget go on for as long again."""
+        """Continue a run that has used its budget for as long again."""
         live = self.steered
         if live is None or self._opening is not None or live.run.job.status != "done":
             return
@@ -201,7 +201,7 @@ class TrainState(FormState):
             self._send(lambda: self.runs.stop(live))
 
     def reset(self) -> None:
-        """Let go of the run and make the form's again, before its first step: same seed, same run."""
+        """Release the run and make the form's again, before its first step: same seed, same run."""
         if self._opening is not None:
             return
         if not self.model_file.busy:  # else the run stays, and it is said why
@@ -209,7 +209,7 @@ class TrainState(FormState):
         self._begin(lambda live: None)
 
     def leave(self) -> None:
-        """Let go of the run; it stays on disk."""
+        """Release the run; it stays on disk."""
         if self.live is None or self._opening is not None:
             return
         self._let_go()
@@ -330,7 +330,7 @@ class TrainState(FormState):
         return events
 
     def _send(self, task: Callable[[], Any], failed: str = "") -> None:
-        """Let the registry's executor do something that may take a while.
+        """Submit a task that may take a while to the registry's executor.
 
         Parameters
         ----------
@@ -342,7 +342,7 @@ class TrainState(FormState):
         self._tasks.append((self.registry.ask(task), failed))
 
     def _when_free(self, act: Callable[[], Any]) -> None:
-        """Do something to the run at once, or after what the executor is doing to it, such as a branch."""
+        """Apply a function to the run at once, or after the executor's current task, such as a branch."""
         if self._tasks:
             self._send(act)
         else:
@@ -385,20 +385,20 @@ class TrainState(FormState):
 
     @property
     def listed(self) -> bool | None:
-        """Whether others see the run in their lists; None where there is no such run, or are no others."""
+        """True if others see the run in their lists; None if there is no such run, or no others."""
         live = self.live
         if live is None or self.runs.visitor.at_home or not self.runs.steers(live):
             return None
         return live.run.listed
 
     def show_to_others(self, listed: bool) -> None:
-        """Let other visitors see the run in their lists, or no longer."""
+        """Show the run in the lists of other visitors, or hide it."""
         if (live := self.steered) is not None:
             self._send(lambda: self.runs.show_to_others(live, listed))
 
     @property
     def folder_removed(self) -> bool:
-        """Whether the run's folder was removed by somebody, so that it is in memory alone."""
+        """True if the run's folder was removed, so that the run is in memory only."""
         return self.live is not None and self.live.run.folder_removed
 
     def write_again(self) -> None:
@@ -423,7 +423,7 @@ class TrainState(FormState):
         return self._history_view.moment
 
     def look(self, step: int) -> None:
-        """Look at the stored moment nearest before a step, or with -1 at the present."""
+        """Show the stored moment nearest before a step, or with -1 the present."""
         step = -1 if self.live is None else max(step, -1)
         self._history_view.look(None if self.live is None else self.live.run, step)
         self._set(cursor=step, shown=-1 if self.moment is None else self.moment.step)
@@ -486,7 +486,7 @@ class TrainState(FormState):
         self._send(go, "The run did not go back: its checkpoint cannot be written. ")
 
     def _may_leave_present(self) -> bool:
-        """Whether a past moment is looked at that the run can go on from now."""
+        """Return whether a past moment is shown from which the run can continue now."""
         if self.live is None or self._opening is not None or self.steered is None:
             return False
         return self.cursor >= 0 and self.status != "running"
@@ -509,7 +509,7 @@ class TrainState(FormState):
     # -- runs on disk, and models in files
 
     def refresh(self) -> None:
-        """Look again which runs there are; `poll` takes in what is found."""
+        """Update the list of runs; `poll` takes over the result."""
         self.registry.refresh()
         self._trash = self.registry.ask(self.runs.deleted)
 
@@ -523,7 +523,7 @@ class TrainState(FormState):
         self._send(lambda: self.runs.delete(name), f"{name} could not be deleted: ")
 
     def undo(self, key: str) -> None:
-        """Bring a deleted run back.
+        """Restore a deleted run.
 
         Parameters
         ----------
@@ -538,7 +538,7 @@ class TrainState(FormState):
         self._send(go, "The run could not be restored: ")
 
     def open_lanes(self, lanes: Sequence[int]) -> None:
-        """Let the Inference page show models of the run, as they are at the moment looked at."""
+        """Show models of the run on the Inference page, as they are at the displayed moment."""
         live = self.steered
         names = [] if live is None else list(live.run.lanes)
         if live is None or not lanes or not all(0 <= lane < len(names) for lane in lanes):
@@ -549,7 +549,7 @@ class TrainState(FormState):
         self._set(opened=opened_run(live, lanes, snapshots))
 
     def open_all_lanes(self) -> None:
-        """Let the Inference page show the models of all lanes."""
+        """Show the models of all lanes on the Inference page."""
         if self.live is not None:
             self.open_lanes(range(len(self.live.run.lanes)))
 
@@ -561,7 +561,7 @@ class TrainState(FormState):
         return opened_run(live, range(len(live.run.lanes)), None)
 
     def _begin_from(self, lane: int, model: Any) -> str:
-        """Let a lane of the next run begin from a model, or the Inference page show it."""
+        """Start a lane of the next run from a model, or show the model on the Inference page."""
         if lane != TO_OPEN:
             return super()._begin_from(lane, model)
         filename = self.model_file.progress.filename
@@ -571,14 +571,14 @@ class TrainState(FormState):
         return f"{model.short} of {model.n_latents_:,} units, on the Inference page with images of {images}."
 
     def _moment_is_missing(self, act: str) -> bool:
-        """Whether the moment looked at is still being looked for; then the page says so."""
+        """Return whether the requested moment is still being loaded, of which the page then informs."""
         missing = self.cursor >= 0 and (self.moment is None or self.moment.asked != self.cursor)
         if missing:
             self._set(error=f"The moment is still being looked for; {act} the model once it is shown.")
         return missing
 
     def ask_to_save(self, lane: int) -> None:
-        """Let the form save a lane's model, as its own button does."""
+        """Save a lane's model through the form, as its own button does."""
         self._set(save_asked=[lane])
 
     def saved_model(self, lane: int) -> Future[tuple[str, bytes]] | None:

@@ -13,7 +13,7 @@ from lrbn_viz.app.upload.state import UploadState
 from lrbn_viz.app.upload.wire import preview_block, table_of
 
 SHOWN = ("stage", "number", "received", "filename", "error", "question", "asks_shape", "accepted")
-"""What the dialog shows of an upload as it is."""
+"""Parameters of an upload that the dialog shows unchanged."""
 
 
 class UploadPanel(Viewer):

@@ -1,4 +1,4 @@
-"""What a visitor's file holds, for them to judge, and what they choose about it."""
+"""Preview of a visitor's file, and the choices about it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ N_SHOWN = 24
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen about a file's images; as in `read_dataset`.
+    """Choices about a file's images; as in `read_dataset`.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Choices:
         return (self.height, self.width) if self.height and self.width else None
 
     def of_table(self, listed: Sequence[ListedColumn]) -> dict[str, Any]:
-        """Return how a table of these columns is read, as `read_dataset` takes it.
+        """Return the options for reading a table of these columns, as `read_dataset` takes them.
 
         Raises
         ------
@@ -79,7 +79,7 @@ class Choices:
         return {"labels": labels, "columns": columns, "thresholds": thresholds}
 
     def arguments(self) -> dict[str, Any]:
-        """Return what `make_dataset` takes."""
+        """Return the arguments of `make_dataset`."""
         return {
             "name": self.name or None,
             "image_shape": self.image_shape,
@@ -102,7 +102,7 @@ def _number(text: str, title: str) -> float:
 
 
 class Preview(NamedTuple):
-    """What a file holds, for the visitor to judge.
+    """Contents of a file, for the visitor to check.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class Preview(NamedTuple):
 
 
 def preview_of(images: OwnImages, choices: Choices) -> Preview:
-    """Return what a visitor judges a file by; errors as in `make_dataset`."""
+    """Return the preview of a visitor's file; errors as in `make_dataset`."""
     try:
         shape = shape_of(images, choices.image_shape if images.image_shape is None else None)
         notes = images.notes

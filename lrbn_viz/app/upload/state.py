@@ -60,7 +60,7 @@ class OwnData:
 
 
 class Look(NamedTuple):
-    """What was found in a file.
+    """Result of reading a file.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class UploadState(FileReceiver):
 
     @property
     def images(self) -> OwnImages:
-        """What the file holds; only while there is a preview."""
+        """Contents of the file; only while there is a preview."""
         assert self._images is not None
         return self._images
 
@@ -208,7 +208,7 @@ class UploadState(FileReceiver):
         self._begin("reading", work)
 
     def _look(self) -> None:
-        """Look at the same images with other choices."""
+        """Read the same images with other choices."""
         images, choices, columns = self._images, self.choices, self.columns
         assert images is not None
         self._begin(
@@ -227,7 +227,7 @@ class UploadState(FileReceiver):
             self._begin("accepting", lambda: make_dataset(images, **choices.arguments()).info)
 
     def cancel(self) -> None:
-        """Forget the file."""
+        """Discard the file."""
         self._forget()
         self._images = None
         self._choose_next, self._accept_next = {}, False
@@ -245,7 +245,7 @@ class UploadState(FileReceiver):
 
     @property
     def busy(self) -> bool:
-        """Whether `poll` has something to wait for."""
+        """True if `poll` has something to wait for."""
         return self._work is not None
 
     def _take_over(self, found: Any) -> None:
@@ -255,7 +255,7 @@ class UploadState(FileReceiver):
             self._show(found)
 
     def _refuse(self, words: str, error: Exception) -> None:
-        """Say what is wrong, with the last good look at the file if there is one."""
+        """Show an error, with the last valid preview of the file if there is one."""
         self._accept_next = False
         self._images = None if isinstance(error, MemoryError) else self._images
         stage = "preview" if self._images is not None and self.preview is not None else "empty"

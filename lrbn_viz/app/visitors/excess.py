@@ -1,4 +1,4 @@
-"""What of a run is more than a visitor may take, before it begins."""
+"""Check a visitor's run against the server's limits before it starts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lrbn_viz.runs.estimate import estimate, layer_sizes
 
 
 def excess(limits: Limits, config: RunConfig, n_v: int, n_images: int) -> dict[str, str]:
-    """Return what of a run is too much, in words, by the path of the form's field that can make it less."""
+    """Return the limits that a run exceeds, in words, by the path of the form's field that can reduce it."""
     found: dict[str, str] = {}
     for number, lane in enumerate(config.lanes.values()):
         for name, units in layer_sizes(lane).items():

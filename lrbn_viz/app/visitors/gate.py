@@ -49,7 +49,7 @@ _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "
 
 
 class Refusal(NamedTuple):
-    """Why a request goes no further.
+    """Refusal of a request, with its reason.
 
     Attributes
     ----------
@@ -64,13 +64,13 @@ class Refusal(NamedTuple):
 
 
 class _Refused(RequestHandler):
-    """Answers in words, whatever was asked."""
+    """Handler that answers every request with a refusal."""
 
     def initialize(self, refusal: Refusal) -> None:
         self._refusal = refusal
 
     def prepare(self) -> None:
-        """Answer at once."""
+        """Send the answer at once."""
         status, words = self._refusal
         self.set_status(status)
         self.set_header("Cache-Control", "no-store")
@@ -91,14 +91,14 @@ class _Led(RequestHandler):
         self._target = target
 
     def prepare(self) -> None:
-        """Answer at once."""
+        """Send the answer at once."""
         self.set_header("Cache-Control", "no-store")
         self.set_header("Referrer-Policy", "no-referrer")
         self.redirect(self._target, status=303)
 
 
 class _Cookies(OutputTransform):
-    """Lets an answer set the cookies that the gate gave out for its request."""
+    """Transform that adds the cookies which the gate issued for a request to its answer."""
 
     def __init__(self, request: HTTPServerRequest) -> None:
         self._lines: list[str] = getattr(request, "lrbn_cookies", [])
@@ -119,13 +119,13 @@ class _Stamp(Handler):
         """Add nothing: this handler is there for the token."""
 
     def process_request(self, request: Any) -> dict[str, Any]:
-        """Return what the token holds beside the rest."""
+        """Return the token's contents beside the standard ones."""
         visitor = getattr(request, _STAMP, None)
         return {} if visitor is None else {_STAMP: visitor.id}
 
 
 def is_local(host: str) -> bool:
-    """Whether a host, with or without a port, is this machine by its name for itself."""
+    """Return whether a host, with or without a port, is this machine by one of its own names."""
     name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -136,7 +136,7 @@ def is_local(host: str) -> bool:
 
 
 def _comes_from_here(request: HTTPServerRequest) -> bool:
-    """Whether a request was made on this machine, to this machine, and by no proxy that says it is one."""
+    """Return whether a request was made on this machine, to this machine, without a declared proxy."""
     return (
         is_local(f"[{request.remote_ip}]" if ":" in (request.remote_ip or "") else request.remote_ip or "")
         and is_local(request.host)
@@ -145,7 +145,7 @@ def _comes_from_here(request: HTTPServerRequest) -> bool:
 
 
 def _sessions_named(request: HTTPServerRequest) -> tuple[list[str], list[Any]]:
-    """Return the ids of the sessions that a request names, and whose they are by the tokens among these.
+    """Return the ids of the sessions that a request names, and their owners by the tokens among these.
 
     Raises
     ------
@@ -168,14 +168,14 @@ def _sessions_named(request: HTTPServerRequest) -> tuple[list[str], list[Any]]:
 
 
 class Sessions:
-    """Whose each session of a server is; the first visitor's that names it, as long as it lasts."""
+    """Owners of a server's sessions: the first visitor that names each, as long as it exists."""
 
     def __init__(self) -> None:
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._open: dict[str, str] = {}
 
     def bind(self, session: str, visitor: Visitor) -> bool:
-        """Let a session be a visitor's, unless it is another's; whether it is theirs."""
+        """Bind a session to a visitor, unless it is another's; return whether it is theirs."""
         owner = self._owners.setdefault(session, visitor.id)
         while len(self._owners) > _MOST_SESSIONS:
             self._owners.popitem(last=False)
@@ -187,7 +187,7 @@ class Sessions:
         self._open[session] = visitor.id
 
     def is_open(self, session: str) -> bool:
-        """Whether a session has a page."""
+        """Return whether a session has a page."""
         return session in self._open
 
     def forget(self, session: str) -> None:
@@ -258,7 +258,7 @@ class Gate:
         return getattr(self._application.auth_provider, "get_user", None) is not None
 
     def owns(self, session_context: Any) -> bool:
-        """Whether a session is of this server."""
+        """Return whether a session belongs to this server."""
         context = session_context.server_context.application_context
         return any(context is each for each in self._application.applications.values())
 
@@ -346,7 +346,7 @@ class Gate:
             self._give(request, self._cookie, "visitor", visitor.id)
 
     def _give(self, request: HTTPServerRequest, cookie: str, kind: str, name: str) -> None:
-        """Let the answer set a cookie with a token."""
+        """Set a cookie with a token in the answer."""
         token = self._signer.sign(kind, name, time.time() + LIFE_SECONDS)
         secure = request.protocol == "https" or request.headers.get("X-Forwarded-Proto") == "https"
         line = f"{cookie}={token}; Path=/; Max-Age={int(LIFE_SECONDS)}; HttpOnly; SameSite="
@@ -370,7 +370,7 @@ class Gate:
     # -- the lecturer
 
     def is_lecturers(self, request: HTTPServerRequest) -> bool:
-        """Whether a request is one for the lecturer's role."""
+        """Return whether a request is for the lecturer's role."""
         return request.path == f"{self._prefix}/{LECTURER}" and self._how.shared is not True
 
     def lead_lecturer(self, request: HTTPServerRequest) -> Refusal | str:
@@ -401,7 +401,7 @@ def _gate_of(application: Any, early: bool = False) -> Gate:
 
 
 def open_gates(early: bool = False) -> None:
-    """Have every request of this process's servers pass its gate from now on.
+    """Pass every request to this process's servers through their gate from now on.
 
     Parameters
     ----------
@@ -499,7 +499,7 @@ def _first(request: Any) -> Visitor | None:
 
 
 def _lead_back(handler: RequestHandler) -> None:
-    """Let the browser ask once more for a page that was made before there was a gate, unless it is at home.
+    """Make the browser request a page again that was made before the gate existed, unless it is the owner's.
 
     Its session is one whose websocket the gate would refuse.
     """

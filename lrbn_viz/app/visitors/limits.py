@@ -1,4 +1,4 @@
-"""How much of a server each visitor may take: one table, which the documentation and the pages read, too."""
+"""Limits of each visitor: one table, which the documentation and the pages also read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _limit(default: float, unit: str, what: str, advice: str) -> Any:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one visitor, or the whole server, may take; infinity: no limit. Whoever is at home has none.
+    """Limits of one visitor, or of the whole server; infinity: no limit. The owner has none.
 
     `limit_rows` says what each is.
     """
@@ -85,7 +85,7 @@ class Limits:
         return replace(self, **values)
 
     def words(self, name: str, got: float | None = None) -> str:
-        """Return which limit is reached, and what to do.
+        """Return the limit that is reached, and advice.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ def free_disk_mib(folder: Path) -> float:
 
 
 class Rate:
-    """How often something may happen, for each of many.
+    """Limit on how often something may happen, for each of many keys.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class Rate:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, who: str) -> bool:
-        """Whether it may happen now; then it counts."""
+        """Return whether it may happen now; if so, it is counted."""
         if self._a_second == math.inf:
             return True
         now = self._clock()

@@ -31,7 +31,7 @@ WATCHED = "This run is another visitor's: it can be watched, and nothing else."
 
 
 class VisitorRuns:
-    """What one visitor may do with the runs of a registry.
+    """Rights of one visitor on the runs of a registry.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class VisitorRuns:
         return [run for run in self.registry.deleted() if self.visitor.owns(run.owner)]
 
     def tidy(self) -> None:
-        """Have runs deleted that nobody has opened for long; once an hour at most."""
+        """Delete runs that nobody has opened for a long time; at most once an hour."""
         days = self.limits.expiry_days
         if days < math.inf and time.monotonic() - self.registry.expired > 3600.0:
             self.registry.expired = time.monotonic()
@@ -164,7 +164,7 @@ class VisitorRuns:
         return self.registry.delete(name)
 
     def restore(self, key: str) -> tuple[str, str]:
-        """Bring a deleted run of the visitor's back."""
+        """Restore a deleted run of the visitor."""
         if not self.visitor.at_home and key not in {run.key for run in self.deleted()}:
             raise ValueError(f"expected a run that you deleted, got {os.path.basename(key)[:60]!r}.")
         return self.registry.restore(key)
@@ -185,34 +185,36 @@ class VisitorRuns:
     # -- a run that is watched
 
     def steers(self, live: LiveRun) -> bool:
-        """Whether a run in memory is the visitor's, to steer, to change and to take away."""
+        """Return whether a run in memory belongs to the visitor, who may control, change and remove it."""
         return self.visitor.owns(live.run.owner)
 
     def watches(self, live: LiveRun) -> bool:
-        """Whether a run in memory may be watched by them, still."""
+        """Return whether the visitor may still watch a run in memory."""
         if self.steers(live):
             return True
         return self.registry.live(live.name) is live and self.visitor.sees(live.run.owner, live.run.listed)
 
     def may_end(self, stored: StoredRun) -> bool:
-        """Whether a run of `stored` is another's that a lecturer may end."""
+        """Return whether a run of `stored` is another's that a lecturer may end."""
         return self.visitor.teaches and stored.live in ("running", "paused") and not self.owns(stored)
 
     def may_open(self, stored: StoredRun) -> bool:
-        """Whether a run of `stored` can be opened by them: theirs, or in memory, to be watched."""
+        """Return whether the visitor can open a run of `stored`: their own, or one in memory that may be
+        watched.
+        """
         return self.visitor.owns(stored.owner) or bool(stored.live)
 
     def owns(self, stored: StoredRun) -> bool:
-        """Whether a run of `stored` is theirs."""
+        """Return whether a run of `stored` belongs to the visitor."""
         return self.visitor.owns(stored.owner)
 
     def attach(self, live: LiveRun, present: Present) -> None:
-        """Let the visitor's page watch a run. Only its owner's pages keep it going."""
+        """Let the visitor's page watch a run. Only its owner's pages keep it running."""
         if self.steers(live):
             self.registry.attach(live, present)
 
     def detach(self, live: LiveRun, present: Present) -> None:
-        """Let the visitor's page watch a run no longer."""
+        """End the watching of a run by the visitor's page."""
         self.registry.detach(live, present)
 
     def let_go(self, live: LiveRun) -> None:
@@ -221,7 +223,7 @@ class VisitorRuns:
             self.registry.release(live)
 
     def show_to_others(self, live: LiveRun, listed: bool) -> None:
-        """Let others see a run of the visitor's in their lists, or no longer; call it through `ask`."""
+        """Show a run of the visitor in others' lists, or hide it; call it through `ask`."""
         if self.steers(live) and not self.visitor.at_home and live.run.listed != listed:
             live.run.listed = listed
             if live.run.saved_step >= 0:  # else the first checkpoint writes it down

@@ -1,4 +1,4 @@
-"""How the explorer is served: to oneself or to others, with which secrets."""
+"""Modes of serving the explorer, to its owner or to others, and their secrets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEAST_KEY = 12
 
 @dataclass(frozen=True)
 class Serving:
-    """How a server keeps visitors apart.
+    """Settings by which a server keeps visitors apart.
 
     Attributes
     ----------
@@ -51,17 +51,17 @@ class Serving:
         return NO_LIMITS if visitor.at_home else self.limits
 
     def secret(self) -> bytes:
-        """Return what tokens are signed with."""
+        """Return the key that signs tokens."""
         given = os.environ.get(SECRET_VARIABLE, "")
         return given.encode() if given else server_secret(runs_folder())
 
     def has_lecturer_key(self, key: bytes) -> bool:
-        """Whether a text is the lecturer's secret."""
+        """Return whether a text is the lecturer's secret."""
         return secrets.compare_digest(key, self.lecturer_key.encode())
 
 
 def serving_of_environment() -> Serving:
-    """Return how to serve, as environment variables say.
+    """Return the settings of serving from environment variables.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def serve_as(how: Serving) -> None:
 
 
 def serving() -> Serving:
-    """Return how this process serves: as it was settled, or as the environment says."""
+    """Return the settings of this process: as they were set, or from the environment."""
     chosen = _chosen()
     if not chosen:
         chosen.append(serving_of_environment())

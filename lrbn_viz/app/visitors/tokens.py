@@ -21,15 +21,16 @@ from typing import NamedTuple
 _log = logging.getLogger(__name__)
 
 LIFE_SECONDS = 180 * 86400.0
-"""For so long a visitor who does not come back is known."""
+"""Seconds after which a visitor who does not return is forgotten."""
 FOLDER = ".visitors"
-"""Where the secret lies, in the folder of runs: who takes the runs elsewhere takes their owners along."""
+"""Folder of the secret, in the folder of runs: whoever moves the runs moves the secret of their owners too.
+"""
 _ID = re.compile(r"[a-z0-9-]{1,80}")
 _MOST = 400  # characters of a token
 
 
 class Token(NamedTuple):
-    """What a valid token says.
+    """Contents of a valid token.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class Signer:
         return Token(parts[1], expiry) if (time.time() if now is None else now) < expiry else None
 
     def alias(self, kind: str, name: str) -> str:
-        """Return an id that stands for a name without telling it, such as that of who has logged in."""
+        """Return an id that represents a name without revealing it, such as that of a logged-in user."""
         return f"{kind}-{hmac.new(self._secret, f'{kind}:{name}'.encode(), sha256).hexdigest()[:24]}"
 
     def session_secret(self) -> bytes:
@@ -94,12 +95,12 @@ class Signer:
 
 
 def new_id() -> str:
-    """Return the id of a visitor who has none yet; nobody guesses it."""
+    """Return the id of a new visitor, which cannot be guessed."""
     return secrets.token_hex(12)
 
 
 def server_secret(runs: Path) -> bytes:
-    """Return the secret of the servers of a folder of runs, made where there is none yet.
+    """Return the secret of the servers of a folder of runs, created if there is none.
 
     Visitors keep their runs while it stays. Where it cannot be stored it lasts as long as this program.
     """

@@ -1,4 +1,4 @@
-"""Who visits: the owner of the machine, a visitor with a token, a lecturer."""
+"""Kinds of visitors: the owner of the machine, a visitor with a token, a lecturer."""
 
 from __future__ import annotations
 
@@ -23,22 +23,24 @@ class Visitor(NamedTuple):
 
     @property
     def at_home(self) -> bool:
-        """Whether nobody is kept apart from anybody."""
+        """True if the visitor is the owner, from whom nothing is kept apart."""
         return self.role == "home"
 
     @property
     def teaches(self) -> bool:
-        """Whether they have the lecturer's role."""
+        """True if the visitor has the lecturer's role."""
         return self.role == "lecturer"
 
     def owns(self, owner: str | None) -> bool:
-        """Whether what has this owner is theirs; what is nobody's is the lecturer's, None is unknown."""
+        """Return whether the visitor owns an object with this owner; the lecturer owns objects without one,
+        None is unknown.
+        """
         if self.at_home:
             return True
         return owner == self.id if owner else owner == "" and self.teaches
 
     def sees(self, owner: str | None, listed: bool = False) -> bool:
-        """Whether they may know of it: theirs, or listed, or all for a lecturer."""
+        """Return whether the visitor may know of an object: their own, a listed one; any for a lecturer."""
         return self.owns(owner) or listed or self.teaches
 
 

@@ -99,7 +99,7 @@ class ExportPanel(SessionView):
         return MadeFile(f"{self._image}-live.html", "text/html", page.encode())
 
     def _usage(self) -> bytes:
-        """How often each unit is on, where the page is to show units in that order."""
+        """Return the share of images in which each unit is on, if the page is to show units in that order."""
         session = self.session
         if session.unit_order != "usage":
             return b""
@@ -119,7 +119,7 @@ class ExportPanel(SessionView):
 
 
 class AnimationOfLanes(SessionView):
-    """Makes animations of what both lanes show.
+    """Makes animations of both lanes.
 
     Parameters
     ----------

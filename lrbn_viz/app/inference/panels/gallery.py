@@ -55,7 +55,7 @@ class GalleryPanel(SessionView):
         return -1 if self.session.origin or self.session.pixels_changed else self.session.index
 
     def _own(self) -> str:
-        """Say that the image is the visitor's own; nothing of an image of the data set."""
+        """Return a note that the image is the visitor's own; empty for an image of the data set."""
         session = self.session
         if not session.pixels_changed:
             return ""

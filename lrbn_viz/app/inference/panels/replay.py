@@ -88,7 +88,7 @@ class ReplayPanel(SessionView):
             self.player.cursor = self.session.cursor
 
     def _look_for_basins(self, question: str, lane: int) -> None:
-        """Have the optima looked for that the browser asks for, if that image is still shown."""
+        """Start the search for optima that the browser requests, if the image is still the same."""
         if question != self.session.question:
             return
         self.session.look_for_basins(lane)

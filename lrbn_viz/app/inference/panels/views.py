@@ -1,4 +1,4 @@
-"""What of the page is in sight: the list of panels, and the link that leaves controls out."""
+"""Visibility of the page's parts: the list of panels, and the link that hides controls."""
 
 from __future__ import annotations
 

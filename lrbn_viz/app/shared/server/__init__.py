@@ -1,1 +1,1 @@
-"""How the server treats its visitors: messages at once, turns, memory."""
+"""Fair treatment of a server's visitors: prompt messages, turns, memory."""

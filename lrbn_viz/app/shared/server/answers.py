@@ -47,7 +47,7 @@ def _wrap() -> None:
 
 
 def _try(act: Act, handler: RequestHandler) -> None:
-    """Let an act fail without the answer."""
+    """Call an act, so that its failure does not affect the answer."""
     try:
         act(handler)
     except Exception:

@@ -1,4 +1,4 @@
-"""How visitors share the server's event loop: pages are made one after another, and no visitor's messages can
+"""Fair sharing of the server's event loop: pages are made one after another, and no visitor's messages can
 keep all others waiting.
 
 The loop is one thread. Without this, whoever sends messages as fast as they are answered, or asks for many
@@ -30,7 +30,7 @@ BUSY_SECONDS = 0.002
 VISITOR = "lrbn_visitor"
 """Attribute of a request with who asks, where visitors are told apart: all pages of one share a turn."""
 THERE_SECONDS = 3.0
-"""For so long after a message somebody is there."""
+"""Seconds after a message during which a visitor counts as active."""
 LONGEST_PAUSE = 1.0
 """Seconds that one message waits at most for its visitor's share."""
 REST = 2.0
@@ -73,7 +73,7 @@ class Budget:
 
 
 class MessageTurns:
-    """Lets the messages of all websockets of this process take turns."""
+    """Shares the event loop among the messages of all websockets of this process."""
 
     def __init__(self) -> None:
         self._budgets: WeakKeyDictionary[Any, Budget] = WeakKeyDictionary()
@@ -115,7 +115,7 @@ class MessageTurns:
         return in_turn
 
     def pause(self, connection: Any, began: float, now: float) -> float:
-        """Return how long a connection has to wait after a message, seconds; 0 where nobody else is there."""
+        """Return the seconds that a connection has to wait after a message; 0 if nobody else is active."""
         seconds = now - began
         if seconds >= BUSY_SECONDS:
             self._last[connection] = now
@@ -132,18 +132,18 @@ class MessageTurns:
 
 
 def _has_left(connection: Any) -> bool:
-    """Whether Bokeh has let go of a connection that it had."""
+    """Return whether Bokeh has closed a connection that it had."""
     held = getattr(connection, "connection", None)
     return held is not None and getattr(held, "_session", held) is None
 
 
 def _visitor_of(asking: Any) -> str:
-    """Return the id of who asks, of what holds a request; empty where visitors are not told apart."""
+    """Return the id of the client that made a request; empty if visitors are not distinguished."""
     return getattr(getattr(getattr(asking, "request", None), VISITOR, None), "id", "")
 
 
 class PageTurns(Handler):
-    """Makes pages one after another, and leaves everybody else `REST` times the time that each one took."""
+    """Makes pages one after another, and reserves `REST` times the time of each for everything else."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,7 +172,8 @@ class PageTurns(Handler):
 
 
 def charge_later_work(document: Any) -> Callable[[float], float]:
-    """Return what takes seconds, used outside of a message's turn, from the budget of a page's visitor.
+    """Return a function that charges seconds used outside of a message's turn to the budget of a page's
+    visitor.
 
     It returns how long the visitor's next message has to wait.
     """
@@ -187,7 +188,7 @@ _applications: WeakSet[Any] = WeakSet()
 
 
 def take_turns() -> None:
-    """Let this server's pages and messages take turns from now on; called while a page is made."""
+    """Make this server's pages and messages take turns from now on; called while a page is made."""
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         _share_pages(document.session_context)

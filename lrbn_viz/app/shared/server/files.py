@@ -27,9 +27,9 @@ from lrbn_viz.background import Executor
 _log = logging.getLogger(__name__)
 
 PLACE = "lrbn_viz/kept"
-"""Where the files are, below the server's own prefix."""
+"""Path of the files below the server's own prefix."""
 REFERENCE = b"LRB@"
-"""What a block begins with that names files and is none itself; `host.js` reads it."""
+"""First bytes of a block that contains addresses of files instead of data; `host.js` reads it."""
 LEVEL = 6
 _PAGE_BYTES = 2**16  # of an answer that is packed anew each time, at most
 
@@ -51,7 +51,7 @@ class KeptFile(NamedTuple):
 
 @functools.lru_cache(maxsize=32)
 def _digest(content: bytes) -> str:
-    """Return what names a content in its address; a page asks for the same few again and again."""
+    """Return the digest of a content for its address; a page asks for the same few again and again."""
     return blake2b(content, digest_size=16).hexdigest()
 
 
@@ -88,10 +88,10 @@ KEPT = KeptFiles()
 
 
 class KeptFileHandler(RequestHandler):
-    """Answers with a file; the browser keeps it, and asks no more."""
+    """Handler that sends a file for the browser's permanent cache."""
 
     async def get(self, digest: str) -> None:
-        """Answer with the file of this digest."""
+        """Send the file of this digest."""
         file = KEPT.find(digest)
         if file is None:
             raise HTTPError(404)
@@ -107,15 +107,17 @@ class KeptFileHandler(RequestHandler):
             self.write(gzip.decompress(packed))
 
     async def head(self, digest: str) -> None:
-        """Answer as to GET; the file itself is left out."""
+        """Answer as to GET, without the file itself."""
         await self.get(digest)
 
     def compute_etag(self) -> None:
-        """Return no tag: nobody asks for it twice."""
+        """Return no tag: the file is requested only once."""
 
 
 class PackedPages(GZipContentEncoding):
-    """Packs what is made for each request, such as a page; not large files, which it would pack each time."""
+    """Compresses answers that are made for each request, such as pages, but not large files, which would be
+    compressed each time.
+    """
 
     def transform_first_chunk(self, status_code: int, headers: Any, chunk: bytes, finishing: bool) -> Any:
         """Pack the answer if it is small, and of a kind that shrinks."""
@@ -129,7 +131,7 @@ _prepared: WeakSet[Any] = WeakSet()
 
 
 def _prepare(application: Any) -> None:
-    """Let a server answer for the files' addresses too, and pack its pages."""
+    """Add the addresses of the files to a server, and compress its pages."""
     _prepared.add(application)
     application.add_handlers(r".*", [(rf"{application.prefix}/{PLACE}/([0-9a-f]+)/[\w.-]+", KeptFileHandler)])
     application.add_transform(PackedPages)
@@ -137,7 +139,7 @@ def _prepare(application: Any) -> None:
 
 @functools.cache
 def _reach_servers() -> bool:
-    """Have every server of this process prepared when it is asked next; returns whether that can be done."""
+    """Prepare every server of this process at its next request; return whether that is possible."""
     from bokeh.server.tornado import BokehTornado
 
     find = getattr(BokehTornado, "find_handler", None)
@@ -172,7 +174,7 @@ def kept_address(content: bytes, name: str, kind: str) -> str | None:
 
 
 def refer(addresses: Sequence[str]) -> bytes:
-    """Return what a component is sent in the place of blocks: the addresses of files that hold them."""
+    """Return the replacement of blocks for a component: the addresses of files that hold them."""
     return REFERENCE + "\n".join(addresses).encode()
 
 

@@ -1,4 +1,4 @@
-"""Where a server looks for garbage: among what visitors leave, not among what was imported.
+"""Freeze imported objects so that garbage collection scans session objects only.
 
 What is found is given back to the system, which the C library would not do by itself.
 """
@@ -15,18 +15,18 @@ import panel as pn
 from lrbn_viz.background import Executor, trim_memory
 
 THRESHOLDS = (700, 10, 200)
-"""Python's own looks at all objects become rare, as Panel has one made when visitors have gone; its looks at
-the youngest stay what they are.
+"""Threshold that makes full collections by Python rare, as Panel starts one when visitors have left; its
+collections of the youngest generation are unchanged.
 """
 GIVE_BACK_SECONDS = 10.0
-"""Time from when a visitor has gone to the look at what can be given back."""
+"""Seconds between a visitor's departure and the release of memory."""
 _spared = False
 _is_due = False
 _giver = Executor("memory")
 
 
 def spare_the_imported() -> None:
-    """Keep the search for garbage short.
+    """Limit the duration of garbage collections.
 
     A server's modules are some 300,000 objects. While they count, a search stops every visitor for a fifth of
     a second; without them, for a thirtieth.
@@ -43,7 +43,7 @@ def spare_the_imported() -> None:
 
 
 def give_memory_back() -> None:
-    """Give the system, on a thread, memory that visitors have left; called by the loop when one has gone.
+    """Return memory of former visitors to the system, on a thread; called by the loop when one has left.
 
     Later, as what has gone is garbage still, and others may go in the same moment: they are one look.
     """

@@ -1,4 +1,4 @@
-"""What answers tell the browser to forbid: foreign scripts, guessing of types, frames of other sites.
+"""Headers by which browsers forbid foreign scripts, guessing of types, and frames of other sites.
 
 A page may run the scripts of its own server and the inline scripts that its template is known to have, which
 the policy names by their hashes. Nothing else that gets into a page runs. Exceptions, each with its reason:
@@ -51,7 +51,7 @@ _INLINE = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.
 
 
 class HeaderSettings(NamedTuple):
-    """How a process's servers are guarded.
+    """Settings of the security headers of a process's servers.
 
     Attributes
     ----------

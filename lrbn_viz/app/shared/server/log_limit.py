@@ -1,4 +1,4 @@
-"""How many lines of the log are written a second: nobody fills a disk by what he is refused."""
+"""Limit on the lines of the log per second, so that refused requests cannot fill a disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 
 class LogLimit(logging.Filter):
-    """Lets so many lines a second through, and says how many it left out.
+    """Passes a limited number of lines per second, and reports the number of omitted ones.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class LogLimit(logging.Filter):
         self._began, self._written, self._left_out = clock(), 0, 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
+        """Return whether a line is written."""
         with self._lock:
             now = self._clock()
             if now - self._began >= 1.0:
@@ -41,7 +41,7 @@ class LogLimit(logging.Filter):
 
 
 def limit_log(a_second: float) -> None:
-    """Limit what those handlers write that there are now."""
+    """Limit the output of the existing handlers."""
     handlers = [*logging.getLogger().handlers, *([logging.lastResort] if logging.lastResort else [])]
     for handler in handlers:
         if not any(isinstance(each, LogLimit) for each in handler.filters):

@@ -1,4 +1,4 @@
-"""What a server has done, counted: pages, messages and errors. Nobody is named, no text of a visitor kept.
+"""Counters of a server: pages, messages and errors, without names or texts of visitors.
 
 The number of series is settled here: classes of the package's own code, and kinds of status.
 """
@@ -22,7 +22,7 @@ PAGE_SECONDS = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
 
 
 class Histogram:
-    """How many times fell into each class, and their sum; usable from any thread.
+    """Counts of times in each class, and their sum; usable from any thread.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Histogram:
 
 
 class Observed:
-    """What is counted while the process runs.
+    """Counters of the process.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Observed:
 
 
 OBSERVED = Observed()
-"""Of this process."""
+"""The counters of this process."""
 
 
 def observe_answers() -> None:

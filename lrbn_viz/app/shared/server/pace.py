@@ -1,4 +1,4 @@
-"""How many messages of one page are answered a second: of those that come too soon the newest counts."""
+"""Limit on the messages of one page answered per second: if they come too fast, the newest counts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Pace:
         return max(1.0, _REST * self._a_second)
 
     def take(self, key: Hashable, answer: Callable[[], None]) -> None:
-        """Answer a message now, or when its turn comes, unless a newer one of its key comes before."""
+        """Answer a message now, or at its turn, unless a newer one of its key arrives before."""
         if not self._waiting and self._may():
             answer()
             return
@@ -72,7 +72,7 @@ class Pace:
         return True
 
     def _go_on(self) -> None:
-        """Answer the message that has waited longest: one at a time, so that others come in between."""
+        """Answer the message that has waited longest: one at a time, so that other work can run too."""
         pause = 0.0
         if self._may():
             answer, began = self._waiting.pop(next(iter(self._waiting))), self._clock()
@@ -85,7 +85,7 @@ class Pace:
 def set_pace(
     document: Any, a_second: float, reached: Callable[[], None], charge: Callable[[float], float]
 ) -> None:
-    """Let a page's messages be answered at a pace from now on; the arguments are those of `Pace`."""
+    """Limit the pace of a page's messages from now on; the arguments are those of `Pace`."""
     if document is not None and a_second < float("inf"):
         _of_documents[document] = Pace(
             max(1.0, a_second),

@@ -1,4 +1,4 @@
-"""How messages leave: at once, and whole.
+"""Sending of messages: at once, and in one piece.
 
 Bokeh offers no public way to its sockets, so a change in its private names makes all of this do nothing.
 """
@@ -22,7 +22,7 @@ from tornado.websocket import WebSocketClosedError
 _log = logging.getLogger(__name__)
 
 _ours: WeakSet[Any] = WeakSet()
-"""What stands here in the place of functions of Panel, Bokeh and the loop: it is put there once."""
+"""Functions that replace those of Panel, Bokeh and the loop; each replacement is made once."""
 _CORK: int | None = getattr(socket, "TCP_CORK", None)  # Linux
 
 
@@ -64,7 +64,7 @@ def signing_of(session_context: Any) -> dict[str, Any]:
 
 @contextmanager
 def in_one_piece() -> Iterator[None]:
-    """Let what is written to the current page within go out together when it ends.
+    """Send everything that is written to the current page within the context together at its end.
 
     A message is five frames of the websocket. One by one, each wakes the browser, which on the same machine
     takes the processor from who writes the next.
@@ -122,7 +122,7 @@ def drop_older_connections(session_context: Any) -> int:
 
 
 def send_all_that_waits() -> None:
-    """Let Panel send what comes while it sends; without this it stays until the page's next change."""
+    """Make Panel send changes that arrive while it sends; otherwise they wait for the page's next change."""
     try:
         send = writing._dispatch_msgs  # noqa: SLF001 - Panel has no public name
         waiting, taken = writing._WRITE_MSGS, writing._WRITE_BLOCK  # noqa: SLF001 - Panel has no public name
@@ -146,7 +146,7 @@ def send_all_that_waits() -> None:
 
 
 def _part_once() -> None:
-    """Let Bokeh part with a page once.
+    """Make Bokeh's disconnection of a page happen only once.
 
     It does so where a sign of life finds the socket closed, and again when the socket says that it is; it
     asserts then that it had not.
@@ -170,7 +170,7 @@ def _part_once() -> None:
 
 
 def forgive_pages_that_left() -> None:
-    """Keep it out of the log when a page leaves while something is written to it: that is no error."""
+    """Keep errors out of the log that arise when a page closes while something is written to it."""
     _part_once()
     try:
         loop = asyncio.get_running_loop()
