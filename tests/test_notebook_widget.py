@@ -18,6 +18,7 @@ from saved_notebooks import STATE, VIEW, outputs_of, saved
 from traitlets import TraitError
 
 import lrbn_viz
+from lrbn_viz.app.shared.navigation import Navigation
 from lrbn_viz.notebook import NotebookPlayer, ask, explorer, show_trace, stand_alone, widget
 from lrbn_viz.player.source import module_text
 from lrbn_viz.player.wire import unpack
@@ -244,3 +245,5 @@ def test_the_explorer_of_a_cell_is_the_page_with_scripts_from_the_kernel(monkeyp
     assert extension.call_args == mock.call(inline=True)
     names = {type(each).__name__ for each in page.select()}
     assert {"Navigation", "TracePlayer"} <= names
+    (navigation,) = page.select(Navigation)
+    assert not navigation.owns_address, "the window's address is the notebook's"

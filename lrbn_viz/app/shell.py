@@ -294,6 +294,7 @@ class Explorer:
             pages=[(key, PAGES[key].title, link_to(key)) for key in self._offered()],
             page=self.shown,
             about=NAME,
+            owns_address=pn.state.location is not None,
             align="center",
             styles={"flex": "0 1 auto", "min-width": "0"},  # a phone has room for the theme's button, too
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import nbformat
@@ -223,15 +225,30 @@ def test_a_saved_notebook_plays_when_it_is_reopened_and_shows_pictures_without_i
     expect(page.get_by_text("To get it moving, run this cell").first).to_be_visible()
 
 
-def test_the_explorer_infers_and_trains_in_a_cell(page, lab):
+def test_the_explorer_infers_and_trains_in_a_cell_and_asks_other_hosts_for_style_sheets_alone(page, lab):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
     open_notebook(page, "explorer.ipynb", lab.folder)
     run_all(page)
     page.wait_for_function(PLAYERS_ARE, arg=1)
     caption = "() => window.lrbnPlayers[0].meta.caption"
     before = page.evaluate(caption)
+    page.get_by_role("button", name="Dismiss the captions").click()  # they leave out what they do not tell of
     page.get_by_role("button", name="Next image").first.click()
     page.wait_for_function(f"(before) => ({caption})() !== before", arg=before)
     page.locator(".jp-OutputArea").get_by_text("Train", exact=True).first.click()
     page.locator("button.lt-go").click()
     page.wait_for_function("() => window.lrbnBoards[0].state().lanes[0]?.step > 20")
     assert "?" not in page.url, "the address is JupyterLab's own"
+    for name in ("Generate", "Compare", "Lessons", "Inference"):
+        link = page.locator(".jp-OutputArea .lv-nav").get_by_text(name, exact=True)
+        link.click()
+        expect(link).to_have_attribute("aria-current", "page")
+    # Panel writes its style sheets into a notebook's page when that is drawn, and names their addresses when it
+    # changes; the page looks the same without them.
+    others = {
+        urlsplit(url).hostname
+        for url in asked
+        if url.startswith("http") and not re.search(r"/panel/[^?]*[.]css", url)
+    }
+    assert others == {"127.0.0.1"}

@@ -17,7 +17,7 @@ MOST_NAVIGATIONS = 2**31 - 1
 
 
 class ThemeButton(Component):
-    """Makes the page dark or light; the browser remembers it, and the page's theme says which it is."""
+    """Switches the page between dark and light; the browser stores the choice, and shows the page's theme."""
 
     _esm: ClassVar[str] = module_text("app/shared/js/theme_button.js")
 
@@ -36,12 +36,15 @@ class Navigation(Component):
     answer : (int, str)
         Number of the navigation that was carried out last, and the query of the address that is shown since.
         A browser numbers its navigations: what concerns an older one than its newest it passes over.
+    owns_address : bool
+        Whether the address of the window is the explorer's; in a notebook it is another program's.
     """
 
     pages = param.List(default=[], item_type=tuple)
     page = param.String(default="")
     about = param.String(default="")
     answer = param.Tuple(default=(0, ""), length=2)
+    owns_address = param.Boolean(default=True)
 
     _esm: ClassVar[str] = module_text("app/shared/js/navigation.js")
 

@@ -45,7 +45,7 @@ export class WayBack {
   answered = 0; // number of the one that the server answered last
   /** @type {Place | null} */ wanted = null; // where the newest leads, until it is answered
 
-  /** @param {History} history @param {{readonly search: string, readonly href: string}} location @param {() => string[]} names */
+  /** @param {Pick<History, "pushState" | "replaceState">} history @param {{readonly search: string, readonly href: string}} location @param {() => string[]} names */
   constructor(history, location, names) {
     this.push = history.pushState.bind(history);
     this.replace = history.replaceState.bind(history);
@@ -103,18 +103,19 @@ function addSkipLinks() {
   document.body.prepend(element("style", {}, SKIP_STYLE), ...links);
 }
 
-// The header may be drawn anew: the page has one way back.
-/** @param {() => string[]} names */
-function wayBack(names) {
+// The header may be drawn anew: the page has one way back. In a notebook, whose address is another program's, it leads nowhere.
+/** @param {() => string[]} names @param {boolean} ownsAddress */
+function wayBack(names, ownsAddress) {
+  if (!ownsAddress) return new WayBack({pushState: () => {}, replaceState: () => {}}, {search: "", href: ""}, names);
   if (window.lrbnWayBack) return window.lrbnWayBack;
   const way = window.lrbnWayBack = new WayBack(window.history, window.location, names);
   window.addEventListener("popstate", () => way.show(way.here));
   return way;
 }
 
-/** @param {Rendered<{pages: [string, string, string][], page: string, about: string, answer: [number, string]}>} host */
+/** @param {Rendered<{pages: [string, string, string][], page: string, about: string, answer: [number, string], owns_address: boolean}>} host */
 function render({model, el}) {
-  const {send, keep} = outbox(hostOf(model)), way = wayBack(() => model.pages.map(([name]) => name));
+  const {send, keep} = outbox(hostOf(model)), way = wayBack(() => model.pages.map(([name]) => name), model.owns_address);
   /** @param {string} page */
   const titleOf = (page) => model.pages.find(([name]) => name === page)?.[1] ?? page;
   /** @param {MouseEvent} event @param {string} name @param {string} title @param {string} address */
@@ -140,7 +141,7 @@ function render({model, el}) {
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector("[aria-current]"))?.focus();
   };
   fill();
-  addSkipLinks();
+  if (model.owns_address) addSkipLinks(); // to the first stops of a window of its own
   el.append(element("style", {}, NAV_STYLE), element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)));
   model.on("page", fill);
   // In a window so narrow, as where the page is enlarged to 200 %, an open side bar leaves little beside it.
