@@ -244,8 +244,8 @@ def test_the_explorer_infers_and_trains_in_a_cell_and_asks_other_hosts_for_style
         link = page.locator(".jp-OutputArea .lv-nav").get_by_text(name, exact=True)
         link.click()
         expect(link).to_have_attribute("aria-current", "page")
-    # Panel writes its style sheets into a notebook's page when that is drawn, and names their addresses when it
-    # changes; the page looks the same without them.
+    # Panel writes its style sheets into a notebook's page when that is drawn, and names their addresses
+    # when it changes; the page looks the same without them.
     others = {
         urlsplit(url).hostname
         for url in asked
