@@ -1,4 +1,4 @@
-"""Background work: every thread of the package begins here, under a name that says what it is for.
+"""Background work: every thread of the package is started here, with a name that states its purpose.
 
 Threads are daemons: a process that ends does not wait for them, and drops what still waits for its turn. What
 must be done before the end is done by whoever knows of it, as `RunRegistry.close` writes last checkpoints.
@@ -34,7 +34,7 @@ def trim_memory() -> None:
 
 
 def start(function: Callable[[], object], name: str, niceness: int = 0) -> threading.Thread:
-    """Call a function on a thread of its own, which has begun when this returns.
+    """Call a function on a new thread, which has started when this returns.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def fulfil(future: Future[T], function: Callable[[], T]) -> None:
 
 
 def log_error(future: Future[Any]) -> None:
-    """Log the error of a future whose result nobody asks for: ``future.add_done_callback(log_error)``."""
+    """Log the error of a future whose result is not used: ``future.add_done_callback(log_error)``."""
     if not future.cancelled() and (error := future.exception()) is not None:
         _log.error("background work failed", exc_info=error)
 
@@ -100,7 +100,7 @@ class Executor:
         return future
 
     def close(self, timeout: float = 0.0) -> None:
-        """Cancel what waits, and wait for what has begun, at most `timeout` seconds."""
+        """Cancel waiting calls, and wait for running ones, at most `timeout` seconds."""
         with self._lock:
             waiting, self._waiting = self._waiting, deque()
             thread = self._thread

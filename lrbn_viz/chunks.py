@@ -1,4 +1,4 @@
-"""Images in pieces: where they come from, where work on them runs, and how results stay the same for it.
+"""Images in pieces: their sources, the pools that work on them, and the reproducibility of results.
 
 Images lie on a grid of `GRAIN` rows. What is computed of a grain, its random numbers included, depends on
 its place alone, and sums over grains are made along one tree: results are the same however many grains a
@@ -29,10 +29,10 @@ def __dir__() -> list[str]:
 T = TypeVar("T")
 
 GRAIN = 1024
-"""Images whose results, random numbers included, are computed by themselves."""
+"""Number of images whose results, random numbers included, are computed as a unit."""
 
 ROWS = 1024
-"""Images that are inferred or annealed at a time, a task of a cluster: pixel probabilities of a few MB.
+"""Number of images inferred or annealed at a time, one task of a cluster: pixel probabilities of a few MB.
 
 Few enough for 10,000 images to be shared evenly: twice as many leave two workers at most 0.81 of their speed.
 """
@@ -45,11 +45,11 @@ class PoolLost(ConnectionError):
 
 
 class WorkLost(PoolLost):
-    """A piece of work has ended all that tried it; the pool itself is there."""
+    """Error for a piece of work that ended all workers that tried it; the pool itself still exists."""
 
 
 class Abandoned(RuntimeError):
-    """Work was given up because somebody asked for it: nothing of it is kept."""
+    """Error for work that was abandoned on request; none of it is kept."""
 
 
 class Pool(Protocol):
@@ -59,7 +59,7 @@ class Pool(Protocol):
     """Grains of a piece: a power of two."""
 
     def begin(self, what: str, pieces: int) -> None:
-        """Hear that so many pieces of work of a name follow, for who tells how far it is."""
+        """Announce a number of pieces of work of a name, for reports of progress."""
         ...
 
     def submit(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
@@ -74,7 +74,7 @@ class Pool(Protocol):
         ...
 
     def gather(self, values: Sequence[Any]) -> list[Any]:
-        """Return what such values stand for.
+        """Return the values of handles.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class Pool(Protocol):
         ...
 
     def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
-        """Wait until values are finished, or the `first` of them, but no longer than some seconds.
+        """Wait until values are finished, or the `first` of them, but at most for some seconds.
 
         Returns
         -------
@@ -141,7 +141,7 @@ Tell = Callable[[str, int, int], None]
 
 
 class Watched:
-    """A pool that tells how many pieces of its work are done. Who does not listen takes the pool itself.
+    """A pool that reports its finished pieces of work. Without an observer the pool itself is used.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ class Watched:
     """
 
     EVERY = 0.2
-    """Seconds between two looks."""
+    """Interval between two reports, seconds."""
 
     def __init__(self, pool: Pool, tell: Tell) -> None:
         self.pool, self.span = pool, pool.span
@@ -178,7 +178,7 @@ class Watched:
         return value
 
     def gather(self, values: Sequence[Any]) -> list[Any]:
-        """Return what values stand for, and tell meanwhile how far the work is."""
+        """Return the values of handles, and report the progress of the work meanwhile."""
         while not self.wait(values, self.EVERY):
             self._look()
         found = self.pool.gather(values)
@@ -201,7 +201,7 @@ class Watched:
 
 @dataclass(frozen=True, eq=False)
 class Streamed:
-    """Images that are read piece by piece, where they are worked on: data larger than memory.
+    """Images that are read piece by piece, by the process that works on them: data larger than memory.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def tree_sum(add: Callable[[T, T], T], terms: Sequence[T]) -> T:
 
 
 class Bits(NamedTuple):
-    """Binary images, or codes, as they travel: a bit each, the lowest first.
+    """Binary images or codes in transfer: one bit each, the lowest first.
 
     Attributes
     ----------
@@ -347,7 +347,7 @@ class Bits(NamedTuple):
 
 
 def _light(images: NDArray) -> NDArray | Bits:
-    """Return images as they travel."""
+    """Return images in the form in which they are sent."""
     binary = images.ndim == 2 and ((images == 0) | (images == 1)).all()
     return Bits.of(images) if binary else images
 
@@ -359,7 +359,7 @@ def _call(
     args: Sequence[Any],
     more: Any,
 ) -> tuple[T, Any]:
-    """Return what a function makes of a piece, and where its generator then is."""
+    """Return the result of a function on a piece, and the final state of its generator."""
     from lrbn_viz.kernels.numerics import one_blas_thread  # not at the top: this is read without numba
 
     if isinstance(images, Bits):
@@ -378,7 +378,7 @@ def map_images(
     progress: Progress | None = None,
     alike: bool = False,
 ) -> list[T]:
-    """Call a function for each piece of a batch of images; return what it makes of them, in their order.
+    """Call a function for each piece of a batch of images; return its results in their order.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
-"""The command `lrbn-viz`: serve the explorer, list and download data sets, make the paper's tables again,
-try settings, build the documentation.
+"""The command `lrbn-viz`: serve the explorer, list and download data sets, reproduce the paper's tables, run
+sweeps, build the documentation.
 
 Everything heavy is imported by the subcommand that needs it, so that `lrbn-viz --help` answers at once.
 """
@@ -391,7 +391,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _announce_lecturer(arguments: argparse.Namespace, key: str) -> None:
-    """Print the address by which a lecturer sees the runs of all; the port is then settled."""
+    """Print the address at which a lecturer sees the runs of all; this fixes the port."""
     from lrbn_viz.app.classroom.addresses import free_port, reached_by
 
     arguments.port = arguments.port or free_port(arguments.address)
@@ -478,7 +478,7 @@ def _animate(arguments: argparse.Namespace) -> int:
 
 
 def _animate_address(what: str, out: Path, settings: Settings, progress: Progress) -> int:
-    """Write what an address of the Inference page shows."""
+    """Write an animation of an address of the Inference page."""
     from lrbn_viz.app.address import SETTINGS, read_address, read_page
     from lrbn_viz.app.inference.panels.export import animation_of
     from lrbn_viz.app.inference.state import Session
@@ -556,7 +556,7 @@ def _check_lessons(arguments: argparse.Namespace) -> int:
 
 
 def _say_bad(bad: Sequence[BadLesson]) -> int:
-    """Print what is wrong with files, and return the exit status."""
+    """Print the errors in files, and return the exit status."""
     for file, problems in bad:
         for line, words in problems:
             print(f"{file}:{line}: {words}", file=sys.stderr)
@@ -669,7 +669,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
 
 
 def _workers_for(arguments: argparse.Namespace, n_trials: int) -> AbstractContextManager[Cluster | None]:
-    """Return the workers that train, as a context; None within it where this process does."""
+    """Return the workers that train, as a context; it yields None if this process trains."""
     if arguments.workers == 0:
         return nullcontext()
     from lrbn_viz.cluster import Cluster
@@ -724,7 +724,7 @@ DOCS_NEED = {
     "pydata_sphinx_theme": "its theme",
     "numpydoc": "numpydoc",
 }
-"""Modules that building the documentation needs, and what they are called."""
+"""Modules that are needed to build the documentation, and their names on the package index."""
 
 
 def _docs(arguments: argparse.Namespace) -> int:

@@ -47,7 +47,7 @@ _LEAVE_KEYS_ALONE = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)
 
 @contextmanager
 def _environment_kept() -> Iterator[None]:
-    """Undo what Dask leaves in this process's environment: how many threads libraries of workers have."""
+    """Undo Dask's changes of this process's environment: the thread limits for libraries of workers."""
     before = dict(os.environ)
     try:
         yield
@@ -144,7 +144,7 @@ class Cluster:
             raise
 
     def _check_versions(self) -> None:
-        """Raise ValueError where not all have the same versions of what decides the result."""
+        """Raise ValueError if workers differ in the versions of libraries that affect results."""
 
         def versions() -> dict[str, str]:  # sent as it is, so that it also runs where the package is not
             import hashlib
@@ -178,7 +178,7 @@ class Cluster:
 
     @property
     def dashboard_link(self) -> str:
-        """Address of Dask's dashboard; empty where there is none."""
+        """Address of Dask's dashboard; empty if there is none."""
         try:
             link = self._client.dashboard_link or ""
             with urllib.request.urlopen(link, timeout=5):  # a scheduler without one has other pages there
@@ -188,7 +188,7 @@ class Cluster:
 
     @property
     def workers(self) -> list[str]:
-        """Addresses of the workers that are there now."""
+        """Addresses of the present workers."""
         return sorted(self.threads)
 
     @property
@@ -236,7 +236,7 @@ class Cluster:
             raise self._lost(error) from error
 
     def gather(self, values: Sequence[Any]) -> list[Any]:
-        """Return what values stand for, once it is there."""
+        """Return the values of handles, once they exist."""
         try:
             return self._client.gather(list(values))
         except KilledWorker as error:
@@ -251,7 +251,7 @@ class Cluster:
         return value.done()
 
     def wait(self, values: Sequence[Any], seconds: float, first: bool = False) -> bool:
-        """Wait for values, but no longer than some seconds; see :class:`lrbn_viz.chunks.Pool`."""
+        """Wait for values, but at most for some seconds; see :class:`lrbn_viz.chunks.Pool`."""
         try:
             with self._client.as_current():
                 wait(values, timeout=seconds, return_when="FIRST_COMPLETED" if first else "ALL_COMPLETED")
@@ -269,7 +269,7 @@ class Cluster:
         return self._client.status in ("closing", "closed")
 
     def arrivals(self, values: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-        """Yield each value with what it stands for, as they come.
+        """Yield each handle with its value, in the order of arrival.
 
         A :class:`~lrbn_viz.chunks.PoolLost` stands in the place of one whose task ended too many workers: the
         others go on. What a task raises is raised.
@@ -303,7 +303,7 @@ class Cluster:
         )
 
     def close(self) -> None:
-        """End what this has begun; what it has on workers is let go of."""
+        """End the processes that this started, and release its data on workers."""
         self._client.close(timeout=5)
         if self._own is not None:
             with contextlib.suppress(TimeoutError):  # of many values on disk: they end with this process

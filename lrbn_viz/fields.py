@@ -179,7 +179,7 @@ class _Number(Field):
 
     @property
     def values(self) -> str:
-        """Its bounds."""
+        """The bounds of its values."""
         return str(self.bounds)
 
 
@@ -202,7 +202,7 @@ class Integer(_Number):
 
     @property
     def values(self) -> str:
-        """Its bounds."""
+        """The bounds of its values."""
         return str(self.bounds).removesuffix(" and finite")
 
     def convert(self, value: Any, name: str) -> int:
@@ -280,13 +280,13 @@ class Several(Field):
 
     @property
     def type(self) -> str:
-        """That of the values."""
+        """The type of the values."""
         several = f"sequence of {self.of.type}"
         return f"{self.of.type} or {several}" if self.alone else several
 
     @property
     def values(self) -> str:
-        """Those of each."""
+        """The values of each."""
         return f"each {self.of.values}"
 
     def convert(self, value: Any, name: str) -> Any:
@@ -309,14 +309,14 @@ class Seed(Field):
     values: ClassVar[str] = "a number is at least 0"
 
     def convert(self, value: Any, name: str) -> Any:
-        """Return what a random generator can be made from."""
+        """Return the value from which a random generator can be made."""
         if not isinstance(value, (np.random.Generator, np.random.RandomState)):
             check_integer(value, name, 0)
         return value
 
 
 def declare(field: Field, default: Any = dataclasses.MISSING, **changes: Any) -> Any:
-    """Return what stands behind a dataclass field's type: its default, and a `Field` as its metadata.
+    """Return the default of a dataclass field, with a `Field` as its metadata.
 
     Parameters
     ----------

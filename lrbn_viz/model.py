@@ -434,7 +434,7 @@ class Model(ABC):
     def reversed_normaliser(
         self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """Return what annealing back from each draw of the latents makes of log Z, nats; (n,).
+        """Return the estimate of log Z by annealing back from each draw of the latents, nats; (n,).
 
         Where `H` are draws from the model each is above log Z in expectation, which
         :meth:`annealed_normaliser` approaches from below.
@@ -444,8 +444,8 @@ class Model(ABC):
     def reverse_weights(
         self, X: NDArray, n_temperatures: int, rng: np.random.Generator, progress: Progress | None = None
     ) -> NDArray[np.float64]:
-        """Return log weights whose mean weight is P(x) of the model that annealing draws from, one chain per
-        image; (n,). Of an undirected model, which that model is close to.
+        """Return log weights whose mean weight is P(x) of the model from which annealing draws, one chain per
+        image; (n,). For undirected models, to which that model is close.
         """
         self.refuse("annealing back from an image", "")
 
@@ -466,7 +466,7 @@ class Model(ABC):
         return (rng.random(mean.shape) < mean).astype(np.uint8), H
 
     def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        """Draw what Gaussian visible units, (..., n_v), are above their means given the latents."""
+        """Draw the noise of Gaussian visible units, (..., n_v), around their means given the latents."""
         drawn = rng.standard_normal(shape)
         return drawn if self.deviations_ is None else drawn * self.deviations_
 
@@ -524,7 +524,7 @@ class Model(ABC):
         self.refuse("interpolation between codes", "")
 
     def prior_term(self, H: tuple[NDArray, ...]) -> NDArray[np.float64]:
-        """Return what `joint` has of latents alone, for `best_log_joint`; (n,) nats.
+        """Return the terms of `joint` that depend on the latents only, for `best_log_joint`; (n,) nats.
 
         ``d'h`` of one layer, and of several, each of which generates the one below, ``log P(h^1, ..., h^L)``.
         """

@@ -13,7 +13,7 @@ MAX_EXACT = 20
 """Latents up to which all states are enumerated; 20 are a million states, about a second at 784 pixels."""
 
 QUICKLY_EXACT = 16
-"""Latents up to which they are enumerated while somebody waits, many times over: 65,536 states."""
+"""Number of latents up to which interactive pages enumerate all states, repeatedly: 65,536 states."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -119,7 +119,7 @@ def flip_log_odds(joint: Callable[..., NDArray], X: NDArray, H: NDArray[np.uint8
 
 
 def flip_interactions(log_odds: Callable[[NDArray], NDArray], h: NDArray) -> NDArray[np.float64]:
-    """Return what turning latent k on adds to each ``log_odds(H)`` (1, n_h), others at `h`; (n_h, n_h)."""
+    """Return the change of each ``log_odds(H)`` (1, n_h) if latent k is on, others at `h`; (n_h, n_h)."""
     found = np.zeros((len(h), len(h)))
     for k in range(len(h)):
         on, off = h[None].copy(), h[None].copy()

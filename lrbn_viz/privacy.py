@@ -35,7 +35,7 @@ def _shorter(path: str) -> str:
 
 
 def _folders() -> list[tuple[str, str]]:
-    """Return folders that say whose machine this is, longest first, and what is written in their place."""
+    """Return private folders, longest first, and their replacements."""
     named = {
         str(Path.cwd()): ".",
         str(Path.home()): "~",

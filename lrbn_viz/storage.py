@@ -76,7 +76,7 @@ class UnreadableFile(ValueError):
 
 
 def damaged(what: object, expected: str, got: str, advice: str = "Save it again.") -> UnreadableFile:
-    """Return the error of a file that does not hold what it must."""
+    """Return the error for a file with invalid contents."""
     return UnreadableFile(f"{what} is damaged: expected {expected}, got {got}. {advice}")
 
 
@@ -177,7 +177,7 @@ def write_checksummed(
 
 
 def names_in(folder: str | os.PathLike[str]) -> list[str]:
-    """Return the names of what a folder holds; none where there is no folder, or it cannot be seen."""
+    """Return the names in a folder; none if there is no folder, or if it cannot be read."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -204,7 +204,7 @@ def _opened(path: str | os.PathLike[str], name: str, expected: str) -> Iterator[
 def read_checksummed(
     path: str | os.PathLike[str], magic: bytes, what: str, budget: Budget = LOCAL
 ) -> dict[str, NDArray]:
-    """Read what :func:`write_checksummed` wrote.
+    """Read a file of :func:`write_checksummed`.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def read_npz(
 def read_kind(
     source: str | os.PathLike[str] | BinaryIO, kinds: tuple[str, ...], budget: Budget = LOCAL
 ) -> tuple[str, str, dict[str, NDArray]]:
-    """Read a ``.npz`` archive whose text ``kind`` says what it holds.
+    """Read a ``.npz`` archive whose text ``kind`` names its kind.
 
     Parameters
     ----------
@@ -396,7 +396,9 @@ def _check_directory_size(file: BinaryIO, size: int, what: str, budget: Budget) 
 def _checked_entries(
     entries: list[zipfile.ZipInfo], size: int, what: str, budget: Budget
 ) -> dict[str, zipfile.ZipInfo]:
-    """Return the entries by the name of their array, if what they declare can be true and is affordable."""
+    """Return the entries by the name of their array, if their declared sizes are possible and within the
+    limits.
+    """
     if len(entries) > budget.entries:
         raise UnreadableFile(
             f"{what} holds {len(entries):,} arrays; expected at most {budget.entries:,}. Save less in it."
@@ -447,7 +449,7 @@ def _too_large(what: str, n_bytes: int, most: int) -> UnreadableFile:
 def _read_array(
     stream: Any, declared: int, affordable: int, name: str, what: str, deadline: _Deadline
 ) -> tuple[NDArray, int]:
-    """Return an entry's array and what it costs of the budget.
+    """Return an entry's array and its cost within the budget.
 
     Parameters
     ----------
@@ -512,7 +514,7 @@ class ArrayHeader(NamedTuple):
 
 
 def read_array_header(stream: Any) -> ArrayHeader:
-    """Read what a .npy file begins with, at most `MAX_HEADER` bytes; nothing is evaluated or unpickled.
+    """Read the header of a .npy file, at most `MAX_HEADER` bytes; nothing is evaluated or unpickled.
 
     Parameters
     ----------
@@ -545,7 +547,7 @@ def read_array_header(stream: Any) -> ArrayHeader:
 
 
 def _plain_header(stream: Any, name: str, what: str) -> ArrayHeader:
-    """Return what an array says of itself, if it is one of plain numbers or of text."""
+    """Return the header of an array, if it is one of plain numbers or of text."""
     try:
         header = read_array_header(stream)
         if header.dtype.kind not in "biufUS" or not header.dtype.itemsize or min(header.shape, default=0) < 0:
@@ -599,7 +601,7 @@ def _check_content(array: NDArray, name: str, what: str) -> None:
 def check_array(
     arrays: Mapping[str, NDArray], name: str, what: str, kinds: str, ndim: int, shape: Any = None
 ) -> NDArray:
-    """Return one of a file's arrays, if it is there and is what it must be.
+    """Return one of a file's arrays after checking that it exists and is valid.
 
     Parameters
     ----------
@@ -641,7 +643,7 @@ def check_text(arrays: Mapping[str, NDArray], name: str, what: str) -> str:
 
 
 def check_json(arrays: Mapping[str, NDArray], name: str, what: str, kind: type = dict) -> Any:
-    """Return what a text of JSON in a file means; errors as in :func:`check_array` and :func:`read_json`."""
+    """Return the value of a JSON text in a file; errors as in :func:`check_array` and :func:`read_json`."""
     return read_json(check_text(arrays, name, what), f"{what} ({name})", kind)
 
 

@@ -116,7 +116,7 @@ class System(ABC, Generic[S]):
         )
 
     def parameters(self, state: S) -> dict[str, NDArray]:
-        """Return the parameters by name: what is averaged, and what `gradient_norm` measures.
+        """Return the parameters by name, which are averaged and measured by `gradient_norm`.
 
         W, b and d of a state that is a named tuple with these.
         """
@@ -128,7 +128,7 @@ class System(ABC, Generic[S]):
         return named._replace(**parameters)
 
     def weights(self, state: S) -> NDArray:
-        """Return the filters, (n_v, n_h): column j is what latent j adds to each visible unit."""
+        """Return the filters, (n_v, n_h): column j is the effect of latent j on each visible unit."""
         return self.parameters(state)["W"]
 
     def encode_factorised(self, state: S, X: NDArray) -> NDArray:
@@ -141,7 +141,7 @@ class System(ABC, Generic[S]):
         return ()
 
     def pictures(self, state: S, X: NDArray, seen: NDArray, rng: np.random.Generator) -> tuple[Pictures, ...]:
-        """Return what each of the `picture_rows` shows of a state.
+        """Return the current pictures of a state for each of the `picture_rows`.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class System(ABC, Generic[S]):
 
     @property
     def memory_width(self) -> int:
-        """Latents that training remembers per image, to go on from a pass later; 0: none."""
+        """Number of latents that training stores per image, to continue from in a later pass; 0: none."""
         return 0
 
     @property

@@ -175,7 +175,7 @@ class ICMTrace:
         return f"<{name} of {units}: {counted}, {self.quantity} {nats}{ended}>"
 
     def _repr_html_(self) -> str:
-        """Return a picture of the end with its figures: what a notebook shows, without a network."""
+        """Return a picture of the final state with its figures for a notebook, without a network."""
         from lrbn_viz.animation import trace_html  # brings matplotlib
 
         return trace_html(self)
@@ -519,7 +519,7 @@ _PARTICLES = ("x", "W", "b", "d", "particles", "log_weights", "model", "visible"
 
 
 def _read_particles(arrays: Mapping[str, NDArray], what: str) -> ParticleTrace:
-    """Return the trace of a file of particles, if each array is what it must be and they fit each other."""
+    """Return the trace of a file of particles after checking that its arrays are valid and consistent."""
     n_v, n_h = check_array(arrays, "W", what, "f", 2).shape
     shapes = {"W": (n_v, n_h), "b": (n_v,), "d": (n_h,)}
     layer = {name: check_array(arrays, name, what, "f", len(shape), shape) for name, shape in shapes.items()}
@@ -549,7 +549,7 @@ _ADDED = ("model", "sampled")
 
 
 def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
-    """Return the fields of a trace, if each array is what it must be and they fit each other."""
+    """Return the fields of a trace after checking that its arrays are valid and consistent."""
 
     def array(name: str, kinds: str, dtype: type, *shape: int) -> NDArray:
         return check_array(arrays, name, what, kinds, len(shape), shape).astype(dtype, copy=False)

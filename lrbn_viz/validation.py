@@ -1,4 +1,4 @@
-"""Checks of what users pass in: every message says what was expected, what came and what to do."""
+"""Checks of user input: every message says what was expected, what was received and what to do."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def check_latent_batch(H: ArrayLike, n_h: int) -> NDArray:
 
 @dataclass(frozen=True)
 class Interval:
-    """Real numbers from `low` to `high`; `closed` says which ends are in it.
+    """Real numbers from `low` to `high`; `closed` names the ends that are included.
 
     Examples
     --------

@@ -15,8 +15,8 @@ __all__ = ["dask_setup"]
 SECONDS = 2.0
 """Interval between two checks of the memory, seconds."""
 FULL = 0.5
-"""Share of its limit above which a worker looks for memory to give back; Dask moves what it has to disk above
-0.6, and begins no task above 0.8.
+"""Share of its limit above which a worker releases memory; Dask moves data to disk above 0.6, and starts no
+task above 0.8.
 """
 
 

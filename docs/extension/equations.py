@@ -94,7 +94,7 @@ class Home(NamedTuple):
 
 
 def _definitions(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
-    """Yield what a module defines: dotted name, line, and docstring if it has one."""
+    """Yield the definitions of a module: dotted name, line, and docstring if it has one."""
 
     def within(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, int, str]]:
         for node in body:
@@ -133,7 +133,7 @@ def homes() -> tuple[Home, ...]:
 
 
 def written(equation: Equation) -> str:
-    """Return an equation as Markdown: its places, what it says, its formula, and the lines that state it."""
+    """Return an equation as Markdown: its places, its meaning, its formula, and the lines that state it."""
     own = [equation.key] if not equation.number[0].isdigit() or "," in equation.number else []
     stated = numbers(equation.number) if re.fullmatch(r"[\d, ]+", equation.number) else []
     places = dict.fromkeys([anchor(equation.key), *map(anchor, stated), *map(anchor, own)])

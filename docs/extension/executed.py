@@ -29,7 +29,7 @@ _DRAWN_BY = ("anywidget", "bokeh", "ipywidgets", "matplotlib", "numba", "numpy",
 
 @cache
 def _state() -> bytes:
-    """Return a digest of the package and of what it computes and draws with: outputs depend on them."""
+    """Return a digest of the package and of the libraries for computing and drawing."""
     digest = hashlib.sha256(" ".join([sys.version, *map(version, _DRAWN_BY)]).encode())
     for path in sorted(
         path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts

@@ -39,13 +39,13 @@ UNFOLD = "Predict, then see the answer"
 
 
 def equation_name(key: str) -> str:
-    """Return what an equation is called: as the explorer calls it."""
+    """Return the name of an equation, as in the explorer."""
     number = EQUATIONS[key].number
     return f"equation {number}" if number[0].isdigit() else number
 
 
 def glossary(words: list[str]) -> str:
-    """Return every term that explains itself on the pages, with what it means and its equation."""
+    """Return every term that has a definition on the pages, with its meaning and its equation."""
     entries = []
     for key, term in sorted(TERMS.items(), key=lambda each: each[1].name.lower()):
         said = f"{term.name}\n: {term.text}"
@@ -85,7 +85,7 @@ def lesson_pages() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def lessons(words: list[str]) -> str:
-    """Return what each lesson says and asks; neither what it reveals, nor which answer is right."""
+    """Return the texts and questions of each lesson, without their answers."""
     from lrbn_viz.lessons import shipped_lessons
     from lrbn_viz.lessons.markup import Tree, to_html
 
@@ -112,7 +112,7 @@ def lessons(words: list[str]) -> str:
 
 
 def lesson_table(words: list[str]) -> str:
-    """Return a row for each lesson: the minutes and steps that it takes, and what one takes home."""
+    """Return a row for each lesson: its minutes, its steps, and its conclusion."""
     from lrbn_viz.lessons import shipped_lessons
     from lrbn_viz.lessons.markup import to_text
 
@@ -151,7 +151,7 @@ def commands(words: list[str]) -> str:
 
 
 def limits(words: list[str]) -> str:
-    """Return a row for each limit of a visitor: its name, its usual value, and what it is of."""
+    """Return a row for each limit of a visitor: its name, its default value, its meaning, and advice."""
     from lrbn_viz.app.visitors.limits import Limits, limit_rows
 
     rows = ["| limit | at most | of | when it is reached |", "| --- | ---: | --- | --- |"]
@@ -160,7 +160,7 @@ def limits(words: list[str]) -> str:
 
 
 def citation(words: list[str]) -> str:
-    """Return what to cite, as text and as BibTeX."""
+    """Return the citation of the software and the paper, as text and as BibTeX."""
     said = yaml.safe_load(CITATION.read_text(encoding="utf-8"))
     paper, *_ = said["references"]
     authors = " and ".join(f"{each['family-names']}, {each['given-names']}" for each in paper["authors"])

@@ -22,7 +22,7 @@ PLACE = re.compile(r"""\b(?:id|name)=["']([^"']+)["']""")
 
 
 def faults(folder: Path) -> list[str]:
-    """Return what is wrong with the links of a folder of pages."""
+    """Return the broken links of a folder of pages."""
     texts = {
         path: path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*.html"))

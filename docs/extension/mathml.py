@@ -15,7 +15,7 @@ LOG = logging.getLogger(__name__)
 
 
 def mathml(tex: str, node: nodes.Node, block: bool) -> str:
-    """Return TeX as MathML; a warning, and the TeX itself, where it cannot be read."""
+    """Return TeX as MathML; if it cannot be read, issue a warning and return the TeX itself."""
     try:
         return mathematics.mathml(tex, block=block)
     except ValueError as error:

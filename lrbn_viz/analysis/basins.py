@@ -78,7 +78,8 @@ def find_basins(
     starts: Mapping[str, ArrayLike] | None = None,
     random_state: Any = 0,
 ) -> Basins:
-    """Run ICM, units in order, from many starts until nothing changes, and gather where it ends.
+    """Run ICM, units in order, from many starts until nothing changes, and collect the optima that it
+    reaches.
 
     Parameters
     ----------

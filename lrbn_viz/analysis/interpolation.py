@@ -18,7 +18,7 @@ Way = Literal["best", "number", "straight"]
 
 
 class Interpolation(NamedTuple):
-    """The codes from a start to an end, and what the model makes of them.
+    """The codes from a start to an end, with their images and probabilities.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def best_log_joint(model: Model, H: NDArray) -> NDArray[np.float64]:
 
 
 def _log_bernoulli(h: NDArray, a: NDArray) -> NDArray:
-    """Return the log-probability of each row of states whose log-odds of being on are `a`, nats."""
+    """Return the log-probability of each row of states that are on with log-odds `a`, nats."""
     return (h * a - softplus(a)).sum(axis=-1)
 
 
@@ -111,7 +111,9 @@ def _best_order(model: Model, h: NDArray[np.uint8], units: NDArray) -> NDArray:
 
 
 def _best_order_by_joint(model: Model, h: NDArray[np.uint8], units: NDArray) -> NDArray:
-    """Return the same of any model: all states that one more flip leads to are looked at, at each step."""
+    """Return the order of flips for any model, by evaluating every state that one more flip reaches, at each
+    step.
+    """
     W, b, _ = model.layers[0]
     rows, n = np.ascontiguousarray(W.T, np.float32), W.shape[1]
     left, now, order = units.tolist(), h.astype(np.float64), []
@@ -131,7 +133,7 @@ def _best_order_by_joint(model: Model, h: NDArray[np.uint8], units: NDArray) -> 
 
 
 def _best_order_of_layers(model: Model, h: NDArray[np.uint8], units: NDArray) -> NDArray:
-    """Return the same of several layers: a flip changes what its layer generates, and what generates it."""
+    """Return the order of flips for several layers: a flip changes the terms of both adjacent layers."""
     layers, state = model.layers, h.astype(np.float32)
     first = np.cumsum([0, *model.layer_sizes_])
     parts = [state[begin:end] for begin, end in itertools.pairwise(first)]  # views: a flip is seen in them

@@ -1,4 +1,4 @@
-"""The ladder of approximations q(h) of one image's posterior, and what each rung's distance is made of.
+"""The ladder of approximations q(h) of one image's posterior, and the parts of each rung's distance.
 
 All of them are independent latents, a product, but for states, so that a product's divergence
 ``KL(q || P(h | x))`` has a part that no product is without and a part that is its own:
@@ -44,7 +44,7 @@ from lrbn_viz.validation import check_integer
 
 RECOGNITION = "recognition"
 SWEEPS = (1, 2, 10)
-"""After how many sweeps mean field is looked at."""
+"""Numbers of sweeps after which mean field is evaluated."""
 ENOUGH = 10
 """Sweeps of mean field after the recognition network's pass."""
 

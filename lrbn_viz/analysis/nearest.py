@@ -26,7 +26,7 @@ class Nearest(NamedTuple):
 
 
 class NearestImages:
-    """Images among which the nearest are looked up.
+    """Images among which nearest neighbours are searched.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class Stage:
         return self.figure.add_axes((left, 1 - top - height, width, height))
 
     def text(self, left: float, top: float, words: str = "", *, bold: bool = False, **how: Any) -> Text:
-        """Write words whose upper left corner is there."""
+        """Write words with their upper left corner at this position."""
         how = {"color": self.colours["ink"], "fontsize": self.letter} | how
         return self.figure.text(
             left, 1 - top, words, va="top", fontweight="bold" if bold else "normal", **how

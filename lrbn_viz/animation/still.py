@@ -21,7 +21,7 @@ _STYLE = (
 
 
 def figures_in_words(trace: Replayed, name: str = "") -> str:
-    """Return the length of a trace and where it ends, in words."""
+    """Return the length of a trace and its final state, in words."""
     visits, flips = f"{trace.n_visits:,} visits", f"{int(np.count_nonzero(trace.flipped)):,} flips"
     counted = visits if trace.means else f"{visits}, {flips}"
     words = f"{counted}; at the end {standing(trace, trace.n_visits, trace.wrong_pixels())}"

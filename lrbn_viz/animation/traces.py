@@ -242,7 +242,7 @@ def _checked_shape(traces: Sequence[Replayed], shape: tuple[int, int] | None) ->
 
 
 def caption(trace: Replayed, k: int) -> str:
-    """Return what visit k did, in words; k = 0 is the start."""
+    """Return a description of visit k, in words; k = 0 is the start."""
     if k == 0:
         return "The start"
     visit, unit = k - 1, int(trace.unit[k - 1])

@@ -1,4 +1,4 @@
-"""Ways to corrupt images, to see what a model makes of them: a hidden rectangle, noise, inverted ink.
+"""Ways to corrupt images, to test a model on them: a hidden rectangle, noise, inverted ink.
 
 Each returns a new array and leaves its input as it is. An array of integers or booleans is taken as binary
 and must hold only 0 and 1; an array of floats is taken as real-valued, in whatever unit it is.

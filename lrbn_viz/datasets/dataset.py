@@ -16,7 +16,7 @@ from lrbn_viz.datasets.raw import PlantedCauses, RawImages
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """The record of a data set: what is known without loading it, and how it is read.
+    """The record of a data set: its description without loading it, and the function that reads it.
 
     Attributes
     ----------
@@ -128,17 +128,17 @@ DATASETS: dict[str, DatasetInfo] = {
         ),
     )
 }
-"""A record more is a data set more: it can be loaded, trained on and chosen on the page."""
+"""The registry of data sets: each record here can be loaded, trained on and chosen on the page."""
 
 
 def title_of(name: str, known: Mapping[str, DatasetInfo] = DATASETS) -> str:
-    """Return what pages call a data set: its title, or its name where it has none or is not known."""
+    """Return the name of a data set on pages: its title, or its name if it has none or is not known."""
     info = known.get(name)
     return (info.title if info is not None else "") or name
 
 
 def image_title(name: str, part: str, row: int | str = "") -> str:
-    """Return what pages and pictures call an image of a data set: ``"MNIST, a part, test image 0"``.
+    """Return the name of a data set's image on pages and pictures: ``"MNIST, a part, test image 0"``.
 
     Parameters
     ----------

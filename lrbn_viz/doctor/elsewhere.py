@@ -1,4 +1,4 @@
-"""Parts that call kernels, looked at by another process: it is ended when time is up, or ends by itself.
+"""Parts that call kernels, examined in another process, which is ended when its time is up.
 
 On a new machine kernels are compiled first, for minutes; and what compiles or runs them wrongly can end the
 process that does.
@@ -32,7 +32,7 @@ for each in PARTS[sys.argv[1]]():
 
 
 def examine_elsewhere(part: str, seconds: float) -> Iterator[Finding]:
-    """Yield what another process finds of a part, as it is found, for so many seconds at most."""
+    """Yield the findings of another process on a part, as they are found, for a limited number of seconds."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     end = monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:

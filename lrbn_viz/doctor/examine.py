@@ -38,7 +38,7 @@ exceed the limit are omitted and named.
 
 
 def examine(parts: Iterable[str] = tuple(PARTS)) -> Iterator[Finding]:
-    """Yield what is found, as it is found."""
+    """Yield the findings, as they are found."""
     end = monotonic() + (COMPILED_SECONDS if machine.is_compiled() else SECONDS)
     for name in parts:
         try:

@@ -114,7 +114,7 @@ _ATTRIBUTES = "Attributes\n----------"
 
 
 def _document_fitted(cls: type) -> None:
-    """Write into the docstring of a class what its fitted models have: `params_` as it or a base says."""
+    """Add the attributes of fitted models to a class's docstring: `params_` as it or a base says."""
     if "__doc__" not in vars(cls) or cls.__doc__ is None:
         return
     head, *sections = _SECTION.split(inspect.cleandoc(cls.__doc__))
@@ -154,7 +154,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     @abstractmethod
     def _arrays(self, dtype: type) -> dict[str, NDArray]:
-        """Return what a file of the model holds, by name, its parameters in a precision."""
+        """Return the arrays of the model's file, by name, its parameters in a precision."""
 
     def fit(self, X: ArrayLike, y: Any = None, **how: Any):
         """Train; options as :meth:`fit_steps`."""
@@ -216,7 +216,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return self.n_latents_
 
     def transform(self, X: ArrayLike, *, method: str | None = None, **options: Any) -> NDArray:
-        """Return what is inferred of each image's latents, all layers beside each other; (n, n_latents_).
+        """Return the inferred latents of each image, all layers beside each other; (n, n_latents_).
 
         Parameters
         ----------
@@ -299,7 +299,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         )
 
     def _named(self) -> dict[str, str]:
-        """Return what a file holds of the names of units and columns: nothing where they have none."""
+        """Return the names of units and columns for a file: empty if there are none."""
         names = {"latents": self.latent_names_, "visibles": self.visible_names_}
         found = {"names": json.dumps(names)} if any(names.values()) else {}
         if hasattr(self, "feature_names_in_"):
@@ -370,7 +370,7 @@ class LatentModel(ImageModel):
 
     @abstractmethod
     def make_system(self) -> System[Any]:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
 
     @classmethod
     def more_shapes(
@@ -383,7 +383,9 @@ class LatentModel(ImageModel):
         return {}
 
     def state_from(self, params: Any, rng: np.random.Generator) -> Any:
-        """Return a state of training that begins at given parameters; these, where it has nothing else."""
+        """Return a training state that begins at given parameters; the parameters themselves if there is no
+        more.
+        """
         return params
 
     @abstractmethod
@@ -618,7 +620,7 @@ class LatentModel(ImageModel):
         return made
 
     def with_layers(self, layers: Sequence[LayerParams]) -> Model:
-        """Return a model of this kind with other parameters of its only layer; what else it has is kept."""
+        """Return a model of this kind with other parameters of its only layer; everything else is kept."""
         (layer,) = layers
         more = {name: getattr(self.params_, name) for name in self.more_shapes(layer, self.get_params())}
         return self.from_params(*layer, visible=self.visible, **more).named_as(self)

@@ -117,7 +117,7 @@ class DBM(LatentModel):
         self.make_system()  # refuses settings that contradict each other
 
     def make_system(self) -> DBMSystem:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(DBMSystem) if f.name in settings}
         shared["n_particles"] = self.n_particles or self.batch_size

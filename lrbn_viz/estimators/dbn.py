@@ -116,7 +116,7 @@ class DBN(LatentModel):
         self.make_system()  # refuses settings that contradict each other
 
     def make_system(self) -> DBNSystem:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(DBNSystem) if f.name in settings}
         shared["n_particles"] = self.n_particles or self.batch_size
@@ -258,7 +258,7 @@ class DBN(LatentModel):
     def reversed_normaliser(
         self, H: tuple[NDArray, ...], n_temperatures: int, rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """Return ``log P(h) Z`` of each draw less what RAISE makes of log P(h); (n,) nats.
+        """Return ``log P(h) Z`` of each draw minus the estimate of log P(h) by RAISE; (n,) nats.
 
         RAISE's log weight is in expectation at most log P(h) of the annealing model, whose mean over draws of
         the RBM on top is at most that of the RBM's own (Burda, Grosse and Salakhutdinov 2015).
@@ -351,6 +351,8 @@ class DBN(LatentModel):
         return below + dbn.prior_interactions(self.networks, h)
 
     def log_odds_terms(self, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
-        """Return the terms of a unit's log-odds: its prior is what the other units make of it by the top."""
+        """Return the terms of a unit's log-odds; its prior is the contribution of the other units through the
+        top.
+        """
         prior = dbn.prior_log_odds(self.networks, h[None])[0]
         return exact.decompose(self.networks.generative._replace(d=prior), self.visible, x, h, j)

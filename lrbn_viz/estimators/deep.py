@@ -177,7 +177,7 @@ class DeepLRBN(SeveralLayers):
         return [float(value) for value in each]
 
     def make_system(self, n_targets: int = 0) -> DeepHardEM:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         shared: dict[str, Any] = {f.name: settings[f.name] for f in fields(HardEM) if f.name in settings}
         shared["start"] = self.init

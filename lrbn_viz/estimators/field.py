@@ -70,7 +70,7 @@ class WithField(WithRecognition):
         """Parameters of the networks, without what training alone has."""
 
     def make_system(self) -> FieldSystem:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         found: Any = super().make_system()
         return found
 

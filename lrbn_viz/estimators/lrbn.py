@@ -163,7 +163,7 @@ class LRBN(OneLayer):
                 )
 
     def make_system(self) -> HardEM:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         kind = BatchEM if self.schedule == "batch" else HardEM
         shared = {name: settings[name] for name in fields_of(kind) if name in settings}

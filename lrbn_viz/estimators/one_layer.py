@@ -143,7 +143,7 @@ class OneLayer(Layered, LatentModel):
         return Stepper(self.params_, self.visible, self._kernel_params.get(), *checked)
 
     def _prepared(self, dtype: type = np.float64) -> list[KernelParams]:
-        """Return what the kernels need, made once."""
+        """Return the kernel parameters, computed once."""
         return [self._kernel_params.get(dtype)]
 
     def climb(self, x: NDArray, starts: NDArray[np.uint8]) -> NDArray[np.uint8]:

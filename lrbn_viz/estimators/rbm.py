@@ -164,7 +164,7 @@ class RBM(LatentModel):
         self.make_system()  # refuses settings that contradict each other
 
     def make_system(self) -> RBMSystem:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(RBMSystem) if f.name in settings}
         shared["n_particles"] = self.n_particles or self.batch_size

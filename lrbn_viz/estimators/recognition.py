@@ -110,7 +110,7 @@ class WithRecognition(Layered, LatentModel):
         self.make_system()  # refuses settings that contradict each other
 
     def make_system(self) -> NetworkSystem:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {each.name: settings[each.name] for each in fields(self.system) if each.name in settings}
         return self.system(n_h=self.n_components, **shared)

@@ -89,7 +89,7 @@ class TwoLayerLRBN(SeveralLayers, LatentModel):
         self.make_system()  # refuses settings that contradict each other
 
     def make_system(self) -> StagedHardEM:
-        """Return what trains, with the current settings."""
+        """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {each.name: settings[each.name] for each in fields(StagedHardEM) if each.name in settings}
         return StagedHardEM(n_h=self.n_components, start=self.init, **shared)

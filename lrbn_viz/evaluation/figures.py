@@ -47,7 +47,7 @@ def nats_figures(
 
 
 def dependence_figures(model: Model, X: ArrayLike, n_sweeps: int) -> dict[str, Any] | None:
-    """Return how much latents depend on each other under the posterior; None where nothing tells it.
+    """Return the dependence of latents on each other under the posterior; None if it cannot be measured.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""log P(x) of held-out images, by several estimators that say what they are: exact, a bound, or neither."""
+"""Estimators of log P(x) of held-out images: exact values, bounds, and other estimates."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ class LogLikelihood:
 
 
 def part_of(progress: Progress | None, done: float, share: float) -> Progress | None:
-    """Return what reports a part's progress as the whole's: `done` before it, of which it is `share`."""
+    """Return a callback that reports a part's progress as the whole's: `done` before it, of which it is
+    `share`.
+    """
     return None if progress is None else lambda part: progress(done + share * part)
 
 
@@ -197,7 +199,7 @@ def log_likelihood(
 
 
 def seed_setting(random_state: Any) -> Any:
-    """Return a seed as settings state it: what is no number is merely "given"."""
+    """Return a seed for the settings of an estimate: a generator is recorded as "given"."""
     return random_state if random_state is None or isinstance(random_state, Integral) else "given"
 
 

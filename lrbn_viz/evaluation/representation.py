@@ -18,7 +18,7 @@ CHUNK = 500
 
 @dataclass(frozen=True)
 class RepresentationQuality:
-    """Shares of test images whose class a linear classifier names rightly.
+    """Accuracy of a linear classifier on test images.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def representation_quality(
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> RepresentationQuality:
-    """Train a linear classifier on codes of images, and name its accuracy on those of others.
+    """Train a linear classifier on codes of images, and return its accuracy on those of other images.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def representation_quality(
 def linear_accuracy(
     X: NDArray, y: NDArray, X_test: NDArray, y_test: NDArray, *, C: float = 1.0, max_iter: int = 300
 ) -> tuple[float, bool]:
-    """Return the share of test rows whose class logistic regression names rightly, and if it converged.
+    """Return the accuracy of logistic regression on test rows, and whether it converged.
 
     Parameters
     ----------

@@ -123,7 +123,7 @@ _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 
 
 class ClaimError(ValueError):
-    """A claim cannot be read, or not be answered: the message says what was expected, and what came."""
+    """Error for a claim that cannot be read or answered: the message says what was expected and received."""
 
 
 class Claim(NamedTuple):
@@ -159,7 +159,7 @@ class World(Protocol):
 
 
 def read_claim(text: str) -> ast.expr:
-    """Return what a claim says, each node of a known kind.
+    """Return the syntax tree of a claim, each node of a known kind.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def _shown(text: str) -> str:
 
 
 def _check(node: ast.AST, room: int, over_images: bool) -> str:
-    """Return whether a node is a ``"lane"`` or a ``"number"``; what it is not may not be said."""
+    """Return whether a node is a ``"lane"`` or a ``"number"``; anything else raises an error."""
     if room == 0:
         raise ClaimError(f"expected a claim nested at most {DEEPEST} deep, got a deeper one; split it.")
 
@@ -280,7 +280,7 @@ def _whole(node: ast.AST, least: int, most: int, what: str) -> None:
 
 
 def evaluate(node: ast.expr, world: World) -> Any:
-    """Return what an expression that `read_claim` has passed is in a world.
+    """Return the value of an expression that `read_claim` has accepted, in a world.
 
     Raises
     ------
@@ -334,7 +334,7 @@ def _call(name: str, arguments: list[ast.expr], world: World) -> Any:
 
 
 def difference(node: ast.expr, world: World) -> str:
-    """Return what each side of a claim's comparisons is, for one that is not true."""
+    """Return the value of each side of a claim's comparisons, for a claim that is not true."""
     sides = {}
     for part in ast.walk(node):
         if isinstance(part, ast.Compare):

@@ -1,4 +1,4 @@
-"""Markdown as a small tree of known kinds of nodes: no HTML is ever made of what a file says.
+"""Markdown as a small tree of known kinds of nodes: the text of a file never becomes HTML.
 
 A node is a text, or a list of its kind, its attribute where the kind has one, and its children.
 """
@@ -124,7 +124,7 @@ def _link(href: str, line: int, complain: Complain) -> list[Any]:
 
 
 def to_text(tree: Tree) -> str:
-    """Return what a tree says, without its form."""
+    """Return the text of a tree, without markup."""
     parts = []
     for node in tree:
         if isinstance(node, str):

@@ -123,7 +123,7 @@ def read_lesson(text: str, file: str, vocabulary: Vocabulary | None = None) -> L
 
 
 def _front_matter(reader: _Reader) -> tuple[dict[str, Any], int]:
-    """Return what stands between the first two lines ``---``, and the line after them."""
+    """Return the front matter between the first two lines ``---``, and the line after it."""
     lines = reader.lines
     end = next((n for n, line in enumerate(lines) if n and line.rstrip() == "---"), -1)
     if lines[0].rstrip() != "---" or end < 0:

@@ -179,7 +179,7 @@ def kernel() -> bytes:
 
 
 def _exporting(built: bytes) -> bytes:
-    """Return an object file with its functions exported, and without what only linkers read."""
+    """Return an object file with its functions exported, without the sections that only linkers read."""
     parts, at = [built[:_HEADER]], _HEADER
     while at < len(built):
         number, (length, begin) = built[at], _read(built, at + 1)
@@ -195,7 +195,7 @@ def _exporting(built: bytes) -> bytes:
 
 
 def _read(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of seven bits a byte, the lowest first, and where it ends."""
+    """Return a number of seven bits a byte, the lowest first, and the end of its bytes."""
     value = shift = 0
     while True:
         value |= (data[at] & 127) << shift

@@ -100,7 +100,7 @@ def live_methods(kind: Model | type[Model]) -> dict[str, TraceMethod]:
 
 
 def _kind_of(method: TraceMethod) -> str:
-    """Return what a method's visits do: they decide on states, unless it says another kind."""
+    """Return the kind of a method's visits: they decide on states, unless the method names another kind."""
     return method.arguments.get("kind", "visits")
 
 
@@ -201,7 +201,7 @@ def packed_models(every: Mapping[str, LiveModel], data: Dataset, *, small: bool)
 
 
 def _rounded_words(exact: Iterable[LiveModel], every: Mapping[str, LiveModel], data: Dataset) -> str:
-    """Return what the page says of rounded weights: that these are others, and what they reconstruct."""
+    """Return the page's sentence about rounded weights, with the reconstruction error that they have."""
     X = data.test_X[:N_MEASURED]
     said = []
     for each in exact:
@@ -320,7 +320,7 @@ def _partner(name: str, every: Collection[str]) -> str:
 
 
 def described(name: str, title: str, model: Model, partner: str = "") -> dict[str, Any]:
-    """Return what the page's session reads of a model; JSON values.
+    """Return the description of a model for the page's session; JSON values.
 
     `partner` is the name of the model that it is shown beside at first; its own when empty.
     """
@@ -343,7 +343,7 @@ def described(name: str, title: str, model: Model, partner: str = "") -> dict[st
 
 
 def _usual_start(model: Model) -> str:
-    """Return what a model's own inference starts from; empty where that is drawn, or no name says it."""
+    """Return the start of a model's own inference; empty if it is random or has no name."""
     start = getattr(model, "init", "")
     return start if isinstance(start, str) and start != "random" else ""
 
@@ -381,7 +381,7 @@ def _sweeps_of(method: TraceMethod, model: Model) -> int:
 def live_images(
     models: Iterable[LiveModel], data: Dataset, n_images: int, image: int
 ) -> tuple[dict[str, Any], dict[str, NDArray]]:
-    """Return what the page's session reads: metadata and arrays of a packed block.
+    """Return the images for the page's session: metadata and arrays of a packed block.
 
     Of the images the first `n_images` test images, and the one in row `image`, which is shown first.
     """

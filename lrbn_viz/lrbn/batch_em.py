@@ -153,7 +153,7 @@ def _m_step(
 
 
 class _Placed:
-    """Images where a pool works on them: in pieces, and binary ones in blocks of pixels, too."""
+    """Images in a pool that works on them: in pieces, and binary ones in blocks of pixels, too."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -242,7 +242,7 @@ class BatchEM(HardEM):
         return replace(self, placed=_Placed(pool))
 
     def from_params(self, params: LRBNParams) -> HardEMState:
-        """Return the state that goes on training from given parameters: no step leaves statistics to it."""
+        """Return the state that continues training from given parameters: no step leaves statistics to it."""
         none = GaussianStatistics(np.zeros((0, 0)), np.zeros((0, 0)))
         return super().from_params(params)._replace(statistics=none)
 
@@ -274,7 +274,7 @@ class BatchEM(HardEM):
     def infer_all(
         self, params: LRBNParams, X: Any, seed: int, memory: NDArray[np.uint8] | None = None
     ) -> tuple[Found, list[Any]]:
-        """Return the sums over all images after an E-step, and what stands for the codes of each piece.
+        """Return the sums over all images after an E-step, and the handles of the codes of each piece.
 
         Parameters
         ----------
@@ -350,7 +350,8 @@ class BatchEM(HardEM):
     def _learn_bernoulli(
         self, old: LRBNParams, found: Found, codes: Sequence[Any], cuts: Sequence[Sequence[Any]]
     ) -> tuple[tuple[NDArray, NDArray], float, float, float]:
-        """Return what :meth:`_learn_gaussian` does, by the regression of each block of pixels on `codes`.
+        """Return the result of :meth:`_learn_gaussian` for Bernoulli pixels, by regression of each block on
+        `codes`.
 
         `cuts` hold the bits of each block, piece by piece.
         """

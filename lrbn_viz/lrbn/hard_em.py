@@ -245,7 +245,7 @@ class HardEM(MStep, System[HardEMState]):
         return self.infer(state.params, X.astype(np.float64), np.random.default_rng(0), "icm").H
 
     def codes(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> NDArray[np.uint8]:
-        """Return what a layer above learns from: the states that the E-step infers; shape (n, n_h).
+        """Return the training data of a layer above: the states that the E-step infers; shape (n, n_h).
 
         A sampled E-step that starts from memory in training gets here, from nothing, as many sweeps as ICM
         may.

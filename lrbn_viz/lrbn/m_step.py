@@ -1,4 +1,4 @@
-"""The M-step as training takes it: from the latents of one minibatch to the next state of the parameters.
+"""The M-step of training: from the latents of one minibatch to the next state of the parameters.
 
 By gradients, with momentum and a falling rate, or for Gaussian units in closed form from fading statistics.
 """
@@ -44,7 +44,7 @@ IN_CLOSED_FORM: When = ({"visible": ("gaussian",), "m_step": ("auto", "closed_fo
 
 
 class HardEMState(NamedTuple):
-    """Parameters and what the M-step carries from one minibatch to the next.
+    """Parameters, and the statistics that the M-step carries from one minibatch to the next.
 
     Attributes
     ----------
@@ -176,7 +176,7 @@ class MStep:
         check_one_fall(self.learning_rate_end, self.decay_steps)
 
     def from_params(self, params: LRBNParams) -> HardEMState:
-        """Return the state that goes on training from given parameters."""
+        """Return the state that continues training from given parameters."""
         params = LRBNParams(np.ascontiguousarray(params.W.T).T, params.b, params.d)
         n = self.n_h + 1 if self.m_step == "closed_form" else 0
         statistics = GaussianStatistics(np.zeros((n, n)), np.zeros((params.n_v if n else 0, n)))
@@ -219,7 +219,7 @@ class MStep:
         return self.learning_rate / (1.0 + step / self.decay_steps)
 
     def _prior_share(self, step: int) -> float:
-        """Share of the learning rate that the prior gets."""
+        """Factor on the learning rate for the prior."""
         if self.prior == "warmed":
             return float(np.clip(step / self.warm_up - 1.0, 0.0, 1.0))
         return float(self.prior == "learned")
@@ -268,7 +268,7 @@ class MStep:
 
     @property
     def planned(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has."""
+        """Settings that need the number of steps of the run in advance."""
         given = {"learning_rate_end": self.learning_rate_end is not None, "average": self.average > 0}
         return tuple(name for name, is_given in given.items() if is_given)
 

@@ -21,7 +21,7 @@ LOG_2PI = float(np.log(2 * np.pi))
 
 
 LRBNParams = LayerParams
-"""A layer of an LRBN has nothing else. Equation: (1)."""
+"""Parameters of a layer of an LRBN, which has no others. Equation: (1)."""
 
 
 def make_params(W: ArrayLike, b: ArrayLike, d: ArrayLike) -> LRBNParams:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from lrbn_viz.lrbn.model import LRBNParams, Visible
 
 N_IMAGES = 500
-"""Training images at most of which parts are made, and by which pixels that go together are found."""
+"""Largest number of training images from which parts are made, and by which related pixels are found."""
 SHARE = 1 / 16
 """Pixels of a part at most, as a share of an image's."""
 STRENGTH = 5.0

@@ -42,7 +42,7 @@ def mathml(tex: str, *, block: bool) -> str:
 
 
 def with_mathml(markdown: str, unread: Callable[[str], object]) -> str:
-    """Return Markdown with its formulas as MathML; one that cannot be read stays: `unread` is told why."""
+    """Return Markdown with its formulas as MathML; unreadable ones are kept and reported to `unread`."""
 
     def written(match: re.Match[str]) -> str:
         if match["code"] is not None:

@@ -25,7 +25,7 @@ _BLOCKS = ("code", "weights")
 _VIEW = "application/vnd.jupyter.widget-view+json"
 _STATE = "application/vnd.jupyter.widget-state+json"
 _NOTHING = "data:text/javascript,"
-"""An address that is asked of nobody."""
+"""An address that causes no request."""
 _LINKS = ("require_js_url", "mathjax_url", "jquery_url")
 """Other hosts' scripts that nbconvert names in a page, by what it calls them."""
 

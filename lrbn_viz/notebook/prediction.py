@@ -63,7 +63,7 @@ class Prediction:
 
 
 def ask(*options: str) -> Prediction:
-    """Return buttons with which a reader says what they expect, before a later cell reveals it.
+    """Return buttons for a reader's prediction, before a later cell reveals the result.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ HOW_TO_MOVE = (
     "--HTMLExporter.preprocessors=lrbn_viz.notebook.stand_alone"
 )
 MARK = "data-lrbn-still"
-"""The attribute that says of which player a picture is: notebook.js looks for it."""
+"""The attribute that names the player of a picture: notebook.js looks for it."""
 
 
 class Shown(NamedTuple):
@@ -46,12 +46,12 @@ class Shown(NamedTuple):
         return max(trace.n_visits for trace in self.traces)
 
     def in_words(self) -> str:
-        """Return what there is to see, with its figures, a line for each trace."""
+        """Return a description with figures, one line for each trace."""
         lines = [self.title] if self.title else []
         return "\n".join([*lines, *map(figures_in_words, self.traces, self.names)])
 
     def still(self, mark: str) -> dict[str, Any]:
-        """Return the picture and its words, as what a notebook shows: by the name of each form.
+        """Return the picture and its words as a notebook's display data, by MIME type.
 
         `mark` says of which player it is.
         """

@@ -159,7 +159,7 @@ class NotebookPlayer(anywidget.AnyWidget):
             update_display(shown.still(self.still), display_id=self.still, raw=True)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take what the browser says."""
+        """Take over the state from the browser."""
         self._from_browser = True
         try:
             super().set_state(sync_data)
@@ -206,7 +206,7 @@ class NotebookPlayer(anywidget.AnyWidget):
         return f"<NotebookPlayer at visit {self.cursor:,}: {traces}>"
 
     def _ipython_display_(self) -> None:
-        """Show the player, and the picture that stands in for it, out of sight while the player is there."""
+        """Display the player, and the picture that replaces it, hidden while the player is there."""
         found: Any = self._repr_mimebundle_()
         data, metadata = found if isinstance(found, tuple) else (found, {})
         display(data, metadata=metadata, raw=True)
@@ -286,7 +286,7 @@ def _packed(
     trace: Any, other: Any, image_shape: Any, title: str, *, models: Any, names: Any, cursor: int,
     optimum: Any, height: int | None, hide: Sequence[str], live: bool,
 ) -> tuple[Shown, dict[str, Any]]:  # fmt: skip
-    """Return what a player shows of the arguments of `show_trace`, and the traits that say it."""
+    """Return the contents of a player for the arguments of `show_trace`, and its traits."""
     traces = [_checked_trace(each) for each in ([trace] if other is None else [trace, other])]
     if other is not None and not np.array_equal(trace.x, other.x):
         raise ValueError("expected two traces of one image, got different x; call map_trace with the same x.")
@@ -345,7 +345,7 @@ def _checked_trace(given: Any) -> ICMTrace:
 def _engine(
     models: Mapping[str, Any], shown: Sequence[str], trace: ICMTrace, shape: tuple[int, int]
 ) -> bytes:
-    """Return what the engine in the browser reads beside weights and traces: a packed block."""
+    """Return the data for the engine in the browser beside weights and traces: a packed block."""
     binary = trace.visible == "bernoulli"
     arrays: dict[str, NDArray] = {
         "pixels": np.packbits(trace.x.astype(np.uint8)) if binary else np.zeros(1, np.uint8),
@@ -371,7 +371,7 @@ def _engine(
 
 
 def _titles(kinds: Sequence[str]) -> list[str]:
-    """Return what lanes of models of these kinds are called: no two alike."""
+    """Return distinct titles for lanes of models of these kinds."""
     if len(set(kinds)) == len(kinds):
         return list(kinds)
     return [f"{kind} {number}" for number, kind in enumerate(kinds, 1)]

@@ -16,7 +16,7 @@ _ONE = Lock()  # HoloViews keeps its options for the whole process
 
 
 def figure_json(made: Any) -> str:
-    """Return a figure as ``Bokeh.embed.embed_item`` takes it, as wide as what it is shown in.
+    """Return a figure as ``Bokeh.embed.embed_item`` takes it, as wide as its container.
 
     Parameters
     ----------

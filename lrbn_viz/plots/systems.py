@@ -71,7 +71,7 @@ def nats_against(
     width: int = 560,
     height: int = 360,
 ) -> hv.Overlay:
-    """Return one point for each system: what it cost across, nats of a test image up.
+    """Return one point for each system: its cost on the x axis, nats of a test image on the y axis.
 
     An upright line leads from the lower to the upper bound. A point is filled where the two are near each
     other, and hollow, in their middle, where they are far apart.

@@ -114,7 +114,7 @@ def pixel_map(
 def why(
     terms: Terms, image_shape: tuple[int, int], *, title: str = "", subtitle: str = "", size: int = 170
 ) -> hv.Layout:
-    """Return the bars of :func:`why_bars` beside the evidence and what the others do, pixel by pixel.
+    """Return the bars of :func:`why_bars` beside the evidence and the effect of the others, pixel by pixel.
 
     The two maps share one scale. Where the second is as blue as the first is orange, another latent already
     accounts for the pixel; where it is orange, the others support the unit.

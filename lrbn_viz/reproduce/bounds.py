@@ -66,7 +66,7 @@ def nats(model: Model, data: Split, how: Budget, seed: int, progress: Progress) 
 
 
 def _work(model: Model, X: NDArray, how: Budget, n_temperatures: int) -> float:
-    """Return about what chains of this length cost, thousands of millions of multiplications."""
+    """Return the approximate cost of chains of this length, in thousands of millions of multiplications."""
     widths = [X.shape[1], *model.layer_sizes_]
     return (len(X) + 2 * how.nats_drawn) * n_temperatures * sum(map(mul, widths, widths[1:])) * 1e-9
 

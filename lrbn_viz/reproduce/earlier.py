@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from lrbn_viz.reproduce.tables import NOT_KNOWN, Printed, Table
 
 MACHINE = "### Machine"
-"""The heading above what a report says of the machine that measured it."""
+"""Heading of the report's description of the machine that measured it."""
 
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
 
@@ -106,7 +106,7 @@ class Earlier(NamedTuple):
         table.rows = [*rows, *own.values()]
 
     def nats(self, title: str) -> dict[tuple[str, str], dict[str, Any]]:
-        """Return what its table of bounds says, by the row's name and its images: as a run finds them.
+        """Return the rows of its table of bounds, by the row's name and its images, as a run stores them.
 
         Figures are as near as they are printed.
         """

@@ -61,7 +61,7 @@ PICKS = 3
 
 
 def in_style(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Return `draw` so that matplotlib uses `STYLE` while it draws, and what it used before afterwards."""
+    """Return `draw` so that matplotlib uses `STYLE` while it draws, and the earlier settings afterwards."""
     return mpl.rc_context(STYLE)(draw)
 
 
@@ -155,7 +155,7 @@ def rows_of_images(title: str, subtitle: str, rows: Sequence[Row], image_shape: 
 def reconstructions(
     models: dict[str, Model], titles: dict[str, str], X: NDArray, image_shape: tuple[int, int]
 ) -> Figure:
-    """Return test images above what each model makes of them, by ICM and by annealing.
+    """Return test images above the reconstruction of each model, by ICM and by annealing.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def frontier(points: Sequence[Point], paper: tuple[float, float]) -> Figure:
 
 
 def _chart(size: tuple[float, float], title: str, subtitle: str) -> Figure:
-    """Return an empty page, inches wide and high, with a title and below it what the reader should know."""
+    """Return an empty page, inches wide and high, with a title and a note for the reader below it."""
     page = Figure(size, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.08, hspace=0.03))
     page.suptitle(f"{title}\n", x=0.016, ha="left", size=12)
     page.text(0.016, 1 - 0.44 / size[1], subtitle, va="center", color=MUTED)

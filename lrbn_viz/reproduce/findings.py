@@ -1,4 +1,4 @@
-"""The tables of the report, from what stages found and what the paper says."""
+"""The tables of the report, from the results of stages and the figures of the paper."""
 
 from __future__ import annotations
 

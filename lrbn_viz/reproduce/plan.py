@@ -146,7 +146,7 @@ def plan_of_systems(
 
 
 def _settings(recipe: Recipe) -> dict[str, Any]:
-    """Return what the result of training depends on.
+    """Return the settings on which the result of training depends.
 
     What is off is left out, so that results from before a recipe could say it keep their keys.
     """

@@ -66,7 +66,7 @@ class Estimate:
         self._here[name] = (share, seconds)
 
     def _seconds_of(self, stage: Work) -> float:
-        """Return what a whole stage takes: measured, or by its kind, or by all."""
+        """Return the duration of a whole stage: measured, or estimated from its kind, or from all stages."""
         if stage.name in self._took:
             return self._took[stage.name]
         share, seconds = self._here.get(stage.name, (0.0, 0.0))

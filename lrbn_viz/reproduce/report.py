@@ -91,7 +91,7 @@ def tables_of_systems(run: Experiment) -> dict[str, Table]:
 
 
 def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
-    """Return everything that the report says as JSON values: reported and measured apart."""
+    """Return the whole report as JSON values: reported and measured figures separately."""
     measured = {
         config: {
             stage.kind: {"figures": result.figures, "seconds": result.seconds}
@@ -133,7 +133,7 @@ def as_json(run: Experiment, tables: dict[str, Table]) -> dict[str, Any]:
 
 
 def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
-    """Draw what can be drawn so far; return caption and file name of each figure, by its name."""
+    """Draw all figures that are possible so far; return caption and file name of each, by its name."""
     trained = [config for config in run.recipes if run.figures(config, "training") is not None]
     drawn: dict[str, tuple[str, str]] = {}
 
@@ -275,7 +275,7 @@ def _protocol(run: Experiment) -> str:
 
 
 def notes(name: str) -> str:
-    """Return the notes on a data set, Markdown: a list of what else was run."""
+    """Return the notes on a data set, Markdown: a list of additional runs."""
     return _note(name)
 
 

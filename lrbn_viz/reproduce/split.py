@@ -83,7 +83,7 @@ def split(dataset: Dataset) -> Split:
 
 
 def shortened(data: Split, n_train: int, n_test: int) -> Split:
-    """Return the split with its first images only: what ``--quick`` runs on."""
+    """Return the split with its first images only, as ``--quick`` uses it."""
     n_held = max(n_train // 5, 1)
     return data._replace(
         train_X=data.train_X[:n_train],

@@ -140,7 +140,7 @@ def _work(
 
 
 def _begun(job: _Job, pool: Cluster) -> Any:
-    """Return what stands for the next turn of a stage."""
+    """Return the handle of the next turn of a stage."""
     made, stage = job.made, job.stage
     path = made.store.checkpoint(stage.name, stage.key)
     checkpoint = path.read_bytes() if path.exists() else b""

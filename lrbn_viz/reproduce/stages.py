@@ -97,7 +97,7 @@ def _train(
 def _train_for_seconds(
     made: Experiment, stage: Stage, tell: Any, checkpoint_seconds: float
 ) -> Generator[float, None, None]:
-    """Train a system until what was planned is done, or its budget is spent."""
+    """Train a system until its plan is finished, or its budget is spent."""
     case = _case(made, stage)
     planned = made.results[f"{case.name}.plan"].figures
     run = run_of(case, made.name, made.by[case.binarize], planned, made.seed)
@@ -136,7 +136,7 @@ def _case(made: Experiment, stage: Stage) -> Case:
 
 
 def _beginnings(made: Experiment, config: str) -> list[str]:
-    """Return the earlier configurations whose stages one can begin with, those with most of them first.
+    """Return the earlier configurations that share first stages with this one, those with most of them first.
 
     Later ones are not among them, though they may be trained: so what a configuration begins with does not
     depend on what was finished first.
@@ -223,7 +223,7 @@ class Turn(NamedTuple):
 
 
 def alone(made: Experiment) -> Experiment:
-    """Return what travels to workers: an experiment without results."""
+    """Return the experiment that is sent to workers, without results."""
     left = {"results", "diverged", "earlier", "_models"}
     return Experiment(
         **{each.name: getattr(made, each.name) for each in fields(Experiment) if each.name not in left}
@@ -283,7 +283,7 @@ def turn(
 
 
 def _written(path: Path) -> tuple[int, int]:
-    """Return what changes when a file is written anew."""
+    """Return a signature that changes when a file is rewritten."""
     found = path.stat() if path.exists() else None
     return (0, 0) if found is None else (found.st_mtime_ns, found.st_ino)
 

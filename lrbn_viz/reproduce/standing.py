@@ -1,4 +1,4 @@
-"""Every system beside every other: tables of what equal CPU seconds gave, and who is likeliest, in words."""
+"""Comparison of all systems: tables after equal CPU seconds, and a sentence about the likeliest."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Row(NamedTuple):
 
 
 def _rows(run: Experiment, reported: Sequence[Reported]) -> list[Row]:
-    """Return what is trained, and then the paper's rows that no system here can be."""
+    """Return the trained systems, followed by the paper's rows that no system here can be."""
     found: dict[tuple[str, str], Row] = {}
     for case in run.cases:
         row = found.setdefault((case.system, case.size), Row(case.system, case.size, {}))
@@ -141,7 +141,7 @@ def nats_of(run: Experiment, how: str) -> dict[str, tuple[Figures, NDArray | Non
 
 
 def from_earlier(run: Experiment) -> list[str]:
-    """Return the rows whose nats are an earlier report's, each once."""
+    """Return the rows whose nats come from an earlier report, each once."""
     found = [
         row for how in binarized(run) for row, (_, values) in nats_of(run, how).items() if values is None
     ]

@@ -147,7 +147,7 @@ class Store:
         return result_path(self.folder, name)
 
     def checkpoint(self, name: str, key: str) -> Path:
-        """Return the file in which a stage that is under way keeps where it stands."""
+        """Return the file of the checkpoint of a stage in progress."""
         return self.folder / "stages" / f"{name}.{key}.checkpoint"
 
     def write(self, name: str, key: str, settings: Mapping[str, Any], result: Result) -> None:

@@ -26,7 +26,7 @@ SMALL = 24
 
 
 class Case(NamedTuple):
-    """One system of one size on images of one binarization: what is trained, measured and kept by itself.
+    """One system of one size on images of one binarization, which is trained, measured and stored separately.
 
     Attributes
     ----------

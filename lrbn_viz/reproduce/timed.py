@@ -66,7 +66,7 @@ class Run(ABC):
 
     @abstractmethod
     def save(self, path: str | os.PathLike, spent: float) -> None:
-        """Write where it stands, with the CPU seconds spent so far."""
+        """Write the position of the run, with the CPU seconds spent so far."""
 
     @abstractmethod
     def resume(self, path: str | os.PathLike) -> float:
@@ -139,7 +139,7 @@ class _Stages(Run):
 
 
 def spend(run: Run, seconds: float, spent: float = 0.0) -> Iterator[float]:
-    """Make the steps of a run until it ends, or until a budget is spent and all layers are there.
+    """Make the steps of a run until it ends, or until a budget is spent and all layers exist.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def printed_of(said: Reported) -> tuple[str, str]:
 
 
 def rows(name: str, fast: bool = False) -> list[tuple[str, tuple[int, ...]]]:
-    """Return systems with the sizes in which they are trained: the usual one, and what the paper reports.
+    """Return systems with the sizes in which they are trained: the usual one, and those of the paper.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def _recipe(case: Case, name: str) -> Recipe:
 
 
 def plan_for(case: Case, name: str, data: Split, seconds: float, seed: int) -> dict[str, Any]:
-    """Return how many passes over how many images fit a budget, as a short run says.
+    """Return the number of passes and of images that fit a budget, as estimated by a short run.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def _plan_stages(recipe: Recipe, data: Split, seconds: float, seed: int) -> dict
 
 
 def planned_anew(planned: dict[str, Any], spent: float, seconds: float, n_images: int) -> dict[str, Any]:
-    """Return what fits a budget by a whole run of what was `planned`, which took less.
+    """Return a new plan for a budget, from a complete run of the plan `planned`, which took less.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def _face(case: Case, name: str, seed: int) -> LatentModel:
 
 
 def run_of(case: Case, name: str, data: Split, planned: dict[str, Any], seed: int) -> Run:
-    """Return the run of a case that has what is `planned`, as :func:`plan_for` says it."""
+    """Return the run of a case with the plan `planned` of :func:`plan_for`."""
     if _is_staged(case.system, case.sizes):
         recipe = _with_passes(_recipe(case, name), planned["passes"])
         return _Stages(recipe, data, planned["images"], seed)

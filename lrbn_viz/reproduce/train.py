@@ -20,7 +20,7 @@ from lrbn_viz.reproduce.augment import Augmentation
 from lrbn_viz.reproduce.recipes import Recipe, one_way_to_fall, stages_of
 
 MAX_SWEEPS = 200
-"""Bound on ICM sweeps of a trained model: in practice ICM ends by itself."""
+"""Largest number of ICM sweeps of a trained model: in practice ICM converges before."""
 
 
 def _plan(recipe: Recipe, n_images: int) -> tuple[DeepHardEM, list[Stage]]:
@@ -71,7 +71,7 @@ def _split(stage: dict[str, Any], recipe: Recipe, n_images: int) -> tuple[dict[s
 def training_of(
     recipe: Recipe, X: NDArray, held_out: NDArray, seed: int, image_shape: tuple[int, int]
 ) -> DeepTraining:
-    """Return the run that learns what the recipe says.
+    """Return the training run of the recipe.
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ class Parent:
     step: int
 
     def check(self) -> None:
-        """Raise ValueError or TypeError, in words, for what is no such place."""
+        """Raise ValueError or TypeError, with a message, for an invalid place."""
         if self.name != "":  # that of a run without a folder
             _check_text(self.name, "parent.name")
         check_integer(self.step, "parent.step", 0)
@@ -179,7 +179,7 @@ class RunConfig:
         return replace(self, lanes=lanes)
 
     def check(self) -> None:
-        """Raise ValueError or TypeError, in words, for what cannot be run."""
+        """Raise ValueError or TypeError, with a message, for an invalid configuration."""
         if not self.lanes:
             raise ValueError("a run needs at least one model to train; give it a lane.")
         if len(self.lanes) > MAX_LANES:

@@ -55,7 +55,7 @@ def layer_sizes(lane: LaneConfig) -> dict[str, int]:
 
 
 def estimate(config: RunConfig, n_v: int, n_images: int) -> Estimate:
-    """Return what a run will take.
+    """Return the estimated memory and time of a run.
 
     Parameters
     ----------

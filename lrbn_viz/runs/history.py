@@ -179,7 +179,7 @@ class History:
         self._keep([stored for stored in self._stored if stored.step <= step])
 
     def copy(self) -> History:
-        """Return a history of the same snapshots that grows, and is cut, by itself."""
+        """Return an independent history of the same snapshots."""
         other = History(self.budget, self.every, self.most)
         other._keep(list(self._stored))
         return other

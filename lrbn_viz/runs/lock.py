@@ -21,7 +21,7 @@ FOLDER = ".locks"
 
 
 class RunBusy(OSError):
-    """Another program has the run in memory; the message names the run and says what to do."""
+    """Error for a run that another program holds in memory; the message names the run and gives advice."""
 
 
 class RunLock:

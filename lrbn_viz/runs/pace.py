@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Literal
 
 LOOK_SHARE = 0.25
-"""Share of the worker's time that looking may take while somebody watches; none is taken otherwise."""
+"""Share of the worker's time for pictures and probes while somebody watches; none is used otherwise."""
 GLANCE_SHARE = 0.23
 """Largest share of `LOOK_SHARE` for glances; probes use the rest."""
 USUAL_GLANCE_SHARE = 0.08
@@ -50,7 +50,7 @@ class Pace:
         self._glance_cost = 0.0
 
     def see(self) -> None:
-        """Count somebody as watching for the next `SEEN_SECONDS`."""
+        """Count a page as watching for the next `SEEN_SECONDS`."""
         self.seen_until = max(self.seen_until, self.clock() + SEEN_SECONDS)
 
     def due(self) -> list[Look]:

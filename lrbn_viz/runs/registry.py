@@ -1,4 +1,4 @@
-"""The training runs of a server: who watches which, when one is paused because nobody does, and when it ends.
+"""The training runs of a server, and their watchers: a run without watchers is paused, and later ended.
 
 One `RunRegistry` serves all sessions of a process. A run lives as long as a page that watches it is open;
 left alone it is paused at once and later put on disk, unless it was asked to carry on. Nothing here knows
@@ -106,7 +106,7 @@ class NewEvents(NamedTuple):
 
 @dataclass
 class LiveRun:
-    """A run in memory and those who watch it.
+    """A run in memory and its watchers.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class LiveRun:
     parent: ParentHistory | None = None
     """The past of the run that this one branched from, as it was when this one was last opened."""
     paused_unwatched: bool = False
-    """Paused because nobody watched, and not by anybody's wish."""
+    """True if the run was paused for want of watchers, and not on request."""
     _events: deque[Tick | Notice] = field(default_factory=lambda: deque(maxlen=TICKS_STORED))
     _count: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -308,7 +308,7 @@ class RunRegistry:
         return Run.resume(folder, dataset, **{**self.run_settings, **settings})
 
     def branch(self, live: LiveRun, step: int) -> LiveRun:
-        """Make a run that goes on from another's stored moment; the other stays as it is, with a checkpoint.
+        """Make a run that continues from another's stored moment; the other is unchanged, with a checkpoint.
 
         Call it through `ask`.
 
@@ -375,7 +375,7 @@ class RunRegistry:
         return [live for live in list(self._live.values()) if live.run.owner == owner]
 
     def expire(self, days: float) -> list[str]:
-        """Move to the trash what somebody owns and nobody has opened for so many days; call it through `ask`.
+        """Move owned runs to the trash that nobody has opened for a number of days; call it through `ask`.
 
         Returns
         -------
@@ -398,7 +398,7 @@ class RunRegistry:
         return gone
 
     def owner_of(self, name: str) -> str | None:
-        """Return whose a run is, empty: nobody's in particular; None where there is none that can be read."""
+        """Return the owner of a run; empty if it has none, None if there is no readable run."""
         live = self._live.get(name)
         return stored_owner(self._folder_of(name)) if live is None else live.run.owner
 
@@ -455,7 +455,7 @@ class RunRegistry:
         raise RuntimeError(f"{self.folder} has 10,000 runs that begin with {stem}; move some of them.")
 
     def _add(self, take: Callable[[], RunLock], make: Callable[[RunLock], Run]) -> LiveRun:
-        """Take a run's lock, make the run, and watch over it; a run that cannot be made is let go of."""
+        """Take a run's lock, make the run, and watch it; a run that cannot be made is released."""
         if len(self._live) >= MAX_LIVE:
             self._make_room()
         if len(self._live) >= MAX_LIVE:
@@ -578,7 +578,7 @@ class RunRegistry:
             self._begin_watch()
 
     def release(self, live: LiveRun) -> None:
-        """End a run's thread, with a last checkpoint, and let go of its memory."""
+        """End a run's thread, with a last checkpoint, and release its memory."""
 
         def unlock() -> None:
             live.run.job.join()

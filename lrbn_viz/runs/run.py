@@ -50,7 +50,7 @@ _WHY = {
 
 
 class FolderRemoved(OSError):
-    """A run's folder is not there any more: somebody has removed it, and it is not made again unasked."""
+    """Error for a run whose folder was removed; it is made again only on request."""
 
 
 class Run:
@@ -452,7 +452,7 @@ class Run:
     def branch(
         self, step: int, folder: str | os.PathLike | None = None, *, lock: RunLock | None = None
     ) -> Run:
-        """Return a run of its own that goes on from the stored states nearest before `step`.
+        """Return an independent run that continues from the stored states nearest before `step`.
 
         This run stays as it is. The other one has the same settings and this one's curves and stored states
         until then; equal settings make it take the very steps that followed here.
@@ -507,7 +507,7 @@ class Run:
         return other
 
     def go_back(self, step: int) -> int:
-        """Make all lanes go on from their stored states nearest before `step`; paused until started.
+        """Set all lanes to their stored states nearest before `step`; paused until started.
 
         What came later is lost, in memory and on disk: :meth:`branch` keeps it.
 
@@ -608,7 +608,7 @@ class Run:
 
 
 def _check_sizes(config: RunConfig, data: Dataset, checkpoint: Checkpoint) -> None:
-    """Raise ValueError unless a checkpoint holds models of the sizes that it says, before any is made."""
+    """Raise ValueError unless a checkpoint holds models of the declared sizes, before any is made."""
     if data.binary != config.binary:
         raise ValueError(
             f"the run was trained on {'binary' if config.binary else 'grey'} images; expected such data, got "

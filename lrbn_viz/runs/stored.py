@@ -55,7 +55,7 @@ class Result(NamedTuple):
     wrong_pixels: float | None = None
 
     def check(self) -> None:
-        """Raise ValueError for what is no such result."""
+        """Raise ValueError for an invalid result."""
         if isinstance(self.step, bool) or not isinstance(self.step, int) or not 0 <= self.step < 2**53:
             raise ValueError(f"step must be a whole number from 0; got {shown(self.step)}")
         for name in ("seconds", "wrong_pixels"):
@@ -67,7 +67,7 @@ class Result(NamedTuple):
 
     @classmethod
     def all_from_json(cls, values: Any, lanes: Collection[str]) -> dict[str, Result]:
-        """Return the results of a run's lanes, every one checked; ValueError for what is none."""
+        """Return the results of a run's lanes, all of them checked; ValueError for an invalid one."""
         if not isinstance(values, Mapping) or not set(values) <= set(lanes):
             raise ValueError(f"results must be those of {', '.join(lanes)}; got {shown(values)}")
         found = {}
@@ -112,7 +112,7 @@ class RunFile(NamedTuple):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> RunFile:
-        """Return what the values say, every one checked.
+        """Return the run file of JSON values, all of them checked.
 
         Raises
         ------
@@ -144,7 +144,7 @@ class RunFile(NamedTuple):
 
 
 def read_run_file(path: str | os.PathLike[str]) -> RunFile:
-    """Return what a ``run.json`` says.
+    """Return the contents of a ``run.json``.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def read_run_file(path: str | os.PathLike[str]) -> RunFile:
 
 
 def stored_owner(folder: str | os.PathLike[str]) -> str | None:
-    """Return whose the run of a folder is, empty: nobody's in particular; None where that cannot be read."""
+    """Return the owner of a folder's run; empty if it has none, None if it cannot be read."""
     try:
         return read_run_file(Path(folder) / "run.json").owner
     except (OSError, ValueError):
@@ -280,7 +280,7 @@ def file_signature(path: str | os.PathLike[str]) -> tuple[int, ...] | None:
 
 
 def _signature(entry: os.DirEntry[str]) -> _Seen | None:
-    """Return what tells whether a folder has changed; None where it is no run's."""
+    """Return a signature that changes with a folder's files; None if it is not a run's folder."""
     try:
         if entry.name.startswith(".") or not entry.is_dir():
             return None

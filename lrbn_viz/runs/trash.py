@@ -48,7 +48,7 @@ class Deleted(NamedTuple):
 
 
 def move_to_trash(runs: str | os.PathLike[str], name: str) -> Deleted:
-    """Take a run out of a folder of runs; nobody may have it open.
+    """Move a run out of a folder of runs; it must not be open anywhere.
 
     Parameters
     ----------

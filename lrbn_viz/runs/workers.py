@@ -93,7 +93,7 @@ class Workers:
         self.seen = Seen()
 
     def pool(self) -> Cluster:
-        """Return the cluster; takes seconds where it has to be begun.
+        """Return the cluster; this takes seconds if it has to be started.
 
         Raises
         ------

@@ -28,7 +28,7 @@ def short(value: Any) -> str:
 
 
 def unit_of(space: Space) -> str:
-    """Return what the objective is in, for people."""
+    """Return the unit of the objective, for people."""
     if space.objective == "log_likelihood":
         return "log P(x), nats"
     return "wrong pixels" if space.binary else "squared distance"
@@ -69,7 +69,7 @@ def as_text(space: Space, rows: Sequence[Row], most: int = 30) -> str:
 
 
 def judged_by(space: Space) -> str:
-    """Return in words what the objective is and what it is measured on."""
+    """Return the objective and the images on which it is measured, in words."""
     how = f"the reconstruction error, {unit_of(space)}"
     if space.objective == "log_likelihood":
         how = "log P(x), estimated by importance sampling"

@@ -40,7 +40,7 @@ class Plan(NamedTuple):
 
 
 def _core(space: Space) -> dict[str, Any]:
-    """Return what all trials have in common."""
+    """Return the parameters that all trials have in common."""
     told = space.to_json()
     return {name: told[name] for name in told if name not in ("space", "method", "trials", "eta")}
 
@@ -76,7 +76,7 @@ class Row(NamedTuple):
     reason: str = ""
 
     def after(self, rung: int, figures: Mapping[str, Any], is_last: bool) -> Row:
-        """Return the row once a rung has given its figures; what was measured before it failed is kept."""
+        """Return the row after a rung has given its figures; figures from before a failure are kept."""
         if figures["reason"]:
             return self._replace(state=FAILED, rung=rung, reason=str(figures["reason"]))
         return self._replace(
@@ -95,7 +95,7 @@ def name_of(number: int, rung: int) -> str:
 
 
 def better_first(space: Space, rows: list[Row]) -> list[Row]:
-    """Return rows by what they came to: those that went furthest first, of these the best, failures last."""
+    """Return rows by their results: those that went furthest first, of these the best, failures last."""
     sign = -1.0 if space.higher_is_better else 1.0
 
     def place(row: Row) -> tuple[bool, bool, int, float, int]:
@@ -107,7 +107,7 @@ def better_first(space: Space, rows: list[Row]) -> list[Row]:
 
 
 def write_plan(folder: Path, plan: Plan) -> None:
-    """Write what a sweep is asked to do, before it begins."""
+    """Write the plan of a sweep before it begins."""
     told = {
         "format": _FORMAT,
         "space": plan.space.to_json(),
@@ -152,7 +152,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan | None:
 
 
 def _without_none(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a space's JSON values as a file says them: "none" within the tables, and no eta for others."""
+    """Return a space's JSON values as in a file: "none" within the tables, and no eta for other methods."""
 
     def worded(value: Any) -> Any:
         return "none" if value is None else value
@@ -225,7 +225,7 @@ def chosen(plan: Plan, found: Mapping[tuple[int, int], Mapping[str, Any]], rung:
 
 
 def read_results(folder: str | os.PathLike[str], plan: Plan) -> dict[tuple[int, int], Result]:
-    """Return what is finished, by trial and rung.
+    """Return the finished results, by trial and rung.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class Workers(Protocol):
 
     @property
     def workers(self) -> list[str]:
-        """Names of those who are there."""
+        """Names of the present workers."""
         ...
 
     def submit(self, what: str, function: Any, *args: Any) -> Any:
@@ -49,7 +49,9 @@ class Workers(Protocol):
         ...
 
     def arrivals(self, values: list[Any]) -> Iterator[tuple[Any, Any]]:
-        """Yield what stands for a result with the result, as they come; a `PoolLost` in the place of one."""
+        """Yield handles of results with the results, in the order of arrival; a `PoolLost` in place of a lost
+        one.
+        """
         ...
 
 
@@ -239,7 +241,7 @@ class SweepRun:
         )
 
     def _keep(self, job: _Job, outcome: Outcome, seconds: float) -> None:
-        """Write what came of a trial; its result last, by which it counts as finished."""
+        """Write the outcome of a trial; its result last, by which it counts as finished."""
         result = Result(outcome.figures, {}, seconds)
         after = {**self._figures, (job.number, job.rung): outcome.figures}
         if outcome.checkpoint:

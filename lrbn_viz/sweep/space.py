@@ -209,7 +209,7 @@ class Space:
         return math.prod(axis.n for axis in self.axes.values())
 
     def to_json(self) -> dict[str, Any]:
-        """Return the space as a file says it: JSON values."""
+        """Return the space as JSON values, as in a file."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         plain["space"] = {name: axis.to_json() for name, axis in plain.pop("axes").items()}
         return {**plain, "fixed": dict(self.fixed)}
@@ -243,7 +243,7 @@ def passes_at(passes: int, share: float) -> int:
 
 
 def read_space(path: str | os.PathLike[str]) -> Space:
-    """Read what a sweep tries from a TOML file.
+    """Read the definition of a sweep from a TOML file.
 
     Raises
     ------

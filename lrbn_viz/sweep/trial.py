@@ -26,7 +26,7 @@ REHEARSED = 4
 
 
 class Images(NamedTuple):
-    """The training images of a data set in two parts, and a sum over them by which others are told apart."""
+    """The training images of a data set in two parts, and a checksum that identifies them."""
 
     train_X: NDArray
     validation_X: NDArray
@@ -93,7 +93,7 @@ def images_of(dataset: str, binary: bool, n: int) -> Images:
 
 
 def attempt(work: Work) -> Outcome:
-    """Train and measure; what goes wrong with the model is its result.
+    """Train and measure; errors of the model become its result.
 
     Raises
     ------

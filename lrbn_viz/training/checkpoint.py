@@ -1,4 +1,4 @@
-"""Runs on disk: everything that training needs to go on, bit for bit, in one checksummed file.
+"""Runs on disk: all the data that training needs to continue, bit for bit, in one checksummed file.
 
 A file is written whole beside the old one and then takes its name, so that a run that is killed at any moment
 leaves the last checkpoint that was finished.
@@ -56,7 +56,7 @@ class Checkpoint(NamedTuple):
     arrays: Mapping[str, NDArray]
 
     def extra(self, lane: str) -> dict[str, NDArray]:
-        """Return what was stored with one run, by name."""
+        """Return the additional arrays stored with one run, by name."""
         start = f"extra/{lane}/"
         return {
             name.removeprefix(start): array for name, array in self.arrays.items() if name.startswith(start)
@@ -99,7 +99,7 @@ _NUMBERS = ("seconds", "best_score")
 
 
 def _checked_plain(values: dict[str, Any], what: str) -> dict[str, Any]:
-    """Return a snapshot's plain values, if each is what it must be."""
+    """Return a snapshot's plain values after checking them."""
     metrics = values.get("last_metrics")
     good = {name: _is_count(values.get(name), least) for name, least in _COUNTS.items()}
     good |= {name: _is_number(values.get(name)) for name in _NUMBERS}
@@ -140,7 +140,7 @@ def with_checkpoints(
     save: Callable[[str | os.PathLike], object],
     resume: Callable[[str | os.PathLike], object],
 ) -> Generator[Step, None, None]:
-    """Make the steps of a run that goes on from a file if it is there, and leaves one while it lasts.
+    """Make the steps of a run that continues from a file if it exists, and writes checkpoints to it.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def check_same_run(path: str | os.PathLike, expected: Any, found: Any, defaults:
 
 
 def _flat(value: Any, path: str = "") -> dict[str, Any]:
-    """Return what is nested by path, such as ``plan.0.n_iter``."""
+    """Return nested values by path, such as ``plan.0.n_iter``."""
     if isinstance(value, (dict, list)):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return {name: leaf for key, part in parts for name, leaf in _flat(part, f"{path}.{key}").items()}
@@ -294,7 +294,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: str | os.PathLike) -> Checkpoint:
-    """Read what `save_checkpoint` wrote; nothing is unpickled.
+    """Read a file of `save_checkpoint`; nothing is unpickled.
 
     Raises
     ------

@@ -238,7 +238,9 @@ class Training(Generic[S]):
         return self.state, FitStep(self.step, epoch, self.seconds, metrics)
 
     def _visit(self, rows: NDArray[np.int64]) -> tuple[S, dict[str, float]]:
-        """Return what a step on these images leaves, and keep their latents if the system remembers them."""
+        """Return the state after a step on these images, and store their latents if the system remembers
+        them.
+        """
         self.acting = self.system.at(min(1.0, self._n_done / max(1, self._n_steps - 1)))
         X = self.X if self.system.whole else self.X[rows]
         if self._augment is not None:
@@ -388,7 +390,7 @@ class Training(Generic[S]):
         self._total, self._n_averaged = snapshot.total, snapshot.n_averaged
 
     def _check_progress(self, snapshot: Snapshot[S]) -> None:
-        """Raise ValueError where a snapshot says what no run can be at."""
+        """Raise ValueError if a snapshot has an impossible position."""
         n, memory, total = len(self.X), snapshot.memory, snapshot.total
         order = np.sort(snapshot.order)
         wrong = {

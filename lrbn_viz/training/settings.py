@@ -137,7 +137,9 @@ def check_one_fall(learning_rate_end: float | None, decay_steps: float) -> None:
 
 
 def rate_at(share: float, first: float, last: float) -> float:
-    """Return what falls exponentially from `first` to `last`, after a share of all steps but the last."""
+    """Return a value that falls exponentially from `first` to `last`, after a share of all steps but the
+    last.
+    """
     return first ** (1.0 - share) * last**share
 
 

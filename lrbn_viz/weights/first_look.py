@@ -36,7 +36,7 @@ QUICK = 200  # sweeps of the one that leaves out most images at once
 
 
 class Telling(NamedTuple):
-    """A visit that tells the story: it turns off a unit whose stroke others draw, for good."""
+    """A suitable visit: it turns off a unit whose stroke others draw, permanently."""
 
     row: int
     visit: int
@@ -46,13 +46,13 @@ class Telling(NamedTuple):
 
 
 def ranked(model: Any, trace: ICMTrace, unit: int, visit: int) -> list[Cause]:
-    """Return the units that are on at a visit and what each does to a unit, as the Why card ranks them."""
+    """Return the units that are on at a visit with their effects on a unit, as the Why card ranks them."""
     causes = explain_change(model, trace, unit, visit, "off").causes
     return sorted(causes, key=lambda cause: -abs(cause.nats))
 
 
 def shared(W: NDArray, unit: int, others: list[int]) -> float:
-    """Return how much of what a unit draws others together draw too, 0 to 1.
+    """Return the share of a unit's drawing that others together draw too, 0 to 1.
 
     The sum over the pixels of the smaller of the unit's weight and the sum of theirs, as a share of all
     weights of the unit; weights below 0 draw nothing.
@@ -88,7 +88,7 @@ def best_found(model: Any, x: NDArray) -> float:
 
 
 def find() -> tuple[Telling, float]:
-    """Return the best visit over all test images, and what a long search finds on its image.
+    """Return the best visit over all test images, and the result of a long search on its image.
 
     Of the images that the model draws well, and that the same weights draw badly where each unit decides by
     itself, those count on which the lane ends near the best that is found. The visit is that at which the
@@ -118,7 +118,7 @@ def find() -> tuple[Telling, float]:
 
 
 def facts_of(telling: Telling, best: float, model: Any, traces: tuple[ICMTrace, ...]) -> Facts:
-    """Return what the captions tell, in numbers."""
+    """Return the figures of the captions."""
     trace, beside = traces
     visit, unit = telling.visit, telling.unit
     h = trace.latents(trace.decided_on(visit))

@@ -50,7 +50,7 @@ def ends(model: Model, X: NDArray, method: str, start: str) -> tuple[NDArray, ND
 
 
 def figures(model: Model, X: NDArray) -> dict[str, Any]:
-    """Return what each start of a model ends with on average, and which one is chosen.
+    """Return the mean result of each start of a model, and the chosen start.
 
     ``gain`` is the mean by which a start ends above the model's first one, nats, and ``gain_error`` its
     standard error.

@@ -249,7 +249,7 @@ def rungs(model: Model, X: NDArray) -> dict[str, float]:
 
 
 def figures_of_parts(model: LRBN, X: NDArray, image_shape: tuple[int, int]) -> dict[str, float]:
-    """Return what a model of parts is held to, of held-out images: its nats, its dead units, its filters.
+    """Return the figures required of a model of parts, on held-out images: nats, dead units, filters.
 
     The nats are by AIS of the first 1,000 images. A unit is dead that is on in none of the annealed states.
     What is said of pixels and spread is the median of the filters' extent, and of the images' own.

@@ -202,7 +202,7 @@ def bound(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
 
 
 def _bound_of_latents(params: DBMParams, fields: NDArray, means: Means) -> NDArray[np.float64]:
-    """Return what the latents add to :func:`bound`, given their `fields` ``W'x + d``; (n,) nats."""
+    """Return the terms of the latents in :func:`bound`, given their `fields` ``W'x + d``; (n,) nats."""
     lower, upper = (np.asarray(part, np.float64) for part in means)
     linked = (lower * (fields + upper @ params.U.T)).sum(axis=1) + upper @ params.e
     return linked + entropy(lower) + entropy(upper)

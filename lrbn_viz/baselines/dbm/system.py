@@ -73,8 +73,9 @@ TEMPERATURES, CHAINS = 200, 50
 """Numbers of temperatures and chains of the annealing that estimates a larger model's Z."""
 
 FALL = 0.1
-"""Share of the learning rate that is left at the end of a stage, where the settings do not say it. At a
-constant rate the chains fall behind a model that goes on changing, and it gets worse while it learns."""
+"""Default share of the learning rate that is left at the end of a stage. At a constant rate the chains lag
+behind a model that keeps changing, and it gets worse while it learns.
+"""
 
 Gradient = Literal["standard", "enhanced"]
 
@@ -365,7 +366,7 @@ class DBMSystem(System[DBMState]):
         return state.with_arrays(**{n: np.asarray(array, np.float32) for n, array in parameters.items()})
 
     def gradient_norm(self, before: DBMState, after: DBMState) -> float:
-        """Return the size of one step's change of what the stage learns, per unit of learning rate."""
+        """Return the size of one step's change of the stage's parameters, per unit of learning rate."""
         learned = {FIRST: ("W", "b", "d"), SECOND: ("U", "e", "d")}.get(after.stage, DBMParams._fields)
         old, new = self.parameters(before), self.parameters(after)
         change = sum(float(np.square(new[name] - old[name]).sum()) for name in learned)

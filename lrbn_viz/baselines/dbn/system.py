@@ -339,7 +339,7 @@ class DBNSystem(System[DBNState]):
         return state._replace(W=p["W"], b=p["b"], first=first, top=top)
 
     def gradient_norm(self, before: DBNState, after: DBNState) -> float:
-        """Return the size of one step's change of what the stage learns, per unit of learning rate.
+        """Return the size of one step's change of the stage's parameters, per unit of learning rate.
 
         What follows from others, a prior before the top has learned and tied weights, is left out.
         """

@@ -67,12 +67,12 @@ class Noise(NamedTuple):
     """(n_v,) 1 / s^2."""
 
     def weighted(self, W: NDArray) -> NDArray[np.float32]:
-        """Return ``w_ij / s_i^2``, what the log-odds of the latents are linear in x with; (n_v, n_h)."""
+        """Return ``w_ij / s_i^2``, the coefficients of x in the log-odds of the latents; (n_v, n_h)."""
         return W if self.precision is None else self.precision[:, None] * W
 
 
 def noise_of(params: Params) -> Noise:
-    """Return what the log variances of a model do, in single precision."""
+    """Return the noise of a model's log variances, in single precision."""
     z = log_variances(params)
     if z is None:
         return Noise(None, None)

@@ -172,7 +172,7 @@ class RBMSystem(System[RBMState]):
         return self.adaptive_rate and self.method == "pcd"
 
     def _first_centres(self, state: RBMState) -> Centres:
-        """Return zeros, whose place the first minibatch takes; empty unless the gradient is centred."""
+        """Return zeros, which the first minibatch replaces; empty unless the gradient is centred."""
         centred = self.gradient == "centred"
         return Centres(np.zeros_like(state.b), np.zeros_like(state.d)) if centred else NO_CENTRES
 
@@ -344,5 +344,5 @@ def chain_pictures(means: NDArray) -> Pictures:
 
 
 def _factor(state: RBMState) -> float:
-    """Return what an adaptive learning rate multiplies the rate of the settings by; 1 for any other."""
+    """Return the factor of an adaptive learning rate on the rate of the settings; 1 for any other."""
     return state.adapted.factor if state.adapted else 1.0

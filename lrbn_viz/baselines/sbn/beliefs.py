@@ -66,18 +66,18 @@ class Beliefs(NamedTuple):
 
 
 def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
-    """Return what is believed before any image is seen: every latent on half of the time, a prior of 1."""
+    """Return the posterior before any image is seen: every latent on half of the time, a prior of 1."""
     shape, ones = (n_v, n_h), np.ones((n_v, n_h), np.float32)
     use = np.full(shape, FIRST_USE, np.float32)
     return Beliefs(np.array([float(n_images)]), use, ones, ones, np.ones(n_h), np.ones(1))
 
 
 def beliefs_of(state: SBNState) -> list[Beliefs]:
-    """Return what is believed of the weights of each layer, the lowest first."""
+    """Return the posterior of the weights of each layer, the lowest first."""
     n = len(Beliefs._fields)
     return [Beliefs(*state.carried[first : first + n]) for first in range(0, len(state.carried), n)]
 
 
 def carried_of(beliefs: Sequence[Beliefs]) -> tuple[NDArray[Any], ...]:
-    """Return what a state carries of beliefs of each layer."""
+    """Return the part of a state that carries the posteriors of each layer."""
     return tuple(array for each in beliefs for array in each)

@@ -135,7 +135,7 @@ class FieldSystem(NetworkSystem):
     def field(
         self, state: SBNState, X: NDArray[np.float32], n_sweeps: int, learning: bool = False
     ) -> tuple[Field, list[NDArray[np.float32]]]:
-        """Return what mean field finds from the recognition network's guess, and that guess.
+        """Return the result of mean field from the recognition network's prediction, and that prediction.
 
         The guess of an upper layer is that at the guessed means of the layer below it; (n, n_h) each.
         """
@@ -162,7 +162,7 @@ class FieldSystem(NetworkSystem):
         return Q, bounds
 
     def fields(self, state: SBNState, X: NDArray, n_sweeps: int) -> Iterator[tuple[slice, Field]]:
-        """Yield which images (n, n_v), and what mean field finds of them, some at a time."""
+        """Yield slices of the images (n, n_v), with the result of mean field for each."""
         for first in range(0, len(X), TOGETHER):
             some = slice(first, first + TOGETHER)
             with one_blas_thread():

@@ -462,7 +462,7 @@ class MovedMeans(Protocol):
         ...
 
     def refresh(self) -> None:
-        """Compute what belongs to the means, without the rounding of many moves."""
+        """Compute the terms that depend on the means, without the rounding errors of many moves."""
         ...
 
     def move(self, j: int, mean: float) -> None:

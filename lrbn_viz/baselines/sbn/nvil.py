@@ -147,7 +147,7 @@ class NVILSystem(RecognitionSystem):
         )
 
     def _signal(self, particles: Particles, baseline: Baseline | None, running: Scalars) -> _Signal:
-        """Return the learning signal of one layer, and what foretells it learns from it."""
+        """Return the learning signal of one layer, and the gradient of the baseline that predicts it."""
         left, units = particles.log_weights, None
         mean: NDArray | None = None
         if baseline is not None:

@@ -258,7 +258,7 @@ class NetworkSystem(System[SBNState]):
         """Return the gradients of a minibatch (n, n_v), of images in the workspace, and figures of it."""
 
     def init_extra(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
-        """Return what else the method learns and the running means that it carries on, before training."""
+        """Return the method's further parameters and running means, before training."""
         return (), ()
 
     @property
@@ -556,7 +556,7 @@ class RecognitionSystem(NetworkSystem):
         rng: np.random.Generator,
         work: Workspace,
     ) -> tuple[NDArray[np.float32], Slopes]:
-        """Return what one layer draws from latents `H`, which are modified, and the gradients with that."""
+        """Return the samples of one layer from latents `H`, which are modified, and their gradients."""
         n, n_v, n_h = len(H), len(networks.b), len(networks.c)
         dreams = dream_of(networks, H, rng, work)
         signal = np.divide(dreams.signal, n, out=dreams.signal)
@@ -577,7 +577,7 @@ class RecognitionSystem(NetworkSystem):
     def pictures(
         self, state: SBNState, X: NDArray, seen: NDArray, rng: np.random.Generator
     ) -> tuple[Pictures, ...]:
-        """Return an image's particles by weight, and dreams with what is recognised of them."""
+        """Return an image's particles by weight, and dreams with the recognition network's means for them."""
         found = []
         if self.n_particles > 1:
             found.append(self._particles_of(state, seen, rng))

@@ -200,7 +200,7 @@ class VariationalBayesSystem(FieldSystem):
         return (self.n_top,) if self.n_top else ()
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
-        """Return the usual beginning, and what is believed of the weights before images are seen."""
+        """Return the usual initial state, with the posterior of the weights before images are seen."""
         state = super().init(X, rng)
         begun = [first_beliefs(len(networks.b), len(networks.d), len(X)) for networks in state.layers]
         return state._replace(carried=carried_of(begun))
@@ -221,7 +221,8 @@ class VariationalBayesSystem(FieldSystem):
         return state._replace(carried=carried_of(found))
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
-        """Return the gradients at the means of a minibatch, figures of it, and what is now believed.
+        """Return the gradients at the means of a minibatch, its figures, and the updated posterior of the
+        weights.
 
         Figures: those of mean field; the bound is averaged over the weights. ``weight_sd``, the mean standard
         deviation of a weight; ``near_zero``, the share of weights that are closer to 0 than two of it.
@@ -297,7 +298,7 @@ class VariationalBayesSystem(FieldSystem):
 
     @property
     def picture_rows(self) -> tuple[PictureRow, ...]:
-        """The precision with which each pixel tells of its activation."""
+        """The precision with which each pixel determines its activation."""
         return (GAMMA_ROW,)
 
     def pictures(

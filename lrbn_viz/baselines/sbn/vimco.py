@@ -54,7 +54,7 @@ class VIMCOSystem(RecognitionSystem):
             )
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:
-        """Return shares of the weights, and what each particle did to the bound less its share."""
+        """Return shares of the weights, and each particle's effect on the bound minus its share."""
         weights = particles.weights
         learned = weights.log_means[:, None] - left_out(particles.log_weights)
         shares = weights.shares

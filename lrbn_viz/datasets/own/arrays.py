@@ -143,7 +143,7 @@ def read_idx(content: bytes, name: str, limits: Limits) -> NDArray[np.uint8]:
 
 
 def from_arrays(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnImages:
-    """Join what a NumPy file holds, and empty `arrays` of it."""
+    """Join the arrays of a NumPy file, and remove them from `arrays`."""
     if "train_X" not in arrays:
         X, shape = _rows(arrays["X"], "X")
         return assemble(X, _labels(arrays.get("y"), len(X), "y"), shape, None, name, limits)

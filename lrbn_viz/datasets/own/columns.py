@@ -65,7 +65,7 @@ class TableChoices:
     lenient: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no such choice.
+        """Raise an error for an invalid choice.
 
         Raises
         ------
@@ -140,12 +140,12 @@ def place_of(
 
 
 def title_of(place: int, names: list[str] | None) -> str:
-    """Return what a column is called in a message: its number in the file, from 1, and its name."""
+    """Return the name of a column in a message: its number in the file, from 1, and its name."""
     return f"column {place + 1}" + (f", {plain_name(names[place])}" if names and names[place] else "")
 
 
 def titles_of(places: Sequence[int], names: list[str] | None) -> str:
-    """Return what several columns are called, the first four of them."""
+    """Return the names of several columns, the first four of them."""
     found = [title_of(place, names) for place in places[:_MOST_NAMED]]
     more = [f"{len(places) - _MOST_NAMED} more"] if len(places) > _MOST_NAMED else []
     return _series([*found, *more])
@@ -184,7 +184,7 @@ def with_bits(row: Sequence[str], pairs: Mapping[int, frozenset[str]]) -> list[s
 
 
 class Odd(ValueError):
-    """A cell that its column cannot hold; the words say what was expected."""
+    """Error for a cell that its column cannot hold; the message says what was expected."""
 
 
 class Reader(NamedTuple):
@@ -206,7 +206,7 @@ class Reader(NamedTuple):
 
 
 def yes_or_no(pair: frozenset[str]) -> Reader:
-    """Return what reads one of two words."""
+    """Return the reader of one of two words."""
     (one,), (zero,) = pair & _ONE, pair - _ONE
 
     def read(cell: str) -> str:
@@ -219,7 +219,7 @@ def yes_or_no(pair: frozenset[str]) -> Reader:
 
 
 def cut_at(threshold: Threshold) -> Reader:
-    """Return what reads numbers from a threshold on, or one word, as 1 and the others as 0."""
+    """Return the reader of numbers from a threshold on, or of one word, as 1 and of the others as 0."""
     if isinstance(threshold, str):
         wanted = threshold.strip()
 
@@ -254,7 +254,7 @@ def two_labels(filename: str, named: Sequence[int], names: list[str]) -> Columns
 def words_without_meaning(
     filename: str, places: Sequence[int], names: list[str] | None, first: Sequence[str], number: int
 ) -> ColumnsNeeded:
-    """Return the question what columns of words are; `number` is that of the first, as Python takes it."""
+    """Return the question about the meaning of columns of words; `number` is Python's index of the first."""
     column: Column = names[places[0]] if names and names[places[0]] else number
     there = [
         f"{title_of(place, names)} ({plain_name(first[place][:20])}, ...)" for place in places[:_MOST_NAMED]
@@ -271,7 +271,7 @@ def words_without_meaning(
 
 
 def no_common_scale(own: OwnImages) -> ColumnsNeeded | None:
-    """Return the question from where on the numbers of columns are 1; None where all are 0 and 1."""
+    """Return the question about the thresholds of columns; None if all numbers are 0 and 1."""
     low, high = own.X.min(axis=0), own.X.max(axis=0)
     wide = np.flatnonzero((low < 0) | (high > 1) | ((own.X != 0) & (own.X != 1)).any(axis=0))
     if not len(wide):

@@ -185,7 +185,7 @@ def _part_of(name: str) -> int | None:
 
 
 def _layout(paths: list[PurePosixPath]) -> _Layout:
-    """Return what the folders of images say of their classes and parts.
+    """Return the classes and parts that the folders of images define.
 
     Folders that hold all of the images say nothing. Those of one depth are parts if the names of all of them
     are names of parts and some are of training; where parts lie in parts, the later one decides ("train/val"
@@ -389,7 +389,7 @@ def _orientation(exif: bytes) -> int:
 
 
 def _turned(image: NDArray[Any], orientation: int) -> NDArray[Any]:
-    """Return an image as its EXIF orientation says that it is looked at."""
+    """Return an image, rotated according to its EXIF orientation."""
     if orientation >= 5:
         image = image.T
     flip_rows, flip_columns = orientation in (3, 4, 7, 8), orientation in (2, 3, 6, 7)

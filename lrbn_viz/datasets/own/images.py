@@ -31,7 +31,7 @@ MAX_VALUE = 1e100
 
 
 class RefusedData(ValueError):
-    """A user's file is malformed, too large, or not what it says it is."""
+    """Error for a user's file that is malformed, too large, or not of the declared kind."""
 
 
 class ShapeNeeded(RefusedData):
@@ -271,5 +271,5 @@ def plain_name(name: str) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return what a library says of a file, as it may stand in a message."""
+    """Return a library's error message about a file, in a form for our own messages."""
     return plain_name(str(error) or type(error).__name__)

@@ -145,7 +145,7 @@ def make_dataset(
 
 
 def _columns_of(own: OwnImages) -> str:
-    """Return what the columns of a table stand for, for a description; empty for images."""
+    """Return the meaning of a table's columns, for a description; empty for images."""
     return f". {' '.join(own.notes)}"[:_MOST_OF_NOTES] if own.columns and own.notes else ""
 
 
@@ -235,7 +235,7 @@ def _binarised(own: OwnImages, threshold: float | str, invert: bool) -> tuple[ND
 
 
 def question_of(own: OwnImages, threshold: float) -> str:
-    """Return what has to be asked about a table before its images can be made binary, as the page asks it."""
+    """Return the question to be answered before a table's images can be made binary, as on the page."""
     if own.question or not own.columns:
         return own.question
     question = _lost_columns(own, _binarised(own, threshold, invert=False)[0])

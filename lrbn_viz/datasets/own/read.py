@@ -50,7 +50,8 @@ _ACCEPTED = ".npz, .npy, .csv, .csv.gz, .zip (a folder of PNG or JPEG images) or
 
 
 def kind_of(filename: str) -> str:
-    """Return what a file's name says it is: csv for all tables, idx for MNIST's files, else the ending.
+    """Return the kind that a file's name declares: csv for all tables, idx for MNIST's files, else the
+    ending.
 
     Tables may be packed, as ``.csv.gz``.
     """
@@ -65,7 +66,7 @@ def kind_of(filename: str) -> str:
 
 
 def limits(max_bytes: int | None = None) -> Limits:
-    """Return how much is taken in: `max_bytes`, else what `LIMIT_VARIABLE` says, else 64 MiB a file.
+    """Return the limit on the size: `max_bytes`, else the value of `LIMIT_VARIABLE`, else 64 MiB a file.
 
     Decompressed, a file may be four times as large, and hold as many pixels as a file may have bytes.
 
@@ -193,7 +194,7 @@ def _check_magic(content: bytes, filename: str, kind: str) -> None:
 
 
 def _unpacked(content: bytes, filename: str, bounds: Limits) -> bytes:
-    """Return what a gzip file holds, all its parts and no more than the limit; other content as it is."""
+    """Return the content of a gzip file, all its parts up to the limit; other content is unchanged."""
     if not content.startswith(b"\x1f\x8b"):
         return content
     unpacked, rest, whole = b"", content, True

@@ -55,7 +55,7 @@ def store_dataset(dataset: Dataset, path: str | os.PathLike[str]) -> int:
 
 
 def stored_dataset(path: str | os.PathLike[str]) -> Dataset:
-    """Read what `store_dataset` wrote; nothing is unpickled.
+    """Read a file of `store_dataset`; nothing is unpickled.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def stored_dataset(path: str | os.PathLike[str]) -> Dataset:
 def _description(
     said: Mapping[str, Any], what: str
 ) -> tuple[str, str, tuple[int, int], tuple[str, ...], int | None]:
-    """Return what a file says of its data set, if each of it is what it must be."""
+    """Return the description of a data set in a file, after checking all its values."""
     name, description, shape = (said.get(part) for part in ("name", "description", "image_shape"))
     classes, start = said.get("class_names"), said.get("validation_start")
     if not isinstance(name, str) or not 0 < len(name) <= 200 or not encodable(name):

@@ -365,7 +365,7 @@ class _Table:
 
 
 def _delimiter_of(content: bytes) -> tuple[str, int]:
-    """Return what stands between values, and how many lines only say so, as spreadsheets write ``sep=;``.
+    """Return the delimiter of values, and the number of lines that only declare it, such as ``sep=;``.
 
     It is what parts the first lines into most numbers and fewest words.
     """
@@ -446,7 +446,7 @@ class _Layout:
 
 
 def _layout(table: _Table, limits: Limits, choices: TableChoices, may_have_index: bool) -> _Layout:
-    """Return what the first rows say, and leave `table` at the first image."""
+    """Return the layout from the first rows, and leave `table` at the first image."""
     filename, sample = table.filename, table.sample(limits)
     if not sample:
         raise RefusedData(f"{filename} holds no lines; expected one image a line. Choose another file.")
@@ -601,7 +601,7 @@ class _Columns:
         return columns.place_of(given, self._names, self._places, self._filename, what)
 
     def classes(self) -> tuple[int | None, bool, ColumnsNeeded | None]:
-        """Return the column of classes, whether only all rows can show it, and what is asked about it."""
+        """Return the column of classes, whether only all rows can show it, and the question about it."""
         labels, names = self._choices.labels, self._names
         if labels is None:
             return None, False, None

@@ -239,7 +239,7 @@ class DeepHardEM(System[DeepState]):
 
     @property
     def planned(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has."""
+        """Settings that need the number of steps of the run in advance."""
         return tuple(dict.fromkeys(name for layer in self.layers for name in layer.planned))
 
     def at(self, share: float) -> DeepHardEM:
@@ -248,7 +248,9 @@ class DeepHardEM(System[DeepState]):
 
     @property
     def average(self) -> float:
-        """Share of the steps over which parameters are averaged; the lowest layer says it for all."""
+        """Share of the steps over which parameters are averaged; the setting of the lowest layer applies to
+        all.
+        """
         return self.layers[0].average
 
     def parameters(self, state: DeepState) -> dict[str, NDArray]:

@@ -51,7 +51,7 @@ LOG_2 = float(np.log(2.0))
 LOWER, UPPER, TOGETHER = 1, 2, 3
 """Stages of training."""
 HARDLY_OFF = -1e-3
-"""Log-odds of upper latents before they learn: coins, but for inference, which is to leave them off."""
+"""Initial log-odds of upper latents, just below 0 so that inference leaves them off."""
 SLIDE = 0.01
 """Share of the latest minibatch in the running mean of the lower latents, while their layer learns alone."""
 
@@ -66,7 +66,7 @@ FINE_TUNE_RATE = Real(
 )
 
 N_ASKED = 32
-"""Held-out images of which a picture asks how often units of layer 2 are on."""
+"""Number of held-out images for the picture of how often units of layer 2 are on."""
 
 UNITS_ROW = PictureRow(
     "layer 2, units",
@@ -233,7 +233,7 @@ class StagedHardEM(System[StagedState]):
     likelihood_weight: float = declare(_HARD_EM["likelihood_weight"], details="Of the images alone.")
     ridge: float = declare(_HARD_EM["ridge"], when=({"visible": ("gaussian",)},))
     stage: int = field(default=LOWER, repr=False)
-    """The stage that a step is of, unless the state is further."""
+    """The stage to which a step belongs, unless the state is in a later one."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -275,7 +275,7 @@ class StagedHardEM(System[StagedState]):
 
     @property
     def planned(self) -> tuple[str, ...]:
-        """Settings that need to know how many steps the run has: always, as each stage takes a share."""
+        """Settings that need the number of steps in advance: always, as each stage takes a share."""
         return ("first_share",)
 
     def at(self, share: float) -> Self:
@@ -293,7 +293,7 @@ class StagedHardEM(System[StagedState]):
     # -- training
 
     def init(self, X: NDArray, rng: np.random.Generator) -> StagedState:
-        """Return the lower layer before its first step, and above it one that says nothing."""
+        """Return the lower layer before its first step, with an upper layer that has no effect."""
         low, high = self.together.layers
         none = np.zeros((self.n_h, self.n_top)), np.zeros(self.n_h), np.full(self.n_top, HARDLY_OFF)
         nothing = LRBNParams(*none)
@@ -384,7 +384,7 @@ class StagedHardEM(System[StagedState]):
         return self.together.step(state.layers, X, rng)
 
     def _codes(self, state: StagedState, X: NDArray[np.float64], rng: np.random.Generator) -> BatchInference:
-        """Return what the lower layer's own E-step infers of a minibatch."""
+        """Return the result of the lower layer's own E-step for a minibatch."""
         how = {"dtype": np.float32, "weight": self.likelihood_weight}
         return self.together.layers[0].infer(state.lower.params, X, rng, self.e_step, **how)
 
@@ -401,7 +401,7 @@ class StagedHardEM(System[StagedState]):
         return state._replace(lower=lower, upper=state.upper._replace(params=p.layers[1]))
 
     def gradient_norm(self, before: StagedState, after: StagedState) -> float:
-        """Return the size of one step's change of what the stage learns, per unit of learning rate."""
+        """Return the size of one step's change of the stage's parameters, per unit of learning rate."""
         learning = {LOWER: slice(0, 1), UPPER: slice(1, 2), TOGETHER: slice(0, 2)}[after.stage]
         triples = zip(self.together.layers, before.layers, after.layers, strict=True)
         norms = [how.gradient_norm(old, new) for how, old, new in list(triples)[learning]]
@@ -413,7 +413,7 @@ class StagedHardEM(System[StagedState]):
 
     @property
     def picture_rows(self) -> tuple[PictureRow, ...]:
-        """Filters of the upper layer, and what it keeps of images."""
+        """Filters of the upper layer, and reconstructions of images from it."""
         return UNITS_ROW, CODES_ROW
 
     def pictures(
@@ -460,6 +460,6 @@ class StagedHardEM(System[StagedState]):
 
 
 def _anew(layer: HardEMState) -> HardEMState:
-    """Return a layer whose rate begins again, without momentum."""
+    """Return a layer whose learning rate starts again, without momentum."""
     still = LRBNParams(*(np.zeros_like(part) for part in layer.velocity))
     return layer._replace(velocity=still, step=0)

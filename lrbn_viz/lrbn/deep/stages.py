@@ -1,4 +1,4 @@
-"""The stages in which a deep model learns: what each one is, one step of it, and the usual plan of them."""
+"""The stages in which a deep model learns: each stage, one step of it, and the usual plan of stages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Stage(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Such as "layer 1" or "all layers"."""
+        """Name of the stage, such as "layer 1" or "all layers"."""
         return "all layers" if self.layer is None else f"layer {self.layer + 1}"
 
     @property

@@ -1,4 +1,4 @@
-"""The top layer of a model with targets: what it learns while its latents are observed."""
+"""The top layer of a model with targets, learned while its latents are observed."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class DeepTraining:
 
     @property
     def progress(self) -> float:
-        """Share of all stages that is done, 0 to 1."""
+        """Finished share of all stages, 0 to 1."""
         within = 0.0 if self._training is None else self._training.progress
         return min(1.0, (self.stage + within) / len(self.plan))
 
@@ -172,7 +172,7 @@ class DeepTraining:
 
     @property
     def state(self) -> DeepState:
-        """All layers as they are now; those not yet begun are missing."""
+        """The current parameters of all layers; layers that have not started are missing."""
         layers = list(self.layers)
         if self._training is not None:
             here = self.plan[self.stage].layer
@@ -336,7 +336,7 @@ class DeepTraining:
             training.restore(found.snapshot("stage", training.state))
 
     def _check_config(self, path: str | os.PathLike, config: Mapping[str, Any]) -> None:
-        """Raise ValueError where a file says what no run of these stages can be at."""
+        """Raise ValueError if a file is not from a run of these stages."""
         stage, n_layers, passes = (config.get(name) for name in ("stage", "n_layers", "passes"))
         good = type(stage) is int and 0 <= stage <= len(self.plan) and type(n_layers) is int
         if good and type(stage) is int and type(n_layers) is int:
