@@ -156,7 +156,7 @@ def _on_load() -> None:
 
 
 def keep_to_this_server() -> None:
-    """Let all style sheets come from this server.
+    """Load all style sheets from this server.
 
     Panel says so to a page that it serves, but not to one that is made again for a websocket, as its first
     session was given up before the browser came back: that one would ask a host outside.
@@ -169,7 +169,7 @@ def keep_to_this_server() -> None:
 
 
 def make_it_of_the_links_theme() -> None:
-    """Let Panel make a page dark whose link says so, whatever else its link says.
+    """Make Panel use the dark theme for a page whose link asks for it, whatever else the link contains.
 
     Panel reads that by itself, too, but ends in an error where the setting is no text.
     """
@@ -180,7 +180,7 @@ def make_it_of_the_links_theme() -> None:
 
 
 def follow_no_busy_state(page: pmui.Page) -> None:
-    """Let a page not show whether the server is busy.
+    """Hide from a page whether the server is busy.
 
     That state is one for the whole server: following it, every page would be sent two messages for each click
     of any visitor, and be kept in memory when its visitor has gone.
@@ -205,7 +205,7 @@ def _presence() -> Callable[[], bool]:
 
 
 class Parts(NamedTuple):
-    """What a page puts into the shell.
+    """Parts that a page puts into the shell.
 
     Attributes
     ----------
@@ -349,7 +349,7 @@ class Explorer:
         self._links.visible = not self.session.hides("pages")
 
     def _name_theme(self) -> None:
-        """Let the address name the theme in presenter mode, and where it did at first; else it is not its."""
+        """Add the theme to the address in presenter mode, and if it was there at first; else leave it out."""
         named = self._keeps_theme or self.session.present
         self.session.theme = ("dark" if self.page.dark_theme else "light") if named else ""
 
@@ -477,11 +477,11 @@ class Explorer:
             self.page.sidebar_open = bool(self.page.sidebar)
 
     def note_unsaved(self) -> None:
-        """Let the browser know what it could not bring back by opening the address."""
+        """Tell the browser which settings it could not restore by opening the address."""
         self.watch.unsaved = [words for parts in self._parts.values() for words in parts.unsaved()]
 
     def write_address(self) -> None:
-        """Let the address name the page shown and all that it shows, once that rests.
+        """Write the address of the displayed page and its state, once the state is at rest.
 
         Each address is a message and a step of the browser's way back, and a stroke changes the image often.
         """

@@ -1,4 +1,4 @@
-"""Hand-outs: the current replay as one HTML file that needs no server, and a trace as npz."""
+"""Files for sharing: the current replay as one HTML file that needs no server, and a trace as npz."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from lrbn_viz.player.terms import Known, TermsOf
 Levels = tuple[int, int]
 
 LIMIT = 250_000
-"""Characters of a page beside the player's own code: weights are rounded until they have room. Terms are not
-left out for it: a page whose traces alone take more is longer.
+"""Largest number of characters of a page beside the player's own code: weights are rounded until they fit.
+Terms are never omitted: a page whose traces alone take more is longer.
 """
 LEVELS = ((127, 7), (63, 7), (31, 7), (15, 7), (15, 3), (7, 3), (7, 1), (5, 1), (3, 1), (2, 1), (1, 1))
-"""Of rounded weights, on either side of zero: of units that are on at some visit, and of the others."""
+"""Levels of rounded weights, on either side of zero: of units that are on at some visit, and of the others.
+"""
 _FINER = ((127, 63), (127, 31), (127, 15), *LEVELS)  # where terms of units never on depend on these, too
 _GZIP = zlib.MAX_WBITS | 16
 _AT_LEAST, _USUALLY = 0.7, 0.92  # of `_quick_size`, what a block is when compressed well
@@ -74,7 +75,7 @@ def replay_html(
     *,
     whole: bool = False,
 ) -> str:
-    """Write a page that holds the player, the models and the traces, and asks no one for anything.
+    """Write a page that holds the player, the models and the traces, and makes no requests.
 
     Numbers and states are those of the traces, and weights those of the page where there is room for them.
     Where they would take more than `LIMIT`, weights only draw pictures: they are rounded to 8 bits, or as
@@ -127,14 +128,14 @@ def replay_html(
 
 
 def data_size(page: str) -> int:
-    """Return how many characters of a page of :func:`replay_html` are not the player's code."""
+    """Return the number of characters of a page of :func:`replay_html` outside of the player's code."""
     return len(page) - len(_code())
 
 
 def _finest(
     block_of: Callable[[Levels], bytes], levels: Sequence[Levels], room: int
 ) -> tuple[Levels, str] | None:
-    """The first levels whose block, as text, has room, and that text; None where none has.
+    """Return the first levels whose block fits as text, and that text; None if none fits.
 
     A block is compressed well once or twice: which levels to try is seen from quick looks.
     """
@@ -169,12 +170,12 @@ def _finest(
 
 @cache
 def _code() -> str:
-    """The player's code, as text."""
+    """Return the player's code, as text."""
     return as_text(module_text(PLAYER).encode())
 
 
 def _quick_size(block: bytes) -> int:
-    """About as many characters as `_as_text` makes of a block, or up to a fifth more."""
+    """Return an estimate of the characters that `_as_text` makes of a block, up to a fifth too large."""
     return 4 * len(zlib.compress(block, 4)) // 3
 
 
@@ -191,7 +192,7 @@ def as_text(block: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
 
 
 def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:
-    """Units of model `name` that are on at some visit of its lanes."""
+    """Return the units of model `name` that are on at some visit of its lanes."""
     on = np.zeros(n_h, bool)
     for lane in lanes:
         if lane.model == name:
@@ -200,7 +201,7 @@ def _ever_on(name: str, lanes: Sequence[Lane], n_h: int) -> NDArray[np.bool_]:
 
 
 def trace_npz(trace: Any) -> bytes:
-    """Return the bytes of the file that ``trace.save`` writes."""
+    """Return the bytes of a file of ``trace.save``."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trace.npz"
         trace.save(path)

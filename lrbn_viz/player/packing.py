@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Lane(NamedTuple):
-    """One lane of the player: a trace of one model, and how to name it.
+    """One lane of the player: a trace of one model, and its names.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ def pack_models(
 def marked_alike(
     models: Mapping[str, Model], marks: Mapping[str, NDArray[np.bool_]]
 ) -> dict[str, NDArray[np.bool_]]:
-    """Return the units to be rounded less, by key: of models with the same weights those of either."""
+    """Return the units to be rounded less, by key: for models with the same weights those of either."""
     by_owner: dict[int, NDArray[np.bool_]] = {}
     owners = _owners(models)
     for owner, key in zip(owners, models, strict=True):
@@ -153,7 +153,7 @@ def marked_alike(
 
 
 def rounded_model(model: Model, fine: NDArray[np.bool_], levels: tuple[int, int]) -> Model:
-    """Return a model as the player has it that was given rounded weights.
+    """Return a model with the rounded weights that the player receives.
 
     `fine` (n_latents_,) are the units marked, and `levels` as :func:`pack_models` takes them.
     """
@@ -167,13 +167,13 @@ def rounded_model(model: Model, fine: NDArray[np.bool_], levels: tuple[int, int]
 
 
 def _owners(models: Mapping[str, Model]) -> list[int]:
-    """For each model the position of the first one with its weights."""
+    """Return for each model the position of the first one with its weights."""
     packed = list(models.values())
     return [next(n for n, other in enumerate(packed) if same_parameters(other, model)) for model in packed]
 
 
 def same_parameters(model: Model, other: Model) -> bool:
-    """Whether two models have equal parameters, layer by layer."""
+    """Return whether two models have equal parameters, layer by layer."""
     pairs = list(zip(model.layers, other.layers, strict=False))
     equal = all(a is b or np.array_equal(a, b) for pair in pairs for a, b in zip(*pair, strict=True))
     spread = [np.ones(1) if each.deviations_ is None else each.deviations_ for each in (model, other)]
@@ -181,7 +181,7 @@ def same_parameters(model: Model, other: Model) -> bool:
 
 
 def _shortest_float(array: NDArray, exact: bool) -> NDArray:
-    """Return `array` as float16 if every value survives the way there and back, else as float32.
+    """Return `array` as float16 if every value is exact in it, else as float32.
 
     With `exact` as float64 where values do not survive that way either.
     """
@@ -199,7 +199,7 @@ def _round(rows: NDArray, levels: NDArray[np.int64]) -> tuple[NDArray[np.int8], 
 
 
 def _values(latents: NDArray) -> NDArray:
-    """Return states as bits, and means as they are."""
+    """Return states as bits, and means unchanged."""
     return latents.astype(np.float32) if latents.dtype.kind == "f" else np.packbits(latents)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from lrbn_viz.player.source import views
 
 PANELS: dict[str, str] = views()
-"""Titles by name. By these names panels are put out of sight, also in addresses: a name once given stays."""
+"""Titles by name. Addresses hide panels by these names, so that a name must never change."""
 
 CARDS = ("image", "lane1", "lane2", *PANELS)
-"""What presenter mode can show, in the order in which it stands; present.js has the same names."""
+"""The cards of presenter mode, in their order; present.js has the same names."""
 MOST_PRESENTED = 2
-"""Cards that presenter mode shows at once."""
+"""Largest number of cards that presenter mode shows at once."""

@@ -22,10 +22,10 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-"""The folder that paths begin in: that of the package."""
+"""The folder to which paths are relative: that of the package."""
 
 PLAYER = "player/js/adapters.js"
-"""The trace player, as notebooks and exported pages have it."""
+"""The trace player of notebooks and exported pages."""
 
 _IMPORT = re.compile(
     r'import (?:(?:(\{[^}]*\})|\* as (\w+)|(\w+)) from )?"([^"\n]+)"( with \{type: "json"\})?;$', re.M
@@ -45,7 +45,9 @@ _COMMENT = re.compile(
 
 
 class ModuleError(ValueError):
-    """The modules cannot be joined: the message names the file, what was expected and what is there."""
+    """Error for modules that cannot be joined: the message names the file, what was expected and what was
+    found.
+    """
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class _Module:
 
 @cache
 def module_text(entry: str) -> str:
-    """Join a file and all that it imports into the text of one ES module, with the exports of that file.
+    """Join a file and all its imports into the text of one ES module, with the exports of that file.
 
     Parameters
     ----------
@@ -93,7 +95,7 @@ def module_text(entry: str) -> str:
 
 @cache
 def views() -> dict[str, str]:
-    """Look up the player's views: their titles by name, in the order in which they stand.
+    """Return the player's views: their titles by name, in their order on the page.
 
     Each view's file says both where it registers the view.
 
@@ -115,7 +117,7 @@ def views() -> dict[str, str]:
 
 
 def _in_order(entry: str) -> list[_Module]:
-    """Read a file and all that it imports, each once, and after those that it imports."""
+    """Read a file and all its imports, each once, and after its own imports."""
     done: dict[str, _Module] = {}
     above: list[str] = []
 
@@ -196,6 +198,6 @@ def _import(path: str, match: re.Match[str]) -> tuple[str, str, str]:
 
 
 def _pairs(listed: str) -> list[tuple[str, str]]:
-    """Split the names in braces into pairs: the one before ``as`` and the one behind it."""
+    """Split the names in braces into pairs: the one before ``as`` and the one after it."""
     words = [part.split() for part in listed.strip("{}").split(",") if part.strip()]
     return [(word[0], word[-1]) for word in words]

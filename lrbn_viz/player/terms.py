@@ -1,4 +1,4 @@
-"""What the numbers of a replay were, for a file whose weights are rounded.
+"""Exact numbers of a replay, for a file whose weights are rounded.
 
 A handed-out file has no room for the weights of a large model to the bit. Its numbers are to be those of the
 page all the same, so they travel beside the weights, which then only draw pictures: of all units in every
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from lrbn_viz.trace import ICMTrace
 
 STEP = 1e-5
-"""Nats: log-odds of all states travel as multiples of this."""
+"""Step in nats, of which the log-odds of all states are sent as multiples."""
 FINE = 5e-4
-"""Nats: terms of decisions travel as multiples of this, and a half."""
+"""Step in nats, of which the terms of decisions are sent as multiples plus a half."""
 _CELL = 5e-3  # nats: all between two multiples of it is written alike, with two digits
 _MOST = 2**29  # multiples: twice as large a change, folded, fits into four bytes
 
 
 class Known(NamedTuple):
-    """What of one lane's numbers travels with its trace.
+    """The numbers of one lane that are sent with its trace.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Known(NamedTuple):
 
 
 class TermsOf:
-    """The terms that the visits of a trace met, to be sent with it.
+    """The terms at the visits of a trace, to be sent with it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class TermsOf:
 
     @property
     def n_terms(self) -> int:
-        """How many log-odds :meth:`states` sends that differ from state to state."""
+        """Number of log-odds sent by :meth:`states`, those that differ from state to state."""
         return 0 if self._model.factorised else self._H.size
 
     @cached_property
@@ -92,7 +92,7 @@ class TermsOf:
 
     @cached_property
     def states(self) -> dict[str, NDArray]:
-        """The log-odds of all units in every state of the trace, and the terms that they are made of.
+        """The log-odds of all units in every state of the trace, and their terms.
 
         ``terms.js``'s arrays, by name, as in :attr:`decisions`, and ``log_odds_steps`` (4, 1 + flips, n_h)
         uint8, the bytes of what each state adds to the one before it, in multiples of `STEP`; of several
@@ -111,7 +111,8 @@ class TermsOf:
         return self.decisions | {"log_odds_steps": steps, "prior": prior, "evidence": evidence}
 
     def most_off(self, rounded: Model) -> float:
-        """Return by how many nats a term in any state of the trace, or who changed it, is off at most.
+        """Return the largest error of a term, or of a cause of its change, in any state of the trace, in
+        nats.
 
         Of all units, and all pairs of states: a change is off by as much as the log-odds that it is the
         difference of, and not more. Terms that travel count for none: the evidence of the image, and alone.
@@ -144,7 +145,7 @@ class _Terms(NamedTuple):
 
 
 def _states(trace: ICMTrace) -> NDArray:
-    """All states of a trace, the start and one after each flip; (1 + flips, n_h)."""
+    """Return all states of a trace, the start and one after each flip; (1 + flips, n_h)."""
     flips = np.flatnonzero(trace.flipped)
     H = np.repeat(trace.h0[None], len(flips) + 1, axis=0)
     for row, visit in enumerate(flips, 1):
@@ -153,12 +154,12 @@ def _states(trace: ICMTrace) -> NDArray:
 
 
 def _log_odds(model: Model, X: NDArray, H: NDArray) -> NDArray[np.float64]:
-    """The log-odds of all units of all layers, row by row; (n, n_h)."""
+    """Return the log-odds of all units of all layers, row by row; (n, n_h)."""
     return np.hstack(model.conditional_log_odds(X, model.split(H)))
 
 
 def _terms(model: Model, trace: ICMTrace, H: NDArray) -> _Terms:
-    """What the log-odds of all units are made of but for the others' term, in the states `H`."""
+    """Return the terms of the log-odds of all units, except that of the others, in the states `H`."""
     n_h, layers = trace.n_h, model.layers
     centred = trace.visible == "gaussian" and not model.factorised
     silent = layers[0].b if centred else np.zeros(trace.n_v)  # an image that is evidence for nothing
@@ -176,7 +177,7 @@ def _terms(model: Model, trace: ICMTrace, H: NDArray) -> _Terms:
 
 
 def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
-    """What :attr:`TermsOf.decisions` are, of the terms in all states."""
+    """Return :attr:`TermsOf.decisions` from the terms in all states."""
     unit, visits = trace.unit, np.arange(trace.n_visits)
     made = np.searchsorted(trace.sweep, trace.sweep) if trace.at_once else visits
     state = np.append(0, np.cumsum(trace.flipped))[made]
@@ -210,13 +211,15 @@ def _told(model: Model, trace: ICMTrace, terms: _Terms) -> dict[str, NDArray]:
 
 
 def _bytes(added: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The four bytes of whole numbers, lowest first, along a new first axis; those below 0 are folded in."""
+    """Return the four bytes of integers, lowest first, along a new first axis; negative ones are
+    zigzag-coded.
+    """
     folded = np.where(added < 0, -2 * added - 1, 2 * added).astype("<u4")
     return np.ascontiguousarray(np.moveaxis(folded[..., None].view(np.uint8), -1, 0))
 
 
 def _visit_before(trace: ICMTrace) -> NDArray[np.int64]:
-    """The visit, from 0, before each to the same unit; -1 where it is the first."""
+    """Return the visit, from 0, before each to the same unit; -1 for the first."""
     order = np.argsort(trace.unit, kind="stable")
     before = np.full(trace.n_visits, -1)
     same = trace.unit[order][1:] == trace.unit[order][:-1]
@@ -225,7 +228,7 @@ def _visit_before(trace: ICMTrace) -> NDArray[np.int64]:
 
 
 def _steps(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Whole numbers m for which (m + 1/2) `FINE` is written as its value is."""
+    """Return integers m for which (m + 1/2) `FINE` is printed like the value."""
     whole = np.floor(values / FINE)
     return (whole + _first_alike(whole + 0.5, (0, -1, 1), values)).astype(np.int64)
 
@@ -233,8 +236,8 @@ def _steps(values: NDArray[np.float64]) -> NDArray[np.int64]:
 def _first_alike(
     given: NDArray[np.float64], moves: Sequence[int], values: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """The first of `moves` for each of the `given` multiples of `FINE` that makes it be written as its value
-    is; 0 where none does.
+    """Return the first of `moves` for each of the `given` multiples of `FINE` that makes it print like its
+    value; 0 if none does.
     """
     found, open_ = np.zeros(len(values), np.int64), np.ones(len(values), bool)
     for move in moves:

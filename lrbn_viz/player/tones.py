@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from lrbn_viz.datasets import Dataset
 
 COARSE_SIDE = 16
-"""Filters of larger images are sent shrunk while they change."""
+"""Side length of images, in pixels, above which filters are sent reduced while they change."""
 TONES = (-0.5, 1.5)
-"""Intensities between which real-valued images are drawn, so that what a model overshoots is seen."""
+"""Intensities between which real-valued images are drawn, so that overshooting values remain visible."""
 
 
 def filters(
@@ -51,7 +51,7 @@ def shrink(images: NDArray, shape: tuple[int, int]) -> NDArray:
 
 
 def shades(data: Dataset) -> NDArray[np.float32] | None:
-    """Return what turns values of each pixel into shares of black and white: (2, n_v), slopes and offsets.
+    """Return slopes and offsets that turn the values of each pixel into shares of black and white: (2, n_v).
 
     None for binary images, whose values are such shares.
     """

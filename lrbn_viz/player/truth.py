@@ -1,4 +1,4 @@
-"""What is exactly known of a small model's latents, beside what approximations say, for the player."""
+"""Exact results for a small model's latents, with those of approximations, for the player."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Truth(NamedTuple):
 
 
 def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
-    """Return what is exactly known of a trace's image; None where there are too many states to try, several
-    layers, or means in the place of states, or where latents are independent given the image.
+    """Return the exact posterior of a trace's image; None if there are too many states to enumerate, several
+    layers, or means in the place of states, or if latents are independent given the image.
 
     The approximation called ``"state"`` is sure of the trace's last state.
     """
@@ -43,7 +43,7 @@ def truth_of(model: Model, trace: ICMTrace) -> Truth | None:
 
 
 class Distance(NamedTuple):
-    """How far approximations of a lane's posterior are from it, and the lane itself, visit by visit.
+    """Distances of approximations from a lane's posterior, and of the lane itself, visit by visit.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Distance(NamedTuple):
 
 
 def distance_of(model: Model, trace: ICMTrace, truth: Truth | None = None) -> Distance | None:
-    """Return how far a trace and the usual approximations are from the exact posterior of its image.
+    """Return the distances of a trace and of the usual approximations from the exact posterior of its image.
 
     None where there are too many states to try, and for models that have no ladder of approximations: of
     several layers, undirected, or with latents that are independent given the image. `truth` is what is known

@@ -1,4 +1,4 @@
-"""How often each unit is on over test images: for the order of units by usage."""
+"""Share of test images for which each unit is on: for the order of units by usage."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def pack(meta: Mapping[str, Any], arrays: Mapping[str, NDArray]) -> bytes:
 
 
 def unpack(block: bytes) -> tuple[dict[str, Any], dict[str, NDArray]]:
-    """Read what `pack` wrote: the metadata, and the arrays as read-only views of `block`.
+    """Read a block of `pack`: the metadata, and the arrays as read-only views of `block`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What stands in the header: the links between pages, and the button that makes them dark or light."""
+"""Contents of the header: the links between pages, and the button that makes them dark or light."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the training board is sent: one block when it opens, then small frames of what is new.
+"""Messages to the training board: one block when it opens, then small frames of new data.
 
 A frame (see `frames`) carries the newest figures of each lane and as many filters as fit, in turn. Pictures
 go in a block of their own as soon as they are made; so do all filters where their turn would come too late.
@@ -37,7 +37,7 @@ UNSEEN = 24
 ROUND_SECONDS = 1.0
 """Time within which each filter has its turn in a frame; where that does not do, all are sent at once."""
 HIDDEN_SECONDS = 1.0
-"""Between two frames to a page that nobody sees."""
+"""Interval between two frames to a hidden page, seconds."""
 
 
 class Feed:

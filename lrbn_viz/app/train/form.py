@@ -20,9 +20,9 @@ NONE = "none"
 MOST_WEIGHTS = 30_000_000
 """Weights of a model that a page trains: with what training needs beside them they take up to 2 GB."""
 RUN = fields_of(RunConfig)
-"""What can be set of a run as a whole, by the names of its configuration."""
+"""Settings of a run as a whole, by the names of its configuration."""
 WHERE = fields_of(LaneConfig)["where"]
-"""Where a model that learns in whole passes is trained; no setting of the model."""
+"""The place where a model that learns in whole passes is trained, which is not a setting of the model."""
 
 
 class LaneForm(NamedTuple):
@@ -141,7 +141,7 @@ def settings_of(model: Any) -> dict[str, Any]:
 
 
 def is_whole(lane: LaneForm) -> bool:
-    """Whether a lane learns in whole passes."""
+    """Return whether a lane learns in whole passes."""
     return lane.texts.get("schedule") == "batch"
 
 
@@ -206,7 +206,7 @@ SEEN = {
     "seconds": "With a budget in seconds each model takes steps for as long as the other, and both take the "
     "minibatches in the same order: the model with the quicker steps sees more of them.",
 }
-"""What two models see of the images, by the budget of their run."""
+"""Sentences on the images that both models are trained on, by the budget of their run."""
 
 
 def seen_in_words(form: RunForm) -> str:
@@ -215,7 +215,9 @@ def seen_in_words(form: RunForm) -> str:
 
 
 def _needs_steps(form: RunForm, number: int) -> bool:
-    """Whether a lane's model must know how many steps the run has, which a budget in seconds leaves open."""
+    """Return whether a lane's model needs the number of steps in advance, which a budget in seconds leaves
+    open.
+    """
     lane = form.lanes[number]
     if form.budget != "seconds" or lane.system == NONE:
         return False

@@ -191,7 +191,7 @@ class FormPanel(Viewer):
             self._saver.follow()
 
     def _show(self, lane: int) -> None:
-        """Let the Inference page show a lane's model; -1: those of all lanes."""
+        """Show a lane's model on the Inference page; -1: the models of all lanes."""
         if lane < 0:
             self.state.open_all_lanes()
         else:
