@@ -1,12 +1,12 @@
 """Background work: every thread of the package is started here, with a name that states its purpose.
 
-Threads are daemons: a process that ends does not wait for them, and drops what still waits for its turn. What
-must be done before the end is done by whoever knows of it, as `RunRegistry.close` writes last checkpoints.
-What a thread writes takes its name on disk once it is whole: an end in the middle leaves nothing half.
+Threads are daemons: a process that ends does not wait for them, and drops waiting calls. Work that must be
+finished before the end is the duty of its owner, as `RunRegistry.close` writes last checkpoints. Files that a
+thread writes are renamed once they are complete, so that an end in the middle leaves no partial file.
 
-Results and errors come back by futures, which the page asks when it likes; nothing here calls back into one.
-What waits can be cancelled; what has begun goes on to its end, so it should be short. Long work is an
-iterator that stops between two items: `lrbn_viz.runs.job`.
+Results and errors are returned by futures, which the page polls; nothing here calls back into a page. Waiting
+calls can be cancelled; running ones continue to their end, so they should be short. Long work is an iterator
+that stops between two items: `lrbn_viz.runs.job`.
 """
 
 from __future__ import annotations

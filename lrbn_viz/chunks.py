@@ -1,9 +1,8 @@
 """Images in pieces: their sources, the pools that work on them, and the reproducibility of results.
 
-Images lie on a grid of `GRAIN` rows. What is computed of a grain, its random numbers included, depends on
-its place alone, and sums over grains are made along one tree: results are the same however many grains a
-piece has, and wherever it is worked on. `HERE` works in this process, a :class:`lrbn_viz.cluster.Cluster` on
-others.
+Images lie on a grid of `GRAIN` rows. The results of a grain, its random numbers included, depend only on its
+place, and sums over grains follow one tree: results are the same for any number of grains in a piece, and for
+any pool. `HERE` works in this process, a :class:`lrbn_viz.cluster.Cluster` on others.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ class Pool(Protocol):
         Returns
         -------
         bool
-            Whether they are.
+            True if they are.
 
         Raises
         ------
@@ -147,9 +146,9 @@ class Watched:
     ----------
     pool : Pool
     tell : callable
-        Takes the name of the work, the pieces that are done, and how many there are; called on the thread
-        that works with the pool, some times a second. What it raises, such as :class:`Abandoned`, ends what
-        waits, and the tasks that nobody waits for any more are let go of.
+        Called with the name of the work, the number of finished pieces, and their total, several times a
+        second on the thread that works with the pool. An error that it raises, such as :class:`Abandoned`,
+        ends the wait, and the tasks that are no longer needed are released.
     """
 
     EVERY = 0.2
@@ -394,7 +393,7 @@ def map_images(
         Called with the share that is done. In this process the function is given, as a keyword ``progress``,
         what reports its own share.
     alike : bool
-        Whether all pieces have the same random numbers, those of `rng`.
+        True if all pieces have the same random numbers, those of `rng`.
     """
     parts = bounds(len(X), rows)
     if alike:

@@ -77,7 +77,7 @@ class Cluster:
     timeout : float
         Seconds in which the scheduler must answer and have a worker.
     dashboard : bool
-        Whether workers of this machine have Dask's dashboard, at `dashboard_link`.
+        True if workers of this machine have Dask's dashboard, at `dashboard_link`.
 
     Raises
     ------
@@ -272,7 +272,7 @@ class Cluster:
         """Yield each handle with its value, in the order of arrival.
 
         A :class:`~lrbn_viz.chunks.PoolLost` stands in the place of one whose task ended too many workers: the
-        others go on. What a task raises is raised.
+        others go on. An error of a task is raised.
         """
         arriving = as_completed(list(values), loop=self._client.loop)
         while True:

@@ -74,7 +74,7 @@ class Field(ABC):
     fixed : str
         Why it cannot change during a run; empty where it can.
     in_form : bool
-        Whether a form offers it.
+        True if a form offers it.
     default : object
         Set by :func:`declare`.
     """
@@ -271,7 +271,7 @@ class Several(Field):
     of : Field
         What each value is.
     alone : bool
-        Whether one value may stand for all layers.
+        True if one value may stand for all layers.
     """
 
     _: dataclasses.KW_ONLY

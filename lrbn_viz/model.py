@@ -1,8 +1,8 @@
 """The protocol of every model: its declared capabilities, and its methods on images and latents.
 
-Nobody asks which class a model is: they read what it declares, and call what it offers. What a model does not
-offer raises :class:`NotOffered` in words; enumeration of :meth:`Model.joint` gives much for free. A model is
-trained by a :mod:`lrbn_viz.system`.
+Code never checks the class of a model: it reads the declared capabilities, and calls the methods. A method
+that a model does not support raises :class:`NotOffered`; enumeration of :meth:`Model.joint` provides many
+results without further code. A model is trained by a :mod:`lrbn_viz.system`.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ class TraceMethod(NamedTuple):
     arguments : mapping
         Keyword arguments of ``map_trace``.
     monotone : bool
-        Whether the recorded objective never falls: Theorem 1, or coordinate ascent of a bound.
+        True if the recorded objective never falls: Theorem 1, or coordinate ascent of a bound.
     sampled : bool
-        Whether states are drawn at random.
+        True if states are drawn at random.
     start : str
         What it always starts from, in words, where no start can be chosen; else empty.
     """
@@ -152,17 +152,17 @@ class Model(ABC):
     short : str
         What a lane is called that shows one: "LRBN".
     several_layers : bool
-        Whether it may have several layers of latents.
+        True if it may have several layers of latents.
     climbs : bool
-        Whether `climb` searches for local optima from many starts.
+        True if `climb` searches for local optima from many starts.
     factorised : bool
-        Whether latents are independent given the image: inference is exact, and there is one optimum.
+        True if latents are independent given the image: inference is exact, and there is one optimum.
     draws_passes : bool
-        Whether it draws pass by pass: it offers `draw_pass` and `best_log_joint`.
+        True if it draws pass by pass: it offers `draw_pass` and `best_log_joint`.
     chain_state : {"", "image", "latents", "image and latents"}
         What of a pass of generation the next one begins from; empty: nothing, each is drawn anew.
     reads_factorised : bool
-        Whether W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
+        True if W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
     score_name, score_title : str
         What the validation score of its training is: its name, and in words with how it is measured. Scores
         stand side by side where `score_title` is the same.
@@ -436,8 +436,8 @@ class Model(ABC):
     ) -> NDArray[np.float64]:
         """Return the estimate of log Z by annealing back from each draw of the latents, nats; (n,).
 
-        Where `H` are draws from the model each is above log Z in expectation, which
-        :meth:`annealed_normaliser` approaches from below.
+        If `H` are draws from the model, each is above log Z in expectation, whereas
+        :meth:`annealed_normaliser` approaches it from below.
         """
         self.refuse("a normaliser from above", "")
 

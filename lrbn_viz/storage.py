@@ -2,8 +2,8 @@
 
 All arrays lie in ``.npz`` archives. Before anything is inflated or allocated, the archive's directory and
 then each array's header must be true to the file and within a :class:`Budget`; what is inflated is counted
-again. Nothing is unpickled. Whatever is wrong ends in :class:`UnreadableFile`, a ValueError in words. Where
-runs and sweeps lie is said here, too.
+again. Nothing is unpickled. Whatever is wrong ends in :class:`UnreadableFile`, a ValueError in words. The
+folders of runs and sweeps are defined here, too.
 """
 
 from __future__ import annotations
@@ -499,7 +499,7 @@ class ArrayHeader(NamedTuple):
     dtype : numpy.dtype
         Of records: objects if one of their fields holds such, else nothing but ``V``.
     fortran : bool
-        Whether the first axis is the fastest.
+        True if the first axis is the fastest.
     n_bytes : int
         Of the header itself.
     descr : str

@@ -1,7 +1,7 @@
 """The training protocol of every kind of model: a System, hyper-parameters with functions of a state.
 
-A system is frozen, and a state is never modified, so that a view may keep any state it was given. What is
-asked of a trained model is :mod:`lrbn_viz.model`.
+A system is frozen, and a state is never modified, so that a view may keep any state it was given.
+:mod:`lrbn_viz.model` defines the protocol of trained models.
 """
 
 from __future__ import annotations

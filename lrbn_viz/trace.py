@@ -81,7 +81,7 @@ class ICMTrace:
     after : (n_visits,) uint8 or float64
         Its state, or its mean, after the visit.
     flipped : (n_visits,) bool
-        Whether the visit changed it.
+        True if the visit changed it.
     log_odds : (n_visits,) float64
         ``logit P(h_j = 1 | x, h_-j)`` on which the visit decided, nats.
     log_joint : (n_visits,) float64
@@ -95,7 +95,7 @@ class ICMTrace:
         The parameters used, so that a trace explains itself.
     model : {"lrbn", "rbm", "deep", "directed", "undirected", "mixed"}
         Which kind of model made the trace; ``log_joint`` of an "rbm", an "undirected" or a "mixed" one is not
-        normalised. Of a "deep" one, W holds zeros for all units but the lowest layer's.
+        normalised. For a "deep" one, W holds zeros for all units except those of the lowest layer.
     sampled : bool
         Some state was drawn at a temperature above 0: then the log joint may fall without breaking Theorem 1.
     at_once : bool
@@ -301,7 +301,7 @@ class ICMTrace:
                 "log_joint": self.log_joint,
             }
         )
-        # What the last visit to the same latent left, and the start for its first.
+        # The state after the last visit to the same latent, or the start before its first visit.
         left = frame.groupby("latent")["after"].shift().to_numpy()
         before = np.where(np.isnan(left), self.h0[self.unit], left).astype(self.after.dtype)
         frame.insert(3, "before", before)
@@ -404,7 +404,7 @@ class ParticleTrace(ICMTrace):
     | x)``. After k visits there are k + 1 particles: one stands at the start. Latents are then the
     self-normalised means ``sum_l w_l h_l / sum_l w_l``, which go to the marginals of P(h | x), and
     ``log_joint`` is ``log (1 / (k + 1)) sum_l w_l``, in expectation a lower bound on log P(x). The mean
-    weight itself is P(x) in expectation. Where units are held, x and their states take the place of x.
+    weight itself is P(x) in expectation. If units are held, x and their states take the place of x.
 
     A visit is to all units at once: `unit` is -1, `after` is the share of the weight so far that the visit's
     particle has, `flipped` is False and `log_odds` is the particle's log weight.

@@ -28,7 +28,7 @@ PACKAGE = ROOT / "lrbn_viz"
 MODEL_PAGE = "model"
 STATED = re.compile(r"Equation: (\(\d+\)(?:(?:, | and )\(\d+\))*)")
 
-# What a formula of the glossary is written with, as TeX.
+# TeX commands for the letters and signs in the glossary's formulas.
 SIGNS = {
     "Σ": r"\sum ", "Π": r"\prod ", "σ": r"\sigma", "π": r"\pi", "−": "-", "½": r"\tfrac{1}{2}", "‖": r"\|",
     "≥": r"\ge ", "≈": r"\approx ", "←": r"\leftarrow ", "…": r"\ldots", "|": r"\mid ", "~": r"\sim ",

@@ -219,7 +219,7 @@ def fill(app: Sphinx, docname: str, content: list[str]) -> None:
 def copy_notebooks(app: Sphinx) -> None:
     """Put the notebooks, with outputs, where Sphinx reads them; what they link to is nearer there.
 
-    Their players and predictions need no kernel. What tells the answer of a prediction is folded up.
+    Their players and predictions need no kernel. Cells that reveal the answer of a prediction are collapsed.
     """
     folder = Path(app.srcdir) / "notebooks"
     folder.mkdir(exist_ok=True)

@@ -202,8 +202,8 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
     posterior : ExactPosterior
         Of the trace's model and image.
     trace : ICMTrace
-        Of states, of means of independent latents, or of particles. What is measured of particles is the
-        distribution that has each one's share of the weight on its state, and not the product of its means.
+        Of states, of means of independent latents, or of particles. For particles the measured distribution
+        has each one's share of the weight on its state; it is not the product of the means.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Traces and training as moving pictures for slides: animated WebP or PNG, and MP4 where ffmpeg is found.
 
-What is drawn is asked of a trace or of stored moments of training by what they answer, not by their type.
+The drawing code uses the methods of a trace or of stored moments of training, not their types.
 """
 
 from lrbn_viz.animation.encode import FORMATS, check_format

@@ -69,7 +69,7 @@ def write_animation(
     progress : callable, optional
         Called after each frame.
     exact : bool
-        Whether a WebP is without loss: smaller, too, where little changes; where much does, half as large
+        True if a WebP is without loss: smaller, too, where little changes; where much does, half as large
         with a loss that is not seen.
 
     Returns

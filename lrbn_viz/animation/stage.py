@@ -29,7 +29,7 @@ LETTER = 1 / 46
 class Stage:
     """A figure of the settings' size, in their colours.
 
-    What never changes is drawn once. What is given to `moving` is drawn anew in each frame.
+    Parts that never change are drawn once. Artists passed to `moving` are redrawn in each frame.
 
     Parameters
     ----------

@@ -120,11 +120,11 @@ def animate_traces(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Write how inference goes, a frame for each visit that changes a latent.
+    """Write an animation of inference, with a frame for each visit that changes a latent.
 
     A frame shows the image, its reconstruction with wrong pixels in colour, all latents with the one visited,
-    its weights, and log P(x, h) so far, with a caption that says what the visit did. Of several traces all
-    show the same number of visits; one that has ended stands still.
+    its weights, and log P(x, h) so far, with a caption that says what the visit did. Several traces all show
+    the same number of visits; one that has ended stands still.
 
     Parameters
     ----------

@@ -106,8 +106,8 @@ BAR: dict[str, Any] = {
 SIDE_BAR_WIDTH: int = SIZES["side_bar"]
 # From 1920 pixels on, the header and the side bar grow with the window, as the player does.
 LETTERS = "html { font-size: max(100%, calc(6px + 10 * 100vw / 1920)) !important; }"
-# Before anything is drawn a dark page is dark already. What the server sends is light, and out of sight until
-# it has followed the page (scheme.js says when).
+# Before anything is drawn a dark page is dark already. The server sends the light theme, hidden until it has
+# followed the page's theme (scheme.js defines when).
 GROUND = f"""
 html[data-theme="dark"] {{ color-scheme: dark; }}
 html[data-theme="dark"] body {{ background-color: {DARK["page"]}; }}
@@ -132,7 +132,7 @@ STILL: dict[str, Any] = {
     "*, *::before, *::after": {"transition": "none !important", "animation": "none !important"},
     ".MuiTouchRipple-root": {"display": "none !important"},
 }
-# What is focused by a key is seen in every component, as in the pages' own.
+# An element focused by a key is visible in every component, as in the pages' own.
 for _name, _scheme in THEME.items():
     _styles = {
         LESS_MOTION: STILL,

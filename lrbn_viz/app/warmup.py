@@ -1,7 +1,8 @@
 """Kernels that no page has needed yet, compiled before one does: in another process, then read on a thread.
 
 A kernel that is compiled where a page first needs it keeps all visitors waiting: tens of seconds on a new
-machine, one or two later. What is done here on small models is what the pages do, so that they find it done.
+machine, one or two later. The acts here do on small models what the pages do, so that the pages find their
+kernels compiled.
 
 The compiler holds the interpreter for long, and a lock that every first call of a kernel waits for. So the
 server does not compile: a process of its own does (``python -m lrbn_viz.app.warmup``), at a low priority, and
@@ -138,7 +139,7 @@ def acts(compiled: bool = False) -> Iterator[Callable[[], object]]:
     Parameters
     ----------
     compiled : bool
-        Whether all kernels are there. Then one run is trained, and not one for each kernel.
+        True if all kernels are there. Then one run is trained, and not one for each kernel.
     """
     yield _infer
     yield _infer_layers

@@ -38,8 +38,8 @@ def load_dataset(
         every pixel standardised by the training rows, also in data sets that are binary by nature. A pixel
         inked in few training images takes large values where it is inked: up to 245 in MNIST.
     binarize : of binary pixels, "threshold" as above, or "stochastic": each pixel is drawn once, 1 with its
-        intensity as probability, by a fixed seed. What is binary by nature is the same either way. Figures of
-        models by one and by the other cannot be compared.
+        intensity as probability, by a fixed seed. Data that are binary by nature are the same either way.
+        Figures of models by one and by the other cannot be compared.
     data_home : folder of the published files of `mnist`, `caltech101_silhouettes` and `ocr_letters`. Missing
         files are downloaded into it. Default: the folder that the environment variable LRBN_VIZ_DATA names,
         which is only read; else the user's cache folder, filled by download.

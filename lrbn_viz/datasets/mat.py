@@ -37,7 +37,7 @@ def read_mat(content: bytes, most: int) -> dict[str, Any]:
     # A zero among the first four bytes would make SciPy read the file as one of MATLAB 4.
     if not content.startswith(b"MATLAB 5.0") or content[124:_HEADER] != b"\x00\x01IM":
         raise _wrong("a header of MATLAB 5.0", f"{content[:10]!r} and {content[124:_HEADER]!r}")
-    # What SciPy gets is inflated already: no byte that was not looked at.
+    # SciPy receives decompressed content, every byte of which has been checked.
     checked, n_values = [content[:_HEADER]], 0
     at = _HEADER
     while at < len(content):

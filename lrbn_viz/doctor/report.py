@@ -20,7 +20,7 @@ class Finding(NamedTuple):
     part : str
         Of the installation, such as ``"kernel cache"``.
     state : {"ok", "warning", "wrong"}
-        Whether it is as it should be; with a warning the package works, and something is worth knowing.
+        True if it is as it should be; with a warning the package works, and something is worth knowing.
     words : str
         What was found, and what to do.
     values : mapping

@@ -437,7 +437,7 @@ class LatentModel(ImageModel):
         Raises
         ------
         PoolLost
-            The cluster is lost. Where there is a `checkpoint`, it holds the last pass that was whole.
+            The cluster is lost. A `checkpoint` holds the last complete pass.
         ValueError
             `X` or a setting cannot be; or `checkpoint` is damaged, or of a run with others.
         FileNotFoundError
@@ -631,7 +631,7 @@ class LatentModel(ImageModel):
     def most_probable(self, H: ArrayLike) -> NDArray:
         """Return ``argmax_x P(x | h)``: uint8 images for Bernoulli units, means for Gaussian ones.
 
-        Of latents of several layers beside each other the lower ones decide.
+        If `H` holds latents of several layers beside each other, the lowest layer decides.
         """
         low = self.layers[0]
         return model.most_probable_visible(low, self.visible, np.asarray(H)[..., : low.n_h])
@@ -653,7 +653,7 @@ class LatentModel(ImageModel):
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return the mean of :meth:`score_samples`, nats per image; higher is better.
 
-        What the figure is, and with which others it compares, says :meth:`score_samples`.
+        :meth:`score_samples` defines the figure, and says with which others it can be compared.
         """
         return float(self.score_samples(X).mean())
 

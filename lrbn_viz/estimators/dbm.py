@@ -224,7 +224,7 @@ class DBM(LatentModel):
         n_sweeps : int
             Sweeps of mean field at most; they never lower the bound.
         guess : bool
-            Whether one pass from the image up comes first, in which the image counts twice. It does not know
+            True if one pass from the image up comes first, in which the image counts twice. It does not know
             the bound, and may lower it.
         init : (n_h + n_top,) array, optional
             States to begin from, the lower latents' first; all off when None.

@@ -44,9 +44,9 @@ CHAIN_TEMPERATURES, CHAIN_SWEEPS = 10, 500
 class DBN(LatentModel):
     """Deep belief network: a directed sigmoid layer below an RBM.
 
-    It learns layer by layer, each as an RBM, and then by the up-down algorithm. What is called its latents
-    are the lower ones: the upper ones are summed out wherever a probability is asked for, so that they are a
-    prior under which the lower latents are not independent. A recognition network guesses these in one pass.
+    It learns layer by layer, each as an RBM, and then by the up-down algorithm. Its latents are the lower
+    ones: the upper ones are summed out in all probabilities, so that they act as a prior under which the
+    lower latents are not independent. A recognition network predicts the lower latents in one pass.
     Probabilities are normalised only where a layer of the RBM on top has at most 20 units.
 
     Attributes
@@ -344,7 +344,7 @@ class DBN(LatentModel):
     def interactions(self, h: NDArray) -> NDArray[np.float64]:
         """Return by how much each pair of lower latents moves each other's log-odds; (n_h, n_h).
 
-        What explaining away does in the directed layer, and what the upper latents do.
+        This is the sum of explaining away in the directed layer, and of the effect of the upper latents.
         """
         layer, prepared = self.networks.generative, self._kernel_params.get()
         below = exact.interactions(layer, self.visible, prepared, h)

@@ -127,7 +127,7 @@ def raise_bracket(
     """Estimate log P(x) of images by RAISE, from below, and by AIS of the normaliser, from above.
 
     AIS finds too small a normaliser where its chains miss a mode, and then log P(x) is too high, with nothing
-    to tell it. RAISE errs the other way. What both agree on is known.
+    to tell it. RAISE errs the other way. If both agree, the value is known.
 
     Parameters
     ----------
@@ -311,8 +311,8 @@ def bounded_log_likelihood(
     """Estimate log P(x) of images as the model allows it best, and bound the mean from both sides.
 
     A model of at most 20 latents is enumerated. Directed: AIS, and as far above it as :func:`ais_bracket` is
-    wide. Undirected: AIS of log Z, and as far below it as RAISE is on some of the images. Where neither
-    applies: importance sampling, and what :func:`importance_bracket` leaves open on either side.
+    wide. Undirected: AIS of log Z, and as far below it as RAISE is on some of the images. Otherwise:
+    importance sampling, with the width of :func:`importance_bracket` on either side.
 
     Parameters
     ----------

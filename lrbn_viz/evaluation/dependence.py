@@ -61,9 +61,9 @@ def posterior_dependence(
 ) -> PosteriorDependence:
     """Measure how much the latents of each image depend on each other under the model's own posterior.
 
-    Of every latent this is ``H(h_j | x) - H(h_j | h_-j, x)``: by how many nats it becomes surer once all
-    others are known. What a model sums out, as a deep belief network its upper latents, is not among them. Up
-    to `MOST_EXACT` latents all states are enumerated. Of more, a Gibbs chain gives the
+    For every latent this is ``H(h_j | x) - H(h_j | h_-j, x)``: the decrease of its entropy, in nats, once all
+    others are known. Latents that a model sums out, such as the upper ones of a deep belief network, are not
+    included. Up to `MOST_EXACT` latents all states are enumerated. For more latents, a Gibbs chain gives the
     conditionals ``P(h_j = 1 | x, h_-j)`` at its visits, whose mean is ``P(h_j = 1 | x)``. A chain that stays
     in one mode of the posterior misses what the modes tell of each other: then the figure is too small.
 

@@ -214,7 +214,7 @@ def _exact_normaliser(model: Model) -> float:
     return found
 
 
-# What is computed of a piece of images, and may be on another process.
+# The computation for a piece of images, possibly in another process.
 
 
 def _marginal(

@@ -29,7 +29,7 @@ class RepresentationQuality:
     standard_error : float
         Of `accuracy`, from the number of test images.
     converged : bool
-        Whether the classifiers reached their optimum within `max_iter`.
+        True if the classifiers reached their optimum within `max_iter`.
     settings : dict
         Layer, inference, classifier and numbers of images, as used.
     """
@@ -78,7 +78,7 @@ def representation_quality(
     max_iter : int
         Bound on the classifier's steps.
     pixels : bool
-        Whether the pixels are classified as well, for comparison.
+        True if the pixels are classified as well, for comparison.
     random_state : int
         Seed of the inference.
     progress : callable, optional

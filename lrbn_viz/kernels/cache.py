@@ -52,9 +52,9 @@ def find_room() -> None:
 def mend_reading() -> None:
     """Patch Numba's reading of its cache, which could otherwise fail or end the process.
 
-    The list of a kernel's compiled versions is a pickle that names the classes of its arguments. Where a new
-    version of the package has moved such a class, reading the list fails before Numba gets to see that the
-    source has changed: the kernel is compiled again instead.
+    The list of a kernel's compiled versions is a pickle that names the classes of its arguments. If a new
+    version of the package has moved such a class, reading the list fails before Numba can see that the source
+    has changed: the kernel is compiled again instead.
 
     Numba starts its threads when a parallel kernel is compiled or read, but not when one is read that only
     calls a parallel one; and that ends the process. They are started before any kernel is read (3 ms, once).

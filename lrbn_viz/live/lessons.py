@@ -1,7 +1,7 @@
 """Lessons in a live page: those whose models and images the page holds.
 
-What a step reveals travels encoded, and becomes part of the document once it is predicted. A page without a
-server cannot keep it from somebody who takes the file apart.
+The answer of a step is stored encoded, and becomes part of the document after the prediction. A page without
+a server cannot keep it from somebody who takes the file apart.
 """
 
 from __future__ import annotations

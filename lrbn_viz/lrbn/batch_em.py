@@ -2,8 +2,8 @@
 
 Given the parameters the images are independent inferences; given the codes the pixels of an LRBN are
 independent regressions. So the E-step is shared out in pieces of images, and the M-step in blocks of pixels;
-between the two codes go round as bits, and nothing is approximated. What comes out depends neither on how
-images are cut into pieces nor on where these are worked on: see :mod:`lrbn_viz.chunks`.
+between the two codes go round as bits, and nothing is approximated. The results depend neither on the
+division of the images into pieces nor on the pool that works on them: see :mod:`lrbn_viz.chunks`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.
     """Return parameters whose filters are parts of images, as training with W at or above 0 begins.
 
     A part is what one image has, above the mean image, at the pixels that go with one of its pixels: those
-    whose correlation with it over the images is highest. Which pixels lie side by side need not be known.
+    whose correlation with it over the images is highest. The geometry of the pixels need not be known.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.
         Number of parts.
     visible : {"bernoulli", "gaussian"}
     rare : bool
-        Whether units begin rare; else d is 0.
+        True if units begin rare; else d is 0.
     rng : numpy.random.Generator
     """
     n_v = X.shape[1]

@@ -3,7 +3,7 @@
 The player is the explorer's own, hosted by an anywidget; figures of HoloViews and Bokeh are plain HTML beside
 one copy of BokehJS, those of Matplotlib are drawings that need none. Neither needs an extension of the
 notebook beyond those that come with the package. A prediction is asked for before what it is about is shown.
-Of a notebook that was run, players and predictions are written so that they need no kernel and no network.
+Players and predictions of an executed notebook are exported so that they need no kernel and no network.
 """
 
 from lrbn_viz.notebook.cell import explorer

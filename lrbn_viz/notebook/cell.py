@@ -12,7 +12,7 @@ def explorer() -> Viewable:
     """Return the explorer's page, to be shown by a cell: inference, training and all else, in this kernel.
 
     It needs a running kernel and the extension of Panel that comes with it, and no other server. Each call
-    makes a page of its own. What is trained is among the stored runs, as it is when the explorer is served.
+    makes a page of its own. Models that are trained are among the stored runs, as in a served explorer.
     """
     import panel as pn  # not at the top: a player needs it not
 

@@ -26,7 +26,7 @@ def mathml(tex: str, *, block: bool) -> str:
     ----------
     tex : str
     block : bool
-        Whether it stands on lines of its own.
+        True if it stands on lines of its own.
 
     Raises
     ------

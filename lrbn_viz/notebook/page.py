@@ -29,14 +29,14 @@ _NOTHING = "data:text/javascript,"
 _LINKS = ("require_js_url", "mathjax_url", "jquery_url")
 """Other hosts' scripts that nbconvert names in a page, by what it calls them."""
 
-# What of a widget's state a page begins with.
+# The part of a widget's state with which a page begins.
 _KEPT = {
     *("cursor", "hidden", "selected", "unit_order", "reference", "height"),
     *("still", "turn", "end", "drawing", "in_notebook"),
 }
 
-# A widget's model of the page's own: it keeps what the player sets, and sends nothing. What players share is
-# in the page once, under its digest.
+# A widget's model of the page's own: it keeps what the player sets, and sends nothing. Data that players
+# share are in the page once, under their digest.
 _PIECE = """{blocks}<div id="{number}"></div>
 <script type="module">
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -136,7 +136,7 @@ class _Page:
     cell : str
         Which one is read, in words.
     keeps_others : bool
-        Whether widgets are left that the page does not hold.
+        True if widgets are left that the page does not hold.
     """
 
     def __init__(self, states: Mapping[str, Any]) -> None:

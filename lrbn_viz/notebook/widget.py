@@ -1,7 +1,7 @@
 """The trace player as a widget of a notebook: the explorer's own, hosted by an anywidget.
 
-It needs no extension of the notebook beyond those that come with the package, and asks no network. Of models
-that a live page can hold it infers anew in the browser, by the live page's engine: it asks no kernel.
+It needs no extension of the notebook beyond those that come with the package, and asks no network. For models
+that a live page supports, it infers again in the browser, by the live page's engine, without a kernel.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lrbn_viz.player.truth import distance_of, truth_of
 from lrbn_viz.player.wire import pack
 from lrbn_viz.trace import ICMTrace
 
-# What does not fit in a player's height scrolls, so that its transport stays in sight. In the width of a
+# Content that exceeds a player's height scrolls, so that its transport stays visible. In the width of a
 # notebook's cell one lane takes about 400 pixels of the screen.
 HEIGHTS = {1: 660, 2: 910}
 LEAST_HEIGHT = 120
@@ -216,7 +216,7 @@ class NotebookPlayer(anywidget.AnyWidget):
     def to_html(self) -> str:
         """Return the player as a piece of HTML for a page: it needs no kernel, no network, no other script.
 
-        It begins as the widget is now. Weights are in it once. Where no script runs, it shows a picture.
+        It begins as the widget is now. Weights are in it once. If scripts cannot run, it shows a picture.
         """
         blocks = {block.digest: block.content for block in (self.code, self.weights)}
         state = self.get_state() | {"code": self.code.digest, "weights": self.weights.digest}
@@ -265,7 +265,7 @@ def show_trace(
         Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix`` and
         ``mosaic``; ``?`` in the player brings them back.
     live : bool
-        Whether the player infers anew in the browser, where its models are such that a live page can hold:
+        True if the player infers anew in the browser, where its models are such that a live page can hold:
         the image is drawn on, units are held, and inference, start and seed are chosen. The notebook then
         carries each bit of the weights, which of a trained model are twice as many. No kernel is asked.
 

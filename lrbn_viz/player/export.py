@@ -77,17 +77,17 @@ def replay_html(
 ) -> str:
     """Write a page that holds the player, the models and the traces, and makes no requests.
 
-    Numbers and states are those of the traces, and weights those of the page where there is room for them.
-    Where they would take more than `LIMIT`, weights only draw pictures: they are rounded to 8 bits, or as
-    few as it takes, for units that are on at some visit, to 4 bits or fewer for the others. The log-odds of
-    all units in all states, and their terms, then come with the trace (:mod:`lrbn_viz.player.terms`); where
-    a trace is so long that there is no room for them, those of each visit's unit, as it decided. These come
-    in any case: where even the coarsest weights have no room beside them, the file is longer. What is
-    asked of the rounded weights all the same is marked as about right, and the page says by how many nats it
-    is off at most, as far as states of the trace are asked about; of pairs of units, and of all others off,
-    that is not known. With `whole` the weights are those of the page however long the file is, and so is
-    every number. `basins` is what `basins_of` returns, where the optima of other starts are known, and
-    `usage` what `count_usage` returns.
+    Numbers and states are those of the traces, and weights those of the page where there is room for them. If
+    they would take more than `LIMIT`, weights are used only to draw pictures: they are rounded to 8 bits, or
+    as few as it takes, for units that are on at some visit, to 4 bits or fewer for the others. The log-odds
+    of all units in all states, and their terms, then come with the trace (:mod:`lrbn_viz.player.terms`);
+    where a trace is so long that there is no room for them, those of each visit's unit, as it decided. These
+    come in any case: where even the coarsest weights have no room beside them, the file is longer. Values
+    that still depend on rounded weights are marked as approximate, and the page gives their largest error in
+    nats for states of the trace; for pairs of units, and for states with all others off, the error is not
+    known. With `whole` the weights are those of the page however long the file is, and so is every number.
+    `basins` is what `basins_of` returns, where the optima of other starts are known, and `usage` what
+    `count_usage` returns.
     """
     title = html.escape(f"{meta.get('title', '')} {meta.get('caption', '')} - lrbn_viz".strip())
     more = [as_text(block) for block in (basins, usage)]

@@ -31,9 +31,9 @@ class Lane(NamedTuple):
     title, subtitle : str
         What the lane is called, for instance ``"LRBN"`` and ``"ICM, one unit at a time"``.
     normalised : bool
-        Whether `trace.log_joint` is log P(x, h), or the same up to a constant of the model (an RBM).
+        True if `trace.log_joint` is log P(x, h), or the same up to a constant of the model (an RBM).
     sampled : bool
-        Whether states were drawn at random, so that the log joint may fall without breaking Theorem 1.
+        True if states were drawn at random, so that the log joint may fall without breaking Theorem 1.
     optimum : float, optional
         The log joint of the exact MAP state, nats, where it is known; of particles log P(x), which their
         estimate goes to.

@@ -3,7 +3,8 @@
 A handed-out file has no room for the weights of a large model to the bit. Its numbers are to be those of the
 page all the same, so they travel beside the weights, which then only draw pictures: of all units in every
 state of the trace where there is room for them, else of each visit's own unit in the state on which it
-decided. What is then left to the rounded weights is off by at most :meth:`TermsOf.most_off`.
+decided. The error of values that then still depend on the rounded weights is at most
+:meth:`TermsOf.most_off`.
 """
 
 from __future__ import annotations
@@ -114,8 +115,9 @@ class TermsOf:
         """Return the largest error of a term, or of a cause of its change, in any state of the trace, in
         nats.
 
-        Of all units, and all pairs of states: a change is off by as much as the log-odds that it is the
-        difference of, and not more. Terms that travel count for none: the evidence of the image, and alone.
+        This holds for all units, and all pairs of states: a change is off by as much as the log-odds that it
+        is the difference of, and not more. Terms that travel count for none: the evidence of the image, and
+        alone.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
 """Static figures: pure functions from traces and arrays to HoloViews elements.
 
-What a function returns is composed by ``+`` and ``*``, changed by ``.opts`` and linked by
+The results of functions are composed by ``+`` and ``*``, changed by ``.opts`` and linked by
 ``holoviews.link_selections``; no widget, no session, no state.
 """
 

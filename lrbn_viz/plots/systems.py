@@ -39,7 +39,7 @@ class SystemPoint(NamedTuple):
     low, high : float
         Bounds of its nats; equal where they are known exactly.
     known : bool
-        Whether the bounds are near enough for `value` to count; else the point is hollow, in their middle.
+        True if the bounds are near enough for `value` to count; else the point is hollow, in their middle.
     value : float
         Nats of a test image.
     """
@@ -82,7 +82,7 @@ def nats_against(
     x_label, x_unit : str
         What was paid, and in what unit.
     log : bool
-        Whether the axis of the cost is logarithmic; then all costs must be above 0.
+        True if the axis of the cost is logarithmic; then all costs must be above 0.
     width, height : int
         Pixels of the screen.
 

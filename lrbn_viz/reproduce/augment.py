@@ -19,7 +19,7 @@ class Augmentation:
         Pixels by which an image is moved at most, up or down and to either side; what was the border fills
         the gap.
     mirror : bool
-        Whether every other image, at random, is turned left to right.
+        True if every other image, at random, is turned left to right.
 
     Raises
     ------

@@ -1,6 +1,7 @@
 """Measurements of every system: wrong pixels, and log P(x) with bounds on either side.
 
-Which estimators apply, a model says itself. Each figure is kept with what it is: a bound, or no bound.
+Each model declares the estimators that apply to it. Each figure is kept with what it is: a bound, or no
+bound.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ LONGER = 4
 def nats(model: Model, data: Split, how: Budget, seed: int, progress: Progress) -> Found:
     """Log P(x) of a fixed subset of the test images, and what bounds it below and above.
 
-    Chains are made longer until the bounds are near enough, or until they would cost more than is allowed.
-    Where a bound is missing nothing tells when they are long enough: they are made longer once.
+    Chains are made longer until the bounds are near enough, or until they would cost more than is allowed. If
+    a bound is missing, no criterion shows when chains are long enough: they are lengthened once.
     """
     X = some(data.test_X, how.nats_images)
     kind = model.graph != "directed"

@@ -69,7 +69,7 @@ class Earlier(NamedTuple):
         """Put its rows into a table that has the same title: those whose figures are not there.
 
         Rows come in the order of the report; those that it does not have come last. A row is told by its
-        first `n_labels` cells. Of a row that both have, cells that are empty are filled.
+        first `n_labels` cells. If both have a row, its empty cells are filled.
 
         Raises
         ------

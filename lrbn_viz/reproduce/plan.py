@@ -148,7 +148,7 @@ def plan_of_systems(
 def _settings(recipe: Recipe) -> dict[str, Any]:
     """Return the settings on which the result of training depends.
 
-    What is off is left out, so that results from before a recipe could say it keep their keys.
+    Settings that are off are omitted, so that results from before the setting existed keep their keys.
     """
     off = {"shifts": 0, "mirror": False, "copies": 0}
     return {

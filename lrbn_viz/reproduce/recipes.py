@@ -41,7 +41,7 @@ class Recipe(NamedTuple):
     shifts : int
         Pixels by which each training image is moved at random at most, at every visit; 0: none is.
     mirror : bool
-        Whether half of the training images, at random, are mirrored at every visit.
+        True if half of the training images, at random, are mirrored at every visit.
     copies : int
         With 1 or more, images are not changed at every visit: so many copies of each are made before
         training, the first as it is, the second mirrored if `mirror` says so, others moved. Each copy then
@@ -229,8 +229,8 @@ def _caltech_both() -> Recipe:
 
 
 def _caltech_likeliest(both: Recipe) -> Recipe:
-    # What keeps images from being learned by heart also blurs them: a few passes of the images as they are,
-    # at a small rate, gain 1.7 nats on held-out images.
+    # Augmentation prevents overfitting but also blurs the images: a few passes of the images as they are, at
+    # a small rate, gain 1.7 nats on held-out images.
     own = {"copies": 1, "likelihood_weight": 1.0, "learning_rate": 0.05}
     return _gone_on(
         "that of both counts, then of the images as they are, weighed once, 200-200",

@@ -72,7 +72,7 @@ def spread(
     ValueError
         A worker does several tasks at a time.
     PoolLost
-        The cluster is lost. What the folders hold is kept.
+        The cluster is lost. The contents of the folders are kept.
     DamagedResult, FolderInUse
         As :meth:`Reproduction.steps`.
     """

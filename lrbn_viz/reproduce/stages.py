@@ -206,7 +206,7 @@ class Turn(NamedTuple):
     Attributes
     ----------
     done : bool
-        Whether it is all of it.
+        True if it is all of it.
     share, seconds : float
         How far training is, and what it took.
     results : dict from stage name to Result

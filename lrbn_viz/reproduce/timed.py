@@ -1,8 +1,8 @@
 """Training for a budget of CPU seconds: how many passes fit it, and a run that ends with it.
 
 Rates that fall, and stages that are shares of a run, need to know how many steps there will be. So a short
-run over a few images, from beginning to end, is timed first. What fits the budget is kept, so that a run that
-is resumed has as many steps.
+run over a few images, from beginning to end, is timed first. The number of steps that fits the budget is
+stored, so that a resumed run has as many steps.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class NewEvents(NamedTuple):
     ticks : list of Tick
     notices : list of Notice
     missed : bool
-        Whether some of it is lost, so that the viewer has to look at the records instead.
+        True if some of it is lost, so that the viewer has to look at the records instead.
     """
 
     upto: int
@@ -114,7 +114,7 @@ class LiveRun:
         Of its folder, and in addresses.
     run : Run
     carry_on : bool
-        Whether it goes on when nobody watches.
+        True if it goes on when nobody watches.
     """
 
     name: str

@@ -86,9 +86,9 @@ class Run:
     passes : dict from a lane's name to Passes
         How far passes are of lanes that learn from all images at once, while they are trained.
     listed : bool
-        Whether its owner lets others see it; the next checkpoint writes it down.
+        True if its owner lets others see it; the next checkpoint writes it down.
     folder_removed : bool
-        Whether the run's folder was there and is not any more. Nothing is written until `write_again`.
+        True if the run's folder was there and is not any more. Nothing is written until `write_again`.
     pace : Pace
         When the models are looked at; a page that shows them calls its `see`.
     looked_seconds : float
@@ -509,7 +509,7 @@ class Run:
     def go_back(self, step: int) -> int:
         """Set all lanes to their stored states nearest before `step`; paused until started.
 
-        What came later is lost, in memory and on disk: :meth:`branch` keeps it.
+        Later states are lost, in memory and on disk; :meth:`branch` keeps them.
 
         Returns
         -------

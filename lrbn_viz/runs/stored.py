@@ -90,7 +90,7 @@ class RunFile(NamedTuple):
     owner : str
         Whose it is, as `is_owner` takes it; empty: nobody's in particular.
     listed : bool
-        Whether its owner lets others see it.
+        True if its owner lets others see it.
     results : mapping from a lane's name to its Result
         Empty where none was written.
     """
@@ -202,13 +202,13 @@ class StoredRun(NamedTuple):
     live : str
         What it is doing: "running", "paused", "ended"; empty where it is only on disk.
     watched : bool
-        Whether a page that watches it is open.
+        True if a page that watches it is open.
     busy : bool
-        Whether another program has it in memory.
+        True if another program has it in memory.
     owner : str
         Whose it is; empty: nobody's in particular, or not known.
     listed : bool
-        Whether its owner lets others see it.
+        True if its owner lets others see it.
     results : mapping from a lane's name to its Result
         As of its last checkpoint.
     """

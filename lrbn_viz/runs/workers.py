@@ -1,6 +1,6 @@
 """The cluster on which runs may make their passes, and how far such a pass is.
 
-Whoever keeps the server names the cluster. Nothing of Dask is imported before a run asks for it.
+The operator of the server names the cluster. Nothing of Dask is imported before a run asks for it.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class Passes:
     attend : callable
         Called some times a second while a pass is made.
     given_up : callable
-        Whether the pass is not wanted any more.
+        True if the pass is not wanted any more.
     """
 
     def __init__(

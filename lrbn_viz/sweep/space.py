@@ -51,9 +51,9 @@ class Axis(NamedTuple):
     low, high : float or int
         From one to the other, both included.
     log : bool
-        Whether a range is drawn from on the scale of logarithms.
+        True if a range is drawn from on the scale of logarithms.
     whole : bool
-        Whether a range is of whole numbers.
+        True if a range is of whole numbers.
     """
 
     choices: tuple[Any, ...] = ()

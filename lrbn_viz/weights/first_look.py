@@ -90,9 +90,9 @@ def best_found(model: Any, x: NDArray) -> float:
 def find() -> tuple[Telling, float]:
     """Return the best visit over all test images, and the result of a long search on its image.
 
-    Of the images that the model draws well, and that the same weights draw badly where each unit decides by
-    itself, those count on which the lane ends near the best that is found. The visit is that at which the
-    units that are named draw most of the unit's stroke.
+    Candidates are images that the model draws well, that the same weights draw badly if each unit decides by
+    itself, and on which the lane ends near the best known state. The chosen visit is the one at which the
+    named units draw most of the unit's stroke.
     """
     info = PRETRAINED[MODEL]
     model, images = pretrained(MODEL), load_dataset(info.dataset).test_X

@@ -1,10 +1,10 @@
 """Measure the models that come with the package: ``python -m lrbn_viz.weights.measure [NAME ...]``.
 
-What the Compare page draws is read from ``measured.json``, which this writes: nats of the first test images,
-bounded from both sides; how much the latents depend on each other under the posterior; wrong pixels and CPU
-seconds of training. The last two are those that a model's file tells, where it does. CPU seconds that it does
-not tell are found by training once more (``--training``), of which nothing else is kept. Models are measured
-as they are stored, rounded.
+The Compare page reads its figures from ``measured.json``, which this program writes: nats of the first test
+images, bounded from both sides; how much the latents depend on each other under the posterior; wrong pixels
+and CPU seconds of training. The last two are those that a model's file tells, where it does. CPU seconds that
+it does not tell are found by training once more (``--training``), of which nothing else is kept. Models are
+measured as they are stored, rounded.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ SMALL_RBM = {"learning_rate": 0.05, "decay_steps": 2000.0, "n_iter": 60}
 GREY = {"n_components": 40, "visible": "gaussian"}
 GREY_RBM = {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 200}
 
-# Of the three ways, each at three rates, the one whose guess is nearest to the posterior, by the mean
+# Of the three methods, each at three rates, the one whose prediction is nearest to the posterior, by the mean
 # KL(q || p) of validation images: 1.39 nats at this rate in 100 passes of 10 particles; 1.41 awake and 1.51
 # asleep at their best.
 RECOGNITION: dict[str, Any] = {
@@ -252,7 +252,7 @@ def figures_of_parts(model: LRBN, X: NDArray, image_shape: tuple[int, int]) -> d
     """Return the figures required of a model of parts, on held-out images: nats, dead units, filters.
 
     The nats are by AIS of the first 1,000 images. A unit is dead that is on in none of the annealed states.
-    What is said of pixels and spread is the median of the filters' extent, and of the images' own.
+    Pixels and spread are medians of the filters' extent, and of the images' own.
     """
     nats = log_likelihood(model, X[:1000])
     H = model.transform(X, method="annealed")

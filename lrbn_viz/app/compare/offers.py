@@ -40,7 +40,7 @@ class Offer(NamedTuple):
     figures : mapping
         What was measured of it; empty where nothing was. "why no nats" says, in words, why these are missing.
     own : bool
-        Whether it is a model of the session, which no link can name.
+        True if it is a model of the session, which no link can name.
     other_data : str
         What the data set is called that a model of the session belongs to, where it is another one.
     """

@@ -153,7 +153,7 @@ class GenerateState(param.Parameterized):
     def hold(self, lane: int, unit: int, state: str) -> None:
         """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go with ``"free"``; unit -1 means all.
 
-        What names no lane, unit or state is ignored: it comes from a browser.
+        Invalid lanes, units or states, as a browser may send, are ignored.
         """
         if lane not in (0, 1) or state not in ("on", "off", "free"):
             return

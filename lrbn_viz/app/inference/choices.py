@@ -98,11 +98,10 @@ class LaneChoices(TwoLanes):
     def hold(self, unit: int, state: str, lane: int = 0) -> None:
         """Hold a unit of a lane ``"on"`` or ``"off"``, or let it go (``"free"``); unit -1: all.
 
-        Whoever looks at a decision goes on looking at it: the cursor goes to the visit of the same sweep that
-        asks the unit asked about, where there still is one.
+        If a decision is displayed, it remains displayed: the cursor goes to the visit of the same sweep that
+        visits the selected unit, if there still is one.
 
-        What names no unit or state, or a lane whose units cannot be held, is ignored: it comes from a
-        browser.
+        Invalid units or states, and lanes whose units cannot be held, as a browser may send, are ignored.
         """
         if lane not in (0, 1) or "clamp" not in self.lanes[lane][1].trace_options:
             return

@@ -38,7 +38,7 @@ class TracePlayer(Component):
     back : str
         What a button leads back to, from where the models came; empty: there is none.
     offers_images, offers_drawing, offers_holding, offers_basins, offers_models, offers_usage : bool
-        Whether the player shows buttons for other images, tools that change the image, buttons that hold
+        True if the player shows buttons for other images, tools that change the image, buttons that hold
         a unit on or off, asks for the optima of the image shown, offers models of which everything is
         known, and asks how often each unit is on.
     """

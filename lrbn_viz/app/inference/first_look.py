@@ -174,7 +174,7 @@ def read() -> FirstLook | None:
 def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
     """Return a lane's trace; its model's parameters it has from the model.
 
-    What traces did not have when the file was written is as in any trace that does not say it.
+    Fields that traces did not have when the file was written get their defaults.
     """
     values: dict[str, Any] = {name: np.asarray(getattr(layer, name), np.float64) for name in KNOWN}
     for field in fields(ICMTrace):

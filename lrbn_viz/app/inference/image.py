@@ -74,7 +74,7 @@ class ShownImage(param.Parameterized):
     def draw(self, text: str) -> None:
         """Change the image to the one that `text` holds, or back to what it was with an empty `text`.
 
-        What is not such a text is ignored: it comes from a browser. So is one where images are not binary.
+        Any other text, as a browser may send, is ignored. So is one where images are not binary.
         """
         if not self.binary:
             return

@@ -54,7 +54,7 @@ class OwnModels(NamedTuple):
     image : dict
         Parameters of the session that show an image with them.
     inspected : bool
-        Whether they are as they were before a step, which the next inspection replaces.
+        True if they are as they were before a step, which the next inspection replaces.
     """
 
     models: dict[str, Any]

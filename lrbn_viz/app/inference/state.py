@@ -104,7 +104,7 @@ class Session(LaneChoices):
     def select(self, text: str) -> None:
         """Ask about the unit that `text` names, as `text_to_unit` reads it.
 
-        What names no unit of both lanes is ignored: it comes from a browser.
+        Invalid units, as a browser may send, are ignored.
         """
         try:
             text_to_unit(text, *(model.n_latents_ for _, model in self.lanes))
@@ -125,7 +125,7 @@ class Session(LaneChoices):
     def present_cards(self, text: str) -> None:
         """Show the cards that `text` names in presenter mode; none leaves it.
 
-        What names no such cards is ignored: it comes from a browser.
+        Invalid cards, as a browser may send, are ignored.
         """
         try:
             self.present = names_to_text(text_to_cards(text), CARDS)

@@ -35,7 +35,7 @@ class LessonCard(Component):
     Attributes
     ----------
     view : dict
-        As `LessonRun.view` has it. What a prediction reveals is not in it before.
+        As `LessonRun.view` has it. It does not contain the answer before the prediction.
     """
 
     view = param.Dict(default={})

@@ -57,8 +57,8 @@ class ServerSetupError(RuntimeError):
 def failing_in_words(build: Callable[[], Viewable]) -> Callable[[], Viewable]:
     """Return what makes the same page, and one that says so, with the status 500, where it cannot be made.
 
-    Where the server has several processes there is no other page: a page, its websocket and its files come
-    from any of them, and each would know of its own visitors and runs alone.
+    If the server has several processes, there is no other page: a page, its websocket and its files come from
+    any of them, and each would know of its own visitors and runs alone.
     """
     answer_failures()
 

@@ -35,7 +35,7 @@ def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
     what : str
         What is being done, such as ``"showing the image"``.
     log : bool
-        Whether a line is written; not where somebody below has written it.
+        True if a line is written; not where somebody below has written it.
     """
     try:
         yield
@@ -65,7 +65,7 @@ class Component(JSComponent):
     Attributes
     ----------
     live : bool
-        Whether the page is whole, so that messages from the browser and changes to it arrive. Until then the
+        True if the page is whole, so that messages from the browser and changes to it arrive. Until then the
         browser keeps what it has to say.
     """
 

@@ -2,7 +2,7 @@
 
 Panel's own template lists the files of all models that were ever imported: tables, charts, editors. This one
 lists what these pages need, by addresses that the browser keeps (`server.files`), and what they will ask for
-next, so that it arrives while libraries are read. Where no server keeps files, Panel's own list stands.
+next, so that it arrives while libraries are read. If no server caches files, Panel's own list is used.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def offered(
     rival : Model or its class
         Of the other lane, from whose state a model of as many units can start.
     same_units : bool, optional
-        Whether both have as many units.
+        True if both have as many units.
     """
     algorithms = {name: method.title for name, method in model.trace_methods.items()}
     if "init" not in model.trace_options:
@@ -130,10 +130,10 @@ def offered(
     return algorithms, {**model.starts, **others, "last": "the state at the cursor"}
 
 
-# What they mean is said by the player's orders.js.
+# The player's orders.js defines their meaning.
 UNIT_ORDERS = ("number", "weight", "usage", "contribution", "cluster")
 
-# What they mean is said by the player's who.js.
+# The player's who.js defines their meaning.
 REFERENCES = ("last", "start", "off")
 """References with which the why card can compare a unit's log-odds."""
 

@@ -37,7 +37,7 @@ class Navigation(Component):
         Number of the navigation that was carried out last, and the query of the address that is shown since.
         A browser numbers its navigations: what concerns an older one than its newest it passes over.
     owns_address : bool
-        Whether the address of the window is the explorer's; in a notebook it is another program's.
+        True if the address of the window is the explorer's; in a notebook it is another program's.
     """
 
     pages = param.List(default=[], item_type=tuple)

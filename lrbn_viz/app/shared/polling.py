@@ -18,7 +18,7 @@ class Poller:
     poll : callable
         Takes over what a thread has found, if it has.
     busy : callable
-        Whether there is something to wait for.
+        True if there is something to wait for.
     """
 
     def __init__(self, poll: Callable[[], None], busy: Callable[[], bool]) -> None:

@@ -1,6 +1,6 @@
 """Links as they come: settings by name, and in words all that is wrong with them. No widgets here.
 
-A link is typed, cut and mailed by people. What does not fit is left out and named, and is never an error.
+A link is typed, cut and mailed by people. Invalid settings are omitted and named, and never raise an error.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Transfer:
         Returns
         -------
         bool
-            Whether it was taken in.
+            True if it was taken in.
 
         Raises
         ------

@@ -36,7 +36,7 @@ class SweepsState(param.Parameterized):
     Parameters
     ----------
     at_home : bool
-        Whether the visitor may see what belongs to the operator.
+        True if the visitor may see what belongs to the operator.
     folder : path, optional
         Where the sweeps are.
     """

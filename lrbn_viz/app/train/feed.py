@@ -50,7 +50,7 @@ class Feed:
     Attributes
     ----------
     in_sight : bool
-        Whether somebody sees the board: its tab is not hidden. Else no model is looked at for it.
+        True if somebody sees the board: its tab is not hidden. Else no model is looked at for it.
     """
 
     def __init__(self, state: TrainState) -> None:

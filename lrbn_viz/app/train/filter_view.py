@@ -56,7 +56,7 @@ class FilterView:
         self.past: FilterPast | None = None
         self._asked: Future[FilterPast] | None = None
         self._wanted: tuple[Run, int, int] | None = None
-        # Of which states the use of all units is known: it costs inference on all held-out images.
+        # States for which the use of all units is known, which requires inference on all held-out images.
         self._usage: dict[int, tuple[Any, NDArray[np.float64]]] = {}
 
     def look(self, run: Run, lane: int, unit: int) -> None:

@@ -77,7 +77,7 @@ class Progress(NamedTuple):
     words : str
         What became of it, once it is "empty" again.
     refused : bool
-        Whether `words` say why it was not taken.
+        True if `words` say why it was not taken.
     number : int
         Which of the page's files it is: the page ignores what is said late of one before.
     """

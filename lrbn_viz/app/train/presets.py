@@ -20,7 +20,7 @@ class Preset:
     lanes : tuple of LaneConfig
         The left and the right model.
     binary : bool
-        Whether images are binary.
+        True if images are binary.
     run : mapping
         Other settings of the run: ``batch_size``, and its budget: ``n_iter``, or ``max_seconds`` where both
         models have the same seconds.

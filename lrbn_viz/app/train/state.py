@@ -43,7 +43,7 @@ class TrainState(FormState):
     visitor : Visitor, optional
         Whose page it is; at home by default.
     present : callable
-        Whether the visitor's page is still open; runs on the registry's threads.
+        True if the visitor's page is still open; runs on the registry's threads.
     load : callable
         From a name and ``binary`` to a Dataset.
     **params

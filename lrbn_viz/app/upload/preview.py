@@ -113,7 +113,7 @@ class Preview(NamedTuple):
     otsu : float
         The threshold that parts light and dark best.
     two_valued : bool
-        Whether the data are binary as they are.
+        True if the data are binary as they are.
     least, most : float
         Smallest and largest intensity.
     n_train, n_test : int

@@ -208,7 +208,7 @@ class Gate:
     application : bokeh.server.tornado.BokehTornado
     how : Serving
     early : bool
-        Whether no page of the server was made before.
+        True if no page of the server was made before.
     """
 
     def __init__(self, application: Any, how: Serving, early: bool) -> None:
@@ -227,7 +227,7 @@ class Gate:
             context.application.add(_Stamp())
         if how.shared is not True:
             limit_log(limits.log_lines_a_second)
-        # Where the first page was at home, a browser has a token of it by now that nobody has signed.
+        # If the first page was the owner's, a browser has an unsigned token of it by now.
         at_home = how.shared is None and not self._logs_in and self._origins_are_local()
         if how.shared is not True and (early or not at_home):
             self._sign_sessions()
@@ -406,7 +406,7 @@ def open_gates(early: bool = False) -> None:
     Parameters
     ----------
     early : bool
-        Whether it is called before any server has begun.
+        True if it is called before any server has begun.
     """
     from bokeh.server.tornado import BokehTornado
 
@@ -465,7 +465,7 @@ def open_to_visitors(
 def enter() -> Visitor | None:
     """Return who visits the page that is being made; None: they have to ask for it once more, by the gate.
 
-    Whoever needs no server, or one of another make, is at home.
+    Without a server, or with one that is not Bokeh's, the visitor is the owner.
     """
     document: Any = pn.state.curdoc
     context: Any = None if document is None else document.session_context

@@ -1,7 +1,7 @@
 """The runs of a server, as one visitor may see and steer them: the one place that asks whose a run is.
 
-What is another's is refused with the same words as what is not there. Everything here that takes a name from
-a page may be called with any text.
+Requests for another's run are refused with the same message as those for runs that do not exist. Everything
+here that takes a name from a page may be called with any text.
 """
 
 from __future__ import annotations

@@ -31,14 +31,14 @@ class Serving:
     Attributes
     ----------
     shared : bool or None
-        Whether all visitors are one; None: whoever sits at this machine, with a server for it alone, has
+        True if all visitors are one; None: whoever sits at this machine, with a server for it alone, has
         everything, and any other visitor what is theirs.
     lecturer_key : str
         Who has it sees all runs.
     limits : Limits
         Of every visitor who is not at home.
     framed : bool
-        Whether pages of other sites may show the explorer in a frame.
+        True if pages of other sites may show the explorer in a frame.
     """
 
     shared: bool | None = None

@@ -102,7 +102,7 @@ def new_id() -> str:
 def server_secret(runs: Path) -> bytes:
     """Return the secret of the servers of a folder of runs, created if there is none.
 
-    Visitors keep their runs while it stays. Where it cannot be stored it lasts as long as this program.
+    Visitors keep their runs while it stays. If it cannot be stored, it lasts as long as this program.
     """
     path = runs / FOLDER / "secret"
     fresh = secrets.token_hex(32).encode()

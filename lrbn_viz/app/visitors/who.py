@@ -45,4 +45,4 @@ class Visitor(NamedTuple):
 
 
 HOME = Visitor("", "home")
-"""Whoever uses the explorer on a machine of their own."""
+"""The owner, who uses the explorer on their own machine."""

@@ -213,9 +213,9 @@ def pseudo_log_likelihood(
 ) -> NDArray[np.float64]:
     """Return ``sum_i log P(x_i | x_-i)`` of each image by mean field; (n,) nats.
 
-    Of an image and of that with pixel i turned over, log P(x) + log Z is taken to be :func:`bound`. Estimated
-    at `n_pixels` pixels, all where there are no more. A proper score: what is predicted of
-    a pixel does not depend on the pixel.
+    For an image and for the image with pixel i flipped, log P(x) + log Z is approximated by :func:`bound`.
+    Estimated at `n_pixels` pixels, all where there are no more. A proper score: what is predicted of a pixel
+    does not depend on the pixel.
     """
     U, d, e, fields = params.U, params.d, params.e, _fields(params, X)
 
@@ -247,9 +247,9 @@ def log_odds_of(q: NDArray) -> NDArray[np.float64]:
 def upper_layer_gap(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
     """Return by how many nats the bound of each image falls if its own upper latents send no message; (n,).
 
-    The lower means then hear, in the place of the image's own upper means, those of the average image. What
-    the upper layer does to all images alike, as biases do too, therefore does not count. About 0: the upper
-    layer is not used, and the model is about an RBM.
+    The lower means then hear, in the place of the image's own upper means, those of the average image. An
+    effect of the upper layer that is the same for all images, as biases have too, therefore does not count.
+    About 0: the upper layer is not used, and the model is about an RBM.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def means_trace(
     n_sweeps : int
         Sweeps of mean field at most; they end early where no mean moves.
     guess : bool
-        Whether the pass from the image up comes first, which may lower the bound.
+        True if the pass from the image up comes first, which may lower the bound.
     """
     begun = with_held(start, held)
     moments = LayerMeans(params, x, begun)

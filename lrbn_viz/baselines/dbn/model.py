@@ -138,9 +138,9 @@ def pseudo_log_likelihood(
 
     The lower latents are drawn by the recognition network, which sees pixel i as 1/2, and weighed by how well
     they generate the others: ``P(x_i | x_-i) = sum_k w_k P(x_i | h_k) / sum_k w_k``. Estimated at `n_pixels`
-    pixels, all where there are no more. A proper score: what is predicted of a pixel does
-    not depend on the pixel. All images and pixels share the random numbers. What the particles generate is
-    computed in the precision of W.
+    pixels, all where there are no more. A proper score: what is predicted of a pixel does not depend on the
+    pixel. All images and pixels share the random numbers. The images that the particles generate are computed
+    in the precision of W.
     """
     X = np.asarray(X, np.float64)
     visible = X.astype(params.W.dtype)

@@ -341,7 +341,7 @@ class DBNSystem(System[DBNState]):
     def gradient_norm(self, before: DBNState, after: DBNState) -> float:
         """Return the size of one step's change of the stage's parameters, per unit of learning rate.
 
-        What follows from others, a prior before the top has learned and tied weights, is left out.
+        Parameters that follow from others are omitted: a prior before the top has learned, and tied weights.
         """
         learned = {FIRST: ("W", "b", "c"), TOP: ("d", "U", "e")}.get(after.stage, DBNParams._fields)
         old, new = self.parameters(before), self.parameters(after)

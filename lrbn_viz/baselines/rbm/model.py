@@ -119,8 +119,8 @@ def log_volume(params: Params) -> float:
 def log_odds(params: Params, X: NDArray) -> NDArray[np.float64]:
     """Return ``w_j'x + d_j``, the log-odds of h_j = 1 given x, for x of shape (..., n_v): (..., n_h) in nats.
 
-    The other latents do not enter, for either kind of visible. Where variances are learned, w_ij x_i is
-    divided by that of visible i.
+    The other latents do not enter, for either kind of visible. If variances are learned, w_ij x_i is divided
+    by that of visible i.
     """
     X, z = np.asarray(X, np.float64), log_variances(params)
     if z is not None:

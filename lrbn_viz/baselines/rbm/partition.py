@@ -3,8 +3,9 @@
 The model at beta has W scaled by beta, and offsets on the way from those of independent units at beta = 0, of
 which Z is known, to the RBM's at beta = 1. The independent units have about the RBM's own means
 (:func:`start_of`), so that chains begin near what they are to reach. Latents are summed out: a step of a
-chain draws them and then x, which leaves P(x) at its beta as it is, whichever way the chain runs. Where the
-variances of Gaussian visibles are learned, x is divided by their roots: all of the path has unit variance.
+chain draws them and then x, which leaves P(x) at its beta as it is, whichever way the chain runs. If the
+variances of Gaussian visibles are learned, x is divided by their roots, so that the whole path has unit
+variance.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
 N_CHAINS, N_SWEEPS = 500, 100
-"""Gibbs chains that say what the RBM's means are, and their sweeps. Where they do not mix, annealing begins
-further away; the bounds stay bounds.
+"""Gibbs chains that say what the RBM's means are, and their sweeps. If they do not mix, annealing begins
+further away; the bounds remain valid.
 """
 
 

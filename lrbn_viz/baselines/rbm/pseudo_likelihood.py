@@ -135,8 +135,8 @@ def _log_integral(
 ) -> NDArray[np.float64]:
     """Return the logarithm of the integral over u of exp(of_latents - (u - b)^2 / 2); (n,).
 
-    `of_latents` (n, points) is convex in u. Where the grid is too wide to sum, each of its intervals is
-    bounded from above by the chord.
+    `of_latents` (n, points) is convex in u. If the grid is too wide to sum, each of its intervals is bounded
+    from above by the chord.
     """
     step = grid[1] - grid[0]
     if step <= 1.0:

@@ -377,7 +377,7 @@ class TiltedMoments(Moments):
     def log_odds(self, j: int) -> float:
         """Return the log-odds of the mean of latent j that is best by the bound's tangent, at these tilts.
 
-        What the tangent leaves out is convex, so that this mean never lowers the bound.
+        The error of the tangent is convex, so that this mean never lowers the bound.
         """
         tilts, w, q = self._tilts, self._rows[j], self.q[j]
         assert tilts is not None

@@ -215,7 +215,7 @@ class Slopes(NamedTuple):
 
 def gradients_of(slopes: Sequence[Slopes]) -> Arrays:
     """Return the slopes of all layers, the lowest first, in the order of `SBNState.learned`."""
-    # What generates a layer from the one above it has the offset of the layer, in the place of its prior.
+    # Parameters that generate a layer from the one above contain the layer's offset instead of its prior.
     priors = [each.b for each in slopes[1:]] + [slopes[-1].d]
     low = slopes[0]
     along: list[NDArray[np.float32]] = [low.W, low.b, priors[0], low.V, low.c]

@@ -169,7 +169,7 @@ class VariationalBayesSystem(FieldSystem):
     b and d are numbers. The prior is the three-parameter beta normal, in the form of a horseshoe: it draws
     weights to 0 that the images say little about, and leaves large ones alone.
 
-    Of two layers each has weights, Polya-Gamma variables and a prior of its own. The means of the lower
+    With two layers, each has weights, Polya-Gamma variables and a prior of its own. The means of the lower
     latents are what the upper ones explain, which tell them their prior; a sweep visits the lower layer
     first.
     """
@@ -402,7 +402,7 @@ def _ascend(
     d (n_h,) is the prior of the top layer.
     """
     below = [X, *(each.Q for each in ascents[:-1])]
-    # What a layer says of the one below it, its mean activation, is that one's prior.
+    # The mean activation from a layer is the prior of the layer below it.
     priors = [*(each.mean for each in ascents[1:]), d[None]]
     for _ in range(n_sweeps):
         for ascent, units, prior in zip(ascents, below, priors, strict=True):

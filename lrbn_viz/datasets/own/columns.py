@@ -1,8 +1,8 @@
 """The meaning of table columns: pixels, words that are 0 or 1, numbers cut at a threshold, classes.
 
 In a table of images all columns are pixels, on one scale. In a table of people, say, each is a quantity of
-its own: then words of yes and no are 1 and 0, and a threshold says which of its numbers are 1. What neither
-names nor values decide is asked.
+its own: then words of yes and no are 1 and 0, and a threshold says which of its numbers are 1. If neither
+names nor values decide, a question is asked.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class TableChoices:
     Attributes
     ----------
     lenient : bool
-        Whether what would be asked is left out meanwhile, with the question beside the images.
+        True if what would be asked is left out meanwhile, with the question beside the images.
     """
 
     labels: Column | None = "auto"

@@ -120,7 +120,7 @@ def decode_own(
     columns, thresholds
         Of a table only, as in `read_dataset`.
     lenient : bool
-        Whether columns of a table that have to be asked about are left out, with the question in the result.
+        True if columns of a table that have to be asked about are left out, with the question in the result.
 
     Raises
     ------
@@ -272,7 +272,7 @@ def read_dataset(
     threshold : float, "otsu" or "half"
         Intensity (0 to 1) from which a pixel is 1; "otsu" parts dark and light best, "half" is 0.5.
     invert : bool
-        Whether ink is dark: intensities are turned round.
+        True if ink is dark: intensities are turned round.
     test_share : float
         Share of the images set aside for testing, by class; not used if the file names its own.
     seed : int

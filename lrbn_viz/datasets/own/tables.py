@@ -1,8 +1,8 @@
 """Images in a table of text: one image a line, perhaps a line of names, an index, and a column of classes.
 
-Rows are taken in as they come, and what is too much is refused at the row where it shows. What a column
-holds is read from names where there are some, else from whole numbers and ranges; where these leave two
-readings, the error asks. What a column stands for is settled in `columns`.
+Rows are taken in as they come, and what is too much is refused at the row where it shows. The meaning of a
+column is derived from its name if there is one, otherwise from integers and ranges; if two readings remain,
+the error asks. `columns` determines the meaning of each column.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from lrbn_viz.datasets.own.images import (
 
 _LABEL_NAMES = ("label", "labels", "class", "classes", "target", "targets", "y")
 _INDEX_NAMES = ("", "index", "id", "unnamed: 0")
-# Of equally good ones the first is taken: a comma may be a decimal mark, a space part of a word.
+# Among equally good ones the first is chosen: a comma may be a decimal mark, a space part of a word.
 _DELIMITERS = "\t;|, "
 _DELIMITER_NAMES = {"\t": "tabs", " ": "spaces"}
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
@@ -219,7 +219,7 @@ class _Table:
     at : int
         Number of the line that was read last, from 1.
     odd_text : bool
-        Whether it holds what Python takes as part of a number and tables do not.
+        True if it holds what Python takes as part of a number and tables do not.
     comment : list of str or None
         The cells of the last comment, where `numpy.savetxt` writes names.
     """
@@ -416,15 +416,15 @@ class _Layout:
     names : list of str or None
         Of the columns.
     counted_names : bool
-        Whether the names are numbers, which were taken for names because they count up.
+        True if the names are numbers, which were taken for names because they count up.
     n_cells, n_columns : int
         Cells of a line, and columns; the cells behind them are empty in every line.
     has_index : bool
-        Whether the first column numbers the rows.
+        True if the first column numbers the rows.
     column : int or None
         Of the classes.
     undecided : bool
-        Whether only the values of all rows can say which column holds the classes.
+        True if only the values of all rows can say which column holds the classes.
     places : list of int
         The columns that are read.
     readers : dict
@@ -680,7 +680,7 @@ class ListedColumn(NamedTuple):
     low, high : float
         Of its numbers there.
     separate : bool
-        Whether the columns of the table are quantities of their own, and no pixels on one scale.
+        True if the columns of the table are quantities of their own, and no pixels on one scale.
     """
 
     number: int
@@ -748,7 +748,7 @@ class _Rows:
         Rows there can be; memory is taken as they come.
     n_v : int
     loose : bool
-        Whether the first or the last column may turn out to be the class: they are kept beside `X`, too, so
+        True if the first or the last column may turn out to be the class: they are kept beside `X`, too, so
         that large numbers in them do not make all of it wide.
     """
 
@@ -932,9 +932,9 @@ class _Statistics(NamedTuple):
     least_width : float
         Smallest range of a pixel that varies.
     fractional : bool
-        Whether every pixel that varies has fractions, and there is one.
+        True if every pixel that varies has fractions, and there is one.
     whole : bool
-        Whether a pixel that varies has none.
+        True if a pixel that varies has none.
     """
 
     low: float

@@ -162,7 +162,7 @@ class DeepHardEM(System[DeepState]):
                 memory[...] = np.hstack(found.H)
             H = [h.astype(np.float64) for h in found.H]
             new, figures = self._learn(state, X, H, range(len(state)))
-            # What every layer has found is log P(below, h); only the top one's prior counts.
+            # Every layer has computed log P(below, h); only the top one's prior counts.
             priors = [
                 (h * p.d).sum(axis=1).mean() - softplus(p.d).sum() for h, p in zip(H, params, strict=True)
             ]

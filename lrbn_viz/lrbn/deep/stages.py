@@ -24,7 +24,7 @@ class Stage(NamedTuple):
     n_images : int or None
         Learn from the first so many images only; None: from all.
     restart_chains : bool
-        Whether persistent chains begin again. They do so too where a stage learns from more or fewer images
+        True if persistent chains begin again. They do so too where a stage learns from more or fewer images
         than the one before.
     """
 

@@ -66,7 +66,7 @@ class Budget:
         now : float
             When it was done, by the clock of the first call.
         """
-        # What was taken while it was handled counts for the share too.
+        # Work that was charged while the message was handled counts too.
         self._left = min(BURST_SECONDS, self._left + SHARE * (now - self._at)) - seconds
         self._at = now
         return min(LONGEST_PAUSE, max(0.0, -self._left / SHARE))

@@ -1,6 +1,6 @@
 """Freeze imported objects so that garbage collection scans session objects only.
 
-What is found is given back to the system, which the C library would not do by itself.
+Freed memory is returned to the system, which the C library would not do by itself.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class HeaderSettings(NamedTuple):
     embed : tuple of str
         Origins whose pages may show these pages in a frame, beside this server's own.
     all_pages : bool
-        Whether every page of the process is the explorer's or a part of its server, so that none may run
+        True if every page of the process is the explorer's or a part of its server, so that none may run
         scripts that are not known. Otherwise pages of other applications may run what they like.
     """
 

@@ -101,8 +101,8 @@ def _cork(each: socket.socket, on: bool) -> bool:
 def drop_older_connections(session_context: Any) -> int:
     """Close the websockets of a Bokeh session but the newest.
 
-    A page that came back has no use for the one it lost. Where the line died without a word the server still
-    has it, and would wait for ever to write to it.
+    A page that came back has no use for the one it lost. If a connection died silently, the server still has
+    it, and would wait for ever to write to it.
 
     Returns
     -------
