@@ -258,6 +258,12 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
             assert foot
             assert page.evaluate(OVERLAPS) == [], (width, cards)
             assert page.evaluate(CUT)["cut"] == [], (width, cards)
+            if "why" in cards:
+                tiles = page.locator(".lv-who .lv-chips-row > *")
+                assert tiles.count() >= 3
+                for n in range(3):
+                    expect(tiles.nth(n).locator("img")).to_be_in_viewport(ratio=1)
+                    expect(tiles.nth(n).locator("span").last).to_be_in_viewport(ratio=1)
     seen.assert_clean()
 
 
