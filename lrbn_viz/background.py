@@ -41,9 +41,9 @@ def start(function: Callable[[], object], name: str, niceness: int = 0) -> threa
     function : callable
         What it raises is printed as Python prints an error of a thread; an `Executor` gives it back.
     name : str
-        Of the thread.
+        Name of the thread.
     niceness : int
-        Of the thread, where the system has one per thread; 0: that of the process.
+        Niceness of the thread, if the system has one per thread; 0: that of the process.
     """
 
     def work() -> None:
@@ -81,7 +81,7 @@ class Executor:
     Parameters
     ----------
     name : str
-        Of the thread.
+        Name of the thread.
     """
 
     def __init__(self, name: str) -> None:

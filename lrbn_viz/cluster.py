@@ -3,7 +3,8 @@
 Only who imports this module needs ``dask`` and ``distributed``: ``pip install "lrbn_viz[cluster]"``.
 
 Everything that goes to a worker goes as a task, which the scheduler can give to another worker again: what is
-lost with one is computed anew, with the same result. Nothing is scattered, which nobody could compute again.
+lost with one is computed again, with the same result. Data are never scattered, as scattered data could not
+be computed again.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Cluster:
     n_workers : int, optional
         Processes, where there is no `address`; None: one for each core.
     memory_limit : str or float
-        Of each of these, such as "2 GB", or as a share of the machine's: above it, a worker begins anew.
+        Memory limit of each worker, such as "2 GB", or a share of the machine's: above it, a worker restarts.
     span : int
         Grains of 1,024 images of a piece, a power of two. It decides nothing but how many tasks there are.
     timeout : float

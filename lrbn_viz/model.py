@@ -160,7 +160,7 @@ class Model(ABC):
     draws_passes : bool
         True if it draws pass by pass: it offers `draw_pass` and `best_log_joint`.
     chain_state : {"", "image", "latents", "image and latents"}
-        What of a pass of generation the next one begins from; empty: nothing, each is drawn anew.
+        The part of a generation pass from which the next one starts; empty: each pass is drawn independently.
     reads_factorised : bool
         True if W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
     score_name, score_title : str
@@ -175,11 +175,11 @@ class Model(ABC):
     trace_options : frozenset of str
         Which of ``init``, ``clamp`` and ``random_state`` `trace` takes.
     mean_field_bound : {"", "few-exact", "quadratic", "tilted", "layers", "top", "undirected"}
-        By which bound traces of means are measured: the evidence lower bound up to 16 latents and else that
+        Bound by which traces of means are measured: the evidence lower bound up to 16 latents and else that
         of Jaakkola and Jordan, always the latter, the tilted one, that of both layers, that with an RBM on
         top, or that of undirected layers. Empty where traces go through states.
     mean_field_sweeps : int
-        Of mean field, at most, after a pass up, where a trace's method does not say how many.
+        Largest number of sweeps of mean field, after a pass up, if a trace's method does not define it.
     starts : mapping from name to label
         Named starts that ``init`` takes; it takes states as well.
     likelihoods : tuple of str
@@ -480,7 +480,7 @@ class Model(ABC):
     def pass_probabilities(self, x: NDArray | None) -> NDArray[np.float64]:
         """Return P(h_j = 1) of the independent latents that one pass of generation draws; (n_h,).
 
-        Of the prior, or of an undirected model given the image before.
+        Log-odds of the prior, or of an undirected model given the previous image.
         """
         self.refuse("passes of independent latents", "")
 

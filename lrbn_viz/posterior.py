@@ -78,7 +78,7 @@ def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
     Parameters
     ----------
     probabilities : (2**n_h,) float64
-        Of every state; bit j of the index is h_j.
+        Probability of every state; bit j of the index is h_j.
     """
     n_h = len(probabilities).bit_length() - 1
     # As a table with the lower half of the latents across and the upper half down, of 2**(n_h / 2) each way,

@@ -87,7 +87,7 @@ class Budget:
     Attributes
     ----------
     file_bytes : int
-        Of the file itself.
+        Size of the file itself.
     array_bytes : int
         Of all arrays in it together. A floating-point number counts as 8 bytes, which it takes once it is
         computed with.
@@ -501,7 +501,7 @@ class ArrayHeader(NamedTuple):
     fortran : bool
         True if the first axis is the fastest.
     n_bytes : int
-        Of the header itself.
+        Length of the header itself.
     descr : str
         The type as the file says it.
     """

@@ -90,7 +90,7 @@ class ICMTrace:
     sweep : (n_visits,) int32
         Sweep to which the visit belongs, from 0.
     converged : bool
-        No unit wanted to change when it was last looked at.
+        True if no unit changed at its last visit.
     W, b, d, visible
         The parameters used, so that a trace explains itself.
     model : {"lrbn", "rbm", "deep", "directed", "undirected", "mixed"}
@@ -329,7 +329,7 @@ class ICMTrace:
         path : path
             Ends in .webp, .png, .apng (both animated PNG) or, where ffmpeg is found, .mp4.
         image_shape : (rows, columns), optional
-            Of the image; None: it is square.
+            Shape of the image; None: it is square.
         title : str
             Above everything.
         size : {"small", "medium", "large"} or (int, int)

@@ -38,9 +38,9 @@ def check_images(
     Raises
     ------
     TypeError
-        For anything but numbers.
+        If it contains anything but numbers.
     ValueError
-        For another number of dimensions or columns, no rows, NaN or infinity, or values other than 0 and 1
+        If it has another number of dimensions or columns, no rows, NaN, infinity, or values other than 0 and 1
         where the visible units are Bernoulli and nothing is binarized.
     """
     array = check_numbers(dense(X), "X")

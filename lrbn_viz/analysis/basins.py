@@ -36,7 +36,7 @@ class Basins:
     distance : (n,) int64
         Latents that differ from the best optimum.
     starts : (n, n_h) uint8
-        For each optimum the first start that led there.
+        The first start that led to each optimum.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def find_basins_of_images(
     model : Model
     X : (n, n_v) array
     n_starts : int
-        For each image: the model's named starts, and random ones.
+        Starts for each image: the model's named starts, and random ones.
     random_state : int, Generator or None
         Seed of the random starts; equal seeds give equal results, here and on any workers. The first image's
         starts are those that :func:`find_basins` draws of the same seed.

@@ -32,7 +32,7 @@ class Approximation:
     kl : float
         ``KL(q || p)``, nats, at least 0.
     total_variation : float
-        Between 0 and 1.
+        Total variation distance, between 0 and 1.
     marginals : (n_h,) float64
         ``q(h_j = 1)``.
     covariance : (n_h, n_h) float64
@@ -80,7 +80,7 @@ def approximations(
     Parameters
     ----------
     model : Model
-        Of at most 20 latents.
+        A model with at most 20 latents.
     x : (n_v,) array
     h : (n_h,) array of 0 and 1
         A state on which the first approximation puts everything, such as ICM's optimum.

@@ -166,7 +166,7 @@ def explain_change(
     model : Model
         The one that made the trace.
     trace : ICMTrace
-        Of states 0 and 1.
+        A trace of states 0 and 1.
     j : int
         The unit.
     k : int

@@ -187,7 +187,7 @@ class Distances(NamedTuple):
     kl : (n_visits + 1,) float64
         ``KL(q || P(h | x))`` after k visits, nats, at least 0. A state is a distribution that is sure of it.
     total_variation : (n_visits + 1,) float64
-        Between 0 and 1.
+        Total variation distance, between 0 and 1.
     """
 
     kl: NDArray[np.float64]
@@ -200,7 +200,7 @@ def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
     Parameters
     ----------
     posterior : ExactPosterior
-        Of the trace's model and image.
+        Posterior of the trace's model and image.
     trace : ICMTrace
         Of states, of means of independent latents, or of particles. For particles the measured distribution
         has each one's share of the weight on its state; it is not the product of the means.

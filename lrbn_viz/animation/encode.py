@@ -65,7 +65,7 @@ def write_animation(
     frame : callable
         Returns frame n, from 0, (height, width, 3) uint8; all of one size, of even numbers.
     milliseconds : sequence of int
-        For which each frame is shown.
+        Milliseconds for which each frame is shown.
     progress : callable, optional
         Called after each frame.
     exact : bool

@@ -54,7 +54,7 @@ class LearningLane(NamedTuple):
     images : (n, n_v)
         Held-out images, whose reconstructions are shown.
     moments : sequence of Moment
-        In their order; at least one.
+        Moments in their order; at least one.
     """
 
     name: str

@@ -52,11 +52,11 @@ def figure_html(png: bytes, words: str, hint: str, attributes: str = "") -> str:
     ----------
     png : bytes
     words : str
-        What there is to see: the picture's text for whoever does not see it, and its caption.
+        Description: the picture's alternative text, and its caption.
     hint : str
         What to do next, below the caption.
     attributes : str
-        Of the element, as HTML.
+        HTML attributes of the element.
     """
     lines = "<br>".join(map(html.escape, words.splitlines()))
     encoded = base64.b64encode(png).decode()

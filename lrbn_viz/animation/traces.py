@@ -133,11 +133,11 @@ def animate_traces(
     traces : sequence of ICMTrace
         One or two, of the same image.
     image_shape : (rows, columns), optional
-        Of the image; None: it is square.
+        Shape of the image; None: it is square.
     title : str
         Above everything, such as which image it is.
     names : sequence of str
-        Of the traces, such as the models'.
+        Names of the traces, such as the models'.
     settings : Settings, optional
         Size, speed, frames and theme.
     progress : callable, optional

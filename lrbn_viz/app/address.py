@@ -60,7 +60,7 @@ ELSEWHERE = "an image of this link, in no test set"
 """Name of an image that a link contains without the test image from which it came."""
 MOST = 2**31 - 1
 END = MOST + 1
-"""Visit of a link that says ``end``: the last one, whichever that is."""
+"""Visit of a link with ``end``: the last visit of any trace."""
 _ROOM = 1000  # characters for names of what is left out
 _MOST_SAID = 10  # sentences; a page that was opened by such a link is not to be hidden by them
 
@@ -222,9 +222,9 @@ class Setting(NamedTuple):
     Attributes
     ----------
     name : str
-        In addresses.
+        Name in addresses.
     parameter : str
-        Of the page's state.
+        Parameter of the page's state.
     default : int or str
         That parameter's value where no address names it.
     read : callable
@@ -232,9 +232,9 @@ class Setting(NamedTuple):
     instead : str
         What is used where the text does not fit; ``{default}`` stands for the default.
     unless : callable
-        From the state to whether it is not written.
+        Function from the state to whether it is omitted.
     write : callable, optional
-        From the state to what is written; the parameter when None.
+        Function from the state to the written text; the parameter when None.
     """
 
     name: str

@@ -216,7 +216,7 @@ class Parts(NamedTuple):
     state : object
         What the address is written from.
     offline : str
-        What of the page goes on without the server, and what does not.
+        Sentence on the functions that work without the server, and on those that do not.
     unsaved : callable
         Returns what the page's address would not bring back, in words.
     """

@@ -254,7 +254,7 @@ def _explain() -> None:
 
 
 def _end_with_parent() -> None:
-    """Leave when whoever started this process is gone: then nobody holds the other end of its input."""
+    """Exit when the parent process has ended, which closes the other end of this process's input."""
     os.read(0, 1)  # not by `sys.stdin`, whose lock would be held when this process ends by itself
     os._exit(1)
 

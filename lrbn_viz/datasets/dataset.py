@@ -143,7 +143,7 @@ def image_title(name: str, part: str, row: int | str = "") -> str:
     Parameters
     ----------
     name : str
-        Of the data set.
+        Name of the data set.
     part : str
         ``"test"`` or ``"training"``.
     row : int or str, optional

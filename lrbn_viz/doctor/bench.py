@@ -22,7 +22,7 @@ class Measured(NamedTuple):
     Attributes
     ----------
     unit : str
-        Of what is counted, a second.
+        Unit of the counted operations per second.
     expected : float
         So many a second: what one thread of a server's processor with AVX2 did beside other work.
     prepare : callable

@@ -13,12 +13,12 @@ State = Literal["ok", "warning", "wrong"]
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at.
+    """Result of one check.
 
     Attributes
     ----------
     part : str
-        Of the installation, such as ``"kernel cache"``.
+        Part of the installation, such as ``"kernel cache"``.
     state : {"ok", "warning", "wrong"}
         True if it is as it should be; with a warning the package works, and something is worth knowing.
     words : str

@@ -53,7 +53,7 @@ def with_recognition(
     Parameters
     ----------
     model : Model
-        With binary images and one layer of latents, such as an LRBN or an RWS.
+        A model with binary images and one layer of latents, such as an LRBN or an RWS.
     X : (n, n_v) array
         Images to learn from.
     method : {"bound", "wake", "sleep"}
@@ -67,7 +67,7 @@ def with_recognition(
     learning_rate, learning_rate_end : float
         Adam's, at first and at last; it falls exponentially, or not at all with None as the last.
     random_state : int, Generator or None
-        Of minibatches and particles.
+        Seed of minibatches and particles.
     **settings
         Others of :class:`~lrbn_viz.NVIL`, for "bound", or of :class:`~lrbn_viz.RWS`.
 

@@ -49,8 +49,8 @@ class DBM(LatentModel):
     """Deep Boltzmann machine: two layers of latents, all links undirected.
 
     It learns its layers as two RBMs, one after the other, and then together: by mean field of the images and
-    persistent chains of the model. Units of one layer do not look at each other; a lower latent hears the
-    image and the upper layer. Latents are inferred as means that go up a lower bound on log P(x).
+    persistent chains of the model. Units of one layer are not connected; a lower latent receives input from
+    the image and the upper layer. Latents are inferred as means that go up a lower bound on log P(x).
     Probabilities are normalised only where h, or x and g together, have at most 20 units.
 
     Attributes
@@ -282,7 +282,7 @@ class DBM(LatentModel):
     def upper_layer_gap(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return by how many nats the bound of each image falls without its own message from above; (n,).
 
-        Its lower latents then hear the upper layer's mean over all the images. About 0: the upper layer is
+        Its lower latents then receive the upper layer's mean over all the images. About 0: the upper layer is
         not used, and the model is about an RBM.
         """
         images = self.check_images(X)

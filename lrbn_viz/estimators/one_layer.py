@@ -64,7 +64,7 @@ class OneLayer(Layered, LatentModel):
             first cools over `n_sweeps` sweeps from a temperature of 3 to 0.1, which escapes poor optima.
             "gibbs" returns the state after `n_sweeps` sweeps of Gibbs sampling: a draw from the posterior.
         n_sweeps : int
-            Of annealing or sampling.
+            Sweeps of annealing or sampling.
         random_state : int, Generator or None
             Seed of annealing, sampling and random starts.
         pool : Pool, optional

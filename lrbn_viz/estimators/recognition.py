@@ -185,7 +185,7 @@ class WithRecognition(Layered, LatentModel):
         random_state : int, Generator or None
             Seed of random starts, orders, temperatures and particles.
         n_particles : int
-            Of "particles", at least 1; the first one is the start.
+            Number of particles of "particles", at least 1; the first one is the start.
         **how
             ``order``, ``temperature`` and ``max_sweeps`` of "icm", as LRBN takes them.
         """

@@ -71,7 +71,7 @@ class SeveralLayers(Layered, ImageModel):
         X : (n, n_v) array
         method : {"icm", "annealed"}
         n_sweeps : int
-            Of annealing.
+            Sweeps of annealing.
         top : (n, n_h) uint8, optional
             Observed states of the top layer.
         random_state : int, Generator or None
@@ -170,7 +170,7 @@ class SeveralLayers(Layered, ImageModel):
         init : {"conditional", "paper", "zeros", "random"} or (n_latents_,) array, optional
             The start, of all layers; the model's own when None.
         order : {"sequential", "random"}
-            Of the units of a layer within a sweep.
+            Order of the units of a layer within a sweep.
         temperature : float or sequence of float
             0 is ICM, 1 Gibbs sampling. A sequence gives one sweep at each temperature, and then ICM.
         max_sweeps : int, optional

@@ -117,7 +117,7 @@ class VariationalBayesSBN(FieldNetwork):
     def gamma(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the mean of each pixel's Polya-Gamma variable, after sweeps of mean field; (n, n_v).
 
-        It is the precision with which the pixel tells of its activation: 1/4 where the activation is 0, and
+        It is the precision with which the pixel determines its activation: 1/4 where the activation is 0, and
         less the surer the pixel is. As images these show where the model is undecided.
         """
         images = self.check_images(X)

@@ -171,7 +171,7 @@ class NormaliserBounds(NamedTuple):
     Attributes
     ----------
     lower : float
-        By AIS, below log Z in expectation.
+        The estimate by AIS, below log Z in expectation.
     upper : float
         The mean of what annealing back from draws of the model gives, above log Z in expectation where these
         are exact.

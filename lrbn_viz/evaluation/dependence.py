@@ -28,9 +28,9 @@ class PosteriorDependence:
     entropy : (n,) float64
         Entropy of a latent given the image alone, ``H(h_j | x)``: the mean over the latents, nats.
     exact : bool
-        Of the whole posterior, or in closed form; else of Gibbs samples.
+        True for the whole posterior, or a closed form; False for Gibbs samples.
     settings : dict
-        Of the chain: sweeps, those left out at its beginning, and the seed.
+        Settings of the chain: sweeps, those discarded at its start, and the seed.
     """
 
     information: NDArray[np.float64]

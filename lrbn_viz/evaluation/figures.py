@@ -54,7 +54,7 @@ def dependence_figures(model: Model, X: ArrayLike, n_sweeps: int) -> dict[str, A
     model : Model
     X : (n, n_v) array
     n_sweeps : int
-        Of each Gibbs chain, after a third as many that do not count.
+        Sweeps of each Gibbs chain, after a third as many that are discarded.
     """
     images = model.check_images(X)
     try:

@@ -33,7 +33,7 @@ def reconstruction_error(
         How latents are inferred, one of the model's ``methods``; the usual one when None. Those of an RBM are
         independent given the image: their most probable states are read off, and there is nothing to choose.
     layer : int
-        From which layer's latents a deep model decodes, 1 the lowest; other models have no other.
+        The layer from whose latents a deep model decodes, 1 the lowest; other models have only one.
     pool : Pool, optional
         Where pieces of images are worked on, such as a :class:`lrbn_viz.cluster.Cluster`; this process when
         None. The errors are the same.

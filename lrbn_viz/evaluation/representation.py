@@ -23,11 +23,11 @@ class RepresentationQuality:
     Attributes
     ----------
     accuracy : float
-        From the codes, 0 to 1.
+        Accuracy from the codes, 0 to 1.
     pixel_accuracy : float or None
-        From the pixels themselves, by the same classifier; None if it was not asked for.
+        Accuracy from the pixels, by the same classifier; None if it was not requested.
     standard_error : float
-        Of `accuracy`, from the number of test images.
+        Standard error of `accuracy`, from the number of test images.
     converged : bool
         True if the classifiers reached their optimum within `max_iter`.
     settings : dict
@@ -72,7 +72,7 @@ def representation_quality(
         How the latents are inferred, one of the model's ``methods``; the usual one when None. Where there are
         none, as for an RBM, inference is exact either way.
     n_sweeps : int
-        Of annealing.
+        Sweeps of annealing.
     C : float
         Inverse strength of the classifier's L2 penalty.
     max_iter : int

@@ -124,7 +124,7 @@ def importance(
     Parameters
     ----------
     log_odds : sequence of (n, n_h) arrays
-        Of the units under q, one array per layer, as the model's `proposal` gives them.
+        Log-odds of the units under q, one array per layer, as the model's `proposal` gives them.
     """
     weights = np.empty((n_samples, len(X)))
     for s in range(n_samples):

@@ -24,7 +24,7 @@ class LessonError(ValueError):
     ----------
     file : str
     problems : tuple of Problem
-        In the order of the lines.
+        Problems in the order of the lines.
     """
 
     def __init__(self, file: str, problems: Sequence[Problem]) -> None:

@@ -143,7 +143,7 @@ def to_html(tree: Tree, base: str = "", term: Callable[[str], str] | None = None
     base : str
         The explorer's address, before its ``?``.
     term : callable, optional
-        From a key of the glossary to the address of its entry; without it terms are plain words.
+        Function from a key of the glossary to the address of its entry; without it terms are plain words.
     """
     parts = []
     for node in tree:

@@ -36,7 +36,7 @@ class Vocabulary:
     cards, controls : collection of str
         Names that ``look:`` and ``use:`` take.
     check_state : callable, optional
-        From a query to what is wrong with it, a sentence each.
+        Function from a query to its errors, one sentence each.
     """
 
     cards: Collection[str] = ()

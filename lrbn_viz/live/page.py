@@ -132,7 +132,7 @@ def live_html(
         What else is shown first, as the addresses of the explorer say it. An address of the page itself,
         after its ``#``, says it in the same way.
     title : str, optional
-        Of the page; the kind of the first model, live, when None.
+        Title of the page; the kind of the first model, live, when None.
     small : bool
         Round the weights to 8 bits, a row a step of its own, for a file of half the size. These are other
         models: the page says so, and how many pixels they get wrong beside those with all bits.

@@ -74,11 +74,11 @@ class NotebookPlayer(anywidget.AnyWidget):
     selected : str
         The unit asked about: lane and unit, such as ``"0.49"``, or ``"lane2"``; empty: the one just visited.
     unit_order : {"number", "weight", "usage", "contribution", "cluster"}
-        In which units stand.
+        The order of the units.
     reference : {"last", "start", "off"}
         What the log-odds of the unit asked about are compared with.
     height : int
-        In pixels of the screen.
+        Height in pixels of the screen.
     trace, engine : bytes
         Packed blocks: the traces, and what the engine in the browser knows of the models beside their
         weights, which is empty for a replay.
@@ -260,7 +260,7 @@ def show_trace(
     optimum : float, optional
         ``log P(x, h)`` of the exact MAP state, nats, to mark in the first lane.
     height : int, optional
-        Of the player, in pixels of the screen; room for the lanes when None.
+        Height of the player, in pixels of the screen; room for the lanes when None.
     hide : sequence of str
         Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix`` and
         ``mosaic``; ``?`` in the player brings them back.

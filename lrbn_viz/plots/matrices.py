@@ -28,12 +28,12 @@ def interaction_matrix(
     J : (n, n) array
         Such as ``explain_away(model, x, h)``; row 0 is at the top.
     names : sequence of str
-        Of the latents; their numbers when empty.
+        Names of the latents; their numbers when empty.
     limit : float, optional
         The value in full colour; the largest of all when None. Give two matrices the same limit to compare
         them. The scale is centred at 0 always.
     unit : str
-        Of the values.
+        Unit of the values.
     size : int
         Width and height of the matrix on the screen, in pixels of the screen.
 

@@ -27,7 +27,7 @@ class SystemPoint(NamedTuple):
     Attributes
     ----------
     name : str
-        By which a page finds it again.
+        Name by which a page identifies it.
     title : str
         What people read.
     mark : str
@@ -173,7 +173,7 @@ def dependence_bars(
     Parameters
     ----------
     systems : sequence of Dependence
-        From the top down.
+        Systems from the top down.
     width, height : int
         Pixels of the screen.
     """

@@ -66,7 +66,7 @@ def styled(made: Any, title: str = "", subtitle: str = "", *, grid: str = "", **
     grid : {"", "x", "y"}
         The axis that has grid lines.
     **options
-        Of HoloViews, such as ``width`` and ``ylim``.
+        Options of HoloViews, such as ``width`` and ``ylim``.
     """
 
     def in_type(plot: Any, element: Any) -> None:

@@ -92,7 +92,7 @@ def pixel_map(
     Parameters
     ----------
     values : (n_v,) array
-        In nats.
+        Contributions in nats.
     limit : float, optional
         The value in full colour; the largest of all when None.
     bar : bool

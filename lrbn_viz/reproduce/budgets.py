@@ -14,7 +14,7 @@ class Budget(NamedTuple):
     Attributes
     ----------
     annealed_sweeps : int
-        Of annealed MAP inference in reconstruction.
+        Sweeps of annealed MAP inference in reconstruction.
     ais_images, ais_temperatures, ais_chains : int
         So many test images, drawn once; steps of a chain in a model of one layer and in deeper ones; chains
         per image. Two layers relax more slowly than one: with equal steps their brackets are three to seven

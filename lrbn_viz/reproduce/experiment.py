@@ -29,15 +29,15 @@ class Experiment:
     name : str
         "mnist", "caltech" or "ocr": whose reported figures the measured ones are put beside.
     dataset_name : str
-        Of the data set that is used.
+        Name of the data set that is used.
     data : Split
     recipes : mapping from configuration to Recipe
     budget : Budget
         How they are measured.
     stages : sequence of Stage
-        In order.
+        Stages in order.
     seed : int
-        Of training and of every estimator.
+        Seed of training and of every estimator.
     fast : bool
         Small layers, few images, one pass.
     store : Store

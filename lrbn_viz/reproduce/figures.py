@@ -109,7 +109,7 @@ class Row(NamedTuple):
     heading : str
         Above the row; empty for none.
     captions : sequence of str
-        Below each image, or none.
+        Captions below each image, or none.
     """
 
     pictures: NDArray[np.uint8]

@@ -33,7 +33,7 @@ class Stage:
     Attributes
     ----------
     name : str
-        Of its file: "pixels", or configuration and kind.
+        Name of its file: "pixels", or configuration and kind.
     kind : str
         "training", "pixels" or a key of ``measure.MEASURES``; of a system "plan", "timed" or a key of
         ``bounds.MEASURES``.

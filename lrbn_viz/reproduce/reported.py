@@ -40,7 +40,7 @@ class Paper(NamedTuple):
     ----------
     authors, title : str
     address : str
-        Of a page that has the whole text.
+        Address of a page that has the whole text.
     """
 
     authors: str

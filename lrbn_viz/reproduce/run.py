@@ -51,7 +51,7 @@ class Reproduction(Experiment):
     seconds : float
         CPU seconds of training of each system.
     seed : int
-        Of training and of every estimator.
+        Seed of training and of every estimator.
     fast : bool
         Small layers, few images, one pass: to see that everything runs.
     dataset : Dataset, optional

@@ -56,7 +56,7 @@ def spread(
     Parameters
     ----------
     runs : sequence of Reproduction
-        Of different folders.
+        Reproductions in different folders.
     pool : Cluster
         Of workers that do one task at a time: what is trained for CPU seconds counts those of its process.
     stream : text file, optional

@@ -251,9 +251,9 @@ def turn(
     known : mapping from stage name to Result
         As `known_to` returns it.
     checkpoint : bytes
-        Of an earlier turn; empty where there was none.
+        Checkpoint of an earlier turn; empty if there was none.
     seconds : float
-        Of training, after which it is left with a checkpoint.
+        Seconds of training, after which it is left with a checkpoint.
     """
     with tempfile.TemporaryDirectory() as name:
         here = replace(made, store=Store(name), results=dict(known))

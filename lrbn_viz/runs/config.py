@@ -101,7 +101,7 @@ class Parent:
     Attributes
     ----------
     name : str
-        Of the other run's folder.
+        Name of the other run's folder.
     step : int
         Minibatches that both have in common.
     """

@@ -27,9 +27,9 @@ class Estimate(NamedTuple):
     Attributes
     ----------
     bytes : int
-        Of memory, with its images and its past.
+        Bytes of memory, with its images and its past.
     seconds : float
-        Of computing, all lanes together.
+        Seconds of computing, all lanes together.
     """
 
     bytes: int

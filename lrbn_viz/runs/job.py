@@ -30,7 +30,7 @@ class Drained(NamedTuple, Generic[E]):
     status : str
         "new", "running", "paused", "done", "failed" or "cancelled".
     events : list
-        In the order in which they happened; the last one always among them.
+        Events in the order in which they happened; the last one always among them.
     dropped : int
         Events that did not fit the buffer since the last look, all older than those here.
     error : BaseException or None
@@ -56,7 +56,7 @@ class Job(Generic[E]):
     nice : int
         Niceness of the thread, where the system has one per thread, so that a page answers first.
     name : str
-        Of the thread.
+        Name of the thread.
 
     Attributes
     ----------

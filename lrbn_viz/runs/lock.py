@@ -32,7 +32,7 @@ class RunLock:
     runs : path
         The folder of runs.
     name : str
-        Of the run.
+        Name of the run.
     """
 
     def __init__(self, runs: str | os.PathLike[str], name: str) -> None:

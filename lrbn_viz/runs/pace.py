@@ -26,7 +26,7 @@ Look = Literal["glance", "probe"]
 
 
 class Pace:
-    """Decides between two steps whether the models are looked at.
+    """Decides between two steps whether the models are evaluated for a page.
 
     A glance is at the few images that are shown; a probe is at all held-out images, and draws samples.
 

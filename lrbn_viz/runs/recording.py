@@ -96,7 +96,7 @@ def probe(
     X : (n, n_v)
         Held-out images, the shown ones first.
     seed : int
-        Of the samples and of what is drawn for pictures.
+        Seed of the samples and of the draws for pictures.
     seen : (1, n_v), optional
         An image of the last minibatch; the first one of `X` when None.
     """

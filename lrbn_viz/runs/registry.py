@@ -111,7 +111,7 @@ class LiveRun:
     Attributes
     ----------
     name : str
-        Of its folder, and in addresses.
+        Name of its folder, also in addresses.
     run : Run
     carry_on : bool
         True if it goes on when nobody watches.
@@ -273,9 +273,9 @@ class RunRegistry:
         Parameters
         ----------
         name : str
-            Of the run's folder.
+            Name of the run's folder.
         load : callable
-            From a configuration to its data set.
+            Function from a configuration to its data set.
         **settings
             Of the `Run` where it is not in memory, such as ``most_seconds``.
 

@@ -190,13 +190,13 @@ class StoredRun(NamedTuple):
     Attributes
     ----------
     name : str
-        Of its folder.
+        Name of its folder.
     config : RunConfig or None
         None where it cannot be read.
     began : float
         Seconds since 1970; of one that cannot be read, when its folder last changed.
     bytes : int
-        Of its checkpoint; 0 where there is none.
+        Size of its checkpoint; 0 if there is none.
     error : str
         Why it cannot be read; empty where it can.
     live : str

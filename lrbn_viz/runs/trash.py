@@ -32,7 +32,7 @@ class Deleted(NamedTuple):
     Attributes
     ----------
     key : str
-        Of its folder in the trash.
+        Name of its folder in the trash.
     name : str
         That it had.
     seconds_left : float
@@ -55,7 +55,7 @@ def move_to_trash(runs: str | os.PathLike[str], name: str) -> Deleted:
     runs : path
         The folder of runs.
     name : str
-        Of the run's folder.
+        Name of the run's folder.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def restore(runs: str | os.PathLike[str], key: str, taken: Collection[str] = ())
     runs : path
         The folder of runs.
     key : str
-        Of a :class:`Deleted`.
+        Key of a :class:`Deleted`.
     taken : collection of str
         Names that it must not get, beside those of the folders that there are.
 

@@ -60,7 +60,7 @@ class Row(NamedTuple):
     objective, standard_error : float or None
         As measured last.
     passes, seconds : float
-        Of training, CPU seconds.
+        Passes and CPU seconds of training.
     reason : str
         Why there is no model.
     """
@@ -173,7 +173,7 @@ class Sweep(NamedTuple):
     ----------
     plan : Plan
     rows : list of Row
-        Of all trials, the best first.
+        Rows of all trials, the best first.
     """
 
     plan: Plan

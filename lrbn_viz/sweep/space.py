@@ -49,7 +49,7 @@ class Axis(NamedTuple):
     choices : tuple
         These; empty where it is a range.
     low, high : float or int
-        From one to the other, both included.
+        Bounds of the range, both included.
     log : bool
         True if a range is drawn from on the scale of logarithms.
     whole : bool

@@ -40,7 +40,7 @@ class Work(NamedTuple):
     ----------
     space : Space
     settings : dict
-        Of this trial.
+        Settings of this trial.
     share : float
         How much of the budget of a model that is trained to the end, above 0 to 1.
     checkpoint : bytes or None

@@ -187,7 +187,7 @@ def check_same_run(path: str | os.PathLike, expected: Any, found: Any, defaults:
     Parameters
     ----------
     path : path
-        Of the file, for the error.
+        Path of the file, for the error.
     expected, found : JSON values
         What the run that is to go on was made with, and what the file's was.
     defaults : mapping from a setting's name to its default

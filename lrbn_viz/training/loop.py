@@ -1,6 +1,6 @@
 """The one training loop: an iterator that can be left at any step and resumed there, bit for bit.
 
-Everything a run needs to go on is in a :class:`~lrbn_viz.training.Snapshot`.
+A :class:`~lrbn_viz.training.Snapshot` contains everything that a run needs to continue.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 The Compare page reads its figures from ``measured.json``, which this program writes: nats of the first test
 images, bounded from both sides; how much the latents depend on each other under the posterior; wrong pixels
-and CPU seconds of training. The last two are those that a model's file tells, where it does. CPU seconds that
-it does not tell are found by training once more (``--training``), of which nothing else is kept. Models are
-measured as they are stored, rounded.
+and CPU seconds of training. The last two are read from a model's file, if it contains them. CPU seconds that
+it does not contain are measured by training once more (``--training``); nothing else of that run is kept.
+Models are measured as they are stored, rounded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ N_UNDIRECTED = 10_000
 N_FIRST = 200
 """Images of a first training that nothing is kept of: it compiles the kernels, whose time does not count."""
 N_POSTERIORS = 10
-"""Test images whose posterior is looked at: the first ones."""
+"""Number of test images whose posterior is examined: the first ones."""
 N_SWEEPS = 150
 """Sweeps of each Gibbs chain, after a third as many that do not count."""
 

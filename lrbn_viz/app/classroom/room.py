@@ -78,7 +78,7 @@ class Classroom:
     models : sequence of str
         Shipped models of the live page; the first is shown first.
     address : str
-        By which the class reaches the server, without a path.
+        Address by which the class reaches the server, without a path.
 
     Raises
     ------
@@ -178,7 +178,7 @@ class _Answer(RequestHandler):
             self.finish(gzip.decompress(file.packed))
 
     def compute_etag(self) -> str | None:
-        """Return the tag that was set; one of a whole body is not made anew."""
+        """Return the tag that was set; it is not computed from the body again."""
         return self._headers.get("ETag")
 
     def write_error(self, status_code: int, **_: Any) -> None:

@@ -25,7 +25,7 @@ class Question(NamedTuple):
     lesson : str
         Its id.
     step : int
-        From 1.
+        Number of the step, from 1.
     """
 
     lesson: str
@@ -60,9 +60,9 @@ class Tally:
         Parameters
         ----------
         lesson, step
-            Of the question.
+            The question.
         option : int
-            From 0.
+            Number of the option, from 0.
         voice : str
             What the browser calls itself: 8 to 64 letters, digits, hyphens and underscores.
 

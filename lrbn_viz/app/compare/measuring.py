@@ -26,7 +26,7 @@ N_SWEEPS = 90
 SECONDS = 20.0
 """Planned seconds of an estimate of nats; an estimate that takes twice as long is abandoned."""
 N_TRIAL = 10
-"""Temperatures of a first, short estimate, which tells how many fit."""
+"""Temperatures of a first, short estimate, from which the number that fits is computed."""
 LEAST_TEMPERATURES, MOST_TEMPERATURES = 50, 1000
 
 

@@ -30,7 +30,7 @@ class Offer(NamedTuple):
     Attributes
     ----------
     name : str
-        By which the page knows it.
+        Key by which the page identifies it.
     title : str
         What people read.
     inference : {"exact", "states", "means"}
@@ -65,7 +65,7 @@ def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
 
 
 def offer_of(info: PretrainedInfo) -> Offer:
-    """Return a shipped model as it is offered; its name tells the latents of each layer."""
+    """Return a shipped model as it is offered; its name contains the latents of each layer."""
     latents = "-".join(takewhile(str.isdigit, info.name.split("-")[1:]))
     return Offer(info.name, info.title, inference_of(info.kind), latents, figures_of(info.name))
 

@@ -64,7 +64,7 @@ class OwnModels:
         self._count = 0
 
     def take(self, models: Sequence[OwnModel], kept: Collection[str]) -> None:
-        """Take over what the session has now, and let go of others, but for those `kept` by their keys."""
+        """Take over the session's current models, and release others, except those `kept` by their keys."""
         found: dict[str, OwnModel] = {}
         for key, old in self.known.items():
             if key in kept or any(_same(old, new) for new in models):

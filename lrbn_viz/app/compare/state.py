@@ -44,7 +44,7 @@ _drawing = Executor("drawing")  # one for all pages: HoloViews draws one figure 
 class CompareState(param.Parameterized):
     """State of the Compare page.
 
-    Setting a parameter asks anew; `poll` takes over what the thread has found.
+    Setting a parameter starts new requests; `poll` takes over the results of the thread.
 
     Parameters
     ----------

@@ -29,14 +29,14 @@ class Question(NamedTuple):
     Attributes
     ----------
     name : str
-        Of the system.
+        Name of the system.
     dataset : str
     rows : tuple of int
         Rows of the test images.
     method : str
         How latents are inferred, where the system has that.
     seed : int
-        Of what it draws.
+        Seed of its samples.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Seen(NamedTuple):
     on : (n,) int
         Latents that are on, of all layers.
     milliseconds : float
-        Of inference, for each image, all at a time; the shortest of up to three times.
+        Milliseconds of inference per image, all at a time; the shortest of up to three times.
     samples : (n, n_v) uint8
         Images that the system draws.
     how : str
@@ -88,7 +88,7 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
     method : str
         One of its ``methods``; where it has none such, its usual inference is used.
     seed : int
-        Of what it draws.
+        Seed of its samples.
     """
     options: dict[str, Any] = {"method": method} if method in model.methods else {}
     H = model.infer(X, **options)  # what has to be read or compiled first is not timed
@@ -129,7 +129,7 @@ class Comparer:
     Parameters
     ----------
     answer : callable
-        From a question to what was seen; called on the thread.
+        Function from a question to its result; called on the thread.
     """
 
     def __init__(self, answer: Callable[[Question], Seen]) -> None:
@@ -170,7 +170,7 @@ class Comparer:
 
     @property
     def at(self) -> str:
-        """The system that is looked at now; empty between two."""
+        """The system that is evaluated now; empty between two."""
         with self._lock:
             return "" if self._at is None else self._at.name
 

@@ -105,7 +105,7 @@ class FirstLook:
         Parameters of the page's state.
     facts : Facts
     traces : tuple of ICMTrace
-        Of both lanes.
+        Traces of both lanes.
     block : bytes
         The traces as `pack_trace` packs them.
     """
@@ -190,7 +190,7 @@ def signed(nats: float, digits: int = 2) -> str:
 
 
 def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
-    """Return what is told of the traces: six captions.
+    """Return the six captions about the traces.
 
     Each has a ``title``; a ``text``, in which ``[word](key)`` marks a term of the glossary; the ``visit`` at
     which it is told; ``parts`` of the page that it points at, by the names that story.js knows; and, where

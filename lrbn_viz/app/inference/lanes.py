@@ -192,7 +192,7 @@ class TwoLanes(ShownImage):
 
     @property
     def inspected(self) -> str:
-        """Name of the model in training that was looked at last, which can be shown again; empty: none."""
+        """Name of the last inspected model in training, which can be shown again; empty: none."""
         seen = next((own for own in self._own if own.inspected), None)
         return "" if seen is None or not seen.names[0].startswith(LIVE) else seen.names[0]
 
@@ -203,7 +203,7 @@ class TwoLanes(ShownImage):
 
     @property
     def opened(self) -> list[OwnModels]:
-        """Those own models that were opened, and not looked at before a step."""
+        """Own models that were opened from files, and not inspected before a training step."""
         return [own for own in self._own if not own.inspected]
 
     def own_with(self, name: str) -> OwnModels | None:

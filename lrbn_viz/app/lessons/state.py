@@ -39,7 +39,7 @@ class LessonRun(param.Parameterized):
     hidden, unhide : callables
         Return what is out of sight now, and put it out of sight again when the lesson is left.
     names : (sequence of str, sequence of str)
-        Of the page's panels, and of its controls.
+        Names of the page's panels, and of its controls.
     """
 
     lesson = param.String(default="", doc="Id of the lesson that runs; empty: none does.")

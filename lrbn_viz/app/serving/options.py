@@ -25,7 +25,8 @@ _LEAST_PASSWORD = 8
 
 
 def prepare_server(arguments: Namespace) -> dict[str, Any]:
-    """Guard, count and log what this process will serve, and return what Panel's server is to be told.
+    """Set up the guards, counters and logs of this process's servers, and return the options of Panel's
+    server.
 
     Parameters
     ----------

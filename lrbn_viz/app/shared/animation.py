@@ -39,7 +39,7 @@ class Work(NamedTuple):
     Attributes
     ----------
     name : str
-        Of its file, without what it ends in.
+        Name of its file, without the suffix.
     write : callable
         Writes it to a path, with settings, telling its progress; runs on a thread.
     """
@@ -60,7 +60,7 @@ class Animation(Component):
     formats, sizes : list of (str, str)
         Name and title of each.
     share : float
-        Of the work that is done, 0 to 1; -1 while none is made.
+        Finished share of the work, 0 to 1; -1 if there is none.
     words : str
         Why none can be made.
     made : bytes

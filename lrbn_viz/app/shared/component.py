@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
-    """End an error within in words on the current page and one line in the log, so that the page goes on.
+    """Report errors on the current page and by one line in the log, so that the page continues to work.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class ConnectionWatch(Component):
     token : str
         Lets the page in again for `token_seconds` seconds.
     offline : str
-        What goes on without the server, and what does not, in words.
+        Sentence on the functions that work without the server, and on those that do not.
     unsaved : list of str
         What the page would lose if it were opened from its address, in words.
     task : str

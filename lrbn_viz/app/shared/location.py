@@ -32,7 +32,7 @@ def location_of(protocol: str, host: str, uri: str) -> PlainLocation:
     protocol : str
         ``"http"`` or ``"https"``.
     host : str
-        With its port, as the browser names it.
+        Host with its port, as the browser names it.
     uri : str
         Path and query as they came.
     """

@@ -43,7 +43,7 @@ def notices_of(document: Any) -> Notices:
 
 
 def notices_for(document: Any) -> Notices:
-    """Make the notices of a page; whoever shows them holds them."""
+    """Make the notices of a page; the component that shows them keeps them."""
     notices = Notices()
     if document is not None:
         _of_documents[document] = ref(notices)

@@ -15,7 +15,7 @@ LONGEST = 16_000
 """Characters of a query that a page takes: the token of its session holds them, and must pass as a header."""
 
 MOST_NAMES = 100
-"""Settings of a query that are looked at."""
+"""Largest number of settings that are read from a query."""
 
 
 class Reading(NamedTuple):
@@ -39,7 +39,7 @@ class Query:
     Parameters
     ----------
     query : str
-        With or without its ``?``.
+        The query, with or without its ``?``.
 
     Attributes
     ----------
@@ -88,11 +88,11 @@ class Query:
         Parameters
         ----------
         name : str
-            In the link.
+            Name in the link.
         parameter : str
             Key in `found`.
         read : callable
-            From the text to the value; ValueError where it does not fit.
+            Function from the text to the value; ValueError for an invalid text.
         instead : str
             What is used then, such as ``"0 is used"``.
         """

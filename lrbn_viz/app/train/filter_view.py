@@ -22,7 +22,7 @@ class FilterPast(NamedTuple):
     Attributes
     ----------
     lane : int
-        Of the run, by place.
+        Position of the lane in the run.
     unit : int
     steps : (n,) int
         Minibatches that the model had seen.

@@ -24,7 +24,7 @@ class Moment(NamedTuple):
     snapshots : mapping from a lane's name to its Snapshot
         Found once: the history may have thinned out since.
     figures : mapping from a lane's name to its figures
-        By name, each its value and the minibatch that it was measured at.
+        Figures by name, each with its value and the minibatch at which it was measured.
     """
 
     step: int

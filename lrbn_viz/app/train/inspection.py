@@ -29,7 +29,7 @@ class Inspection(NamedTuple):
     origin : str
         What the image is, in words.
     algorithm, start : str
-        Of the first one's inference: keys of the menus of the Inference page.
+        Inference of the first one: keys of the menus of the Inference page.
     """
 
     models: dict[str, Model]
@@ -46,7 +46,7 @@ def inspection_of(live: LiveRun, number: int) -> Inspection:
     Parameters
     ----------
     number : int
-        Of the image in the first lane's minibatch.
+        Position of the image in the first lane's minibatch.
 
     Raises
     ------

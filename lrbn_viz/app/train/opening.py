@@ -71,7 +71,7 @@ def opened_file(
     first : str
         The one to try before the others.
     load : callable
-        From a name and ``binary`` to a `Dataset`.
+        Function from a name and ``binary`` to a `Dataset`.
 
     Raises
     ------

@@ -45,7 +45,7 @@ class TrainState(FormState):
     present : callable
         True if the visitor's page is still open; runs on the registry's threads.
     load : callable
-        From a name and ``binary`` to a Dataset.
+        Function from a name and ``binary`` to a Dataset.
     **params
         Of :class:`~lrbn_viz.app.train.form_state.FormState`.
     """
@@ -528,7 +528,7 @@ class TrainState(FormState):
         Parameters
         ----------
         key : str
-            Of one of `deleted`.
+            Key of one of `deleted`.
         """
 
         def go() -> str | None:

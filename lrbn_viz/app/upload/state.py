@@ -1,4 +1,4 @@
-"""A visitor's own data: a file taken in piece by piece, looked at, and accepted by name. No widgets here."""
+"""A visitor's own data: a file received piece by piece, previewed, and accepted by name. No widgets here."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Look(NamedTuple):
     images : OwnImages or None
     preview : Preview or None
     columns : tuple of ListedColumn
-        Of a table.
+        Columns of a table.
     question : str
         What is asked about these, in words.
     error : str

@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
     Attributes
     ----------
     status : int
-        Of HTTP.
+        Status code of HTTP.
     words : str
         What the page says.
     """

@@ -90,7 +90,7 @@ class Limits:
         Parameters
         ----------
         name : str
-            Of the limit.
+            Name of the limit.
         got : float, optional
             What was asked for.
         """
@@ -148,7 +148,7 @@ def server_mib() -> float | None:
 
 
 def free_disk_mib(folder: Path) -> float:
-    """Return the space that is left for a folder, which need not exist; infinity where that is not told."""
+    """Return the free space for a folder, which need not exist; infinity if it is not known."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:

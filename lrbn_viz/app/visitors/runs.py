@@ -130,7 +130,7 @@ class VisitorRuns:
         return self.registry.models(name, load)
 
     def branch(self, live: LiveRun, step: int) -> LiveRun:
-        """Make a run that goes on from a stored moment of one of the visitor's."""
+        """Make a run that continues from a stored moment of one of the visitor's runs."""
         if not self.steers(live):
             raise ValueError(WATCHED)
         self._check_room(new=True)
@@ -218,7 +218,7 @@ class VisitorRuns:
         self.registry.detach(live, present)
 
     def let_go(self, live: LiveRun) -> None:
-        """End a run that nobody watches any more, unless it goes on or is another's."""
+        """End a run without watchers, unless it is set to continue or is another's."""
         if self.steers(live) and not live.watched and not live.carry_on:
             self.registry.release(live)
 

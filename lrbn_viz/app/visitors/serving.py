@@ -14,7 +14,7 @@ from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.storage import runs_folder
 
 SHARED_VARIABLE = "LRBN_VIZ_SHARED"
-"""Environment variable: 1 keeps nobody apart, 0 everybody; without it whoever is not on this machine."""
+"""Environment variable: 1 keeps nobody apart, 0 all visitors; by default those from other machines."""
 SECRET_VARIABLE = "LRBN_VIZ_SECRET"
 """Environment variable with the secret that visitors' tokens are signed with; without it one is stored."""
 KEY_VARIABLE = "LRBN_VIZ_LECTURER_KEY"
@@ -31,12 +31,12 @@ class Serving:
     Attributes
     ----------
     shared : bool or None
-        True if all visitors are one; None: whoever sits at this machine, with a server for it alone, has
-        everything, and any other visitor what is theirs.
+        True if visitors are not distinguished; None: the user of this machine, with a server for it alone,
+        has everything, and any other visitor what is theirs.
     lecturer_key : str
-        Who has it sees all runs.
+        A visitor who has it sees all runs.
     limits : Limits
-        Of every visitor who is not at home.
+        Limits of every visitor who is not the owner.
     framed : bool
         True if pages of other sites may show the explorer in a frame.
     """

@@ -247,9 +247,9 @@ def log_odds_of(q: NDArray) -> NDArray[np.float64]:
 def upper_layer_gap(params: DBMParams, X: NDArray, means: Means) -> NDArray[np.float64]:
     """Return by how many nats the bound of each image falls if its own upper latents send no message; (n,).
 
-    The lower means then hear, in the place of the image's own upper means, those of the average image. An
-    effect of the upper layer that is the same for all images, as biases have too, therefore does not count.
-    About 0: the upper layer is not used, and the model is about an RBM.
+    The lower means then receive the average upper means over images instead of the image's own. An effect of
+    the upper layer that is the same for all images, as biases have too, therefore does not count. About 0:
+    the upper layer is not used, and the model is about an RBM.
 
     Parameters
     ----------

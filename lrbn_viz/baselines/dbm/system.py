@@ -165,7 +165,7 @@ def _joined(W: NDArray[np.float32], U: NDArray[np.float32]) -> NDArray[np.float3
 class DBMSystem(System[DBMState]):
     """Training of a deep Boltzmann machine: its layers as two RBMs, then together by mean field and PCD.
 
-    The learning rate falls to its final value within each stage anew.
+    The learning rate falls to its final value within each stage separately.
     """
 
     n_h: int = declare(LATENT_UNITS, 200)

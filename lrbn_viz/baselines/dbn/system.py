@@ -130,7 +130,7 @@ class DBNState(NamedTuple):
 class DBNSystem(System[DBNState]):
     """Training of a deep belief network: layer by layer as RBMs, then by the up-down algorithm.
 
-    The learning rate falls to its final value within each stage anew.
+    The learning rate falls to its final value within each stage separately.
     """
 
     n_h: int = declare(LATENT_UNITS, 200)

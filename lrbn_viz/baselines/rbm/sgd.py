@@ -94,7 +94,7 @@ def sgd_step(
     X : (n, n_v) uint8 in {0, 1} for Bernoulli visibles, else float32
         The batch, C-ordered.
     particles : (n_temperatures * n_particles, n_h) uint8
-        Latents from which persistent chains go on, those of the highest inverse temperature, 1, first.
+        Latents from which persistent chains continue, those of the highest inverse temperature, 1, first.
     centres : Centres
         Moving averages of a centred gradient so far; empty for any other.
     """

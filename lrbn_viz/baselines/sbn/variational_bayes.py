@@ -35,7 +35,7 @@ GAMMA_ROW = PictureRow(
     0.25,
 )
 PRIOR_EVERY = 10
-"""Steps after which the prior's variances are fitted anew."""
+"""Number of steps after which the prior's variances are fitted again."""
 _MOMENTS = "mean", "xi", "gamma", "left"
 """Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and what gamma leaves of the units below."""
 

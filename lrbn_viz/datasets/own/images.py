@@ -45,7 +45,7 @@ class Limits:
     Attributes
     ----------
     file_bytes : int
-        Of the file itself.
+        Size of the file itself.
     deadline : float
         When reading must have ended, by the clock of this thread's own computing time, seconds: what others
         do on the same machine is not counted.
@@ -126,7 +126,7 @@ class OwnImages:
     n_test : int or None
         The last rows of `X` which the file itself sets aside for testing.
     name : str
-        From the file's name.
+        Name derived from the file's name.
     low, high : float
         Values that stand for an empty and for a full pixel, as `value_range` says.
     notes : tuple of str

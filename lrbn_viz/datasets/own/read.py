@@ -118,14 +118,14 @@ def decode_own(
         Height and width: of a .zip, what images are scaled to, needed if they differ in size; of a table,
         how many columns are pixels, where labels is "auto".
     columns, thresholds
-        Of a table only, as in `read_dataset`.
+        Choices for a table only, as in `read_dataset`.
     lenient : bool
         True if columns of a table that have to be asked about are left out, with the question in the result.
 
     Raises
     ------
     RefusedData
-        In words: what was expected, what came, what to do.
+        Error message: what was expected, what was received, what to do.
     """
     bounds = bounds.begun()
     path = PurePosixPath(filename.replace("\\", "/"))
@@ -247,7 +247,7 @@ def read_dataset(
         the last for training; ``-ubyte`` or ``-ubyte.gz``: images as MNIST publishes them. Nothing is
         unpickled.
     filename : str, optional
-        With bytes: the file's name, whose ending says what it is.
+        The file's name if bytes are given; its ending names the kind.
     name : str, optional
         What the data set is called; the file's name without its ending by default.
     labels : str, int or None
@@ -276,7 +276,7 @@ def read_dataset(
     test_share : float
         Share of the images set aside for testing, by class; not used if the file names its own.
     seed : int
-        Of the split.
+        Seed of the split.
     max_bytes : int, optional
         Largest file taken in; 64 MiB, or what the environment variable LRBN_VIZ_MAX_MIB says.
 

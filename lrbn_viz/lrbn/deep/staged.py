@@ -169,7 +169,7 @@ class StagedState(NamedTuple):
 class StagedHardEM(System[StagedState]):
     """Training of an LRBN of two layers in one run: layer by layer by hard EM, then both together.
 
-    The learning rate falls, or begins to halve, within each stage anew.
+    The learning rate falls, or begins to halve, within each stage separately.
     """
 
     n_h: int = declare(LATENT_UNITS, 200, help="How many binary causes the lower layer has (n_h).")

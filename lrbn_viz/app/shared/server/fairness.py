@@ -28,7 +28,8 @@ BURST_SECONDS = 0.5
 BUSY_SECONDS = 0.002
 """A message that takes longer shows that somebody is there; shorter ones, such as signs of life, do not."""
 VISITOR = "lrbn_visitor"
-"""Attribute of a request with who asks, where visitors are told apart: all pages of one share a turn."""
+"""Attribute of a request with its client's id, if visitors are distinguished: all pages of one share a
+turn."""
 THERE_SECONDS = 3.0
 """Seconds after a message during which a visitor counts as active."""
 LONGEST_PAUSE = 1.0
