@@ -40,8 +40,8 @@ def check_images(
     TypeError
         If it contains anything but numbers.
     ValueError
-        If it has another number of dimensions or columns, no rows, NaN, infinity, or values other than 0 and 1
-        where the visible units are Bernoulli and nothing is binarized.
+        If it has another number of dimensions or columns, no rows, NaN, infinity, or values other than 0 and
+        1 while the visible units are Bernoulli and nothing is binarized.
     """
     array = check_numbers(dense(X), "X")
     if array.ndim != 2:

@@ -108,7 +108,7 @@ feature_names_in_ : (n_v,) object
 provenance_ : dict
     How the model was trained; only of one that was read from a file.
 latent_names_, visible_names_ : tuple of str
-    What units mean, as :meth:`name_units` was told; else empty."""
+    Names of the units, as given to :meth:`name_units`; else empty."""
 _SECTION = re.compile(r"\n\n(?=[^\n]+\n-{3,}\n)")
 _ATTRIBUTES = "Attributes\n----------"
 
@@ -511,9 +511,9 @@ class LatentModel(ImageModel):
     def partial_fit(self) -> Callable[..., Self]:
         """Method ``partial_fit(X, y=None)``: train on one pass over further images, and return the model.
 
-        It goes on from the current parameters. Settings that depend on how many passes there will be are for
-        :meth:`fit`; with these there is no such method, and ``hasattr`` says so. Models that learn in stages,
-        each for a share of the passes, never have it.
+        Training continues from the current parameters. Settings that depend on how many passes there will be
+        are for :meth:`fit`; with these there is no such method, and ``hasattr`` says so. Models that learn in
+        stages, each for a share of the passes, never have it.
 
         Raises
         ------
