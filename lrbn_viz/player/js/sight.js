@@ -32,11 +32,11 @@ export const SIGHT_STYLE = `
 @container (max-width: 1500px) {
   .lv.lv-presents[data-sight="present"] .lv-card > .lv-legends, .lv.lv-presents[data-sight="present"][data-cards="lane1.lane2"] .lv-curve .lv-label > span > span:last-child { display: none; }
   .lv.lv-presents[data-sight="present"][data-cards^="image."] .lv-input-side > :not(.lv-tools) { display: none; }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head > span { flex: 1 0 100%; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head { flex-wrap: wrap; gap: .1em .4em; margin-bottom: .2em; font-size: .8em; }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head select { font-size: .88em; padding: .1em .2em; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head > span { flex: 1 0 100%; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head { flex-wrap: wrap; gap: .1em .4em; margin-bottom: .2em; }
+  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head select { font-size: .78em; padding: .1em .2em; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-pixels { max-width: min(var(--lv-tall), 2.6em); margin: 0 auto; }
   .lv.lv-presents[data-sight="present"][data-cards^="lane"] .lv-label b { flex: 0 0 6.4em; } .lv.lv-presents[data-sight="present"][data-cards^="lane"] .lv-curve .lv-label b { flex-basis: 4.6em; }
-  .lv.lv-presents[data-sight="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 8.8em minmax(0, 30fr) minmax(0, 32fr); }
+  .lv.lv-presents[data-sight="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 9.2em minmax(0, 30fr) minmax(0, 32fr); }
   .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body { grid-template-columns: minmax(0, 37fr) minmax(0, 34fr) minmax(0, 29fr); }
   .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
 }
