@@ -1,7 +1,7 @@
 """Step, play and scrub MAP inference in latent regression Bayesian networks.
 
-Public names and submodules are loaded when first used, so that ``import lrbn_viz`` costs next to nothing and
-never pulls in a GUI library.
+Public names and submodules are loaded when first used, so that ``import lrbn_viz`` is fast and never imports
+a GUI library.
 """
 
 from __future__ import annotations

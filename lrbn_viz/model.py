@@ -80,15 +80,15 @@ class TraceMethod(NamedTuple):
     Attributes
     ----------
     title : str
-        What people read.
+        Title for people.
     arguments : mapping
         Keyword arguments of ``map_trace``.
     monotone : bool
-        True if the recorded objective never falls: Theorem 1, or coordinate ascent of a bound.
+        True if the recorded objective never decreases: Theorem 1, or coordinate ascent of a bound.
     sampled : bool
         True if states are drawn at random.
     start : str
-        What it always starts from, in words, where no start can be chosen; else empty.
+        The fixed start, in words, if no start can be chosen; else empty.
     """
 
     title: str
@@ -109,13 +109,13 @@ class PassInput(NamedTuple):
     Attributes
     ----------
     x : (n_v,) or None
-        The image before, of a model that draws a chain.
+        The previous image, for a model that draws a chain.
     before : (n,) uint8
-        The units before.
+        The previous units.
     uniforms : (n,) float64
         A number in [0, 1) for each unit.
     held : mapping from unit to state
-        Units that are set, whatever their number is.
+        Units with a fixed state, whatever their number.
     """
 
     x: NDArray | None
@@ -150,7 +150,7 @@ class Model(ABC):
         Kind of the visible units.
     graph : {"directed", "undirected", "mixed"}
     short : str
-        What a lane is called that shows one: "LRBN".
+        Title of a lane that shows such a model: "LRBN".
     several_layers : bool
         True if it may have several layers of latents.
     climbs : bool
@@ -158,16 +158,17 @@ class Model(ABC):
     factorised : bool
         True if latents are independent given the image: inference is exact, and there is one optimum.
     draws_passes : bool
-        True if it draws pass by pass: it offers `draw_pass` and `best_log_joint`.
+        True if it draws pass by pass: it has `draw_pass` and `best_log_joint`.
     chain_state : {"", "image", "latents", "image and latents"}
         The part of a generation pass from which the next one starts; empty: each pass is drawn independently.
     reads_factorised : bool
-        True if W, b and d of its only layer are what an RBM has too: `lrbn_viz.factorised` reads them so.
+        True if its only layer has the parameters W, b and d of an RBM, as which `lrbn_viz.factorised` reads
+        them.
     score_name, score_title : str
-        What the validation score of its training is: its name, and in words with how it is measured. Scores
-        stand side by side where `score_title` is the same.
+        Name of the validation score of its training, and its definition in words. Scores are drawn together
+        if `score_title` is the same.
     methods : mapping from name to label
-        Kinds of inference that `infer` takes, the usual one first; empty: there is nothing to choose.
+        Kinds of inference that `infer` takes, the usual one first; empty if there is no choice.
     pooled_methods : frozenset of str
         Those of `methods` that take a ``pool``, on which pieces of images are inferred.
     trace_methods : mapping from name to TraceMethod
@@ -186,9 +187,9 @@ class Model(ABC):
         Estimators of log P(x) that apply: "exact", "map_bound", "csl", "variational", "ais", "raise",
         "importance".
     latent_names_ : tuple of str
-        What each latent means, where that is known; else empty.
+        Name of each latent, if known; else empty.
     visible_names_ : tuple of str
-        The same of each visible unit.
+        Name of each visible unit, if known; else empty.
     """
 
     visible: Any
@@ -270,8 +271,8 @@ class Model(ABC):
     def infer(self, X: ArrayLike, **options: Any) -> tuple[NDArray, ...]:
         """Return the states (uint8) or the means in [0, 1] of each layer's latents, (n, n_h) each.
 
-        `options` are ``method``, one of `methods`, and what else the model takes, such as ``n_sweeps`` and
-        ``random_state``; none where there are no methods.
+        `options` are ``method``, one of `methods`, and further arguments of the model, such as ``n_sweeps``
+        and ``random_state``; there are none without methods.
         """
 
     @abstractmethod
@@ -295,7 +296,7 @@ class Model(ABC):
     def proposal(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> tuple[NDArray, ...]:
         """Return log-odds of independent latents, (n, n_h) per layer, that importance sampling draws.
 
-        Those of the pseudo-likelihood at the MAP state, after so many sweeps of annealing if any.
+        The default is that of the pseudo-likelihood at the MAP state, after `n_sweeps` sweeps of annealing.
         """
         return self.conditional_log_odds(X, self.map_states(X, n_sweeps, rng))
 
@@ -304,7 +305,8 @@ class Model(ABC):
     ) -> tuple[tuple[NDArray[np.uint8], ...], NDArray[np.float64]]:
         """Draw latents by a :meth:`proposal`, one state of each layer per image, with their log q; (n,).
 
-        Independent ones, but of a model whose proposal of a layer depends on what is drawn below it.
+        The latents are independent, except in a model whose proposal for a layer depends on the draws below
+        it.
         """
         from lrbn_viz.kernels.numerics import sigmoid  # not at the top: this is read without numba
 

@@ -58,13 +58,13 @@ class Ladder:
     posterior : ExactPosterior
         P(h | x).
     rungs : dict of Approximation
-        ``"factorised"``: ``sigmoid(d + W'x)``, what an RBM with these weights infers. ``"feed_forward"``:
-        each latent by its conditional with all others off. ``"recognition"``: the recognition network's
-        means, where there is one. ``"mean_field_1"``, ``"mean_field_2"``, ``"mean_field_10"``: after so many
-        sweeps of mean field from even odds. ``"recognition_mean_field"``: after 10 sweeps from
-        ``"recognition"``. ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent, as if independent.
-        ``"icm"``: all on the state that ICM finds. ``"map"``: all on the most probable state. ``"best"``: the
-        product of least divergence that was found.
+        ``"factorised"``: ``sigmoid(d + W'x)``, the posterior of an RBM with these weights.
+        ``"feed_forward"``: each latent by its conditional with all others off. ``"recognition"``: the
+        recognition network's means, if there is one. ``"mean_field_1"``, ``"mean_field_2"``,
+        ``"mean_field_10"``: after so many sweeps of mean field from even odds. ``"recognition_mean_field"``:
+        after 10 sweeps from ``"recognition"``. ``"marginals"``: the exact ``P(h_j = 1 | x)`` of each latent,
+        as if independent. ``"icm"``: all on the state that ICM finds. ``"map"``: all on the most probable
+        state. ``"best"``: the product of least divergence that was found.
     explaining_away : float
         ``KL(factorised) - KL(best)``, nats, at least 0.
     approximation_gap : float
@@ -185,7 +185,8 @@ class Distances(NamedTuple):
     Attributes
     ----------
     kl : (n_visits + 1,) float64
-        ``KL(q || P(h | x))`` after k visits, nats, at least 0. A state is a distribution that is sure of it.
+        ``KL(q || P(h | x))`` after k visits, nats, at least 0. A state counts as a distribution with all its
+        mass on it.
     total_variation : (n_visits + 1,) float64
         Total variation distance, between 0 and 1.
     """
@@ -195,7 +196,7 @@ class Distances(NamedTuple):
 
 
 def distances(posterior: ExactPosterior, trace: ICMTrace) -> Distances:
-    """Return how far each moment of a trace is from the exact posterior of its image.
+    """Return the distance of each moment of a trace from the exact posterior of its image.
 
     Parameters
     ----------

@@ -45,10 +45,10 @@ def with_recognition(
     random_state: Any = 0,
     **settings: Any,
 ) -> NVIL | RWS:
-    """Train a recognition network for a fixed LRBN, and return both: W, b and d stay as they are.
+    """Train a recognition network for a fixed LRBN, and return both; W, b and d are not changed.
 
-    The recognition network is linear, ``q(h_j = 1 | x) = sigmoid(v_j'x + c_j)``. It begins where each latent
-    has its conditional with all others off, which is linear in x.
+    The recognition network is linear, ``q(h_j = 1 | x) = sigmoid(v_j'x + c_j)``. It starts at the conditional
+    of each latent with all others off, which is linear in x.
 
     Parameters
     ----------
@@ -59,13 +59,13 @@ def with_recognition(
     method : {"bound", "wake", "sleep"}
         "bound": the variational bound on log P(x) of the images, by NVIL; this lowers the mean of ``KL(q(h |
         x) || P(h | x))``, which mean field lowers too. "wake": particles of the images by their importance
-        weights, RWS's wake phase; it lowers ``KL(P || q)`` over the images. "sleep": images that the model
-        draws, with the latents that it drew them from, wake-sleep's sleep phase; it lowers ``KL(P || q)``
-        over what the model draws, and of `X` it takes only how many steps there are.
+        weights, RWS's wake phase; it lowers ``KL(P || q)`` over the images. "sleep": samples of images and
+        latents from the model, wake-sleep's sleep phase; it lowers ``KL(P || q)`` over samples of the model,
+        and uses `X` only for the number of steps.
     n_iter : int
         Passes over `X`.
     learning_rate, learning_rate_end : float
-        Adam's, at first and at last; it falls exponentially, or not at all with None as the last.
+        Adam's rate at the start and at the end; it falls exponentially, or is constant if the last is None.
     random_state : int, Generator or None
         Seed of minibatches and particles.
     **settings

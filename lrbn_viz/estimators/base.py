@@ -70,7 +70,7 @@ class KernelParamsCache:
 
 
 class NeedsStepCount(AttributeError, ValueError):
-    """A method is not offered with these settings, which need to know how many steps a run has.
+    """Error for a method that is not available with settings that need the number of steps in advance.
 
     An AttributeError, so that ``hasattr`` says it beforehand; a ValueError, as of a setting that cannot be.
     """
@@ -272,7 +272,7 @@ class ImageModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         dtype: type = np.float64,
         provenance: Mapping[str, Any] | None = None,
     ):
-        """Write settings and parameters to a ``.npz`` file, whole or not at all.
+        """Write settings and parameters to a ``.npz`` file, atomically.
 
         Parameters
         ----------
@@ -518,7 +518,7 @@ class LatentModel(ImageModel):
         Raises
         ------
         NeedsStepCount
-            A setting, or the kind of model, needs to know how many passes there will be.
+            A setting, or the kind of model, needs the number of passes in advance.
         """
         try:
             self.check_settings()

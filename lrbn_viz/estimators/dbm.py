@@ -50,8 +50,8 @@ class DBM(LatentModel):
 
     It learns its layers as two RBMs, one after the other, and then together: by mean field of the images and
     persistent chains of the model. Units of one layer are not connected; a lower latent receives input from
-    the image and the upper layer. Latents are inferred as means that go up a lower bound on log P(x).
-    Probabilities are normalised only where h, or x and g together, have at most 20 units.
+    the image and the upper layer. Latents are inferred as means that raise a lower bound on log P(x).
+    Probabilities are normalised only if h, or x and g together, have at most 20 units.
 
     Attributes
     ----------
@@ -199,7 +199,7 @@ class DBM(LatentModel):
         Parameters
         ----------
         layer : int
-            1: upper latents say nothing of x but through the lower ones, and have no picture of their own.
+            1: upper latents affect x only through the lower ones, and have no reconstruction of their own.
         """
         check_integer(layer, "layer", 1, 1)
         return self.most_probable(np.hstack(self.infer(X)))
@@ -270,20 +270,20 @@ class DBM(LatentModel):
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
 
-        Estimated by mean field for each pixel, of at most 64 pixels, scaled to all. It compares DBMs on the
-        same images, of any size, with each other; of an RBM's it differs in that mean field is not exact. It
-        is no log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for
-        small models, "ais" or "raise".
+        It is estimated by mean field for each pixel, over at most 64 pixels, scaled to all. It compares DBMs
+        of any size with each other on the same images; it differs from that of an RBM in that mean field is
+        not exact. It is not log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with
+        ``method="exact"`` for small models, "ais" or "raise".
         """
         images = self.check_images(X)
         with one_blas_thread():
             return dbm.pseudo_log_likelihood(self.networks, images, N_PREDICTED, N_PIXELS)
 
     def upper_layer_gap(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return by how many nats the bound of each image falls without its own message from above; (n,).
+        """Return the decrease of each image's bound without its own message from above, nats; (n,).
 
-        Its lower latents then receive the upper layer's mean over all the images. About 0: the upper layer is
-        not used, and the model is about an RBM.
+        Its lower latents then receive the upper layer's mean over all the images. Near 0 the upper layer is
+        not used, and the model is nearly an RBM.
         """
         images = self.check_images(X)
         return dbm.upper_layer_gap(self.networks, images, self._means(images))
@@ -378,8 +378,8 @@ class DBM(LatentModel):
     def posterior_log_odds(self, X: NDArray, n_sweeps: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return the log-odds at each sweep of a chain of each image: g given h, then h given x and g.
 
-        Chains begin where the lower latents are drawn from a pass up. Units of one layer do not look at each
-        other, so that these are the log-odds given all others.
+        Chains begin where the lower latents are drawn from a pass up. Units of one layer are not connected,
+        so that these are the log-odds given all others.
         """
         W, _, d, U, e = self.networks
         fields = X @ W + d

@@ -47,7 +47,7 @@ class DBN(LatentModel):
     It learns layer by layer, each as an RBM, and then by the up-down algorithm. Its latents are the lower
     ones: the upper ones are summed out in all probabilities, so that they act as a prior under which the
     lower latents are not independent. A recognition network predicts the lower latents in one pass.
-    Probabilities are normalised only where a layer of the RBM on top has at most 20 units.
+    Probabilities are normalised only if a layer of the RBM on top has at most 20 units.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ class DBN(LatentModel):
     # -- inference
 
     def infer(self, X: ArrayLike) -> tuple[NDArray[np.float64], ...]:
-        """Return the means of q(h | x), the recognition network's guess of the lower latents; (n, n_h)."""
+        """Return the means of q(h | x), the recognition network's prediction; (n, n_h)."""
         return (sigmoid(recognition_log_odds(self.networks.networks, self.check_images(X))),)
 
     def transform_top(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -215,7 +215,7 @@ class DBN(LatentModel):
         init: ArrayLike | None = None,
         clamp: Mapping[int, int] | None = None,
     ) -> ICMTrace:
-        """Record how one image's lower latents get their means, unit by unit.
+        """Record the inference of the means of one image's lower latents, unit by unit.
 
         ``log_joint`` of the trace is a lower bound on ``log P(x) + log Z``, with upper means at their best.
 
@@ -227,7 +227,7 @@ class DBN(LatentModel):
             Sweeps of mean field, at most, that follow the recognition network's pass; they never lower the
             bound.
         init : (n_h,) array, optional
-            States before the pass, which ends where no start matters; all off when None.
+            States before the pass, whose result does not depend on them; all off when None.
         clamp : mapping from unit to state, optional
             Latents that are held, such as ``{3: 1}``.
         """
@@ -270,9 +270,10 @@ class DBN(LatentModel):
         return dbn.log_prior(self.networks, states) - weights
 
     def sample_joint(self, n: int, rng: np.random.Generator) -> tuple[NDArray, tuple[NDArray[np.uint8], ...]]:
-        """Draw n images with the lower latents that they were drawn from.
+        """Draw n images together with the lower latents that generate them.
 
-        These come from chains of the RBM on top, with parallel tempering: as exact as the chains have mixed.
+        The latents come from chains of the RBM on top, with parallel tempering; they are exact samples if the
+        chains have mixed.
         """
         top, shape = self.networks.top, (CHAIN_TEMPERATURES * n, self.networks.n_top)
         coins = rng.integers(0, 2, shape, dtype=np.uint8)
@@ -283,11 +284,11 @@ class DBN(LatentModel):
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
 
-        Estimated by 20 draws from the recognition network for each pixel, of at most 64 pixels, scaled to
-        all. It compares DBNs on the same images, of any size, with each other; of an RBM's and a DBM's it
-        differs in how well x_i is predicted from the other pixels, by inference that is not exact here. It is
-        no log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for small
-        models or "importance".
+        It is estimated by 20 draws from the recognition network for each pixel, over at most 64 pixels,
+        scaled to all. It compares DBNs of any size with each other on the same images; it cannot be compared
+        with that of an RBM or DBM, since x_i is predicted from the other pixels by another, inexact
+        inference. It is not log P(x): :func:`lrbn_viz.evaluation.log_likelihood` gives that, with
+        ``method="exact"`` for small models or "importance".
         """
         images = self.check_images(X)
         with one_blas_thread():

@@ -200,7 +200,7 @@ class DeepLRBN(SeveralLayers):
     def training(self, X: ArrayLike, y: ArrayLike | None = None) -> DeepTraining:
         """Return the run that :meth:`fit` exhausts: an iterator that can be saved and resumed.
 
-        The model itself stays as it is.
+        The model itself is not changed.
 
         Parameters
         ----------

@@ -94,8 +94,8 @@ class FieldNetwork(WithField, Recognition):
         ----------
         X : (n, n_v) array
         method : {"mean-field", "recognition", "icm", "annealed", "gibbs"}
-            "mean-field" gives the means after sweeps of mean field from the recognition network's guess,
-            "recognition" the guess, float64 both. The others give states, uint8, as LRBN's do.
+            "mean-field" gives the means after sweeps of mean field from the recognition network's prediction,
+            "recognition" the prediction, float64 both. The others give states, uint8, as LRBN's do.
         **options
             ``n_sweeps`` and ``random_state``, as LRBN takes them; "mean-field" takes ``n_sweeps`` too.
         """

@@ -136,7 +136,7 @@ class Layered(Model):
     ) -> tuple[NDArray[np.float64], ...]:
         """Return P(h_j = 1 | x) of each layer's latents: exactly up to 16 of all layers, else by mean field.
 
-        Mean field of one layer of Bernoulli units goes up the tilted bound, as its traces do; of one of
+        Mean field of one layer of Bernoulli units raises the tilted bound, as its traces do; of one of
         Gaussian units the evidence lower bound, and of several layers that of Jaakkola and Jordan.
         """
         images = self.check_images(X)

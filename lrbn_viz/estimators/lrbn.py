@@ -201,11 +201,10 @@ class LRBN(OneLayer):
             One flattened image.
         kind : {"icm", "mean-field"}
             "icm": states, visit by visit; with a temperature Gibbs sampling and annealing. "mean-field":
-            independent latents with means, of which each in order moves to the one that is best while the
-            others stay, until no mean moves by 0.001. Then ``log_joint`` is a lower bound on log P(x) that
-            never falls: the evidence lower bound where that can be computed, with Gaussian visible units or
-            up to 16 latents, and else the tilted bound of Saul, Jaakkola and Jordan (1996), which is below
-            it.
+            means of independent latents, each of which in turn is set to its optimum given the others, until
+            no mean changes by 0.001. Then ``log_joint`` is a lower bound on log P(x) that never decreases:
+            the evidence lower bound if that can be computed, with Gaussian visible units or up to 16 latents,
+            otherwise the tilted bound of Saul, Jaakkola and Jordan (1996), which is below it.
         init : {"conditional", "paper", "zeros", "random"} or (n_h,) array, optional
             The start; the model's own when None. Mean field starts from the probabilities whose likelier
             states "conditional" and "paper" are, or from means in [0, 1].
@@ -216,10 +215,10 @@ class LRBN(OneLayer):
         random_state : int, Generator or None
             Seed of random starts, orders and temperatures.
         **how
-            Of "icm" alone. ``order``, which latent is visited next: "sequential", "random", "greedy", the
-            best flip each time, of all, or "parallel", all units of a sweep from its first state, against
-            which Theorem 1 gives no guarantee. ``temperature``: 0 is ICM, 1 Gibbs sampling; a sequence gives
-            one sweep at each temperature, and then ICM.
+            For "icm" only. ``order``, the order of visits: "sequential", "random", "greedy", the best flip
+            each time, of all, or "parallel", all units of a sweep from its first state, against which Theorem
+            1 gives no guarantee. ``temperature``: 0 is ICM, 1 Gibbs sampling; a sequence gives one sweep at
+            each temperature, and then ICM.
 
         References
         ----------

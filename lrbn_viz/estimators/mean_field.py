@@ -19,10 +19,10 @@ from lrbn_viz.model import LayerParams
 class MeanFieldSBN(FieldNetwork):
     """Sigmoid belief network, learned by mean field with the tilted bound.
 
-    The generative network is an LRBN's. The latents of an image are held to be independent, with means that
-    go up a lower bound on log P(x), unit by unit: each mean answers to the others, so that units explain
-    away, but what two of them do together is lost. A recognition network guesses where that ends, and sweeps
-    begin there.
+    The generative network is an LRBN's. The latents of an image are approximated as independent, with means
+    that raise a lower bound on log P(x), unit by unit: each mean depends on the others, so that units explain
+    away, but correlations between units are lost. A recognition network predicts the result of the sweeps,
+    which start from its prediction.
 
     References
     ----------

@@ -18,13 +18,14 @@ _NVIL = fields_of(NVILSystem)
 class NVIL(Recognition):
     """Sigmoid belief network, learned by neural variational inference and learning.
 
-    The generative network is an LRBN's, the recognition network factorised. Both go up the variational bound;
-    a third network foretells the recognition network's learning signal, which makes it less noisy.
+    The generative network is an LRBN's, the recognition network factorised. Both ascend the variational
+    bound; a third network predicts the recognition network's learning signal as a baseline, which reduces its
+    variance.
 
     Notes
     -----
-    A file holds both networks, not the third, which serves training alone: training that begins from a file
-    learns it anew. A checkpoint holds all.
+    A file contains both networks but not the third, which is needed for training only: training that starts
+    from a file learns it again. A checkpoint contains all three.
 
     References
     ----------
@@ -36,7 +37,7 @@ class NVIL(Recognition):
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
     >>> model = lrbn_viz.NVIL(8, n_particles=5, n_iter=5, random_state=0).fit(X)
-    >>> model.transform(X).shape  # what the recognition network guesses
+    >>> model.transform(X).shape  # means from the recognition network
     (200, 8)
     >>> model.transform(X, method="icm").dtype  # the states that ICM finds
     dtype('uint8')
@@ -58,9 +59,9 @@ class NVIL(Recognition):
 class DeepNVIL(DeepRecognition):
     """Sigmoid belief network of two layers, learned by neural variational inference and learning.
 
-    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
-    and the upper ones from the lower. Each layer learns from that part of the variational bound which its
-    latents have a share in, less what a network of its own foretells of it.
+    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
+    and the upper ones from the lower. Each layer learns from the terms of the variational bound that involve
+    its latents, minus a baseline that a network of its own predicts.
 
     Notes
     -----

@@ -36,9 +36,9 @@ _RBM = fields_of(RBMSystem)
 @documented
 @dataclass(eq=False, repr=False)
 class RBM(LatentModel):
-    """Restricted Boltzmann machine: the rival whose latents do not explain away.
+    """Restricted Boltzmann machine, whose latents do not explain each other away.
 
-    It learns by a gradient of log P(x), whose part of the model is estimated with Gibbs chains.
+    It learns by the gradient of log P(x), whose model expectation is estimated with Gibbs chains.
 
     Attributes
     ----------
@@ -213,8 +213,8 @@ class RBM(LatentModel):
     def score_samples(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)`` of each image, nats; (n,).
 
-        Exact and of all pixels, but of Gaussian visibles the sum over 64 of them, scaled to all, where there
-        are more. It compares RBMs on the same images, of any size, with each other; it is no log P(x), and no
+        It is exact over all pixels; for more than 64 Gaussian visibles it is the sum over 64 of them, scaled
+        to all. It compares RBMs of any size with each other on the same images; it is neither log P(x) nor a
         bound on it: :func:`lrbn_viz.evaluation.log_likelihood` gives that, with ``method="exact"`` for small
         models, "ais" or "raise".
         """

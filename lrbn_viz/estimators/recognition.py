@@ -148,7 +148,7 @@ class WithRecognition(Layered, LatentModel):
         return self.infer(X, **options)
 
     def recognise(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the means of q(h | x), the recognition network's guess, of each image.
+        """Return the means of q(h | x), the recognition network's prediction, for each image.
 
         Shape (n, n_latents_); those of an upper layer given the means of the lower one.
         """
@@ -237,7 +237,7 @@ class WithRecognition(Layered, LatentModel):
 
         In expectation a lower bound on log P(x). Equal images give equal figures, whatever stands beside
         them. It compares networks that are scored so, of one layer or two, on the same images; a network
-        whose recognition network guesses badly scores below what it is worth.
+        whose recognition network predicts badly has a score that is too low.
         """
         return mean_weights(self, self.check_images(X), N_JUDGED)
 

@@ -18,8 +18,8 @@ _RWS = fields_of(RWSSystem)
 class RWS(Recognition):
     """Sigmoid belief network, learned by reweighted wake-sleep.
 
-    The generative network is an LRBN's. A recognition network guesses the latents of an image in one pass, as
-    if they were independent; both learn from several guesses by their importance weights.
+    The generative network is an LRBN's. A recognition network predicts the latents of an image in one pass,
+    as if they were independent; both learn from several samples by their importance weights.
 
     References
     ----------
@@ -31,7 +31,7 @@ class RWS(Recognition):
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
     >>> model = lrbn_viz.RWS(8, n_particles=5, n_iter=5, random_state=0).fit(X)
-    >>> model.transform(X).shape  # what the recognition network guesses
+    >>> model.transform(X).shape  # means from the recognition network
     (200, 8)
     >>> model.transform(X, method="icm").dtype  # the states that ICM finds
     dtype('uint8')
@@ -51,8 +51,8 @@ class RWS(Recognition):
 class DeepRWS(DeepRecognition):
     """Sigmoid belief network of two layers, learned by reweighted wake-sleep.
 
-    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
-    and the upper ones from the lower; both learn from several guesses of all latents by their importance
+    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
+    and the upper ones from the lower; both learn from several samples of all latents by their importance
     weights.
 
     References

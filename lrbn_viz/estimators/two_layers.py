@@ -29,9 +29,9 @@ _STAGED = fields_of(StagedHardEM)
 class TwoLayerLRBN(SeveralLayers, LatentModel):
     """Latent regression Bayesian network of two layers, learned by hard EM in one run of three stages.
 
-    The model is a DeepLRBN's, and so are inference, likelihoods and generation. DeepLRBN learns each layer in
-    a run of its own, any number of them, with targets if there are any. Here the stages are shares of one
-    run, as those of a DBN or a DBM are, so that it trains live beside any other system.
+    Model, inference, likelihoods and generation are those of a DeepLRBN. DeepLRBN learns any number of
+    layers, each in a separate run, with targets if there are any. Here each stage takes a share of one run,
+    as in a DBN or a DBM, so that the model can be trained on the Train page beside any other system.
 
     Attributes
     ----------

@@ -30,8 +30,8 @@ class VariationalBayesSBN(FieldNetwork):
     """Sigmoid belief network, learned by variational Bayes.
 
     The generative network is an LRBN's. A Polya-Gamma variable beside each pixel makes it a Gaussian
-    observation of its activation; latents, these variables and weights are held to be independent of each
-    other. Weights have a sparsity prior. The model that is asked and drawn from has the weights' means.
+    observation of its activation; latents, these variables and weights are approximated as independent of
+    each other. Weights have a sparsity prior. Inference and generation use the weights' means.
 
     Attributes
     ----------
@@ -131,9 +131,9 @@ class DeepVariationalBayesSBN(DeepFieldNetwork):
     """Sigmoid belief network of two layers, learned by variational Bayes.
 
     The generative network is a DeepLRBN's. A Polya-Gamma variable beside each pixel and each lower latent
-    makes it a Gaussian observation of its activation; latents, these variables and weights are held to be
-    independent of each other, and weights have a sparsity prior. The model that is asked and drawn from has
-    the weights' means.
+    makes it a Gaussian observation of its activation; latents, these variables and weights are approximated
+    as independent of each other, and weights have a sparsity prior. Inference and generation use the weights'
+    means.
 
     Attributes
     ----------

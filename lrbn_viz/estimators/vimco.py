@@ -19,8 +19,8 @@ _VIMCO = fields_of(VIMCOSystem)
 class VIMCO(Recognition):
     """Sigmoid belief network, learned by variational inference with Monte Carlo objectives.
 
-    The generative network is an LRBN's, the recognition network factorised. Both go up the bound on log P(x)
-    with several samples, and each sample is judged by what the others foretell.
+    The generative network is an LRBN's, the recognition network factorised. Both ascend the bound on log P(x)
+    with several samples; the baseline of each sample is computed from the others.
 
     References
     ----------
@@ -32,7 +32,7 @@ class VIMCO(Recognition):
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
     >>> model = lrbn_viz.VIMCO(8, n_particles=5, n_iter=5, random_state=0).fit(X)
-    >>> model.transform(X).shape  # what the recognition network guesses
+    >>> model.transform(X).shape  # means from the recognition network
     (200, 8)
     >>> model.transform(X, method="icm").dtype  # the states that ICM finds
     dtype('uint8')
@@ -54,9 +54,9 @@ class VIMCO(Recognition):
 class DeepVIMCO(DeepRecognition):
     """Sigmoid belief network of two layers, learned by variational inference with Monte Carlo objectives.
 
-    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
-    and the upper ones from the lower. Both go up the bound on log P(x) with several samples of all latents,
-    and each sample is judged by what the others foretell.
+    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
+    and the upper ones from the lower. Both ascend the bound on log P(x) with several samples of all latents;
+    the baseline of each sample is computed from the others.
 
     References
     ----------

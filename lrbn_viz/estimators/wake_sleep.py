@@ -18,8 +18,8 @@ _WAKE_SLEEP = fields_of(WakeSleepSystem)
 class WakeSleep(Recognition):
     """Sigmoid belief network, learned by wake-sleep.
 
-    The generative network is an LRBN's, the recognition network factorised. Each learns from what the other
-    draws.
+    The generative network is an LRBN's, the recognition network factorised. Each learns from samples of the
+    other.
 
     References
     ----------
@@ -31,7 +31,7 @@ class WakeSleep(Recognition):
     >>> import lrbn_viz
     >>> X = lrbn_viz.load_dataset("bars").train_X[:200]
     >>> model = lrbn_viz.WakeSleep(8, n_iter=5, random_state=0).fit(X)
-    >>> model.transform(X).shape  # what the recognition network guesses
+    >>> model.transform(X).shape  # means from the recognition network
     (200, 8)
     >>> model.transform(X, method="icm").dtype  # the states that ICM finds
     dtype('uint8')
@@ -50,8 +50,8 @@ class WakeSleep(Recognition):
 class DeepWakeSleep(DeepRecognition):
     """Sigmoid belief network of two layers, learned by wake-sleep.
 
-    The generative network is a DeepLRBN's. The recognition network guesses the lower latents from the image
-    and the upper ones from the lower. Each learns from what the other draws.
+    The generative network is a DeepLRBN's. The recognition network predicts the lower latents from the image
+    and the upper ones from the lower. Each learns from samples of the other.
 
     References
     ----------

@@ -31,13 +31,13 @@ class LogLikelihood:
         One per image, nats.
     method : str
     bound : {"exact", "lower", "upper", "neither"}
-        What the values are in expectation; for "raise" see :func:`log_likelihood`. "neither" have errors both
-        ways.
+        Kind of bound in expectation; for "raise" see :func:`log_likelihood`. Values of kind "neither" have
+        errors in both directions.
     estimator_error : float
-        Standard error of `mean` due to the estimator's own random draws, nats; 0 where there are none.
+        Standard error of `mean` due to the estimator's own random draws, nats; 0 if there are none.
     effective_sample_size : (n,) float64, or float, or None
         ``(sum w)**2 / sum w**2`` of the weights behind a value (of all values, for an RBM; of one repetition
-        in the mean, for CSL, whose weights are P(x | h)). None where nothing is weighed.
+        in the mean, for CSL, whose weights are P(x | h)). None if there are no weights.
     settings : dict
         Numbers of samples, temperatures, chains, and `random_state`, as used; "given" stands for a generator.
     curve : (sizes (k,), means (n_repetitions, k)) or None
@@ -115,18 +115,19 @@ def log_likelihood(
         "exact" sums over all states (at most 20 latents). "map_bound" is ``max_h log P(x, h)`` as ICM finds
         it, a lower bound. "csl" is the paper's: ``log mean P(x | h)`` over samples of the prior; a lower
         bound in expectation, and a poor one at hundreds of units. "variational" is the bound by means of
-        independent latents, as mean field finds them in a deep Boltzmann machine: a lower bound where the
-        normaliser is summed exactly, else, with that annealed, none. "ais" anneals from prior to posterior, a
-        lower bound in expectation; of an RBM it estimates the partition function, and the values are upper
-        bounds in expectation. Of a deep Boltzmann machine whose latents cannot be summed out both are
-        annealed, the normaliser and each image's unnormalised P(x); what each misses errs one way, so that
-        the values are no bound. "raise" anneals an RBM back from each image: a lower bound in expectation on
-        log P(x) of the model that annealing draws from. For images that the RBM itself draws, its mean is
-        therefore a lower bound in expectation; for others that is not certain. "importance" draws latents
-        from the model's proposal, the pseudo-likelihood conditionals at the MAP state or a recognition
-        network: a lower bound in expectation, with one sample the variational bound. Of a deep belief network
-        it is one up to the normaliser of the RBM on top, which is summed exactly where one of its layers has
-        at most 20 units. Else it is annealed, and what that misses raises the values: they are no bound.
+        independent latents, as mean field finds them in a deep Boltzmann machine: a lower bound if the
+        normaliser is summed exactly; if it is annealed, no bound. "ais" anneals from prior to posterior, a
+        lower bound in expectation; for an RBM it estimates the partition function, and the values are upper
+        bounds in expectation. For a deep Boltzmann machine whose latents cannot be summed out, both the
+        normaliser and each image's unnormalised P(x) are annealed; their errors have opposite effects, so
+        that the values are not bounds. "raise" anneals an RBM back from each image: a lower bound in
+        expectation on log P(x) of the model that annealing draws from. For images that the RBM itself draws,
+        its mean is therefore a lower bound in expectation; for others that is not certain. "importance" draws
+        latents from the model's proposal, the pseudo-likelihood conditionals at the MAP state or a
+        recognition network: a lower bound in expectation, with one sample the variational bound. For a deep
+        belief network this holds up to the normaliser of the RBM on top, which is summed exactly if one of
+        its layers has at most 20 units. Otherwise it is annealed; modes that it misses raise the values, so
+        that they are not bounds.
     n_samples : int, optional
         For "csl" (100,000) and "importance" (200).
     n_temperatures, n_chains : int
@@ -138,10 +139,10 @@ def log_likelihood(
         Annealing sweeps before ICM, for "map_bound" and for "importance" at the MAP state.
     random_state : int, Generator or None
     progress : callable, optional
-        Called with the share that is done.
+        Called with the finished share.
     pool : Pool, optional
-        Where pieces of images are worked on, such as a :class:`lrbn_viz.cluster.Cluster`; this process when
-        None. The values are the same, bit for bit. A normaliser is always estimated in this process.
+        The pool that works on pieces of images, such as a :class:`lrbn_viz.cluster.Cluster`; this process
+        when None. The values are the same, bit for bit. A normaliser is always estimated in this process.
 
     Raises
     ------

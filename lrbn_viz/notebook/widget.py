@@ -58,7 +58,8 @@ def _drawing_from_json(text: str, player: NotebookPlayer) -> NDArray[np.uint8] |
 class NotebookPlayer(anywidget.AnyWidget):
     """The trace player as a notebook widget: :func:`show_trace` makes one.
 
-    Both the browser and Python change what is not said to be read only; what is set here is checked.
+    Attributes that are not read only can be changed by the browser and by Python; values set in Python are
+    checked.
 
     Attributes
     ----------
@@ -68,22 +69,22 @@ class NotebookPlayer(anywidget.AnyWidget):
     end : int
         Visits of the longest lane. Read only.
     drawing : (n_v,) uint8 array or None
-        The image as it was drawn on in the player; None where it was not. Read only.
+        The image as drawn in the player; None if it was not changed. Read only.
     hidden : str
-        Panels and controls out of sight, joined by points, such as ``"matrix.seed"``.
+        Hidden panels and controls, joined by points, such as ``"matrix.seed"``.
     selected : str
-        The unit asked about: lane and unit, such as ``"0.49"``, or ``"lane2"``; empty: the one just visited.
+        The selected unit: lane and unit, such as ``"0.49"``, or ``"lane2"``; empty: the one just visited.
     unit_order : {"number", "weight", "usage", "contribution", "cluster"}
         The order of the units.
     reference : {"last", "start", "off"}
-        What the log-odds of the unit asked about are compared with.
+        The reference for the log-odds of the selected unit.
     height : int
         Height in pixels of the screen.
     trace, engine : bytes
-        Packed blocks: the traces, and what the engine in the browser knows of the models beside their
-        weights, which is empty for a replay.
+        Packed blocks: the traces, and the data of the models for the engine in the browser beside their
+        weights, which are empty for a replay.
     code, weights : Block
-        What players share.
+        Data that players share.
     in_notebook : bool
         True: the player listens to keys only while it has the focus, and is dark where JupyterLab is.
     """
@@ -216,7 +217,8 @@ class NotebookPlayer(anywidget.AnyWidget):
     def to_html(self) -> str:
         """Return the player as a piece of HTML for a page: it needs no kernel, no network, no other script.
 
-        It begins as the widget is now. Weights are in it once. If scripts cannot run, it shows a picture.
+        It starts in the current state of the widget. Weights are in it once. If scripts cannot run, it shows
+        a picture.
         """
         blocks = {block.digest: block.content for block in (self.code, self.weights)}
         state = self.get_state() | {"code": self.code.digest, "weights": self.weights.digest}
@@ -244,17 +246,17 @@ def show_trace(
     Parameters
     ----------
     trace, other : ICMTrace
-        What ``map_trace`` returns.
+        Results of ``map_trace``.
     image_shape : (int, int), optional
         Rows and columns of the image; a square if n_v is one, else a single row, when None.
     title : str
-        What the image is.
+        Name of the image.
     models : sequence of Model, optional
         The model of each trace. Traces of several layers need theirs, as they hold the lowest layer's
         parameters only; others are shown from the parameters that they hold.
     names : sequence of str
-        What each lane is called, such as ``("ICM", "annealed")``; else after the model, with a number where
-        both are of one kind.
+        Names of the lanes, such as ``("ICM", "annealed")``; by default the kinds of the models, with a number
+        if both are of one kind.
     cursor : int
         Visits shown at first; -1 is the end.
     optimum : float, optional
@@ -265,14 +267,14 @@ def show_trace(
         Panels to leave out, of ``why``, ``raster``, ``truth``, ``ladder``, ``basins``, ``matrix`` and
         ``mosaic``; ``?`` in the player brings them back.
     live : bool
-        True if the player infers anew in the browser, where its models are such that a live page can hold:
-        the image is drawn on, units are held, and inference, start and seed are chosen. The notebook then
-        carries each bit of the weights, which of a trained model are twice as many. No kernel is asked.
+        True if the player can infer again in the browser, for models that a live page supports: one can draw
+        on the image, hold units, and choose inference, start and seed. The notebook then contains the exact
+        weights, which for a trained model take twice as much space. No kernel is needed.
 
     Raises
     ------
     TypeError
-        When what is given is no trace.
+        When an argument is not a trace.
     ValueError
         When the traces are of different images, the shape, the models or the names do not fit them, a model
         is missing, or there is no such panel.
