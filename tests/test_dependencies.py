@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -38,32 +39,45 @@ CLUSTERED = declared(PROJECT["optional-dependencies"]["cluster"])
 distributions = cache(packages_distributions)  # it reads the files of everything that is installed
 
 
+class Named(NamedTuple):
+    """What a file names: the modules that it imports, each by its first name, and those that it looks up."""
+
+    imported: frozenset[str]
+    looked_up: frozenset[str]
+
+
+LOOK_UP = {"find_spec", "files", "distribution", "import_module", "importorskip"}
+
+
 @cache
-def tree_of(path: Path) -> ast.AST:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def named_by(path: Path) -> Named:
+    """Return what a file names; its tree is not kept, as all of them would slow down the tests after it."""
+    imports, found = set(), set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imports |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            imports.add(node.module.partition(".")[0])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            if name in LOOK_UP:
+                found |= {a.value for a in node.args if isinstance(a, ast.Constant)}
+        elif isinstance(node, ast.List):  # the arguments of a command
+            words = [getattr(part, "value", None) for part in node.elts]
+            found |= {after for word, after in pairwise(words) if word == "-m"}
+    tops = {name.partition(".")[0] for name in found if isinstance(name, str)}
+    return Named(frozenset(imports), frozenset(tops))
 
 
-def trees(*folders: str) -> Iterator[ast.AST]:
+def modules(*folders: str) -> Iterator[Path]:
     for folder in folders:
-        yield from map(tree_of, (ROOT / folder).rglob("*.py"))
+        yield from (ROOT / folder).rglob("*.py")
 
 
 def imported_names(*folders: str) -> set[str]:
     """Return the foreign modules that modules under some folders import, at the top or within a function."""
-    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    return set().union(*map(imported_names_of, paths)) - set(sys.stdlib_module_names) - OURS
-
-
-@cache
-def imported_names_of(path: Path) -> set[str]:
-    """Return the modules that a file imports, each by its first name."""
-    names = set()
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            names.add(node.module.partition(".")[0])
-    return names
+    names = {name for path in modules(*folders) for name in named_by(path).imported}
+    return names - set(sys.stdlib_module_names) - OURS
 
 
 def imported(*folders: str) -> set[str]:
@@ -76,20 +90,9 @@ def imported(*folders: str) -> set[str]:
 
 def looked_up(*folders: str) -> set[str]:
     """Return the distributions that are found by name: read without being imported, or run as a module."""
-    called = {"find_spec", "files", "distribution", "import_module", "importorskip"}
-    found = set()
-    for tree in trees(*folders):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
-                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                if name in called:
-                    found |= {a.value for a in node.args if isinstance(a, ast.Constant)}
-            elif isinstance(node, ast.List):  # the arguments of a command
-                words = [getattr(part, "value", None) for part in node.elts]
-                found |= {after for word, after in pairwise(words) if word == "-m"}
     known = distributions()
-    tops = {name.partition(".")[0] for name in found if isinstance(name, str)}
-    return {canonical(known[name][0]) for name in tops if name in known}
+    names = {name for path in modules(*folders) for name in named_by(path).looked_up}
+    return {canonical(known[name][0]) for name in names if name in known}
 
 
 def test_every_import_of_the_package_is_declared():
@@ -98,7 +101,7 @@ def test_every_import_of_the_package_is_declared():
 
 def test_two_modules_import_what_a_cluster_and_a_sweep_need_and_the_tests_need_it_too():
     paths = list((ROOT / "lrbn_viz").rglob("*.py"))
-    foreign = {path.relative_to(ROOT / "lrbn_viz").as_posix(): imported_names_of(path) for path in paths}
+    foreign = {path.relative_to(ROOT / "lrbn_viz").as_posix(): named_by(path).imported for path in paths}
     needed = {name: names & CLUSTERED for name, names in foreign.items() if names & CLUSTERED}
     assert needed == {"cluster.py": {"dask", "distributed"}, "sweep/draw.py": {"optuna"}}
     assert set().union(*needed.values()) == CLUSTERED
