@@ -18,7 +18,7 @@ from attacks.deeds import ATTACKS, FORGERIES, Deed, succeeds
 
 PAGE = ROOT / "docs" / "visitors.md"
 BEGIN, END = "<!-- attacks begin -->\n", "<!-- attacks end -->\n"
-HEAD = "| attack | what is tried | visitors apart | proof that it is one |\n| --- | --- | --- | --- |\n"
+HEAD = "| attack | action | visitors kept apart | control |\n| --- | --- | --- | --- |\n"
 
 
 def first_line(deed: Deed) -> str:
@@ -40,7 +40,7 @@ def expected() -> str:
 
 def proof_of(genuine: Deed) -> str:
     """Return the words for a genuine act that succeeds."""
-    return f"succeeds for who has the right: {first_line(genuine)[0].lower()}{first_line(genuine)[1:-1]}"
+    return f"the genuine act succeeds: {first_line(genuine)[0].lower()}{first_line(genuine)[1:-1]}"
 
 
 def tried() -> Iterator[str]:

@@ -18,7 +18,7 @@ PAGE = ROOT / "docs" / "load.md"
 FOUND = ROOT / "docs" / "load" / "figures.json"
 CURVES = ROOT / "docs" / "load" / "curves.svg"
 BEGIN, END = "<!-- figures begin -->\n", "<!-- figures end -->\n"
-HEAD = "| what | asked for | found |\n| --- | --- | --- |\n"
+HEAD = "| quantity | bound | measured |\n| --- | --- | --- |\n"
 WIDTH, HEIGHT, LEFT, TOP, GAP = 330, 120, 46, 28, 62
 INK, GRID = "#333", "#ddd"
 COLOURS = ("#1f6fb2", "#c2571a")
@@ -56,13 +56,16 @@ def table(known: Mapping[str, Any]) -> str:
     lines = [HEAD]
     for name, found in [*crowds, *([("soak", known["soak"])] if "soak" in known else [])]:
         lines += [f"| {what} | {asked} | {value} |\n" for what, asked, value in crowd_rows(name, found)]
-    for name, title in (("worst", "beside one who does his worst"), ("slow", "beside one who reads nothing")):
+    for name, title in (
+        ("worst", "beside an abusive visitor"),
+        ("slow", "beside a visitor who reads nothing"),
+    ):
         if name in known:
             lines += [
                 f"| {title}: {what} | {asked} | {value} |\n" for what, asked, value in rows(name, known[name])
             ]
     when = [
-        f"{name}: {found['day']}, {found['machine']}, {found['load_average_a_core']:g} programs a core"
+        f"{name}: {found['day']}, {found['machine']}, {found['load_average_a_core']:g} programs per core"
         for name, found in known.items()
     ]
     return "".join(lines) + "\nMeasured: " + "; ".join(when) + ".\n"
@@ -77,23 +80,23 @@ def crowd_rows(name: str, found: Mapping[str, Any]) -> Iterator[tuple[str, str, 
     yield f"{who}: errors, lost steps", "0, 0", f"{found['errors']}, {found['lost']}"
     yield (
         f"{who}: clicks, p50, p95, worst",
-        "p95 under 500 ms" if bounded else "stated",
+        "p95 under 500 ms" if bounded else "none",
         f"{click['count']:,}: {ms} ms",
     )
     yield (
         f"{who}: pages opened, p50, p95, worst",
-        "p95 under 3 s" if bounded else "stated",
+        "p95 under 3 s" if bounded else "none",
         f"{opened['count']:,}: {opened['p50']:.2f}, {opened['p95']:.2f}, {opened['worst']:.2f} s",
     )
-    yield f"{who}: refused by a limit, in words", "stated", f"{found['refused']}"
+    yield f"{who}: requests refused by a limit", "none", f"{found['refused']}"
     yield (
-        f"{who}: memory, at most and once all have left",
-        "stated, under 150 MiB",
+        f"{who}: memory, maximum and after all have left",
+        "the latter under 150 MiB",
         f"{found['grown_most']:+.0f}, {found['grown']:+.0f} MiB",
     )
     if name == "soak":
-        yield f"{who}: memory, second half over the first", "under 10 MiB", f"{found['halves']:+.1f} MiB"
-    yield f"{who}: cores that the server used", "stated", f"{found['cores']:.2f}"
+        yield f"{who}: memory, second half minus the first", "under 10 MiB", f"{found['halves']:+.1f} MiB"
+    yield f"{who}: cores that the server used", "none", f"{found['cores']:.2f}"
 
 
 def rows(name: str, found: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -101,9 +104,9 @@ def rows(name: str, found: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     alone, beside = found["alone"], found["beside"]
     asked = "under 2" if name == "worst" else "under 1.5"
     times = f"{found['ratio']:.2f} ({1000 * beside['p95']:.0f} ms, alone {1000 * alone['p95']:.0f} ms)"
-    yield "click p95 over that alone", asked, times
+    yield "click p95 relative to that alone", asked, times
     yield "errors, lost steps", "0, 0", f"{found['errors']}, {found['lost']}"
-    yield "memory, at most", "under 50 MiB" if name == "slow" else "stated", f"{found['grown_most']:+.0f} MiB"
+    yield "memory, maximum", "under 50 MiB" if name == "slow" else "none", f"{found['grown_most']:+.0f} MiB"
 
 
 # -- curves
