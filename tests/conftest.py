@@ -70,8 +70,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Keep what all test modules hold out of garbage collection: a full one would take half a second."""
+    """Keep what all test modules hold out of garbage collection: a full one would take half a second.
+
+    Full ones are made a fifth as often as usual; they took a fifteenth of the time of all tests.
+    """
     gc.freeze()
+    young, middle, old = gc.get_threshold()
+    gc.set_threshold(young, middle, 5 * old)
 
 
 def _asked_for(which: str) -> Callable[[pytest.Item], bool]:

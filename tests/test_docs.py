@@ -138,6 +138,7 @@ def opened(monkeypatch) -> list[str]:
     return addresses
 
 
+@pytest.mark.slow
 def test_the_documentation_is_built_and_opened_and_fails_where_a_page_is_wrong(checkout, opened, capfd):
     pytest.importorskip("sphinx")
     pytest.importorskip("pydata_sphinx_theme")
