@@ -148,7 +148,7 @@ def test_a_link_opens_a_step_of_a_lesson():
     lesson = page.lessons.running
     assert lesson is not None
     assert (lesson.id, page.lessons.step, page.shown) == ("surest-unit", 3, "inference")
-    assert (page.session.rival_name, page.session.rival_clamp) == ("lrbn-200-mnist-strokes", "183off")
+    assert (page.session.rival_name, page.session.rival_clamp) == ("lrbn-200-mnist-strokes", "86off")
     assert page.session.cursor == page.session.n_visits
     assert page.session.hides("gallery")
     assert not page.notices.texts

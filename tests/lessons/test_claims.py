@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from lrbn_viz import cli
+from lrbn_viz.analysis.explanation import log_odds_terms
+from lrbn_viz.app.address import read_page
 from lrbn_viz.app.claims import VOCABULARY, PageWorld, Shown, check_claims, check_folder
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.lessons import ClaimError
 from lrbn_viz.lessons.files import SHIPPED, read_folder
 from lrbn_viz.lessons.language import AT_VISIT, FACTS, OF_UNIT
+from lrbn_viz.weights.first_look import best_found
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -30,6 +35,26 @@ def test_the_shipped_lessons_show_states_that_the_page_takes_whole():
 def test_every_claim_is_true(lesson, shown):
     assert check_claims(lesson, shown) == []
     assert all(step.claims for step in lesson.steps)
+
+
+@pytest.mark.parametrize(
+    ("file", "step", "part", "lane"), [("02-one-pass", 1, "then", 0), ("03-surest-unit", 2, "state", 1)]
+)
+def test_an_end_is_as_far_below_the_best_that_long_searches_find_as_the_lesson_says(file, step, part, lane):
+    path = SHIPPED / f"{file}.md"
+    said = re.search(
+        r"the best end that long searches find is ([0-9.]+) nats", path.read_text(encoding="utf-8")
+    )
+    [lesson] = [lesson for lesson in LESSONS if lesson.id == file[3:]]
+    session = Session(**read_page("inference", getattr(lesson.steps[step], part)).found)
+    model, trace = session.lanes[lane][1], session.traces[lane]
+    gap = best_found(model, trace.x) - trace.log_joint[-1]
+    assert said is not None
+    assert round(gap, 1) == float(said[1])
+    assert gap < 10, "an image that ICM draws well"
+    if lane:  # what is held off there would not turn on by itself
+        [unit] = session.held_in(lane)
+        assert log_odds_terms(model, trace.x, trace.latents(trace.n_visits), unit).log_odds < 0
 
 
 def test_a_false_claim_and_one_that_cannot_be_answered_are_named_with_their_lines(tmp_path, capsys):
