@@ -54,16 +54,16 @@ def build_parser() -> argparse.ArgumentParser:
     )
     serve.add_argument(
         "--behind-proxy", action="store_true",
-        help="believe what a proxy says of who asks, and how; only where nobody else reaches the port",
+        help="trust the headers of a proxy about the client; only if nobody else can reach the port",
     )  # fmt: skip
     serve.add_argument(
         "--auth", metavar="HOW", default="none",
-        help="who is let in: none asks nobody, basic asks for a name and a password, any other is a provider "
-        "of Panel's, such as github (none)",
+        help="authentication: none, basic with a name and a password, or a provider of Panel's, such as "
+        "github (none)",
     )  # fmt: skip
     serve.add_argument(
         "--users", metavar="FILE",
-        help="names and passwords of --auth basic, as a JSON object; else LRBN_VIZ_PASSWORD is everybody's",
+        help="names and passwords of --auth basic, as a JSON object; else all use LRBN_VIZ_PASSWORD",
     )  # fmt: skip
     serve.add_argument(
         "--embed", metavar="ORIGIN", nargs="+", default=[],
@@ -71,27 +71,27 @@ def build_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     serve.add_argument(
         "--metrics", action=argparse.BooleanOptionalAction, default=None,
-        help="answer with counts for Prometheus at /metrics (only on an address of this machine)",
+        help="serve metrics for Prometheus at /metrics (only on an address of this machine)",
     )  # fmt: skip
     serve.add_argument("--log-level", choices=["debug", "info", "warning", "error"], default="warning",
-                       help="least level that is logged (warning)")  # fmt: skip
+                       help="lowest level that is logged (warning)")  # fmt: skip
     serve.add_argument("--log-format", choices=["text", "json"], default="text",
-                       help="lines of text, or of JSON (text)")  # fmt: skip
+                       help="format of the log: lines of text or of JSON (text)")  # fmt: skip
     serve.add_argument("--no-show", dest="show", action="store_false", help="do not open a browser window")
     serve.add_argument(
         "--allow-websocket-origin",
         metavar="HOST:PORT",
         action="append",
-        help="a host and port the page is reached by, when it is not the address itself; may be repeated",
+        help="host and port by which the page is reached, if they differ from the address; may be repeated",
     )
     serve.add_argument(
         "--class", dest="classroom", action="store_true",
-        help="serve a class: beside the explorer a live page, an address for the class and its QR code, and "
-        "counts of what the class predicts in lessons",
+        help="serve a class: in addition to the explorer a live page, an address for the class with its QR "
+        "code, and counts of the predictions in lessons",
     )  # fmt: skip
     serve.add_argument(
         "--class-address", metavar="URL",
-        help="by which the class reaches this machine, when it is not the one that is found",
+        help="address by which the class reaches this machine, if it differs from the detected one",
     )  # fmt: skip
     serve.add_argument(
         "--class-models", metavar="NAME", nargs="+", default=[],
@@ -100,20 +100,21 @@ def build_parser() -> argparse.ArgumentParser:
     apart = serve.add_mutually_exclusive_group()
     apart.add_argument(
         "--shared", dest="shared", action="store_true", default=None,
-        help="let every visitor list, steer and delete every run; else only who sits at this machine may",
+        help="let every visitor list, control and delete every run (by default only users of this machine "
+        "may)",
     )  # fmt: skip
     apart.add_argument(
         "--apart", dest="shared", action="store_false",
-        help="keep visitors apart, those of this machine too",
+        help="keep all visitors apart, including those of this machine",
     )  # fmt: skip
     serve.add_argument(
         "--limit", dest="limits", metavar="NAME=VALUE", action="append", default=[],
-        help="how much a visitor may take, such as runs=5; may be repeated, and inf is no limit",
+        help="limit for each visitor, such as runs=5; may be repeated; inf means no limit",
     )  # fmt: skip
     serve.add_argument(
         "--cluster", metavar="ADDRESS", nargs="?", const="",
         help="let runs that learn in whole passes use the workers of a Dask scheduler, or without an address "
-        "processes of this machine, one for each core; nobody on a page can name another",
+        "processes of this machine, one for each core; pages cannot choose another",
     )  # fmt: skip
     serve.set_defaults(run=_serve)
 
@@ -128,36 +129,40 @@ def build_parser() -> argparse.ArgumentParser:
         "--model", metavar="NAME", nargs="+", default=[],
         help="shipped models of one data set; the first is shown first (lrbn-200-mnist-strokes)",
     )  # fmt: skip
-    export.add_argument("--images", metavar="N", type=int, default=200, help="test images (200)")
+    export.add_argument("--images", metavar="N", type=int, default=200, help="number of test images (200)")
     export.add_argument(
-        "--small", action="store_true", help="round weights to 8 bits: a smaller file of other models"
+        "--small",
+        action="store_true",
+        help="round weights to 8 bits: a smaller file with slightly different models",
     )
     export.add_argument("--out", metavar="FILE", default="live.html", help="file to write (live.html)")
     export.set_defaults(run=_export)
 
     animate = commands.add_parser(
         "animate",
-        help="write a trace, an address of the explorer or a training run as a moving picture",
+        help="write an animation of a trace, an address of the explorer or a training run",
         description="Write inference or training as an animated WebP or PNG, or as an MP4 by ffmpeg.",
     )
     animate.add_argument(
         "what", metavar="WHAT",
-        help="a trace that was saved (.npz); an address of the explorer, or what follows its ?; or a stored "
-        "run, by its name or its folder, which is trained once more",
+        help="a saved trace (.npz); an address of the explorer, or its part after the ?; or a stored run, by "
+        "its name or its folder, which is trained once more",
     )  # fmt: skip
     animate.add_argument(
         "--out", metavar="FILE", default="animation.webp", help="file to write (animation.webp)"
     )
     animate.add_argument("--size", choices=["small", "medium", "large"], default="medium",
                          help="640 x 360, 960 x 540 or 1280 x 720 pixels (medium)")  # fmt: skip
-    animate.add_argument("--speed", metavar="N", type=float, default=8.0, help="frames a second (8)")
-    animate.add_argument("--frames", metavar="N", type=int, default=160, help="frames at most (160)")
-    animate.add_argument("--theme", choices=["light", "dark"], default="light", help="(light)")
+    animate.add_argument("--speed", metavar="N", type=float, default=8.0, help="frames per second (8)")
+    animate.add_argument(
+        "--frames", metavar="N", type=int, default=160, help="largest number of frames (160)"
+    )
+    animate.add_argument("--theme", choices=["light", "dark"], default="light", help="theme (light)")
     animate.add_argument(
         "--shape",
         metavar="ROWSxCOLUMNS",
         type=_shape,
-        help="of a saved trace's image, where it is not square",
+        help="shape of a saved trace's image, if it is not square",
     )
     animate.set_defaults(run=_animate)
 
@@ -172,9 +177,9 @@ def build_parser() -> argparse.ArgumentParser:
     listed.set_defaults(run=_list_lessons)
     check = what.add_parser(
         "check",
-        help="say what is wrong with the lessons of a folder, by file and line",
-        description="Say what is wrong with the lessons of a folder, by file and line. Their claims are "
-        "computed from the very states that the explorer shows.",
+        help="report errors in the lessons of a folder, by file and line",
+        description="Report errors in the lessons of a folder, by file and line. Their claims are computed "
+        "from the states that the explorer shows.",
     )
     check.add_argument("folder", metavar="FOLDER", help="a folder of Markdown files")
     check.set_defaults(run=_check_lessons)
@@ -183,57 +188,60 @@ def build_parser() -> argparse.ArgumentParser:
         "reproduce",
         help="train and measure the paper's models on a data set, and write a report",
         description="Train and measure the paper's models on each of some data sets, and write a report. The "
-        "command may be stopped at any moment; the same command goes on where it was.",
+        "command may be stopped at any moment; the same command continues from there.",
     )
     reproduce.add_argument(
         "datasets", metavar="DATASET", nargs="+", choices=list(RECIPES), help=", ".join(RECIPES)
     )
     reproduce.add_argument(
         "--output", metavar="FOLDER",
-        help="folder for results and report (reproduction-DATASET); of several data sets, each has one in it",
+        help="folder for results and report (reproduction-DATASET); each of several data sets has a "
+        "subfolder",
     )  # fmt: skip
     reproduce.add_argument(
         "--only", metavar="CONFIG", nargs="+",
-        help=f"what to run: configurations of the LRBN ({_configurations()}), {ALL} for every kind of model, "
-        "trained for equal seconds, or one of these, such as DBN-200-200 or DBN-200-200.stochastic",
+        help=f"parts to run: configurations of the LRBN ({_configurations()}), {ALL} for every kind of "
+        "model, trained for equal seconds, or one of these, such as DBN-200-200 or DBN-200-200.stochastic",
     )  # fmt: skip
     reproduce.add_argument(
         "--seconds", metavar="N", type=_seconds, default=SECONDS,
         help=f"CPU seconds of training of each system ({SECONDS:g})",
     )  # fmt: skip
     reproduce.add_argument(
-        "--quick", action="store_true", help="small layers, few images, one pass: see that everything runs"
+        "--quick", action="store_true", help="small layers, few images, one pass: a test that everything runs"
     )
     reproduce.add_argument(
         "--earlier", metavar="REPORT",
-        help="a report of the same systems and seconds, whose rows stand where this run has none: so one "
-        "system can be measured again without the others",
+        help="a report of the same systems and seconds, whose rows are used if this run has none, so that "
+        "one system can be measured again without the others",
     )  # fmt: skip
-    reproduce.add_argument("--seed", type=_seed, default=0, help="of training and of every estimator (0)")
+    reproduce.add_argument(
+        "--seed", type=_seed, default=0, help="seed of training and of every estimator (0)"
+    )
     reproduce.add_argument(
         "--cluster", metavar="ADDRESS", nargs="?", const="",
-        help="spread all stages over the workers of a Dask scheduler, or without an address over processes "
-        "of this machine, one for each core: what does not depend on each other runs at once, training in "
-        "turns of 20 s. The results are those of one process; CPU seconds are those of a worker's process",
+        help="distribute all stages over the workers of a Dask scheduler, or without an address over "
+        "processes of this machine, one for each core: independent stages run in parallel, training in "
+        "turns of 20 s. The results equal those of one process; CPU seconds are those of a worker's process",
     )  # fmt: skip
     reproduce.set_defaults(run=_reproduce)
 
     sweep = commands.add_parser(
         "sweep",
-        help="train a model with many settings, and say which are best",
-        description="Train one kind of model with many settings, as a TOML file says them, and measure each "
+        help="train a model with many settings, and rank them",
+        description="Train one kind of model with many settings, as defined in a TOML file, and measure each "
         "on images held out from the training images. The command may be stopped at any moment; the same "
-        "command goes on where it was.",
+        "command continues from there.",
     )
-    sweep.add_argument("space", metavar="FILE", help="what is tried, such as examples/sweep.toml")
+    sweep.add_argument("space", metavar="FILE", help="definition of the sweep, such as examples/sweep.toml")
     sweep.add_argument(
         "--output", metavar="FOLDER",
-        help="folder for results and report (one named as the file, where the explorer looks for sweeps)",
+        help="folder for results and report (one with the file's name, in the explorer's folder of sweeps)",
     )  # fmt: skip
     where = sweep.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", metavar="N", type=_workers,
-        help="processes of this machine that train; 0 trains in this one (as many as it has cores)",
+        help="number of training processes of this machine (one per core); 0 trains in this process",
     )  # fmt: skip
     where.add_argument(
         "--cluster", metavar="ADDRESS",
@@ -243,10 +251,10 @@ def build_parser() -> argparse.ArgumentParser:
 
     doctor = commands.add_parser(
         "doctor",
-        help="say whether this installation works, as a report to send with a fault",
-        description="Look at versions, threads, the kernel cache, data, models, runs and disk space, compare "
-        "every kernel with its formula, and measure for ten seconds. The report names no folder and no user. "
-        "The exit status is 1 where something is wrong.",
+        help="check this installation, and print a report for bug reports",
+        description="Check versions, threads, the kernel cache, data, models, runs and disk space, compare "
+        "every kernel with its formula, and measure for ten seconds. The report contains no folder and no "
+        "user name. The exit status is 1 if there is an error.",
     )
     doctor.add_argument("--json", action="store_true", help="print the report as JSON")
     doctor.add_argument("--quick", action="store_true", help="measure nothing")
@@ -254,20 +262,20 @@ def build_parser() -> argparse.ArgumentParser:
 
     compile_command = commands.add_parser(
         "compile",
-        help="compile all kernels now, so that nobody waits for them later",
-        description="Compile what pages, training and the doctor need into the kernel cache, for some "
-        "minutes on a new machine. Nothing is done where it is there already.",
+        help="compile all kernels now, so that no page has to wait for them",
+        description="Compile the kernels of pages, training and the doctor into the kernel cache, which "
+        "takes some minutes on a new machine. Kernels in the cache are not compiled again.",
     )
     compile_command.set_defaults(run=_compile)
 
     docs = commands.add_parser(
         "docs",
         help="build the documentation of a checkout, and open it",
-        description="Build what has changed of a checkout's documentation into docs/_build/html, and "
+        description="Build the changed pages of a checkout's documentation into docs/_build/html, and "
         'open it. No network is needed. Building needs the packages of pip install -e ".[docs]".',
     )
     docs.add_argument("--no-show", dest="show", action="store_false", help="do not open a browser window")
-    docs.add_argument("--strict", action="store_true", help="build all of it, and fail where a warning comes")
+    docs.add_argument("--strict", action="store_true", help="build all pages, and fail on a warning")
     docs.set_defaults(run=_docs)
 
     version_command = commands.add_parser("version", help="print the version")
@@ -739,8 +747,7 @@ def _docs(arguments: argparse.Namespace) -> int:
             "the documentation is not part of an installed package. It is in the folder docs of a checkout "
             "and of the source distribution (lrbn_viz-*.tar.gz), to be read as text from docs/index.md on. "
             'To build it as a site take a checkout, install it with pip install -e ".[docs]" and run this '
-            "again. "
-            "In Python, help(lrbn_viz) and help of each name say what they do."
+            "again. In Python, help(lrbn_viz) and help of each name say what they do."
         )
     site = sources / "_build" / "html" / "index.html"
     missing = [name for module, name in DOCS_NEED.items() if find_spec(module) is None]
