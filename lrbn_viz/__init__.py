@@ -10,12 +10,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # without notebook and plots: the import contracts read this, too, and they draw
+if TYPE_CHECKING:  # import contracts read this, too; they leave out notebook and plots, which draw
     from lrbn_viz import catalog as catalog
     from lrbn_viz import chunks as chunks
     from lrbn_viz import cluster as cluster
     from lrbn_viz import datasets as datasets
     from lrbn_viz import evaluation as evaluation
+    from lrbn_viz import notebook as notebook
+    from lrbn_viz import plots as plots
     from lrbn_viz.analysis.basins import Basins, find_basins, find_basins_of_images
     from lrbn_viz.analysis.divergence import Approximation, approximations
     from lrbn_viz.analysis.explanation import (

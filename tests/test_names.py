@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -67,3 +68,12 @@ def test_a_type_checker_knows_each_shipped_model_by_its_name_and_class():
     for name in ("lrbn-16-bars", "rbm-12-digits", "lrbn-12-digits-recognition"):
         assert type(pretrained(name)) is known[name]
     assert pretrained("lrbn-16-bars") is pretrained("lrbn-16-bars")
+
+
+def test_a_type_checker_is_told_of_every_public_name_and_submodule():
+    tree = ast.parse(Path(lrbn_viz.__file__).read_text(encoding="utf-8"))
+    (block,) = (each for each in tree.body if isinstance(each, ast.If))
+    assert isinstance(block.test, ast.Name)
+    assert block.test.id == "TYPE_CHECKING"
+    told = {alias.name for each in block.body if isinstance(each, ast.ImportFrom) for alias in each.names}
+    assert told == {*lrbn_viz.__all__, *SUBMODULES} - {"__version__"}
