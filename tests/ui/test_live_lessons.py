@@ -57,7 +57,7 @@ def test_which_lessons_a_page_can_run():
     ]
     strokes = ("lrbn-200-mnist-strokes", "factorised:lrbn-200-mnist-strokes")
     assert [lesson.id for lesson in fitting(shipped_lessons(), strokes, range(200))] == ["surest-unit"]
-    assert fitting(shipped_lessons(), strokes, range(16)) == []
+    assert fitting(shipped_lessons(), strokes, range(38)) == []
     assert fitting(shipped_lessons(), (), range(200)) == []
 
 
@@ -146,7 +146,7 @@ def test_a_page_without_lessons_has_no_button_for_them(live: Page, tmp_path: Pat
 
 
 def test_a_class_hears_of_predictions_and_of_nothing_else(page: Page):
-    text = live_html(("lrbn-200-mnist-strokes",), n_images=20, predictions="predictions")
+    text = live_html(("lrbn-200-mnist-strokes",), n_images=39, predictions="predictions")
     told_class: list[Any] = []
 
     def answer(route: Route) -> None:
