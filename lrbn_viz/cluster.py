@@ -173,8 +173,8 @@ class Cluster:
             for name, version in here.items():
                 if found[name] != version:
                     raise ValueError(
-                        f"{who} has {name} {found[name]}, this process {version}: expected the same on all, "
-                        "as results would differ. Install the same versions and begin the cluster again."
+                        f"{who} has {name} {found[name]}, this process {version}: expected one version "
+                        "on all, as results would differ. Install the same version and restart the cluster."
                     )
 
     @property

@@ -306,7 +306,7 @@ def read_kind(
     if kind not in kinds:
         got = kind if re.fullmatch(r"[A-Za-z ]{1,60}", kind) else shown(kind)
         raise UnreadableFile(
-            f"{what} holds {got}; expected {' or '.join(kinds)}. Load it with what wrote it."
+            f"{what} holds {got}; expected {' or '.join(kinds)}. Load it with the program that wrote it."
         )
     return kind, what, arrays
 
@@ -591,7 +591,7 @@ def _check_content(array: NDArray, name: str, what: str) -> None:
     if wrong:
         raise UnreadableFile(
             f"{what} is damaged: {shown(name)} holds bytes that are no {array.dtype}; expected "
-            f"{'0 and 1' if array.dtype.kind == 'b' else 'letters'}. Save it again."
+            f"{'0 and 1' if array.dtype.kind == 'b' else 'characters'}. Save it again."
         )
 
 

@@ -116,7 +116,7 @@ def _check_width(array: NDArray, name: str, n_v: int | None, owner: str = "the m
 def _check_values(array: NDArray, name: str, visible: str, binarize: float | None) -> NDArray[np.float64]:
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(
-            f"{name} contains NaN or infinity; expected finite numbers. Fill or drop what is missing."
+            f"{name} contains NaN or infinity; expected finite numbers. Fill or drop missing values."
         )
     if binarize is not None:
         array = array > binarize

@@ -58,7 +58,7 @@ def near(what: str, draws: NDArray, probability: ArrayLike) -> None:
     p = np.asarray(probability, dtype=float)
     error = np.sqrt(p * (1 - p) / len(draws))
     if not (np.abs(draws.mean(axis=0) - p) <= 5 * error + 1e-6).all():
-        raise Differs(f"{what}: drawn with another frequency than their probability")
+        raise Differs(f"{what}: sampled frequencies differ from the probabilities")
 
 
 def _images(n: int, visible: str = "bernoulli", n_v: int = SIZES[0]) -> NDArray:

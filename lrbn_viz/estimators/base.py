@@ -493,8 +493,8 @@ class LatentModel(ImageModel):
         if isinstance(X, Streamed):
             if not system.whole:
                 raise ValueError(
-                    f"images that are streamed are for training in whole passes; {type(self).__name__} "
-                    'learns minibatch by minibatch. Use LRBN(schedule="batch"), or give an array.'
+                    f"streamed images require full-batch training, but {type(self).__name__} "
+                    'learns from minibatches. Use LRBN(schedule="batch"), or give an array.'
                 )
             checked = partial(check_images, visible=self.visible, binarize=self.binarize)
             X = replace(X, check=checked)

@@ -136,7 +136,7 @@ class LRBN(OneLayer):
         super().check_settings()
         if self.m_step == "closed_form" and self.visible != "gaussian":
             raise ValueError(
-                'm_step="closed_form" is for visible="gaussian"; use "gradient" for Bernoulli units.'
+                'm_step="closed_form" requires visible="gaussian"; use "gradient" for Bernoulli units.'
             )
         if self.coldest > self.hottest:
             raise ValueError(
@@ -158,8 +158,9 @@ class LRBN(OneLayer):
         for name, value in of_gradient.items():
             if value:
                 raise ValueError(
-                    f'{name} is of steps along gradients, got {value!r} with schedule="batch", whose M-step '
-                    f'sees all images; leave {name} out (ridge shrinks W), or use schedule="minibatch".'
+                    f'{name} applies to gradient steps only, got {value!r} with schedule="batch", whose '
+                    f"M-step uses all images; leave {name} out (ridge shrinks W), or use "
+                    'schedule="minibatch".'
                 )
 
     def make_system(self) -> HardEM:

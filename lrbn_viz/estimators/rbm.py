@@ -130,7 +130,9 @@ class RBM(LatentModel):
             )
         with np.errstate(over="ignore"):
             if not np.isfinite([np.exp(given), np.exp(-given)]).all():
-                raise ValueError("z holds NaN, infinity or what no variance is the exponential of.")
+                raise ValueError(
+                    "z holds NaN or log variances out of range; expected exp(z) finite and above 0."
+                )
         given.flags.writeable = False
         return cls._made_of(rbm.GaussianParams(*layer, given), visible, settings)
 

@@ -249,7 +249,7 @@ def _check_variance(given: ArrayLike, name: str, weights: NDArray, of: str) -> N
     if variance.shape != weights.shape or not (np.isfinite(variance) & (variance > 0)).all():
         raise ValueError(
             f"{name} must hold a finite variance above 0 of each weight, shape {weights.shape}; got shape "
-            f"{variance.shape}. Take the {name} of the model that {of} is from."
+            f"{variance.shape}. Pass {name} and {of} of one model."
         )
     variance.flags.writeable = False
     return variance

@@ -208,7 +208,7 @@ def _exact_normaliser(model: Model) -> float:
     found = model.log_normaliser()
     if found is None:
         raise ValueError(
-            'method="exact" needs the normaliser, which is known by enumeration of a layer of at most '
+            'method="exact" needs the normaliser, which is summed over the states of a layer of at most '
             f"{MAX_EXACT} units; expected such a layer, got n_v = {model.n_visible_} and n_h = "
             f'{model.n_latents_}. Use method="ais".'
         )

@@ -233,7 +233,7 @@ class BatchEM(HardEM):
         super().__post_init__()
         if self.nonnegative:
             raise ValueError(
-                'nonnegative=True has no M-step over all images; use schedule="minibatch", or set '
+                'nonnegative=True has no full-batch M-step; use schedule="minibatch", or set '
                 "nonnegative=False."
             )
 

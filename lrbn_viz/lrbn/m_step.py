@@ -170,8 +170,8 @@ class MStep:
     def __post_init__(self) -> None:
         if self.weight_decay and self.m_step == "closed_form":
             raise ValueError(
-                f"weight_decay is of the gradient M-step, got {self.weight_decay} with the closed form; set "
-                "ridge, which shrinks W there."
+                f"weight_decay applies to the gradient M-step only, got {self.weight_decay} with the closed "
+                "form; set ridge, which shrinks W there."
             )
         check_one_fall(self.learning_rate_end, self.decay_steps)
 

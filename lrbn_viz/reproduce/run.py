@@ -138,8 +138,8 @@ class Reproduction(Experiment):
         wanted = {case.name for case in here if case.name in named}
         if named and not wanted:
             raise ValueError(
-                f"{name} is binary by {', '.join(by)} alone, got {', '.join(sorted(named))}; leave out what "
-                "stands behind the point."
+                f"{name} is made binary by {', '.join(by)} only, got {', '.join(sorted(named))}; leave out "
+                "the part after the point."
             )
         stages += [
             stage

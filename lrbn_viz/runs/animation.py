@@ -127,7 +127,7 @@ def trained_again(
         )
         if not same:
             raise ValueError(
-                f"{name} of {folder.name} is not had again by training: it began from a file, its "
+                f"training again does not reproduce {name} of {folder.name}: it began from a file, its "
                 "settings were changed meanwhile, or its budget is in seconds. Animate it on the Train page."
             )
     return run

@@ -87,7 +87,7 @@ class LaneConfig:
         ):
             raise ValueError(
                 f"where must be 'here' for {self.system} that learns from minibatches; got 'cluster', which "
-                "is for whole passes."
+                "requires full-batch training."
             )
         if math.isfinite(run.max_seconds):
             check_unplanned(model.make_system(), "a budget in seconds")
@@ -191,8 +191,8 @@ class RunConfig:
         if len(set(wholes.values())) > 1:
             whole, other = (next(name for name in wholes if wholes[name] is each) for each in (True, False))
             raise ValueError(
-                f"schedule of {whole} is whole passes, but {other} learns from minibatches, and models of a "
-                "run see the same: let both learn alike, or one alone."
+                f"schedule of {whole} is full-batch, but {other} learns from minibatches; expected one "
+                "schedule for all models of a run. Choose the same for both, or train one alone."
             )
 
     def to_json(self) -> dict[str, Any]:
@@ -245,7 +245,9 @@ def _check_object(value: Any, name: str, known: Sequence[str] = (), needed: Sequ
             raise ValueError(f"{name} lacks {key!r}.")
     for key in value:
         if known and key not in known:
-            raise ValueError(f"{name} has {shown(key)}, which is not known; it may be of a newer program.")
+            raise ValueError(
+                f"{name} has {shown(key)}, which is not known; a newer version may have written it."
+            )
 
 
 def _check_text(value: Any, name: str) -> None:

@@ -86,7 +86,7 @@ class Curve:
         steps = array[0, 1:] if whole else array
         whole = whole and len(steps) < capacity and bool(np.isfinite(steps).all())
         if not whole or not (np.diff(steps) >= 0).all():
-            raise ValueError("a curve is damaged: expected steps that rise, over values; use an older file.")
+            raise ValueError("a curve is damaged: expected rising steps and their values; use an older file.")
         curve = cls(int(array[1, 0]))
         curve.stride = int(array[0, 0])
         curve._n = array.shape[1] - 1

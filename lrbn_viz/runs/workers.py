@@ -273,4 +273,4 @@ class Passes:
         """Apply pending commands; abandon the pass if one of them asks for this."""
         self._attend()
         if self._given_up():
-            raise Abandoned("the pass was given up; the last whole one is kept.")
+            raise Abandoned("the pass was abandoned; the last complete pass is kept.")

@@ -110,8 +110,8 @@ class SweepRun:
             except (TypeError, ValueError) as error:
                 words = ", ".join(f"{name} = {shown(value)}" for name, value in settings.items())
                 raise ValueError(
-                    f"space has the combination {words}, which cannot be: {error} Leave one of these out, or "
-                    "set in fixed what makes it possible."
+                    f"space has the combination {words}, which is invalid: {error} Leave one of these out, "
+                    "or add to fixed the setting that is lacking."
                 ) from None
 
     def _check_same(self, space: Space, images: str) -> None:

@@ -257,7 +257,7 @@ def read_space(path: str | os.PathLike[str]) -> Space:
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:  # also of a text that is not UTF-8
-        raise ValueError(f"{path.name}: expected TOML, got a text that is none ({error}); mend it.") from None
+        raise ValueError(f"{path.name}: expected TOML, got another text ({error}); correct it.") from None
     try:
         return space_of(told)
     except (TypeError, ValueError) as error:
@@ -271,7 +271,7 @@ def space_of(told: Mapping[str, Any]) -> Space:
         if key not in known and key not in ("fixed", "space"):
             raise ValueError(
                 f"{shown(key)} is not known; expected some of {', '.join(known)} and the tables fixed and "
-                "space. Settings of the model belong into one of these tables."
+                "space. Settings of the model belong in one of these tables."
             )
     for key in ("model", "dataset", "method"):
         if key not in told:
@@ -322,7 +322,7 @@ def _check_trials(space: Space) -> None:
             )
         if space.trials is not None:
             raise ValueError(
-                f"trials is for random and halving, got {space.trials} with a grid, which has "
+                f"trials applies to random and halving only, got {space.trials} with a grid, which has "
                 f"{space.size:,} combinations; leave it out."
             )
         if space.size > MOST_TRIALS:
@@ -377,8 +377,8 @@ def _axis(known: Field, value: Any, key: str) -> Axis:
         return _range(known, value, key)
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         raise ValueError(
-            f"{key} must be a list of values or {{low = ..., high = ...}}; got {shown(value)}. One value "
-            "alone belongs into the table fixed."
+            f"{key} must be a list of values or {{low = ..., high = ...}}; got {shown(value)}. A "
+            "single value belongs in the table fixed."
         )
     choices = tuple(_plain(known, each, key) for each in value)
     for number, each in enumerate(choices):
@@ -389,7 +389,7 @@ def _axis(known: Field, value: Any, key: str) -> Axis:
 
 def _range(known: Field, value: Mapping[str, Any], key: str) -> Axis:
     if not isinstance(known, (Integer, Real)):
-        raise ValueError(f"{key} is no number, so that it has no range; expected a list of values.")
+        raise ValueError(f"{key} is not a numeric setting and has no range; expected a list of values.")
     unknown = [each for each in value if each not in _RANGE]
     missing = [each for each in ("low", "high") if each not in value]
     if unknown or missing:

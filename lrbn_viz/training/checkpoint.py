@@ -128,7 +128,7 @@ def _is_number(value: Any) -> bool:
 def _array(arrays: Mapping[str, NDArray], path: str) -> NDArray:
     if path not in arrays:
         raise UnreadableFile(
-            f"the checkpoint lacks {shown(path)}; it is of another system. Resume it with its own."
+            f"the checkpoint lacks {shown(path)}; another model wrote it. Resume it with that model."
         )
     return arrays[path]
 
@@ -247,7 +247,7 @@ def _build(like: Any, arrays: Mapping[str, NDArray], path: str) -> Any:
     if (array.shape, array.dtype) != (expected.shape, expected.dtype):
         raise UnreadableFile(
             f"the checkpoint holds {shown(path)} as {array.dtype} of shape {shown(array.shape)}; expected "
-            f"{expected.dtype} of shape {expected.shape}: it is of another system. Resume it with its own."
+            f"{expected.dtype} of shape {expected.shape}: another model wrote it. Resume it with that model."
         )
     if array.dtype == np.uint8 and array.size and array.max() > 1:  # kernels trust what is in a state
         what = f"states of units, 0 or 1, in {shown(path)}"

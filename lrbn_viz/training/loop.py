@@ -64,7 +64,7 @@ def check_not_diverged(system: System[S], state: S, X: NDArray, n_steps: int) ->
         raise FloatingPointError(
             f"training diverged: {name} reached {largest:.3g} in step {n_steps}"
             f"{'' if rate is None else f', at a learning rate of {rate:.3g}'}; expected at most {limit:.3g}. "
-            f"Lower learning_rate, to begin with to a tenth{', or standardise the images' if grey else ''}."
+            f"Lower learning_rate, for example to a tenth{', or standardise the images' if grey else ''}."
         )
 
 
@@ -152,12 +152,12 @@ class Training(Generic[S]):
             check_unplanned(system, "max_seconds")
         if augment is not None and system.memory_width:
             raise ValueError(
-                "augment changes images from visit to visit, but the system goes on from the latents of the "
-                "last visit; leave augment out, or set persistent=False."
+                "augment changes an image at every visit, but inference starts from its latents at the "
+                "previous visit; leave augment out, or set persistent=False."
             )
         if augment is not None and system.whole:
             raise ValueError(
-                "augment changes the images of a minibatch, but a step is over all; leave it out."
+                "augment changes images of a minibatch, but each step here uses all images; leave it out."
             )
         self._augment = augment
         self.system, self.X, self.validation = system, X, validation
@@ -367,7 +367,9 @@ class Training(Generic[S]):
                 "restore it to a run on the same images."
             )
         if (snapshot.shuffler is None) != (self._shuffler is None):
-            raise ValueError("the snapshot and this run differ in having a shuffler; give it one, or none.")
+            raise ValueError(
+                "one of the snapshot and this run has a shuffler, the other none; expected both or neither."
+            )
         self._check_progress(snapshot)
         for generator, kept in ((self._rng, snapshot.rng), (self._shuffler, snapshot.shuffler)):
             if generator is None or kept is None:

@@ -223,7 +223,7 @@ def test_a_run_whose_settings_changed_is_refused(tmp_path):
     run.change("LRBN", learning_rate=0.01)
     run.start()
     run.job.join()
-    with pytest.raises(ValueError, match="not had again by training"):
+    with pytest.raises(ValueError, match="training again does not reproduce"):
         trained_again(tmp_path / "one")
 
 

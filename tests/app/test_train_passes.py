@@ -80,7 +80,7 @@ def test_fields_of_steps_by_minibatches_are_not_offered_for_whole_passes(tmp_pat
     assert not found & gone
     assert found >= {"0.ridge", "0.m_visits", "0.m_tolerance", "amount"}
     state.edit("1.system", "RBM")
-    assert "models of a run see the same" in state.messages["0.schedule"]
+    assert "expected one schedule for all models of a run" in state.messages["0.schedule"]
     state.edit("0.schedule", "minibatch")
     assert state.messages == {}
     assert paths(state) >= gone

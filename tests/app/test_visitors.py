@@ -425,7 +425,7 @@ def test_the_form_says_what_a_run_takes_and_which_limit_it_is_over():
     form.choose_preset("small")
     assert "of computing and" in form.estimate
     form.edit("0.n_components", "101")
-    assert "at most 100, latents of a layer, got 101. Take fewer" in form.messages["0.n_components"]
+    assert "at most 100, latent units of a layer, got 101. Take fewer" in form.messages["0.n_components"]
     form.edit("0.n_components", "100")
     assert form.messages == {}
     form = FormState()

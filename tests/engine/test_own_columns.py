@@ -237,9 +237,9 @@ def test_a_cell_or_a_choice_that_cannot_be_is_an_error_in_words(row, column, cel
         ),
         ({"columns": 3}, "columns must be a list .*; got 3"),
         ({"thresholds": 0.5}, "thresholds must be a dictionary .*; got 0.5"),
-        ({"thresholds": {"age": None}}, "threshold of 'age' is None; expected the number from which on"),
-        ({"thresholds": {"age": float("nan")}}, "threshold of 'age' is nan; expected the number"),
-        ({"thresholds": {"age": True}}, "threshold of 'age' is True; expected the number"),
+        ({"thresholds": {"age": None}}, "threshold of 'age' is None; expected a number, at or above"),
+        ({"thresholds": {"age": float("nan")}}, "threshold of 'age' is nan; expected a number"),
+        ({"thresholds": {"age": True}}, "threshold of 'age' is True; expected a number"),
         ({"thresholds": {"sex": " "}}, "threshold of 'sex' is ' '; expected"),
     ],
 )

@@ -201,7 +201,7 @@ def test_a_damaged_checkpoint_is_refused_by_name(damage, tmp_path):
 def test_a_checkpoint_of_another_system_or_lane_is_refused(tmp_path):
     save_checkpoint(tmp_path / "run.ckpt", {"lane": make("pcd")}, {})
     found = load_checkpoint(tmp_path / "run.ckpt")
-    with pytest.raises(ValueError, match="of another system"):
+    with pytest.raises(ValueError, match="another model wrote it"):
         found.snapshot("lane", make("icm").state)
     with pytest.raises(ValueError, match="holds 'lane'; got lane 'rbm'"):
         found.snapshot("rbm", make("pcd").state)

@@ -85,7 +85,7 @@ def lane(**changes: Any) -> dict[str, Any]:
         (lane(settings={"learning_rate": []}), "learning_rate"),
         (lane(settings={"no_such": 1}), "no setting 'no_such'"),
         (lane(settings={"visible": "gaussian"}), "visible must be"),
-        (lane(more=1), "not known; it may be of a newer program"),
+        (lane(more=1), "not known; a newer version may have written it"),
         (config(dataset=None), "dataset must be a text"),
         (config(dataset=7), "dataset must be a text"),
         (config(dataset="x" * 5000), "dataset must be a text"),
@@ -102,7 +102,7 @@ def lane(**changes: Any) -> dict[str, Any]:
         (config(parent=[]), "parent must be an object"),
         (config(parent={"name": 3, "step": 1}), "parent.name must be a text"),
         (config(parent={"name": "a", "step": -1}), "parent.step"),
-        (config(colour="blue"), "not known; it may be of a newer program"),
+        (config(colour="blue"), "not known; a newer version may have written it"),
     ],
 )
 def test_a_wrong_value_anywhere_is_named_and_disturbs_no_other_run(tmp_path, changes, says):

@@ -77,7 +77,9 @@ def test_a_number_is_for_every_layer_and_targets_have_the_last_layers():
 
 def test_the_closed_form_refuses_it_and_names_the_ridge():
     real = RNG.normal(size=(40, 6))
-    with pytest.raises(ValueError, match=r"weight_decay is of the gradient M-step, got 0\.1.*set ridge"):
+    with pytest.raises(
+        ValueError, match=r"weight_decay applies to the gradient M-step only, got 0\.1.*set ridge"
+    ):
         LRBN(3, visible="gaussian", weight_decay=0.1).fit(real)
     LRBN(3, visible="gaussian", weight_decay=0.1, m_step="gradient", n_iter=1).fit(real)
     with pytest.raises(

@@ -21,7 +21,7 @@ def _limit(default: float, unit: str, what: str, advice: str) -> Any:
 class Limits:
     """Limits of one visitor, or of the whole server; infinity: no limit. The owner has none.
 
-    `limit_rows` says what each is.
+    `limit_rows` describes each.
     """
 
     runs: float = _limit(3, "", "runs that a visitor has in memory", "End one, or close its page.")
@@ -29,35 +29,40 @@ class Limits:
     pages: float = _limit(12, "", "pages that a visitor has open", "Close one, and wait half a minute.")
     all_pages: float = _limit(300, "", "pages that all visitors have open", "Try again later.")
     pages_a_second: float = _limit(
-        0.2, "a second", "pages that a visitor opens, after ten at once", "Wait a few seconds."
+        0.2, "a second", "new pages of a visitor, after a burst of ten", "Wait a few seconds."
     )
     newcomers_a_second: float = _limit(
-        5, "a second", "new visitors, after a hundred at once", "Wait a few seconds."
+        5, "a second", "new visitors, after a burst of a hundred", "Wait a few seconds."
     )
-    units: float = _limit(2000, "", "latents of a layer", "Take fewer latent units.")
+    units: float = _limit(2000, "", "latent units of a layer", "Take fewer latent units.")
     images: float = _limit(100_000, "", "training images of a run", "Take fewer images.")
     run_mib: float = _limit(1024, "MiB", "estimated memory of a run", "Take fewer latent units.")
     run_seconds: float = _limit(
-        7200, "s", "estimated computing of a run", "Take fewer epochs, or fewer latent units."
+        7200, "s", "estimated computing time of a run", "Take fewer epochs, or fewer latent units."
     )
     computed_seconds: float = _limit(
         21_600,
         "s",
-        "computing that a run has really taken",
-        "It is stopped then, with a checkpoint; begin one that takes less.",
+        "computing time that a run has used",
+        "The run is stopped, and its checkpoint is kept; start one that takes less.",
     )
-    memory_mib: float = _limit(6144, "MiB", "memory of the server when a run begins", "Try again later.")
-    disk_mib: float = _limit(500, "MiB", "disk that a visitor's runs take", "Delete a run.")
+    memory_mib: float = _limit(
+        6144, "MiB", "memory that the server uses when a run starts", "Try again later."
+    )
+    disk_mib: float = _limit(500, "MiB", "disk space that a visitor's runs take", "Delete a run.")
     all_disk_mib: float = _limit(
-        20_000, "MiB", "disk that all runs take", "Delete a run, or try again later."
+        20_000, "MiB", "disk space that all runs take", "Delete a run, or try again later."
     )
-    free_mib: float = _limit(1024, "MiB", "free disk, at least, when a run begins", "Try again later.")
-    expiry_days: float = _limit(60, "days", "age of a stored run that nobody opens", "It is deleted then.")
+    free_mib: float = _limit(1024, "MiB", "least free disk space when a run starts", "Try again later.")
+    expiry_days: float = _limit(60, "days", "time since a stored run was last open", "The run is deleted.")
     messages_a_second: float = _limit(
-        40, "a second", "messages of a page; of those that come too soon the newest counts", "Wait a moment."
+        40, "a second", "messages of a page; above this rate only the newest is processed", "Wait a moment."
     )
     log_lines_a_second: float = _limit(
-        50, "a second", "lines of the log; the others are counted", "Read the line that says how many."
+        50,
+        "a second",
+        "lines of the log; further ones are counted only",
+        "The log says how many were left out.",
     )
 
     def with_values(self, texts: Sequence[str]) -> Limits:
@@ -66,7 +71,7 @@ class Limits:
         Raises
         ------
         ValueError
-            There is no such limit, or the value is none; the words say what was expected.
+            There is no such limit, or its value is not a number from 0; the message says what was expected.
         """
         known = [each.name for each in fields(self)]
         values: dict[str, float] = {}
@@ -92,7 +97,7 @@ class Limits:
         name : str
             Name of the limit.
         got : float, optional
-            What was asked for.
+            Value that was asked for.
         """
         (about,) = (each.metadata for each in fields(self) if each.name == name)
         row = next(each for each in limit_rows(self) if each.name == name)
@@ -102,7 +107,7 @@ class Limits:
 
 
 NO_LIMITS = Limits(**{each.name: 0.0 if each.name == "free_mib" else math.inf for each in fields(Limits)})
-"""Those of a machine of one's own."""
+"""Limits of the owner, and of everybody on a local machine: none."""
 
 
 class LimitReached(RuntimeError):
@@ -110,7 +115,7 @@ class LimitReached(RuntimeError):
 
 
 class LimitRow(NamedTuple):
-    """A limit for people: its name, its value with its unit, what it is of, what to do when it is reached."""
+    """Row of the table of limits: name, value with its unit, limited quantity, and advice when reached."""
 
     name: str
     value: str
@@ -121,12 +126,12 @@ class LimitRow(NamedTuple):
 def number_words(number: float, unit: str) -> str:
     """Return a number with its unit."""
     if number == math.inf:
-        return "without end"
+        return "no limit"
     return f"{number:,.0f} {unit}".rstrip() if number >= 10 or number == int(number) else f"{number:g} {unit}"
 
 
 def limit_rows(limits: Limits) -> list[LimitRow]:
-    """Return all limits for people."""
+    """Return the rows of the table of limits."""
     return [
         LimitRow(
             each.name,
@@ -163,14 +168,14 @@ class Rate:
     Parameters
     ----------
     a_second : float
-        On average.
+        Mean rate.
     at_once : float
-        After a rest.
+        Largest burst, after a pause.
     clock : callable, optional
         Seconds.
     """
 
-    _MOST = 10_000  # whose turns are known; the others have rested
+    _MOST = 10_000  # keys whose rates are kept; others count as rested
 
     def __init__(self, a_second: float, at_once: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._a_second, self._at_once, self._clock = a_second, at_once, clock

@@ -113,8 +113,8 @@ class RBMSystem(System[RBMState]):
         check_one_fall(self.learning_rate_end, self.decay_steps)
         if self.learns_variance and self.visible != "gaussian":
             raise ValueError(
-                'variance="learned" is for visible="gaussian": Bernoulli visibles have none of their own; '
-                'leave variance out, or use visible="gaussian".'
+                'variance="learned" requires visible="gaussian": Bernoulli units have no variance parameter. '
+                'Leave variance out, or use visible="gaussian".'
             )
 
     @property

@@ -49,8 +49,8 @@ class VIMCOSystem(RecognitionSystem):
         super().__post_init__()
         if self.n_particles < 2:
             raise ValueError(
-                f"n_particles must be at least 2 for VIMCO, whose baseline of a particle is made of the "
-                f"others; got {self.n_particles}. NVIL is for one."
+                f"n_particles must be at least 2 for VIMCO, which computes a particle's baseline from the "
+                f"others; got {self.n_particles}. With one particle use NVIL."
             )
 
     def credit(self, state: SBNState, particles: Particles) -> Credit:

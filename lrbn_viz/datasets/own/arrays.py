@@ -43,7 +43,7 @@ def read_npz(archive: zipfile.ZipFile, filename: str, limits: Limits) -> dict[st
     if not named:
         raise RefusedData(
             f"{filename} is not what it says it is: expected arrays saved by numpy.savez, got "
-            f"{listed(entries)}. A folder of images goes by .zip."
+            f"{listed(entries)}. Pack a folder of images as .zip."
         )
     found = {}
     for standard, names in _ARRAY_NAMES.items():
@@ -89,7 +89,7 @@ def read_npy(content: bytes, name: str, limits: Limits) -> NDArray:
     n_letters = dtype.itemsize // (4 if dtype.kind == "U" else 1)
     if dtype.kind in "US" and n_letters > _MAX_LETTERS:
         raise RefusedData(
-            f"{name} has words of {n_letters:,} letters; expected at most {_MAX_LETTERS:,}. "
+            f"{name} has texts of {n_letters:,} characters; expected at most {_MAX_LETTERS:,}. "
             "Save shorter labels."
         )
     if len(shape) > _MAX_AXES:
@@ -111,7 +111,7 @@ def read_npy(content: bytes, name: str, limits: Limits) -> NDArray:
     if dtype.kind == "b":
         values = values.view(np.uint8) != 0
     if dtype.kind == "U" and has_no_letters(values):
-        raise RefusedData(f"{name} is damaged: expected words, got what is no letter. Save it again.")
+        raise RefusedData(f"{name} is damaged: expected text, got an invalid character. Save it again.")
     return values.reshape(shape, order="F" if fortran else "C")
 
 
@@ -156,11 +156,11 @@ def from_arrays(arrays: dict[str, NDArray], limits: Limits, name: str) -> OwnIma
     if test.shape[1] != train.shape[1] or test_shape != shape:
         raise RefusedData(
             f"test_X has shape {arrays['test_X'].shape}; expected images as in train_X, "
-            f"{arrays['train_X'].shape}. Save both alike."
+            f"{arrays['train_X'].shape}. Save both in one shape."
         )
     if (train_y is None) != (test_y is None):
         raise RefusedData(
-            "got labels for one part only; expected train_y and test_y, or neither. Add or drop."
+            "got labels for one part only; expected train_y and test_y, or neither. Add one or drop one."
         )
     y = None if train_y is None or test_y is None else np.concatenate([train_y, test_y])
     # One part after the other, so that not all of both is in memory twice.

@@ -86,8 +86,8 @@ class TableChoices:
             number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not number and not (isinstance(value, str) and value.strip()):
                 raise ValueError(
-                    f"the threshold of {name!r} is {shown(value)}; expected the number from which on a "
-                    "cell is 1, or the word that is 1."
+                    f"the threshold of {name!r} is {shown(value)}; expected a number, at or above "
+                    "which a cell is 1, or the word that counts as 1."
                 )
 
     @property

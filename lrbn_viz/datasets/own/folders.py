@@ -84,7 +84,7 @@ def decode_folder(
     if not found:
         raise RefusedData(
             f"{filename} holds no .png or .jpg among its {others} files; expected a folder of images. "
-            "Arrays go by .npz."
+            "Save arrays as .npz."
         )
     found.sort(key=lambda pair: pair[0].as_posix())
     layout = _layout([path for path, _ in found])
@@ -271,8 +271,8 @@ def _read_image(content: bytes, name: str, image_shape: tuple[int, int] | None) 
         ) from error
     except Exception as error:  # Pillow's decoders raise all kinds for what is damaged
         raise RefusedData(
-            f"{name} is no PNG or JPEG image that can be read ({type(error).__name__}); expected what its "
-            "ending says. Save it again."
+            f"{name} is no PNG or JPEG image that can be read ({type(error).__name__}); expected the "
+            "format of its extension. Save it again."
         ) from error
 
 

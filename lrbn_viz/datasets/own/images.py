@@ -191,17 +191,17 @@ def assemble(
         if bad.any():
             raise RefusedData(
                 f"{int(bad.sum())} of {n} images hold NaN or infinity, the first in row {int(bad.argmax())}; "
-                "expected finite numbers. Fill or drop what is missing."
+                "expected finite numbers. Fill or drop missing values."
             )
     if n_test is not None and not 1 <= n_test <= n - MIN_ROWS // 2:
         raise RefusedData(
             f"the file sets {n_test} of {n} images aside for testing; expected at least 1, and at least "
-            f"{MIN_ROWS // 2} to train with. Divide them otherwise, or save one X."
+            f"{MIN_ROWS // 2} to train with. Choose another split, or save a single array X."
         )
     low, high = float(X.min()), float(X.max())
     if max(-low, high) > MAX_VALUE:
         raise RefusedData(
-            f"pixels have values from {low:g} to {high:g}; expected at most {MAX_VALUE:g} either way. "
+            f"pixels have values from {low:g} to {high:g}; expected at most {MAX_VALUE:g} in magnitude. "
             "Divide them by the largest."
         )
     if (X[0] == X).all():

@@ -246,7 +246,7 @@ class StagedHardEM(System[StagedState]):
         if self.average > last + 1e-9:
             raise ValueError(
                 f"average = {self.average} is more than the share in which both layers learn together, "
-                f"{last:.3g}: before it the layers are still being made. Lower it, or a layer's own share."
+                f"{last:.3g}: before that, layers are still being added. Lower it, or a layer's own share."
             )
         if self.coldest > self.hottest:
             raise ValueError(

@@ -102,7 +102,7 @@ class DeepTraining:
         self.system, self.X, self.validation = system, X, validation
         if augment is not None and system.n_targets:
             raise ValueError(
-                "augment is for images alone, but the last columns of X are targets; leave it out."
+                "augment applies to images only, but the last columns of X are targets; leave it out."
             )
         self.augment = augment
         self.batch_size, self.seed, self.patience = batch_size, seed, patience
