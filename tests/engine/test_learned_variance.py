@@ -333,7 +333,7 @@ def test_what_does_not_apply_is_refused():
         RBM.from_params(*params[:3], visible="gaussian", z=np.zeros(3))
     with pytest.raises(ValueError, match="log variances out of range"):
         RBM.from_params(*params[:3], visible="gaussian", z=np.full(4, 1e4))
-    with pytest.raises(ValueError, match='variance="learned" is for'):
+    with pytest.raises(ValueError, match='variance="learned" requires'):
         RBM.from_params(*params[:3], z=np.zeros(4))
 
 
