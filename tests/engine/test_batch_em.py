@@ -199,7 +199,7 @@ def test_streamed_images_are_binarized_and_held_out_and_checked_where_they_are_r
     assert one.history_[0].metrics["validation_score"] < 0
     with pytest.raises(ValueError, match=r"X holds values from .*; Bernoulli units expect 0 and 1 only"):
         fresh(begun).fit(Streamed(grey))
-    with pytest.raises(ValueError, match="streamed are for training in whole passes; LRBN learns minibatch"):
+    with pytest.raises(ValueError, match="streamed images require full-batch training, but LRBN learns"):
         LRBN(7).fit(Streamed(X))
 
 
@@ -237,7 +237,7 @@ def test_a_pool_is_for_whole_passes_and_so_is_no_change_of_images_from_visit_to_
     X = images("bernoulli", 50)
     with pytest.raises(ValueError, match="pool is for training in whole passes; HardEM learns minibatch"):
         LRBN(7).fit(X, pool=Here())
-    with pytest.raises(ValueError, match="augment changes the images of a minibatch"):
+    with pytest.raises(ValueError, match="augment changes images of a minibatch"):
         Training(
             model().make_system(), X, n_iter=1, batch_size=10, rng=np.random.default_rng(0),
             augment=lambda images, rng: images,
