@@ -31,8 +31,8 @@ def conservative(
     """Return ``log mean_h P(x | h)`` over ancestral samples, for growing numbers of them; (n_sizes, n).
 
     The second array, (n,), is the effective size of all samples: the square of the sum of P(x | h) by the sum
-    of its squares. The samples of a smaller size are the first of a larger one's. In single precision, whose
-    error of about 1e-4 nats is far below the estimate's own.
+    of its squares. The samples of a smaller size are the first of a larger one's. Arithmetic is in single
+    precision, with an error of about 1e-4 nats, far below the estimate's own.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _add(
         ``x'W`` of all images.
     H : (n_samples, n_h)
     own : (n_samples,)
-        What of log P(x | h) does not depend on x.
+        Terms of log P(x | h) that do not depend on x.
     """
     scores = evidence[which] @ H.T
     scores += own

@@ -1,8 +1,8 @@
 """Training runs: models side by side on one data set, recorded, on a worker thread, stored on disk.
 
-A folder of runs holds one folder per run: ``run.json`` (what it is), ``checkpoint`` (how to go on), for a
-user's own data ``dataset`` (a copy), and what the user saves. Deleted runs lie in ``.trash`` for a while.
-Nothing here shows anything: a page or a script drains a run when it likes.
+A folder of runs holds one folder per run: ``run.json`` (the configuration), ``checkpoint`` (the training
+state), for a user's own data ``dataset`` (a copy), and what the user saves. Deleted runs lie in ``.trash``
+for a while. This package displays nothing: a page or a script drains a run at a time of its own choice.
 """
 
 from lrbn_viz.runs.config import LaneConfig, Parent, RunConfig

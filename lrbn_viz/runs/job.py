@@ -1,7 +1,7 @@
 """Job: an iterator on a worker thread, paused, stepped, resumed, cancelled and drained from another.
 
-The worker never touches what the drainer owns: it puts events into a bounded buffer, and whoever shows them
-comes and takes them. Nothing is pushed.
+The worker never touches what the drainer owns: it puts events into a bounded buffer, and the page or script
+that shows them collects them. Nothing is pushed.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Pace:
     Attributes
     ----------
     seen_until : float
-        When somebody ceases to watch, by the clock; infinity: never.
+        Clock time until which somebody watches; infinity: always.
     """
 
     def __init__(self, probe_seconds: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:

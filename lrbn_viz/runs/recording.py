@@ -137,7 +137,7 @@ class Position(NamedTuple):
     curves : dict from a figure's name to its Curve
     history : History
     error : Exception or None
-        What ended the lane before its budget, if anything has.
+        Exception that ended the lane before its budget; None if there was none.
     """
 
     snapshot: Snapshot
@@ -170,7 +170,7 @@ class LaneRecord:
     probe : Probe
         The latest.
     error : Exception or None
-        What ended the run before its budget.
+        Exception that ended the run before its budget; None if there was none.
     """
 
     def __init__(self, training: Training, images: NDArray, budget: int, every: int = 10) -> None:

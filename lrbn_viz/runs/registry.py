@@ -1,8 +1,8 @@
 """The training runs of a server, and their watchers: a run without watchers is paused, and later ended.
 
 One `RunRegistry` serves all sessions of a process. A run lives as long as a page that watches it is open;
-left alone it is paused at once and later put on disk, unless it was asked to carry on. Nothing here knows
-Panel: a watcher is a function that says whether its page is still there.
+left alone it is paused at once and later put on disk, unless it was asked to carry on. This module does not
+depend on Panel: a watcher is a function that says whether its page is still there.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class NewEvents(NamedTuple):
     Attributes
     ----------
     upto : int
-        To be passed next time.
+        Position to pass in the next call.
     ticks : list of Tick
     notices : list of Notice
     missed : bool
@@ -175,7 +175,8 @@ class ParentHistory(NamedTuple):
     curves : mapping from a lane's name to its figures' points by name, each (2, n): steps over values
         Of the parent's whole past; empty where it is not stored any more.
     error : str
-        Why there is nothing to show, as a sentence that goes on from the parent's name; empty where there is.
+        Reason why there is nothing to show, as the end of a sentence that begins with the parent's name; else
+        empty.
     """
 
     curves: dict[str, dict[str, NDArray[np.float64]]]
@@ -190,7 +191,7 @@ class RunRegistry:
     folder : path, optional
         Where runs are stored; `runs_folder` by default.
     pause_seconds, end_seconds : float
-        Patience with a run that nobody watches.
+        Time after which a run that nobody watches is paused, and then put on disk.
     workers : Workers, optional
         The cluster on which runs may make whole passes.
     run_settings
@@ -201,7 +202,7 @@ class RunRegistry:
     stored : list of StoredRun
         The runs as `refresh` last found them, newest first; another list whenever they have changed.
     listed, expired : float
-        When that was, and when runs were last looked at that are old, by the monotonic clock.
+        Monotonic times of the last `refresh`, and of the last deletion of old runs.
     """
 
     def __init__(

@@ -60,9 +60,9 @@ class Run:
     ----------
     config : RunConfig
     dataset : Dataset
-        Of that name, loaded as `config.binary` says.
+        Data set that `config` names, loaded as `config.binary` says.
     folder : path, optional
-        Where checkpoints go; None: nowhere.
+        Folder for checkpoints; None: no checkpoints are written.
     budget : int
         Bytes that the stored states of all lanes may take together.
     checkpoint_seconds, probe_seconds : float
@@ -71,34 +71,35 @@ class Run:
     start_from : mapping from a lane's name to W, b and d, optional
         Parameters from which lanes begin in the place of fresh ones.
     lock : RunLock, optional
-        Taken before anything is written, and never let go of here.
+        Lock that is taken before anything is written; the caller releases it.
     owner : str, optional
-        Whose it is; empty: nobody's in particular.
+        Id of the owner; empty: no owner.
     turns : FairTurns, optional
-        In which it trains beside the runs of other owners.
+        Turns in which the run trains beside the runs of other owners.
     most_seconds : float
-        Of computing, of all lanes and with its past, after which it is stopped with a checkpoint.
+        Computing time of all lanes, earlier training included, after which the run is stopped with a
+        checkpoint.
     workers : Workers, optional
         The cluster on which lanes make their passes that are to be there.
 
     Attributes
     ----------
     passes : dict from a lane's name to Passes
-        How far passes are of lanes that learn from all images at once, while they are trained.
+        Progress of the passes of full-batch lanes, while they are trained.
     listed : bool
         True if its owner lets others see it; the next checkpoint writes it down.
     folder_removed : bool
         True if the run's folder was there and is not any more. Nothing is written until `write_again`.
     pace : Pace
-        When the models are looked at; a page that shows them calls its `see`.
+        Schedule of glances and probes; a page that shows the models calls its `see`.
     looked_seconds : float
-        Time of the worker that looking has taken.
+        Worker time spent on glances and probes.
     saved_step : int
         Minibatches that the last checkpoint holds; -1 where there is none.
     saved_at : float
-        When it was written, seconds since 1970.
+        Time of the last checkpoint, seconds since 1970.
     results : dict from a lane's name to its Result
-        As of then.
+        Results at the last checkpoint.
 
     Raises
     ------
@@ -324,7 +325,7 @@ class Run:
     def stop(self, timeout: float = 10.0) -> bool:
         """End for good, with a last checkpoint; whether the worker has ended within `timeout` seconds.
 
-        A pass over all images is given up, at its next piece; the last whole one is kept.
+        A pass over all images is abandoned at its next chunk; the last complete pass is kept.
         """
 
         def end() -> None:
@@ -432,7 +433,7 @@ class Run:
         Raises
         ------
         ValueError, TypeError
-            It is no budget, or one in seconds of models that must know how many steps there are.
+            The value is not a budget, or is in seconds although a model needs a known number of steps.
         """
         n_iter = self.config.n_iter if n_iter is None else check_integer(n_iter, "n_iter", 1)
         longer = replace(self.config, n_iter=n_iter)
@@ -462,7 +463,7 @@ class Run:
         step : int
             Minibatches; of a lane without a stored state there, the one nearest before counts.
         folder : path, optional
-            Where the other run's checkpoints go; it must not exist. None: nowhere.
+            Folder for the other run's checkpoints; it must not exist. None: no checkpoints are written.
         lock : RunLock, optional
             The other run's.
 
@@ -514,7 +515,7 @@ class Run:
         Returns
         -------
         int
-            The step from which they go on.
+            The step from which the models continue.
 
         Raises
         ------

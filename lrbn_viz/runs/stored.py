@@ -42,12 +42,12 @@ class Result(NamedTuple):
     Attributes
     ----------
     step : int
-        Minibatches that it has seen.
+        Number of minibatches that the model has seen.
     seconds : float
-        Time of its training.
+        Training time.
     wrong_pixels : float or None
-        Of a held-out image, on average, or the squared error of a grey one, when it was last probed; None
-        where it is no number.
+        Mean number for held-out images, or the squared error of grey ones, at the last probe; None where it
+        is no number.
     """
 
     step: int
@@ -88,7 +88,7 @@ class RunFile(NamedTuple):
     began : float
         Seconds since 1970.
     owner : str
-        Whose it is, as `is_owner` takes it; empty: nobody's in particular.
+        Id of the owner, as `is_owner` takes it; empty: no owner.
     listed : bool
         True if its owner lets others see it.
     results : mapping from a lane's name to its Result
@@ -198,19 +198,19 @@ class StoredRun(NamedTuple):
     bytes : int
         Size of its checkpoint; 0 if there is none.
     error : str
-        Why it cannot be read; empty where it can.
+        Reason why the run cannot be read; empty if it can.
     live : str
-        What it is doing: "running", "paused", "ended"; empty where it is only on disk.
+        Status: "running", "paused", "ended"; empty where it is only on disk.
     watched : bool
         True if a page that watches it is open.
     busy : bool
         True if another program has it in memory.
     owner : str
-        Whose it is; empty: nobody's in particular, or not known.
+        Id of the owner; empty: no owner, or not known.
     listed : bool
         True if its owner lets others see it.
     results : mapping from a lane's name to its Result
-        As of its last checkpoint.
+        Results at the last checkpoint.
     """
 
     name: str

@@ -34,11 +34,11 @@ class Deleted(NamedTuple):
     key : str
         Name of its folder in the trash.
     name : str
-        That it had.
+        Name that the run had.
     seconds_left : float
-        Until it is removed for good.
+        Time until the run is removed for good.
     owner : str
-        Whose it is; empty: nobody's in particular, or not known.
+        Id of the owner; empty: no owner, or not known.
     """
 
     key: str

@@ -40,7 +40,7 @@ class Seen(NamedTuple):
     Attributes
     ----------
     there, gone : tuple of str
-        Addresses of those that are there, and of those that have been and are not any more.
+        Addresses of the workers that are connected, and of those that were and no longer are.
     link : str
         Address of Dask's dashboard; empty where there is none.
     """
@@ -56,7 +56,7 @@ class Workers:
     Parameters
     ----------
     where : str
-        As :data:`CLUSTER_VARIABLE` says it.
+        Address of a cluster, in the form of :data:`CLUSTER_VARIABLE`.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class Pass(NamedTuple):
     Attributes
     ----------
     what : {"opening", "images", "e_step", "m_step"}
-        What is being done; "opening": a cluster is being reached.
+        Phase of the pass; "opening": connecting to a cluster.
     done, pieces : int
         Of this.
     rate : float
@@ -192,7 +192,7 @@ class Passes:
     attend : callable
         Called some times a second while a pass is made.
     given_up : callable
-        True if the pass is not wanted any more.
+        True if the pass is to be abandoned.
     """
 
     def __init__(

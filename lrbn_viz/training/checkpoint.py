@@ -156,7 +156,7 @@ def with_checkpoints(
     Raises
     ------
     FileNotFoundError
-        There is no folder for the file: said before the first step, not when the first file is due.
+        The folder of the file does not exist; this is checked before the first step.
     """
     if path is not None and os.path.exists(path):
         resume(path)
@@ -273,7 +273,7 @@ def save_checkpoint(
     config : mapping
         JSON values that tell how to make the runs again.
     extra : mapping from "lane/name" to array, optional
-        Whatever else is to be stored with a run.
+        Further arrays to store with a run.
     """
     arrays: dict[str, NDArray] = {}
     for lane, run in runs.items():

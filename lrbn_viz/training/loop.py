@@ -46,9 +46,9 @@ def check_not_diverged(system: System[S], state: S, X: NDArray, n_steps: int) ->
     Parameters
     ----------
     system : System
-        As the last step used it.
+        System that took the last step.
     state : S
-        What that step left.
+        State after that step.
     X : (n, n_v)
         Its images.
     n_steps : int
@@ -83,17 +83,18 @@ class Training(Generic[S]):
     Parameters
     ----------
     system : System
-        What is trained.
+        Training system.
     X : (n, n_v)
         Training images; a :class:`~lrbn_viz.chunks.Streamed` for a system whose step is a pass.
     n_iter : int
         Passes over `X`.
     batch_size : int
-        Images per step; the last step of a pass takes what is left. No matter where a step is a pass.
+        Images per step; the last step of a pass takes what is left. Ignored for a system whose step is a full
+        pass.
     rng : numpy.random.Generator
         All randomness of the run: equal generators give equal runs.
     state : optional
-        Where to begin; a fresh state when None.
+        Initial state; a fresh state when None.
     validation : (n_val, n_v), optional
         Held-out images. The last step of each pass carries their figures, named ``validation_...``.
     patience : int, optional
@@ -112,7 +113,7 @@ class Training(Generic[S]):
     Attributes
     ----------
     state : S
-        After the last step.
+        State after the last step.
     rows : (n_batch,) int64
         Rows of `X` in the last minibatch; empty before the first.
     before : S
@@ -129,7 +130,7 @@ class Training(Generic[S]):
         The system must know how many steps the run will have, and `max_seconds` leaves that open; or it
         remembers latents of images, which `augment` would change from visit to visit.
     FloatingPointError
-        By a step: training has diverged.
+        Training has diverged, in a step.
     """
 
     def __init__(

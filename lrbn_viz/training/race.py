@@ -21,7 +21,7 @@ def race(
     ----------
     runs : mapping from a lane's name to its run
     by : {"passes", "seconds"}
-        What is kept equal: images seen, or time spent.
+        Quantity that is kept equal: images seen, or time spent.
     on_error : callable, optional
         Takes the name of a lane and what its step raised; the others go on. None: it is raised.
 

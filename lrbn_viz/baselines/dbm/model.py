@@ -136,8 +136,8 @@ def _fields(params: DBMParams, X: NDArray) -> NDArray[np.float64]:
 def log_odds(params: DBMParams, X: NDArray, H: NDArray, G: NDArray) -> tuple[NDArray, NDArray]:
     """Return the log-odds of all lower and all upper latents, given all units but themselves; nats.
 
-    Units of one layer do not look at each other: ``W'x + U g + d`` (n, n_h) and ``U'h + e`` (n, n_top).
-    States or means of h and g serve alike.
+    Units of one layer do not depend on each other: ``W'x + U g + d`` (n, n_h) and ``U'h + e`` (n, n_top).
+    `h` and `g` may be states or means.
     """
     H, G = (np.asarray(part, np.float64) for part in (H, G))
     return _fields(params, X) + G @ params.U.T, H @ params.U + params.e

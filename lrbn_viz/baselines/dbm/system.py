@@ -379,8 +379,8 @@ class DBMSystem(System[DBMState]):
         (:func:`~lrbn_viz.baselines.dbm.model.pseudo_log_likelihood`); ``wrong_pixels``: of the likeliest
         image given the means; ``upper_layer_gap``, once both layers have learned together: by how much the
         variational bound falls without the image's own message from the upper layer
-        (:func:`~lrbn_viz.baselines.dbm.model.upper_layer_gap`). Before, it would tell of a layer that has not
-        learned yet, or not within the model.
+        (:func:`~lrbn_viz.baselines.dbm.model.upper_layer_gap`). Before that, the upper layer has not learned
+        yet, or not within the model.
         """
         images = checked_images(X, self.visible, state.n_v)
         means, params = self.settled(state, images, N_JUDGED), state.params
@@ -466,7 +466,7 @@ class DBMSystem(System[DBMState]):
     def sample(self, state: DBMState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Draw n images by Gibbs chains between h and both of its neighbours; (n, n_v).
 
-        As good as `n_sample_sweeps` sweeps have mixed.
+        The samples are only as good as `n_sample_sweeps` sweeps have mixed the chains.
         """
         return self.rbm(self.n_h).sample(state.joined, n, rng)[:, : state.n_v]
 

@@ -432,7 +432,7 @@ class DBNSystem(System[DBNState]):
     def sample(self, state: DBNState, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Draw n images: lower latents by the chains of the RBM on top, then x; (n, n_v).
 
-        As good as `n_sample_sweeps` sweeps have mixed.
+        The samples are only as good as `n_sample_sweeps` sweeps have mixed the chains.
         """
         H = self.rbm(self.n_top).sample(state.top, n, rng)
         return (rng.random((n, len(state.b))) < self.decode(state, H)).astype(np.uint8)

@@ -326,7 +326,7 @@ class Dreams(NamedTuple):
 def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace) -> Dreams:
     """Draw n images with their latents from the generative network, and look how they are recognised.
 
-    What :func:`recognise` has last filled is filled anew.
+    This overwrites the buffers of the last :func:`recognise`.
     """
     return dream_of(networks, draw_states("dreamt_H", networks.d[None], n, rng, work), rng, work)
 
@@ -334,7 +334,7 @@ def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace)
 def dream_of(networks: Networks, H: NDArray[np.float32], rng: np.random.Generator, work: Workspace) -> Dreams:
     """Draw an image from each row of latents H (n, n_h), 0.0 or 1.0, and look how it is recognised.
 
-    Modified in place: `H` becomes the signal. What :func:`recognise` has last filled is filled anew.
+    Modified in place: `H` becomes the signal. This overwrites the buffers of the last :func:`recognise`.
     """
     a = work.array("dreamt_a", len(H), len(networks.b))
     np.matmul(H, networks.W.T, out=a)
