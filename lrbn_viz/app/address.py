@@ -152,7 +152,7 @@ def _model(text: str, facts: Facts) -> str:
     name = text.removeprefix(FACTORISED)
     if name.startswith(LIVE):
         name = shown(name.removeprefix(LIVE), 100)
-        raise ValueError(f"{name} was trained or opened in one session, and is gone with it")
+        raise ValueError(f"{name} belongs to a session that has ended")
     if name not in known_models() or shipped_info(text) is None:
         raise ValueError(f"there is no model called {shown(text)} here")
     return text
@@ -165,7 +165,7 @@ def _rival(text: str, facts: Facts) -> str:
     found, first = shipped_info(_model(text, facts)), facts.info
     same = found is not None and DATASETS[found.dataset].image_shape == DATASETS[first.dataset].image_shape
     if found is None or not same or found.binary != first.binary:
-        raise ValueError(f"{shown(text)} is of other images than {first.name}")
+        raise ValueError(f"{shown(text)} models images of another kind than {first.name}")
     return text
 
 
@@ -190,9 +190,7 @@ def _data_set(text: str, facts: Facts) -> str:
 
 def _generator(text: str, facts: Facts) -> str:
     if text not in known_models(is_drawn):
-        raise ValueError(
-            f"there is no model called {shown(text)} here that draws, and not only beside others"
-        )
+        raise ValueError(f"no model called {shown(text)} here can draw images in the first lane")
     return text
 
 
@@ -361,7 +359,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             _starts(0),
             lambda state: state.start_of(0),  # said though nobody chose it
         ),
-        Setting("from", "start_state", "", _latents, "no state is begun from"),
+        Setting("from", "start_state", "", _latents, "no start state is used"),
         Setting("clamp", "clamp", "", held(0), "no unit is held"),
         Setting("seed", "seed", 0, whole(0, SEED_MOST), "0 is used"),
         Setting(
@@ -380,7 +378,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "the usual one is used",
             _starts(1),
         ),
-        Setting("rival_from", "rival_start_state", "", _rival_latents, "no state is begun from"),
+        Setting("rival_from", "rival_start_state", "", _rival_latents, "no start state is used"),
         Setting("rival_clamp", "rival_clamp", "", held(1), "no unit is held"),
         Setting(
             "rival_seed",
@@ -391,7 +389,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             lambda state: not state.rival_seed,
         ),
         Setting("visit", "cursor", 0, _visit, "visit 0 is shown"),
-        Setting("unit", "selected", "", _unit, "the unit visited in lane 1 is asked about"),
+        Setting("unit", "selected", "", _unit, "the unit visited in lane 1 is explained"),
         Setting("units", "unit_order", "number", choice(UNIT_ORDERS), "units are ordered by number"),
         Setting(
             "since",
@@ -573,11 +571,11 @@ def _mend_image_and_starts(link: Query) -> None:
     for prefix, names in zip(("", "rival_"), LANES, strict=True):
         begin = f"{prefix}from"
         if found.get(names.start) == "last" and not found.get(names.state):
-            why = f"last needs the state that it begins from, in the setting {begin}"
+            why = f"last needs a start state, in the setting {begin}"
             link.leave_out(f"{prefix}start", names.start, why, "the usual one is used")
             found.pop(names.state, None)
         if found.get(names.state) and found.get(names.start) != "last":
-            why = f"a state is begun from where {prefix}start is last"
+            why = f"a start state needs {prefix}start to be last"
             link.leave_out(begin, names.state, why, "it is not used")
 
 

@@ -608,7 +608,7 @@ def _train(explorer: Explorer) -> Parts:
         sidebar=[UploadPanel(upload), FormPanel(state, on_open=explorer.open_models), AnimationOfRun(state)],
         shown=board.shown,
         state=state,
-        offline="The figures are of then; buttons, the form and looking back wait.",
+        offline="The figures are the last received; buttons, the form and earlier moments wait.",
         unsaved=unsaved,
     )
 

@@ -101,7 +101,7 @@ def nats_against(
         y = point.value if point.known else (point.low + point.high) / 2
         value = [f"{point.value:.1f}"] if point.known else []
         bounds = [] if point.low == point.high else [nats_between(point.low, point.high)]
-        said = ", ".join([*value, *bounds]) or "no bound from above is known"
+        said = ", ".join([*value, *bounds]) or "no upper bound is known"
         fill = colour if point.known else LIGHT["surface"]
         rows.append((point.x, y, point.name, point.title, said, marker, colour, fill, point.mark))
     columns: list[Any] = ["system", "title", "said", "marker", "colour", "fill", "mark"]

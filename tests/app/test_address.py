@@ -142,14 +142,13 @@ def test_thousands_of_settings_are_not_looked_at() -> None:
 def test_a_model_that_was_in_training_is_said_to_be_gone() -> None:
     address = read("?model=live:mnist5k-20261122-101010%20LRBN,%20before%20step%2012")
     assert address.ignored == [
-        "model: 'mnist5k-20261122-101010 LRBN, before step 12' was trained or opened in one session, and is "
-        "gone with it; lrbn-200-mnist-flat is shown."
+        "model: 'mnist5k-20261122-101010 LRBN, before step 12' belongs to a session that has ended; "
+        "lrbn-200-mnist-flat is shown."
     ]
     assert "model_name" not in address.states["inference"]
     address = read("?model=lrbn-12-digits&rival=live:mine.npz")
     assert address.ignored == [
-        "rival: 'mine.npz' was trained or opened in one session, and is gone with it; the model that belongs "
-        "beside it is shown."
+        "rival: 'mine.npz' belongs to a session that has ended; the model that belongs beside it is shown."
     ]
     assert address.states["inference"]["rival_name"] == "rbm-12-digits"
 

@@ -307,11 +307,11 @@ def test_nats_between_bounds_that_are_far_apart_are_printed_as_an_interval():
     wide, near, half = offered(-80.07, -76.82), offered(-77.7, -76.82), offered(-76.82, None)
     assert words_of(wide, True) == "between \u221280.1 and \u221276.8 nats"
     assert words_of(near, True) == "\u221276.8 nats"
-    assert words_of(half, True) == "about \u221276.8 nats by AIS of log Z; no bound from above is known"
+    assert words_of(half, True) == "about \u221276.8 nats by AIS of log Z; no upper bound is known"
     _, nats = tables("mnist5k", [wide, near, half])
     column = [said["name"] for said in nats["columns"]].index("measured: nats")
     assert [row[column] for row in nats["rows"] if row[column] is not None] == [
-        "between \u221280.1 and \u221276.8", {"value": -76.82, "standard_error": 1.5}, "no bound from above",
+        "between \u221280.1 and \u221276.8", {"value": -76.82, "standard_error": 1.5}, "no upper bound",
     ]  # fmt: skip
     assert not any("not known" in str(cell) for row in nats["rows"] for cell in row)
 

@@ -82,7 +82,7 @@ def test_a_moment_that_is_not_found_yet_is_not_saved_as_another(state):
     look(state, 10)
     state.look(30)
     assert state.saved_model(0) is None
-    assert "still being looked for" in state.error
+    assert "still being loaded" in state.error
     until(state, lambda: state.shown == 30)
     assert state.saved_model(0).result(60)[0].endswith("-30.npz")
 

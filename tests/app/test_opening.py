@@ -107,7 +107,7 @@ def test_a_link_to_own_models_says_that_they_are_gone():
     session.choose_in(1, "model", "lrbn-16-digits")
     reading = read_page("inference", write_address(session))
     assert reading.ignored[0].startswith("model: ")
-    assert "gone with it" in reading.ignored[0]
+    assert "a session that has ended" in reading.ignored[0]
     Session(**reading.found)
     session.swap()
     reading = read_page("inference", write_address(session))
@@ -188,10 +188,10 @@ def test_a_link_to_a_model_of_a_run_stands_beside_the_shipped_one_that_it_names(
         (
             "?run=digits-1&unit=0.171",
             "unit: expected a lane and a unit below 5 and 5, such as 0.49, or lane2, got '0.171'; the unit "
-            "visited in lane 1 is asked about.",
+            "visited in lane 1 is explained.",
         ),
         ("?run=digits-1&visit=x", "visit: expected a whole number"),
-        ("?run=digits-1&clamp=3on", "clamp: not brought back with a model of a run."),
+        ("?run=digits-1&clamp=3on", "clamp: not restored with the model of a run."),
     ],
 )
 def test_a_link_to_a_run_says_in_one_sentence_what_it_does_not_bring_back(stored, query, says):

@@ -161,7 +161,7 @@ def stop_a_run_of_another(world: World) -> bool:
 
 @attack
 def end_a_run_of_another_by_its_name(world: World) -> bool:
-    """Send "end", which is a lecturer's, with the name of another's run."""
+    """Send "end", a command of the lecturer, with the name of another's run."""
     page = world.client().open()
     page.say("TrainForm", type="end", name=world.target)
     page.settle()

@@ -140,7 +140,7 @@ def _pixels(offers: Sequence[Offer]) -> Built:
         "name": "nats-against-wrong-pixels",
         "title": "Nats against wrong pixels",
         "caption": "Higher and further left is better. Wrong pixels of a reconstruction, the mean over "
-        f"{images}, by whichever of its inferences makes fewest. A hollow point: the nats lie somewhere on "
+        f"{images}, by the inference that makes the fewest. A hollow point: the nats lie somewhere on "
         "its line, between the two bounds.",
     }
     if not points:

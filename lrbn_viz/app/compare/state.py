@@ -211,14 +211,14 @@ class CompareState(param.Parameterized):
         found, measured, progress = self._comparer.answers(), self._measurer.found(), ""
         if busy:
             at = self.offered.get(self._comparer.at)
-            what = f"{at.title} is shown the images" if at else "The images are being looked at"
+            what = f"{at.title} infers the latents" if at else "Latents are being inferred"
             progress = f"{what}: {len(found)} of {len(self.names)} systems are done."
         elif self._measurer.busy:
             (key, _), what, share = self._measurer.at
             own = self._own.known.get(key)
             done = f", {100 * share:.0f} % done" if share else ""
             who = f"{own.title} is being measured: {what}{done}" if own else "Models wait to be measured"
-            progress = f"{who}. Nats are given up after {2 * SECONDS:.0f} seconds."
+            progress = f"{who}. The measurement of nats stops after {2 * SECONDS:.0f} seconds."
         elif self._drawn is not None and not self._drawn.done():
             progress = "The figures are being drawn."
         changed = {key: value for key, value in found.items() if self.found.get(key) is not value}

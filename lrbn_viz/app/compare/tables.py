@@ -109,7 +109,7 @@ def _nats(dataset: str, offers: Sequence[Offer]) -> Table:
         if is_known(nats):
             value = Measured(nats["value"], nats["standard error"])
         elif high is None:
-            value = Words("no bound from above")
+            value = Words("no upper bound")
         else:
             value = Words(nats_between(nats["low"], nats["high"]).replace("-", "\u2212"))
         table.add(offer.title, offer.latents, how, None, value, Measured(nats["low"]), high)

@@ -52,7 +52,7 @@ def words_of(offer: Offer, compared: bool) -> str:
     if is_known(nats):
         words = f"{nats['value']:.1f} nats"
     elif nats["high"] is None:
-        words = f"about {nats['low']:.1f} nats by {nats['method']}; no bound from above is known"
+        words = f"about {nats['low']:.1f} nats by {nats['method']}; no upper bound is known"
     else:
         words = f"{nats_between(nats['low'], nats['high'])} nats"
     words = words.replace("-", "\u2212")

@@ -28,7 +28,7 @@ MESSAGE_FAILED = "The server could not take this message. Its log says why."
 """Answer to an invalid message, or to one that ended in an error."""
 PAGE_FAILED = (
     "Something went wrong on the server while it made this page. Reload it, or open it without settings: the "
-    "address up to its question mark. Whoever runs the server finds the error in its log."
+    "address up to its question mark. The log of the server has the error."
 )
 ONE_PROCESS = (
     "The explorer runs in one process, which holds its sessions, its runs and what each visitor has taken of "

@@ -123,8 +123,8 @@ def exposure(arguments: Namespace) -> str:
     metrics = metrics_asked(arguments.address)
     let_in = {
         "none": "everybody who reaches the port; --auth asks for a name and a password",
-        "basic": "who has a password",
-    }.get(arguments.auth, f"who signs in by {arguments.auth}")
+        "basic": "users with a password",
+    }.get(arguments.auth, f"users who sign in by {arguments.auth}")
     rows = {
         "Listens on": f"{arguments.address}, port {arguments.port}: other machines reach it",
         "Lets in": let_in,

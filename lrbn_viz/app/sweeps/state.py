@@ -22,11 +22,11 @@ from lrbn_viz.training.settings import PASSES_MOST
 MOST_ROWS = 500
 """Trials of a sweep that the page shows, the best ones."""
 OF_THE_OPERATOR = (
-    "Sweeps belong to who serves this explorer, and are shown where visitors are not kept apart."
+    "Sweeps belong to the operator of this server, and are shown only where visitors are not kept apart."
 )
 NONE = (
-    "There is no sweep yet. The command lrbn-viz sweep makes one: it trains a model with many settings, as a "
-    "file says them."
+    "There is no sweep yet. The command lrbn-viz sweep makes one: it trains a model with the many settings "
+    "that a file lists."
 )
 
 

@@ -102,7 +102,7 @@ def bring_back(linked: Linked, session: Any, runs: VisitorRuns, load: Callable[.
     )
     session.open_models(opened.models, opened.data)
     words = [
-        f"{name}: not brought back with a model of a run." for name in _NOT_BROUGHT if name in linked.settings
+        f"{name}: not restored with the model of a run." for name in _NOT_BROUGHT if name in linked.settings
     ]
     steps = {step for _, step in shown.values()}
     if linked.step >= 0 and steps != {linked.step} and len(steps) == 1:
@@ -139,5 +139,5 @@ def _settings(texts: dict[str, str], session: Any) -> list[str]:
         text_to_unit(unit, *(model.n_latents_ for _, model in session.lanes))
         session.select(unit)
     except ValueError as error:
-        words.append(f"unit: {str(error).rstrip('.')}; the unit visited in lane 1 is asked about.")
+        words.append(f"unit: {str(error).rstrip('.')}; the unit visited in lane 1 is explained.")
     return words

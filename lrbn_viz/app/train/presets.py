@@ -117,7 +117,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "flat": Preset(
         "Flat prior, annealed E-step",
-        "Units stay alive and reconstructions are good: each minibatch is inferred from warm to cold.",
+        "Units stay alive and reconstructions are good: its latents are annealed for each minibatch.",
         (LaneConfig("LRBN", _FLAT), _RIVAL),
         run=_SAME_TIME,
     ),

@@ -574,7 +574,7 @@ class TrainState(FormState):
         """Return whether the requested moment is still being loaded, of which the page then informs."""
         missing = self.cursor >= 0 and (self.moment is None or self.moment.asked != self.cursor)
         if missing:
-            self._set(error=f"The moment is still being looked for; {act} the model once it is shown.")
+            self._set(error=f"The moment is still being loaded; {act} the model once it is shown.")
         return missing
 
     def ask_to_save(self, lane: int) -> None:

@@ -144,7 +144,7 @@ class UploadState(FileReceiver):
         if not 0 <= size <= self.limit:
             self._set(
                 error=f"{filename} has {mib(size)}; expected at most {mib(self.limit)}. Use fewer images, "
-                "or let whoever runs the server set LRBN_VIZ_MAX_MIB."
+                "or ask the operator of the server to set LRBN_VIZ_MAX_MIB."
             )
             return
         if self._expect(filename[-200:], size):

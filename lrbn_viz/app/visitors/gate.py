@@ -40,9 +40,11 @@ _log = logging.getLogger(__name__)
 
 LECTURER = "lecturer"
 """Path, below the server's prefix, at which the lecturer's secret is given."""
-NOT_YOURS = "This page belongs to another visitor, or is gone. Open the explorer anew."
-NO_TOKEN = "This server knows its visitors by a cookie. Open the explorer's page first, and let it set one."
-NO_LECTURER = "This is no address of a lecturer here. Open the one that the server printed."
+NOT_YOURS = "This page belongs to another visitor, or no longer exists. Open the explorer again."
+NO_TOKEN = (
+    "This server identifies visitors by a cookie. Open the explorer's page first, and allow its cookie."
+)
+NO_LECTURER = "This is not the lecturer's address. Open the one that the server printed."
 _MOST_SESSIONS = 10_000
 _STAMP = VISITOR  # of a session's token, and of a request
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")

@@ -27,7 +27,7 @@ from lrbn_viz.datasets import Dataset
 from lrbn_viz.runs import Deleted, RunConfig, StoredRun
 from lrbn_viz.runs.registry import LiveRun, Present, RunRegistry
 
-WATCHED = "This run is another visitor's: it can be watched, and nothing else."
+WATCHED = "This run belongs to another visitor: you can watch it, but not change it."
 
 
 class VisitorRuns:
