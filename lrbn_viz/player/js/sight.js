@@ -41,10 +41,6 @@ export const SIGHT_STYLE = `
   .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
 }
 .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who { min-height: 0; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row > :nth-child(n + 4) { display: none; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who :is(.lv-hold-it, .lv-caption) { display: none; }
-@container (min-width: 721px) and (max-width: 1000px) {
-  .lv[data-sight] .lv-transport { grid-template-columns: auto minmax(0, 1fr) auto; } .lv[data-sight] .lv-buttons { order: 0; grid-column: 1; } .lv[data-sight] .lv-scrub { order: 1; grid-column: 2; } .lv[data-sight] .lv-side { order: 2; grid-column: 3; }
-  .lv[data-sight] .lv-buttons .lv-btn span, .lv[data-sight] .lv-speed-word { display: none; } .lv[data-sight] .lv-says { order: 3; }
-}
 @container (max-width: 720px) {
   .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
   .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }

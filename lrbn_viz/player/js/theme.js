@@ -193,9 +193,8 @@ export const STYLE = `
 .lv-optimum dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .15em .9em; margin: 0 0 .8em; font-size: .95em; } .lv-optimum dt { color: var(--lv-muted); } .lv-optimum dd { margin: 0; grid-column: 2; }
 @container (max-width: 1280px) { .lv-says .lv-box { white-space: normal; height: 2.9em; } }
 @container (max-width: 1000px) {
-  .lv-transport { grid-template-columns: minmax(0, 1fr) auto; padding: .35em .6em .5em; }
-  .lv-scrub, .lv-buttons, .lv-says, .lv-side { grid-column: 1 / -1; grid-row: auto; } .lv-buttons { justify-content: space-between; order: 2; }
-  .lv-says { order: 3; } .lv-side { order: 4; justify-content: space-between; }
+  .lv-transport { padding: .35em .6em .5em; } .lv-buttons, .lv-side { grid-row: auto; } .lv-says { grid-column: 1 / -1; }
+  .lv-buttons .lv-btn span, .lv-speed-word { display: none; }
   .lv-truth-body { grid-template-columns: 1fr 1fr; } .lv-truth-body > :last-child { grid-column: 1 / -1; } .lv-basins-body { grid-template-columns: minmax(0, 1fr); } .lv-optimum { grid-template-columns: 9em minmax(0, 1fr); }
   .lv-mosaics, .lv-rasters[data-wide="false"] { grid-template-columns: minmax(0, 1fr); }
   .lv-matrix-body { grid-template-columns: minmax(0, 1fr); } .lv-pair { max-width: 22em; }
@@ -203,7 +202,9 @@ export const STYLE = `
   .lv-views { grid-template-columns: 1fr 1fr 2fr; } .lv-curve { grid-column: 1 / -1; } .lv-curve .lv-fill { min-height: 8em; }
   .lv-board { grid-template-columns: minmax(8em, 14%) minmax(0, 1fr); }
 }
+@container (max-width: 860px) { .lv-transport { grid-template-columns: minmax(0, 1fr) auto; } .lv-scrub { grid-column: 1 / -1; order: -1; } .lv-buttons { justify-content: space-between; } }
 @container (max-width: 720px) {
+  .lv-buttons, .lv-says, .lv-side { grid-column: 1 / -1; } .lv-says { order: 3; } .lv-side { order: 4; justify-content: space-between; align-items: center; } .lv-speed-word { display: inline; }
   .lv-lane-menus { order: 3; flex-basis: 100%; } .lv-in { padding: .6em; gap: .6em; } .lv-board { grid-template-columns: minmax(0, 1fr); gap: .6em; }
   .lv-input { flex-direction: row; grid-row: auto; align-items: flex-start; flex-wrap: wrap; }
   .lv-input > .lv-pixels-box { width: 6.5em; } .lv-input > div:last-child { flex: 1; } .lv-input .lv-caption { min-height: 2.7em; }

@@ -24,7 +24,6 @@ const GENERATE_STYLE = `
 .lv-sample { cursor: pointer; border-radius: .35em; display: grid; gap: 2px; padding: 2px; text-align: center; font-size: .74em; color: var(--lv-muted); line-height: 1.25; }
 .lv-sample[data-done="false"] { opacity: .28; } .lv-sample[aria-selected="true"] { background: var(--lv-now); color: ${PALETTES.light.ink}; font-weight: 650; opacity: 1; }
 .lv-pass .lv-caption:empty { display: none; } .lv-pass .lv-caption { margin-top: .6em; }
-.lv-pass-side { grid-row: span 2; display: flex; gap: .4em 1em; align-items: end; }
 .lv-walk { display: grid; gap: 1em; } .lv-walk > header { display: flex; justify-content: space-between; align-items: center; gap: .5em 1.2em; flex-wrap: wrap; }
 .lv-walk-choice { gap: .5em 1em; flex-wrap: wrap; } .lv-picker { gap: .4em; }
 .lv-number { font: inherit; font-size: 1.05em; width: 4.6em; color: var(--lv-ink); background: var(--lv-surface); border: 1px solid var(--lv-line); border-radius: .45em; padding: .3em .4em; }
@@ -36,7 +35,7 @@ const GENERATE_STYLE = `
 .lv .lv-walk-pictures img[data-now="true"] { outline: 3px solid var(--lv-now); }
 .lv-walk .lv-fill { height: 4.6em; cursor: ew-resize; touch-action: pan-y; } .lv-walk-slider { display: flex; gap: .8em; align-items: center; }
 .lv-walk-range { flex: 1; min-width: 0; accent-color: var(--lv-now); height: 1.8em; cursor: pointer; }
-@container (max-width: 1000px) {
+@container (max-width: 860px) {
   .lv-pass-views { grid-template-columns: 1fr 1fr 1fr 1fr; } .lv-pass .lv-latents { grid-column: 1 / -1; grid-row: 2; } .lv-pass .lv-latents .lv-fill { aspect-ratio: 4; flex: none; }
   .lv-strip { grid-template-columns: repeat(12, minmax(0, 1fr)); }
 }
@@ -44,7 +43,7 @@ const GENERATE_STYLE = `
   .lv .lv-strip-label { flex-wrap: wrap; height: auto; gap: 0 .6em; } .lv-pass-views { grid-template-columns: 1fr 1fr; gap: .7em; } .lv-pass .lv-latents .lv-fill { aspect-ratio: 2.4; } .lv-pass .lv-latents { grid-row: auto; order: -1; }
   .lv-strip { grid-template-columns: repeat(8, minmax(0, 1fr)); } .lv-walk-row { gap: .5em; grid-template-columns: minmax(0, 1fr) minmax(0, ${WALK_PICTURES / 2 + 0.6}fr) minmax(0, 1fr); }
   .lv-walk-body { grid-template-columns: minmax(0, 1fr); } .lv-walk-now { width: 6.5em; } .lv-walk-pictures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .lv-walk-pictures img:nth-child(even) { display: none; } .lv-pass-side { grid-column: 1 / -1; grid-row: auto; order: 4; justify-content: space-between; align-items: center; } .lv-pass-side .lv-speed { flex-direction: row; align-items: center; gap: .4em; }
+  .lv-walk-pictures img:nth-child(even) { display: none; }
 }
 `;
 

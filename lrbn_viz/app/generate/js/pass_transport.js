@@ -31,7 +31,7 @@ export class PassTransport {
         go("first", "First", "Home"), go("back", "Step back", "\u2190"), this.playButton, go("step", "Step", "\u2192"),
         go("phase", "Next phase", "Shift+\u2192"), go("pass", "Next pass", "Page Down"), go("last", "Last", "End")),
       this.scrub.node,
-      element("div", {class: "lv-pass-side"}, element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed), this.more),
+      element("div", {class: "lv-side"}, element("label", {class: "lv-speed"}, element("span", {class: "lv-speed-word"}, "Speed"), this.speed), this.more),
       element("div", {class: "lv-says"}, this.says));
   }
 

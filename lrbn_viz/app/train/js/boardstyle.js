@@ -49,9 +49,12 @@ export const BOARD_STYLE = `
 .lt-passes:empty { display: none; } .lt-pass progress { display: block; width: 100%; height: .4em; margin-top: .3em; appearance: none; border: 0; border-radius: .2em; overflow: hidden; background: var(--lv-line); }
 .lt-pass progress::-webkit-progress-bar { background: var(--lv-line); } .lt-pass progress::-webkit-progress-value { background: var(--lv-now); } .lt-pass progress::-moz-progress-bar { background: var(--lv-now); }
 @container (min-width: 2400px) { .lt-charts { grid-template-columns: repeat(auto-fit, minmax(25em, 1fr)); row-gap: 1.4em; } .lv .lt-chart canvas { height: 13em; } }
+@container (max-width: 1000px) {
+  .lv .lt-transport { grid-template-columns: minmax(0, 1fr); } .lt-transport .lv-scrub, .lt-kept { grid-column: 1; order: -1; } .lt-kept { order: 4; }
+  .lv .lt-transport .lv-buttons { justify-content: space-between; grid-row: auto; } .lt-transport .lv-buttons .lv-btn span { display: inline; }
+}
 @container (max-width: 720px) {
-  .lt-views { grid-template-columns: minmax(0, 1fr); }
-  .lv .lt-transport { grid-template-columns: minmax(0, 1fr); } .lt-transport .lv-scrub, .lt-kept { grid-column: 1; } .lt-kept { white-space: normal; order: 4; }
-  .lt-transport .lv-btn span { display: none; }
+  .lt-views { grid-template-columns: minmax(0, 1fr); } .lt-kept { white-space: normal; }
+  .lt-transport .lv-buttons .lv-btn span { display: none; }
 }
 `;
