@@ -68,7 +68,7 @@ DATASETS: dict[str, DatasetInfo] = {
             1000,
             10,
             read=decode.mnist5k,
-            title="MNIST, a part",
+            title="MNIST subset",
         ),
         DatasetInfo(
             "mnist",
@@ -138,7 +138,7 @@ def title_of(name: str, known: Mapping[str, DatasetInfo] = DATASETS) -> str:
 
 
 def image_title(name: str, part: str, row: int | str = "") -> str:
-    """Return the name of a data set's image on pages and pictures: ``"MNIST, a part, test image 0"``.
+    """Return the name of a data set's image on pages and pictures: ``"MNIST subset, test image 0"``.
 
     Parameters
     ----------

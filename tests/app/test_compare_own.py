@@ -108,7 +108,7 @@ def test_models_of_other_images_are_named_with_what_to_choose(comparison: Compar
     grey = LRBN.from_params(np.ones((64, 2)), np.zeros(64), np.zeros(2), "gaussian")
     comparison.bring([own("m", made(n_v=784), "mnist5k"), own("g", grey), own("b", made(seed=3), "bars")])
     assert menu_of(comparison)["leftOut"] == (
-        "Of this session, for other images: m (choose the data set MNIST, a part); "
+        "Of this session, for other images: m (choose the data set MNIST subset); "
         "g (of grey images, which are not compared)."
     )
     assert entry_of(comparison, "b")["words"] == (  # bars have the shape of digits

@@ -28,6 +28,6 @@ test("ticks are round, lie within, and have the digits that tell them apart", ()
 });
 
 test("a picture's file is called after its image and visit", () => {
-  assert.equal(fileName({caption: "MNIST, a part, test image 0, changed", title: "7"}, 650, "png"), "mnist-a-part-test-image-0-changed-visit-650.png");
+  assert.equal(fileName({caption: "MNIST subset, test image 0, changed", title: "7"}, 650, "png"), "mnist-subset-test-image-0-changed-visit-650.png");
   assert.equal(fileName({caption: "", title: "../../\u00e9"}, 0, "svg"), "trace-visit-0.svg");
 });

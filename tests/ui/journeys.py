@@ -34,7 +34,7 @@ def state(page: Evaluating) -> dict[str, Any]:
 def wait_for_image(page: Page, index: int) -> None:
     page.wait_for_function(
         "caption => window.lrbnPlayers?.[0]?.meta?.caption === caption",
-        arg=f"MNIST, a part, test image {index}",
+        arg=f"MNIST subset, test image {index}",
     )
 
 

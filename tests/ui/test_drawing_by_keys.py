@@ -24,7 +24,7 @@ def test_an_image_is_drawn_by_keys_and_called_the_visitors_own(page: Page, serve
     original = load_dataset("mnist5k").test_X[0]
     caption, own = page.locator(".lv-input .lv-caption"), page.locator(".lv-own")
     gallery = page.get_by_role("listbox", name="Images")
-    expect(caption).to_contain_text("MNIST, a part, test image 0")
+    expect(caption).to_contain_text("MNIST subset, test image 0")
     expect(own).to_have_text("")
     expect(gallery.get_by_role("option", selected=True)).to_have_attribute("data-index", "0")
     places = [page.evaluate(PLACES)]
@@ -34,7 +34,7 @@ def test_an_image_is_drawn_by_keys_and_called_the_visitors_own(page: Page, serve
     expect(pen).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Start from an empty image").click()
     expect(pen).to_have_attribute("aria-pressed", "true")
-    expect(caption).to_contain_text(f"Own image MNIST, a part, test image 0, {original.sum()} pixels changed")
+    expect(caption).to_contain_text(f"Own image MNIST subset, test image 0, {original.sum()} pixels changed")
     expect(own).to_have_text("Own image, in place of image 0.")
     expect(gallery.get_by_role("option", selected=True)).to_have_count(0)
     places.append(page.evaluate(PLACES))

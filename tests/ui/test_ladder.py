@@ -65,7 +65,7 @@ def test_the_ladder_and_the_curves_show_the_engines_distances_at_the_cursor(card
 
 def test_with_more_than_16_units_the_card_says_that_the_posterior_is_not_known(page: Page, serve_app):
     page.goto(f"{serve_app.url}?model=lrbn-200-mnist-flat&image=1")
-    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'MNIST, a part, test image 1'")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.meta?.caption === 'MNIST subset, test image 1'")
     wait_until_whole(page)
     found = page.locator("[data-part=ladder]")
     expect(found).to_contain_text("with more units the posterior is not known")

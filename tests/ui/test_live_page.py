@@ -278,9 +278,9 @@ def test_it_is_used_by_keys_and_on_a_phone(open_live, context):
     chosen = page.get_by_role("option", name=re.compile("image 5$"))
     chosen.focus()
     chosen.press("Enter")
-    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST, a part, test image 5'")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST subset, test image 5'")
     page.keyboard.press("n")
-    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST, a part, test image 6'")
+    page.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST subset, test image 6'")
     page.keyboard.press("End")
     wait_for_rest(page)
     shows(page, explorer(index=6))
@@ -296,12 +296,12 @@ def test_the_explorers_button_writes_what_is_shown(page, serve_app, context, tmp
         page.get_by_role("button", name="Live page").click()
     path = tmp_path / "live.html"
     download.value.save_as(path)
-    assert download.value.suggested_filename == "mnist-a-part-test-image-230-live.html"
+    assert download.value.suggested_filename == "mnist-subset-test-image-230-live.html"
     live = context.new_page()
     live.goto(path.as_uri())
     live.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
     assert state(live)["k"] == 9
-    assert live.evaluate("() => window.lrbnPlayers[0].meta.caption") == "MNIST, a part, test image 230"
+    assert live.evaluate("() => window.lrbnPlayers[0].meta.caption") == "MNIST subset, test image 230"
     shows(live, explorer(index=230, algorithm="icm-greedy"))
 
 
@@ -325,7 +325,7 @@ def test_it_is_drawn_on_and_held_by_touch(phone, address):
     assert phone.evaluate("() => document.documentElement.scrollWidth") <= 360
     phone.get_by_role("button", name="Images", exact=True).tap()
     phone.get_by_role("option", name=re.compile("image 5$")).tap()
-    phone.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST, a part, test image 5'")
+    phone.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST subset, test image 5'")
     phone.get_by_role("button", name="Images", exact=True).tap()
     phone.get_by_role("button", name="Draw", exact=True).tap()
     box = phone.get_by_role("application", name=re.compile("^Input image")).bounding_box()

@@ -194,7 +194,7 @@ def test_a_model_file_opens_on_the_inference_page_and_the_way_back_leads_back(tr
     train.wait_for_function("() => window.lrbnPlayers[0].lanes[1].n_h === 9")
     train.get_by_role("button", name="Back to training").click()
     expect(train.get_by_role("button", name="Open a file")).to_be_enabled()
-    said = "mine.npz: LRBN of 9 units, on the Inference page with images of MNIST, a part."
+    said = "mine.npz: LRBN of 9 units, on the Inference page with images of MNIST subset."
     expect(words(train)).to_contain_text(said)
     train.get_by_role("link", name="Inference").click()
     train.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes?.[1]?.n_h === 9")

@@ -22,7 +22,7 @@ def test_the_png_shows_the_view_twice_as_fine_and_is_named_after_what_it_shows(e
 
     seek(explorer, 300)
     path = save(explorer, "png", tmp_path)
-    assert path.name == "mnist-a-part-test-image-0-visit-300.png"
+    assert path.name == "mnist-subset-test-image-0-visit-300.png"
     picture = Image.open(io.BytesIO(path.read_bytes())).convert("RGB")
     width, image, curve, colours = explorer.evaluate(
         """() => {
@@ -58,7 +58,7 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tm
         explorer.wait_for_function("() => window.lrbnPlayers[0].root.dataset.scheme === 'dark'")
     seek(explorer, 300)
     path = save(explorer, "svg", tmp_path)
-    assert path.name == "mnist-a-part-test-image-0-visit-300.svg"
+    assert path.name == "mnist-subset-test-image-0-visit-300.svg"
     root = ET.fromstring(path.read_text(encoding="utf-8"))
     texts = ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
     trace = trace_of(index=0)
@@ -73,13 +73,13 @@ def test_the_svg_holds_lines_letters_and_pixel_maps_and_asks_no_one(explorer, tm
         "others",
         "Who did it, compared with",
         "its own last visit",
-        "3, MNIST, a part, test image 0",
+        "3, MNIST subset, test image 0",
         "by number",
     ):
         assert words in texts, words
     title = root.findtext(f"{SVG}title") or ""
     for words in (
-        "MNIST, a part, test image 0",
+        "MNIST subset, test image 0",
         "Visit 300 of",
         "LRBN: LRBN-200, flat prior, ICM, units in order",
     ):
@@ -113,7 +113,7 @@ def test_a_hidden_panel_is_in_no_picture_and_the_key_saves_one(page, serve_app, 
     page.locator("body").click(position={"x": 700, "y": 8})
     with page.expect_download() as download:
         page.keyboard.press("s")
-    assert download.value.suggested_filename == "mnist-a-part-test-image-0-visit-50.png"
+    assert download.value.suggested_filename == "mnist-subset-test-image-0-visit-50.png"
     text = save(page, "svg", tmp_path).read_text(encoding="utf-8")
     assert ">Gibbs sampling<" in text
     assert ">Units over sweeps<" in text
@@ -142,7 +142,7 @@ def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, s
         button.focus()
         with explorer.expect_download() as download:
             explorer.keyboard.press("Enter")
-        assert download.value.suggested_filename == f"mnist-a-part-test-image-0-visit-300-{name}.png"
+        assert download.value.suggested_filename == f"mnist-subset-test-image-0-visit-300-{name}.png"
         picture = Image.open(io.BytesIO(download.value.path().read_bytes()))
         assert abs(picture.width - 2 * (width + 2 * margin)) <= 2, name
     why = explorer.evaluate_handle("() => window.lrbnPlayers[0].presenter.nodes.why").as_element()
@@ -150,7 +150,7 @@ def test_each_card_is_saved_alone_by_buttons_in_its_corner(explorer, tmp_path, s
     with explorer.expect_download() as download:
         explorer.keyboard.press("Enter")
     text = download.value.path().read_text(encoding="utf-8")
-    for words in ("Who did it, compared with", "MNIST, a part, test image 0"):
+    for words in ("Who did it, compared with", "MNIST subset, test image 0"):
         assert words in text
     for words in (">Filters<", ">Reconstruction<", ">PNG<"):
         assert words not in text

@@ -304,7 +304,7 @@ def test_two_hundred_units_get_their_optima_without_holding_up_the_trace(explore
     found = find_basins(model, x, 500, starts={"rbm": rival.latents(rival.n_visits)})
     assert shown == found.log_joint.tolist()
     explorer.keyboard.press("p")
-    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST, a part, test image 0'")
+    explorer.wait_for_function("() => window.lrbnPlayers[0].meta.caption === 'MNIST subset, test image 0'")
     expect(card(explorer, "basins").locator("h2 small")).to_have_text(re.compile("ICM from 500"))
 
 

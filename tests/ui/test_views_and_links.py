@@ -206,10 +206,10 @@ def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_
         with explorer.expect_download() as download:
             explorer.get_by_role("button", name="Trace as npz").click()
         names.append(download.value.suggested_filename)
-    assert names == ["mnist-a-part-test-image-0-trace.npz"] * 2
+    assert names == ["mnist-subset-test-image-0-trace.npz"] * 2
     with explorer.expect_download() as download:
         explorer.get_by_role("button", name="Replay as HTML").click()
-    assert download.value.suggested_filename == "mnist-a-part-test-image-0-visit-250.html"
+    assert download.value.suggested_filename == "mnist-subset-test-image-0-visit-250.html"
     path = tmp_path / "replay.html"
     download.value.save_as(path)
     page = explorer.context.new_page()
@@ -222,7 +222,7 @@ def test_the_replay_that_is_handed_out_shows_the_same_panels_order_and_unit_and_
     assert page.evaluate(orders) == explorer.evaluate(orders)
     for kind in ("png", "svg"):
         saved = save(page, kind, tmp_path)
-        assert saved.name == f"mnist-a-part-test-image-0-visit-250.{kind}"
+        assert saved.name == f"mnist-subset-test-image-0-visit-250.{kind}"
         assert saved.stat().st_size > 100_000
     page.get_by_role("button", name="Keys and help").click()
     page.get_by_role("button", name="show all panels and controls").click()

@@ -136,7 +136,7 @@ class AnimationOfLanes(SessionView):
 
 
 def image_name(session: Session) -> str:
-    """Return what a session's image is, as a file's name: ``"mnist-a-part-test-image-0"``."""
+    """Return what a session's image is, as a file's name: ``"mnist-subset-test-image-0"``."""
     return re.sub(r"[^a-z0-9]+", "-", words_of(session)["caption"].lower()).strip("-")
 
 
