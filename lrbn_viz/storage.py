@@ -590,8 +590,8 @@ def _check_content(array: NDArray, name: str, what: str) -> None:
         return
     if wrong:
         raise UnreadableFile(
-            f"{what} is damaged: {shown(name)} holds bytes that are no {array.dtype}; expected "
-            f"{'0 and 1' if array.dtype.kind == 'b' else 'characters'}. Save it again."
+            f"{what} is damaged: {shown(name)} holds values that {array.dtype} does not have; expected "
+            f"{'0 and 1' if array.dtype.kind == 'b' else 'Unicode characters'}. Save it again."
         )
 
 

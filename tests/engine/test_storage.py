@@ -211,7 +211,8 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "truth values that are neither": (
         lambda: forged.archive([forged.entry("a", forged.header("|b1", "(2,)") + b"\1\2")]), "0 and 1"),
     "letters beyond Unicode": (
-        lambda: forged.archive([forged.entry("a", forged.header("<U1", "()") + b"\xff" * 4)]), "letters"),
+        lambda: forged.archive([forged.entry("a", forged.header("<U1", "()") + b"\xff" * 4)]),
+        "Unicode characters"),
     "33 dimensions": (
         lambda: forged.archive([forged.entry("a", forged.header("<f8", "(" + "1," * 33 + ")") + bytes(8))]),
         "33 dimensions"),
