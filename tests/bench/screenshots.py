@@ -278,7 +278,8 @@ def main() -> int:
     parser.add_argument("--docs", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        os.environ["LRBN_VIZ_SWEEPS"] = str(Path(folder) / "sweeps")
+        for what in ("runs", "sweeps"):  # none of the machine's own
+            os.environ[f"LRBN_VIZ_{what.upper()}"] = str(Path(folder) / what)
         server, browser = Server(Path(folder)), launch(playwright)
         try:
             if arguments.docs:
