@@ -23,6 +23,7 @@ from lrbn_viz.chunks import Abandoned, PoolLost, WorkLost
 from lrbn_viz.datasets import Dataset, store_dataset, stored_dataset
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.fields import fields_of
+from lrbn_viz.kernels.clock import compiling_seconds
 from lrbn_viz.runs.config import Parent, RunConfig
 from lrbn_viz.runs.estimate import time_words
 from lrbn_viz.runs.events import Notice, Tick
@@ -209,9 +210,9 @@ class Run:
             self.lanes[name].add(event)
             yield Tick(name, event)
             for look in self.pace.due():
-                began = self.pace.clock()
+                began, compiled = self.pace.clock(), compiling_seconds()
                 self._look(failed, whole=look == "probe")
-                took = self.pace.clock() - began
+                took = self.pace.clock() - began - (compiling_seconds() - compiled)
                 self.looked_seconds += took
                 self.pace.done(look, took)
             now = time.monotonic()

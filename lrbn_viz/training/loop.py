@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lrbn_viz.kernels.clock import seconds_without_compiling
 from lrbn_viz.system import UNKNOWN, System
 from lrbn_viz.trace import FitStep
 from lrbn_viz.training.snapshot import Snapshot
@@ -101,7 +101,7 @@ class Training(Generic[S]):
         Stop after so many passes without a better ``validation_score``. At the end the state of the best pass
         is yielded once more, last, with ``restored`` = its pass.
     max_seconds : float
-        Stop once so much time has been spent in steps.
+        Stop once so much time has been spent in steps, compiling kernels aside.
     shuffler : numpy.random.Generator, optional
         Shuffles in the place of `rng`: runs with equal shufflers see the same minibatches.
     memory : (n, width) uint8, optional
@@ -216,7 +216,7 @@ class Training(Generic[S]):
             self._before_pass = None
 
     def _step(self) -> tuple[S, FitStep]:
-        began = time.perf_counter()
+        began = seconds_without_compiling()
         if self.system.whole:
             rows = np.arange(len(self.X))
         else:
@@ -234,7 +234,7 @@ class Training(Generic[S]):
         epoch = self.epoch
         if ends:
             metrics = metrics | self._end_pass()
-        self.seconds += time.perf_counter() - began
+        self.seconds += seconds_without_compiling() - began
         self._last_metrics = metrics
         return self.state, FitStep(self.step, epoch, self.seconds, metrics)
 
@@ -310,12 +310,12 @@ class Training(Generic[S]):
         if self._last_metrics.keys() & {"averaged", "restored"}:
             raise StopIteration
         if self._n_averaged:
-            began = time.perf_counter()
+            began = seconds_without_compiling()
             names = self.system.parameters(self.state)
             mean = {name: total / self._n_averaged for name, total in zip(names, self._total, strict=True)}
             state = self.system.with_parameters(self.state, mean)
             figures = {"averaged": float(self._n_averaged), **self._validated(state)}
-            self.seconds += time.perf_counter() - began
+            self.seconds += seconds_without_compiling() - began
             if figures.get("validation_score", math.inf) >= self._best_score:
                 return self._end_with(state, figures)
         if self.patience is None or self._best_epoch < 0:

@@ -121,7 +121,7 @@ BINARY = Flag(
 MAX_SECONDS = Real(
     "Training time",
     "seconds",
-    "Seconds by the clock, counted in the steps of a model alone, after which its training ends.",
+    "Seconds by the clock in steps of the model, without compiling kernels, after which its training ends.",
     bounds=Interval(0, math.inf, "right"),
     form_most=PASSES_MOST,
 )

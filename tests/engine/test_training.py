@@ -1,10 +1,12 @@
 """The training loop: its events, its order of minibatches, early stopping."""
 
 import itertools
+import time
 
 import numpy as np
 import pytest
 from engine.cases import VISIBLES
+from numba.core.event import trigger_event
 
 from lrbn_viz import LRBN, RBM, FitStep
 from lrbn_viz.system import System
@@ -73,6 +75,22 @@ def test_events_count_steps_and_passes_and_time_never_runs_back():
     assert seconds == sorted(seconds)
     with pytest.raises(AttributeError):
         events[0].step = 5  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_a_budget_in_seconds_is_not_used_up_by_kernels_that_the_first_step_compiles():
+    pause = 0.1
+
+    class Compiling(Counter):
+        def step(self, state, batch, rng, memory=None):
+            if not state:
+                with trigger_event("numba:compiler_lock"):
+                    time.sleep(pause)
+            return super().step(state, batch, rng, memory)
+
+    training = Training(Compiling(), X, n_iter=6, batch_size=4, rng=np.random.default_rng(0))
+    began = time.perf_counter()
+    next(training)
+    assert training.seconds <= time.perf_counter() - began - pause
 
 
 def test_a_state_can_be_trained_on():

@@ -268,7 +268,7 @@ export class TrainLane {
     if (Number.isFinite(wrong)) parts.push(element("span", {}, element("b", {}, brief(wrong)), ` ${unit}`));
     if (Number.isFinite(dead)) parts.push(element("span", {}, element("b", {}, String(Math.round(dead))), " dead"));
     if (Number.isFinite(wrong)) parts.push(element("small", {title: "Wrong pixels and dead units are counted on all held-out images: less often than the eight below are shown, as it takes longer"}, this.at(probe)));
-    if (Number.isFinite(seconds)) parts.push(element("span", {title: "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, and without the work for what is shown here. These are no CPU seconds"}, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
+    if (Number.isFinite(seconds)) parts.push(element("span", {title: "Seconds by the clock of the server's machine in which this model took its own steps, on as many cores as they use: without the other's steps, the compilation of kernels, and the work for what is shown here. These are no CPU seconds"}, element("b", {}, number(seconds, seconds < 100 ? 1 : 0)), " s in its own steps, by the clock"));
     if (this.board.cursor >= 0 && !this.board.pastLanes) parts.push(element("span", {}, "\u2026"));
     if (this.rate > 0 && this.board.cursor < 0) parts.push(element("span", {}, element("b", {}, Math.round(this.rate).toLocaleString("en")), " images/s"));
     if (this.board.lostAt) parts.push(element("span", {}, `as of ${timeOfDay(this.board.lostAt)}`));
