@@ -105,10 +105,12 @@ def test_a_file_is_previewed_as_it_will_be_trained_on_and_the_threshold_acts_at_
     set_range(slider, 0.1)
     low = read_dataset(CONTENT, filename="a.npz", threshold=0.1)
     np.testing.assert_array_equal(painted(train, 24), low.train_X[:24])
+    wait_for_answer(train)  # which may move what is clicked next
     dialog(train).get_by_label("Ink is dark").check()
     np.testing.assert_array_equal(painted(train, 24), 1 - low.train_X[:24])
     dialog(train).get_by_role("button", name="Best").click()
     expect(slider).to_have_value(f"{threshold:g}")
+    wait_for_answer(train)
     dialog(train).get_by_label("standardised").check()
     expect(slider).to_be_hidden()
     expect(dialog(train).get_by_text("orange above each pixel's mean")).to_be_visible()
