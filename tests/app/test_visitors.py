@@ -376,9 +376,8 @@ def test_limits_refuse_what_is_too_much_in_words_and_home_has_none(registry: Run
 def test_a_run_that_has_computed_too_long_is_stopped_with_a_checkpoint_and_words(
     registry: RunRegistry, monkeypatch
 ):
-    ticks = itertools.count()
-    clock = SimpleNamespace(perf_counter=lambda: 0.01 * next(ticks))  # a step takes a hundredth of a second
-    monkeypatch.setattr("lrbn_viz.training.loop.time", clock)
+    ticks = itertools.count()  # a step takes a hundredth of a second
+    monkeypatch.setattr("lrbn_viz.training.loop.seconds_without_compiling", lambda: 0.01 * next(ticks))
 
     def taken(live: LiveRun) -> int:
         return sum(lane.training.step for lane in live.run.lanes.values())
