@@ -1,8 +1,9 @@
 """``python -m tests.tiers``: the lines of the package that only slow tests run.
 
 Runs the gate's tests, then the slow ones, each with and without a browser side by side, and follows the
-processes that tests start. Kernels are followed where they run without the JIT. An hour on two cores. With
-``--write`` the list goes into docs/tiers.md: by function, as numbers of lines change with every commit.
+processes that tests start. Kernels are followed where they run without the JIT. An hour on two cores; with
+``--folder`` a second call leaves out the runs that have passed. With ``--write`` the list goes into
+docs/tiers.md: by function, as numbers of lines change with every commit.
 """
 
 from __future__ import annotations
@@ -56,11 +57,16 @@ def lines_of(runs: Sequence[tuple[tuple[str, ...], dict[str, str]]], folder: Pat
 
     def run(number: int) -> int:
         arguments, environment = runs[number]
+        passed = folder / f"passed{number}"
+        if passed.exists():
+            return pytest.ExitCode.OK
         environment = {**os.environ, "PYTEST_XDIST_AUTO_NUM_WORKERS": "0", **environment}
         chosen = [*command, "-o", f"cache_dir={folder / f'cache{number}'}", *arguments]
         status = subprocess.run(chosen, cwd=ROOT, env=environment).returncode
         if status == pytest.ExitCode.TESTS_FAILED:  # following lines takes time, and some tests have a limit
             status = subprocess.run([*chosen, "--last-failed"], cwd=ROOT, env=environment).returncode
+        if status == pytest.ExitCode.OK:
+            passed.touch()
         return status
 
     with ThreadPoolExecutor(2) as lanes:
@@ -136,7 +142,7 @@ def main() -> None:
     """Run all tests with their lines followed, and say which of them only slow tests run."""
     parser = argparse.ArgumentParser(prog="python -m tests.tiers", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the list into docs/tiers.md")
-    parser.add_argument("--folder", type=Path, help="where the data are kept (default: nowhere)")
+    parser.add_argument("--folder", type=Path, help="where data are kept, of runs that passed too (default: nowhere)")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = (asked.folder or Path(scratch)).absolute()
