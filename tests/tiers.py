@@ -142,7 +142,9 @@ def main() -> None:
     """Run all tests with their lines followed, and say which of them only slow tests run."""
     parser = argparse.ArgumentParser(prog="python -m tests.tiers", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the list into docs/tiers.md")
-    parser.add_argument("--folder", type=Path, help="where data are kept, of runs that passed too (default: nowhere)")
+    parser.add_argument(
+        "--folder", type=Path, help="where data are kept, of runs that passed too (default: nowhere)"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = (asked.folder or Path(scratch)).absolute()
