@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import struct
@@ -80,10 +81,19 @@ def bomb(name: str, n_bytes: int) -> Entry:
     """An honest array of zeros, packed a thousandfold."""
     content = header("<f8", f"({n_bytes // 8},)")
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    begin = packer.compress(content) + packer.flush(zlib.Z_FULL_FLUSH)
-    mib = packer.compress(bytes(2**20)) + packer.flush(zlib.Z_FULL_FLUSH)
-    packed = begin + mib * (n_bytes >> 20) + packer.flush()
+    packed = packer.compress(content) + packer.flush(zlib.Z_FULL_FLUSH) + _zeros(packer, n_bytes)
     return Entry(f"{name}.npy".encode(), packed, len(content) + n_bytes, 0)
+
+
+def gzip_bomb(n_bytes: int) -> bytes:
+    """A gzip file of zeros, of whole MiB, without the sum at its end."""
+    return gzip.compress(b"")[:10] + _zeros(zlib.compressobj(9, zlib.DEFLATED, -15), n_bytes)
+
+
+def _zeros(packer: Any, n_bytes: int) -> bytes:
+    """Zeros, and the end of what is packed: one MiB, again and again, as packing all would take long."""
+    mib = packer.compress(bytes(2**20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    return mib * (n_bytes >> 20) + packer.flush()
 
 
 def checksummed(magic: bytes, raw: bytes) -> bytes:

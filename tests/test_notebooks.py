@@ -8,7 +8,6 @@ import re
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 from extension.executed import executed
 
@@ -36,6 +35,13 @@ ASKING = [path for path in NOTEBOOKS if path.name > "03"]
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
+def read(path):
+    """Return a notebook. Importing nbformat takes two seconds, which no other test is to wait for."""
+    import nbformat
+
+    return nbformat.read(path, 4)
+
+
 def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
@@ -46,14 +52,14 @@ def test_the_notebooks_are_there():
 
 @each
 def test_a_notebook_is_committed_without_outputs(path):
-    for cell in code_cells(nbformat.read(path, 4)):
+    for cell in code_cells(read(path)):
         assert cell.outputs == []
         assert cell.execution_count is None
 
 
 @each
 def test_a_notebook_asks_one_question_in_its_first_cell(path):
-    first = nbformat.read(path, 4).cells[0]
+    first = read(path).cells[0]
     assert first.cell_type == "markdown"
     assert first.source.count("?") == 1
 
@@ -117,7 +123,7 @@ def predictions(notebook) -> dict[str, int]:
 
 @pytest.mark.parametrize("path", ASKING, ids=lambda path: path.stem)
 def test_each_prediction_is_asked_for_in_words_and_in_a_cell_of_its_own_before_its_reveal(path):
-    notebook = nbformat.read(path, 4)
+    notebook = read(path)
     asked = predictions(notebook)
     assert len(asked) >= 2
     for name, number in asked.items():
@@ -131,7 +137,7 @@ def test_each_prediction_is_asked_for_in_words_and_in_a_cell_of_its_own_before_i
 
 @each
 def test_a_notebook_says_how_to_install_what_it_needs_and_where_it_can_be_opened(path):
-    first = nbformat.read(path, 4).cells[0].source
+    first = read(path).cells[0].source
     assert "%pip install -e .." in first
     assert "](https://colab.research.google.com/)" in first
 
@@ -172,6 +178,8 @@ def test_a_figure_stands_alone_where_cells_know_nothing_of_each_other(host, monk
 
 
 def test_what_was_run_is_kept_for_the_same_notebook_and_run_anew_for_another(tmp_path, monkeypatch):
+    import nbformat
+
     runs: list[str] = []
 
     def run(notebook, where):

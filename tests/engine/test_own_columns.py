@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from forged import gzip_bomb
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -353,7 +354,7 @@ def test_a_packed_table_is_read_as_it_is_unpacked(ending):
             gzip.compress(b"PK\x03\x04"),
             "a.csv.gz is not what it says it is: expected a table .*got a zip archive",
         ),
-        (gzip.compress(bytes(300 * 2**20)), "would take 256.0 MiB decompressed; expected at most 256.0 MiB"),
+        (gzip_bomb(300 * 2**20), "would take 256.0 MiB decompressed; expected at most 256.0 MiB"),
         (gzip.compress(b""), "a.csv.gz holds no lines"),
     ],
     ids=["cut short", "not packed", "another kind", "a bomb", "nothing"],

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from forged import gzip_bomb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -340,7 +341,7 @@ def test_mnists_own_files_of_images_are_read():
         (gzip.compress(idx(GREY))[:-20], "damaged: expected a whole gzip file"),
         (gzip.compress(idx(GREY)[:-1]), "promises 540 bytes, expected as many, got 539"),
         (gzip.compress(b"1,2,3"), "expected MNIST's format, with values of one byte, got other data"),
-        (gzip.compress(bytes(300 * 2**20)), "would take 256.0 MiB decompressed; expected at most 256.0 MiB"),
+        (gzip_bomb(300 * 2**20), "would take 256.0 MiB decompressed; expected at most 256.0 MiB"),
         (idx(GREY)[:9], "damaged: expected 12 bytes of lengths first"),
         (struct.pack(">HBB3I", 0, 8, 3, *[2**32 - 1] * 3), "would take"),
         (b"1,2,3", "expected images in MNIST's format, got other data"),
