@@ -32,7 +32,7 @@ CANDIDATES = (1.0, 0.99, 1.01)
 
 
 class Adapted(NamedTuple):
-    """The quantities by which the next minibatch judges the last step."""
+    """Quantities with which the next minibatch evaluates the last step."""
 
     factor: float
     """Factor on the last step's rate, relative to the rate of the settings."""
@@ -67,7 +67,7 @@ def best_end(before: Adapted, after: Params, X: NDArray, visible: Visible) -> En
     ----------
     before : Adapted
     after : Params
-        What the last step left: that of candidate 1.
+        Result of the last step: the one of candidate 1.
     X : (n, n_v) uint8 in {0, 1} for Bernoulli visibles, else float32
         The next minibatch.
     """

@@ -1,11 +1,10 @@
 """Annealed importance sampling of an RBM: of its partition function, and back from images (RAISE).
 
-The model at beta has W scaled by beta, and offsets on the way from those of independent units at beta = 0, of
-which Z is known, to the RBM's at beta = 1. The independent units have about the RBM's own means
-(:func:`start_of`), so that chains begin near what they are to reach. Latents are summed out: a step of a
-chain draws them and then x, which leaves P(x) at its beta as it is, whichever way the chain runs. If the
-variances of Gaussian visibles are learned, x is divided by their roots, so that the whole path has unit
-variance.
+The model at beta has W scaled by beta, and offsets between those of independent units at beta = 0, whose Z is
+known, and the RBM's at beta = 1. The independent units have about the means of the RBM (:func:`start_of`), so
+that chains start near its distribution. Latents are summed out: a step of a chain draws them and then x,
+which leaves P(x) at its beta invariant, in both directions of the chain. If the variances of Gaussian
+visibles are learned, x is divided by their roots, so that the whole path has unit variance.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ class Start(NamedTuple):
 def start_of(params: Params, visible: Visible = "bernoulli") -> Start:
     """Return offsets of independent units whose means are about the RBM's own.
 
-    They follow from the parameters alone. With images in them, RAISE would speak of a model that was fitted
-    to the images it is asked about.
+    They depend on the parameters only. Otherwise RAISE would evaluate a model that was fitted to the images
+    of the evaluation.
     """
     rng = np.random.default_rng(0)
     coins = rng.integers(0, 2, (N_CHAINS, params.W.shape[1]), dtype=np.uint8)
@@ -119,7 +118,7 @@ def partition_weights(
     params : Params
         Where its d is (n_chains, n_h), each chain has an RBM of its own, and its weight the mean Z of that.
     start : Start
-        Any will do; chains from `start_of` have the least way to go.
+        Any start is valid; chains from `start_of` start nearest to the RBM.
     betas : (n_temperatures + 1,) float64
         From 0 to 1, rising.
 
@@ -154,12 +153,12 @@ def reverse_weights(
 
     The annealing model draws x at beta = 0 and moves it by one step at each beta, up to 1. With many
     temperatures it is close to the RBM. Chains run back from the images. The step at a beta leaves P(x) at
-    this beta as it is, and run back it is the same step.
+    this beta invariant, and is reversible.
 
     Parameters
     ----------
     start : Start
-        Any will do that does not depend on X.
+        Any start that does not depend on X.
     X : (n, n_v) float64
     betas : (n_temperatures + 1,) float64
         From 0 to 1, rising.

@@ -1,10 +1,10 @@
-"""The pseudo-likelihood: how probable each pixel is given all others, for which log Z need not be known.
+"""The pseudo-likelihood: the probability of each pixel given all others, which needs no log Z.
 
     PL(x) = sum_i log P(x_i | x_-i),    log P(x_i | x_-i) = log P(x) - log (P(x) + P(x^i))
 
-with x^i the image whose pixel i is turned over; log Z is in both terms, and cancels. Unlike log P(x) up to an
-unknown constant, PL of a model that has learned nonsense is low. It is no log P(x), and compares with other
-pseudo-likelihoods of the same images alone.
+with x^i the image whose pixel i is flipped; log Z cancels. PL is low for a model that has learned nonsense,
+unlike log P(x) up to an unknown constant. It is not log P(x), and can be compared only with other
+pseudo-likelihoods of the same images.
 
 References
 ----------

@@ -24,7 +24,7 @@ saves, and far more on a machine whose cores have other work.
 def threads_for(n: int, W: NDArray) -> Iterator[bool]:
     """Yield whether kernels over `n` images shall use all threads, which are then this caller's alone.
 
-    They shall if it pays and no other kernel has them: as results do not depend on it, nobody waits.
+    They use them if it pays and no other kernel has them. Results do not depend on the number of threads.
     """
     taken = n * W.size >= PARALLEL_FROM and PARALLEL_LOCK.acquire(blocking=False)
     try:
@@ -40,7 +40,7 @@ def keys_for(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
 
 
 def arrays_of(params: Params) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return W, b and d as the kernels want them, copied only if need be."""
+    """Return W, b and d in the layout of the kernels, copied only if necessary."""
     W, b, d = (np.ascontiguousarray(p, np.float32) for p in (params.W, params.b, params.d))
     return W, b, d
 

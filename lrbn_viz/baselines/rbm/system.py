@@ -80,7 +80,7 @@ class RBMState(NamedTuple):
     centres: Centres | tuple[()] = ()
     """Moving averages of a centred gradient."""
     adapted: Adapted | tuple[()] = ()
-    """What an adaptive learning rate goes by."""
+    """State of an adaptive learning rate."""
     z: NDArray[np.float32] | tuple[()] = ()
     """(n_v,) log variances of Gaussian visibles, where they are learned."""
 
@@ -152,7 +152,7 @@ class RBMSystem(System[RBMState]):
         rng: np.random.Generator,
         z: NDArray[np.float32] | None = None,
     ) -> RBMState:
-        """Return a state before its first step; variances to be learned begin at 1 where z is None."""
+        """Return a state before its first step; learned variances are initially 1 if z is None."""
         n_chains = self.n_temperatures * self.n_particles
         particles = rng.integers(0, 2, (n_chains, len(d)), dtype=np.uint8)
         state = RBMState(W, b, d, particles, 0)
@@ -168,7 +168,7 @@ class RBMSystem(System[RBMState]):
 
     @property
     def _adapts(self) -> bool:
-        """True if the learning rate adapts; chains that begin at the data are not samples of the model."""
+        """True if the learning rate adapts, which needs persistent chains, whose states the model draws."""
         return self.adaptive_rate and self.method == "pcd"
 
     def _first_centres(self, state: RBMState) -> Centres:
@@ -232,7 +232,7 @@ class RBMSystem(System[RBMState]):
         ), metrics
 
     def _judged(self, state: RBMState, X: NDArray) -> RBMState:
-        """Return the state with its last step as long as makes `X`, the next minibatch, likeliest."""
+        """Return the state after a step of the length that makes the next minibatch, `X`, likeliest."""
         if not state.adapted or state.n_steps == 0:
             return state
         end = best_end(state.adapted, state, X, self.visible)
@@ -250,14 +250,14 @@ class RBMSystem(System[RBMState]):
         return tuple(name for name, is_given in given.items() if is_given)
 
     def at(self, share: float) -> Self:
-        """Return this with the learning rate that it has after a share of all steps but the last."""
+        """Return the settings with the learning rate after a fraction of all steps but the last."""
         if self.learning_rate_end is None:
             return self
         rate = rate_at(share, self.learning_rate, self.learning_rate_end)
         return replace(self, learning_rate=rate, learning_rate_end=None)
 
     def _chains(self, state: RBMState) -> NDArray[np.uint8]:
-        """Return the latents of the RBM's own chains, without those of other temperatures."""
+        """Return the latents of the chains at inverse temperature 1."""
         return state.particles[: len(state.particles) // self.n_temperatures]
 
     @property
@@ -283,7 +283,7 @@ class RBMSystem(System[RBMState]):
         return own, Pictures(means, betas)
 
     def validate(self, state: RBMState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return figures on held-out images, of which ``score`` is to be high.
+        """Return metrics of held-out images; a higher ``score`` is better.
 
         ``score``: the pseudo-log-likelihood ``sum_i log P(x_i | all other pixels)``, nats per image, of at
         most 64 pixels and scaled to all. ``reconstruction_error``: wrong pixels per image (squared distance

@@ -2,7 +2,7 @@
 
 The model at inverse temperature beta has W and d scaled by beta, and the RBM's own variances. At 0 its units
 are independent and a chain forgets at once, at 1 it is the RBM. A state that was found at a high temperature
-reaches the RBM's own chain by exchanges, so that this one gets to modes between which Gibbs sampling would
+reaches the RBM's own chain by exchanges, which therefore visits modes between which Gibbs sampling would
 hardly ever move.
 
 References

@@ -28,7 +28,7 @@ from lrbn_viz.kernels.numerics import one_blas_thread, run_kernel, sigmoid, soft
 from lrbn_viz.training.settings import COUNT, LEARNING_RATE, STEPS_MOST
 
 SWEEPS_JUDGED = 10
-"""Sweeps of mean field that held-out images get, and images whose latents are asked for."""
+"""Sweeps of mean field for held-out images and for images that are encoded."""
 
 
 class Field(NamedTuple):
@@ -41,9 +41,9 @@ class Field(NamedTuple):
     bounds : (n,) float64
         Lower bound on log P(x) of each image, nats, with all layers.
     rest : tuple of arrays
-        What the gradients are made of besides.
+        Further arrays from which the gradients are computed.
     above : Field or None
-        What it has found of the next layer up.
+        Result of the next layer up; None for the top layer.
     """
 
     Q: NDArray[np.float32]
@@ -62,8 +62,8 @@ class FieldSystem(NetworkSystem):
     """Training of a sigmoid belief network from means of its latents; a method defines a bound and its
     gradients.
 
-    The recognition network r learns, by the gradient of ``E_q log r(h | x)``, to guess where the sweeps end,
-    and the next sweeps begin at what it guesses.
+    The recognition network r learns, by the gradient of ``E_q log r(h | x)``, to predict the means at the end
+    of the sweeps. Its predictions are the initial means of the next sweeps.
     """
 
     optimiser: Optimiser = declare(OPTIMISER, "adam")
@@ -73,14 +73,14 @@ class FieldSystem(NetworkSystem):
         Integer(
             "Mean-field sweeps",
             "per step",
-            "Sweeps over the latents of each image, from what the recognition network guesses.",
+            "Sweeps over the latents of each image, from the prediction of the recognition network.",
             bounds=COUNT,
             form_most=STEPS_MOST,
         ),
         2,
     )
 
-    # -- what a method says
+    # -- implemented by each method
 
     @abstractmethod
     def infer(
@@ -93,7 +93,7 @@ class FieldSystem(NetworkSystem):
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of each layer, modified in place.
 
-        `learning` says whether they serve a step, or judge the model as it is.
+        `learning` is True for a step of training, and False for an evaluation of the model.
         """
 
     @abstractmethod
@@ -110,7 +110,7 @@ class FieldSystem(NetworkSystem):
         """Return the gradients at the means of a minibatch, and figures of it.
 
         Figures: ``bound``, the mean lower bound on log P(x); ``activity``, the mean of the means;
-        ``guess_error``, by how much the recognition network's guess of a mean is wrong, on average.
+        ``guess_error``, the mean absolute error of the recognition network's prediction of a mean.
         """
         field, guesses = self.field(state, X, self.n_sweeps, learning=True)
         n, below, seen, found, wrong = len(X), X, X, [], []
@@ -147,12 +147,12 @@ class FieldSystem(NetworkSystem):
             Q[-1][...] = below
         return self.infer(state, X, Q, n_sweeps, learning), guesses
 
-    # -- what is asked of it
+    # -- inference and evaluation
 
     def means(self, state: SBNState, X: NDArray, n_sweeps: int) -> tuple[NDArray, NDArray]:
-        """Return the means and the bounds (n,) of images after so many sweeps.
+        """Return the means, (n, n_latents), and the bounds, (n,), of images after `n_sweeps` sweeps.
 
-        The means of an upper layer come behind those of the lower one; (n, n_latents).
+        The means of an upper layer follow those of the layer below it.
         """
         width = sum(len(networks.c) for networks in state.layers)
         Q, bounds = np.empty((len(X), width), np.float32), np.empty(len(X))
@@ -170,10 +170,10 @@ class FieldSystem(NetworkSystem):
             yield some, field
 
     def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return figures on held-out images, of which ``score`` is to be high.
+        """Return metrics of held-out images; a higher ``score`` is better.
 
-        ``score``: the bound on log P(x) after `SWEEPS_JUDGED` sweeps, nats per image. ``wrong_pixels``: of
-        the likeliest image given the means.
+        ``score``: the bound on log P(x) after `SWEEPS_JUDGED` sweeps, nats per image. ``wrong_pixels``: wrong
+        pixels of the most probable image given the means.
         """
         Q, bounds = self.means(state, X, SWEEPS_JUDGED)
         wrong = (self.decode(state, Q) > 0.5) != X
@@ -184,17 +184,18 @@ class FieldSystem(NetworkSystem):
         return self.means(state, X, SWEEPS_JUDGED)[0]
 
     def encode_factorised(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
-        """Return the recognition network's guess, in which no unit knows of the others; (n, n_latents)."""
+        """Return the prediction of the recognition network, which is factorised given x; (n, n_latents)."""
         return super().encode(state, X)
 
 
 @documented
 @dataclass(frozen=True)
 class MeanFieldSystem(FieldSystem):
-    """Training by mean field: the means ascend the tilted bound unit by unit, then the network its gradient.
+    """Training by mean field: coordinate ascent of the means on the tilted bound, then a gradient step.
 
-    The bound, and why no visit of a unit lowers it, are in :mod:`lrbn_viz.baselines.sbn.tilted`. Published:
-    one sweep after another until nothing moves; here a few, from what a recognition network guesses.
+    :mod:`lrbn_viz.baselines.sbn.tilted` derives the bound, and shows that no visit of a unit lowers it. The
+    published algorithm sweeps until convergence; this one takes a few sweeps from the prediction of a
+    recognition network.
     """
 
     def infer(

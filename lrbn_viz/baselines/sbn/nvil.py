@@ -67,20 +67,20 @@ class Baseline(NamedTuple):
 class NVILSystem(RecognitionSystem):
     """Training by NVIL: both networks ascend the variational bound, the recognition network by its score.
 
-    With ``l = log P(x, h) - log q(h | x)`` the generative network goes up ``grad log P(x, h)``, and the
-    recognition network ``(l - C(x) - c) / max(1, sd) grad log q(h | x)``. Neither what is subtracted nor the
-    divisor depends on h but through running means, so that the direction is right in expectation, and both
-    make it less noisy: C(x) is a network that learns to foretell l, c the running mean of what is left, and
-    sd the root of its running variance.
+    With ``l = log P(x, h) - log q(h | x)`` the generative network ascends ``grad log P(x, h)``, and the
+    recognition network ``(l - C(x) - c) / max(1, sd) grad log q(h | x)``. The baseline C(x) + c and the
+    divisor depend on h through running means only, so that the gradient is unbiased but for its scale, and
+    both reduce its variance: C(x) is a network that predicts l, c the running mean of the residual, and sd
+    the square root of its running variance.
 
-    With two layers each has its own signal, baseline and running means: ``l2 = log P(h1, h2) - log q(h2 |
-    h1)`` is all of l that the upper latents have a part in, and their baseline foretells it from h1.
-    With centred inputs a baseline sees them less their mean over the minibatch, which says nothing of the
-    latents that it is the baseline of. So does the recognition network of the images learn, as if it saw
-    them less their mean; its offsets are kept as those of the images themselves.
+    Each of two layers has its own signal, baseline and running means: ``l2 = log P(h1, h2) - log q(h2 | h1)``
+    contains all terms of l that depend on the upper latents, and their baseline predicts it from h1.
+    With centred inputs the mean of the minibatch is subtracted from the inputs of a baseline; it does not
+    depend on the latents of that layer. The recognition network of the images learns in the same way; its
+    offsets are stored for images that are not centred.
 
-    Published: one particle, 100 tanh units, running means that keep 0.8, minibatches of 20, and a fifth of
-    the learning rate for the recognition network.
+    The published settings are one particle, 100 tanh units, running means with decay rate 0.8, minibatches
+    of 20, and a fifth of the learning rate for the recognition network.
     """
 
     n_particles: int = declare(PARTICLES, 1)

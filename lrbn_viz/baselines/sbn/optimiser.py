@@ -15,7 +15,7 @@ Optimiser = Literal["momentum", "adam"]
 Arrays = tuple[NDArray[np.float32], ...]
 
 SECOND, LEAST = 0.999, 1e-8
-"""Adam's share of the old in the mean of squares, and what it adds to their root."""
+"""Adam's decay rate of the mean of squares, and the constant added to its square root."""
 
 
 class Step(NamedTuple):
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 def begin(optimiser: Optimiser, values: Sequence[NDArray[np.float32]]) -> tuple[Arrays, Arrays]:
-    """Return the running means before the first step; momentum has none of squares."""
+    """Return the initial running means; momentum has no running mean of squares."""
     first = tuple(np.zeros_like(value) for value in values)
     return first, tuple(np.zeros_like(value) for value in values) if optimiser == "adam" else ()
 
@@ -46,17 +46,17 @@ def ascend(
     momentum: float,
     n_steps: int,
 ) -> Step:
-    """Take a step; nothing that is given is modified.
+    """Take a step of gradient ascent. The arguments are not modified.
 
     Parameters
     ----------
     values, gradients : sequences of float32 arrays
     first, second : tuples of float32 arrays
-        As :func:`begin` or the last step left them.
+        Running means from :func:`begin` or from the previous step.
     rates : sequence of float
         Learning rate of each array.
     momentum : float
-        Share of the old in the mean of gradients.
+        Decay rate of the mean of gradients.
     n_steps : int
         Steps so far.
     """

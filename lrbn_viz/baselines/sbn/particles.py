@@ -1,12 +1,12 @@
-"""Particles: latents that the recognition network draws for each image, and what each of them weighs.
+"""Particles: latents that the recognition network draws for each image, and their weights.
 
-``w_k = P(x, h_k) / q(h_k | x)``, of which the mean is P(x) in expectation, so that ``log (1/K) sum_k w_k`` is
-in expectation a lower bound on log P(x): the variational bound at K = 1, and tighter as K grows (Burda,
-Grosse and Salakhutdinov, 2016).
+The expectation of ``w_k = P(x, h_k) / q(h_k | x)`` is P(x), so that ``log (1/K) sum_k w_k`` is in expectation
+a lower bound on log P(x): the variational bound for K = 1, and tighter as K grows (Burda, Grosse and
+Salakhutdinov, 2016).
 
 Latents of several layers are drawn one layer after the other, ``q(h1 | x) q(h2 | h1)``: the draws of a layer
-are the images of the next one's networks, one particle each, and what these weigh,
-``P(h1, h2) / q(h2 | h1)``, takes the place of the prior ``P(h1)``.
+are the images of the next one's networks, one particle each, and their weight ``P(h1, h2) / q(h2 | h1)``
+replaces the prior ``P(h1)``.
 """
 
 from __future__ import annotations
@@ -53,10 +53,9 @@ class Networks(Protocol):
 
 
 class Workspace(threading.local):
-    """Arrays that every step fills again, by name; each thread has its own.
+    """Arrays by name that each step reuses; each thread has its own.
 
-    A step of 100 images and five particles would otherwise ask the system for some 3 MB each time, whose
-    pages it clears.
+    Otherwise each step of 100 images and five particles would allocate about 3 MB, which the system clears.
     """
 
     def __init__(self) -> None:
@@ -65,13 +64,13 @@ class Workspace(threading.local):
 
     @property
     def above(self) -> Workspace:
-        """Arrays of the next layer up, whose names are the same."""
+        """Arrays of the next layer up, by the same names."""
         if self._above is None:
             self._above = Workspace()
         return self._above
 
     def array(self, name: str, *shape: int, dtype: type = np.float32) -> NDArray[Any]:
-        """Return an array of whatever content, in the room of the last one of this name if it is enough."""
+        """Return an uninitialised array, in the memory of the last one of this name if it fits."""
         size = math.prod(shape)
         room = self._room.get(name)
         if room is None or room.size < size:
@@ -187,7 +186,7 @@ class Particles(NamedTuple):
     log_weights : (n, K) float64
         ``log P(x, h_k) - log q(h_k | x)``, nats, of the latents of this layer and of all above.
     above : Particles or None
-        Of the next layer, whose images are the rows of H, with one particle each.
+        Particles of the next layer: one for each row of H, which is its image.
     on : On or None
         Where X is on.
     """
@@ -263,9 +262,9 @@ def weigh_states(
     Parameters
     ----------
     recognised : tuple of arrays
-        As :func:`recognise` gives it.
+        The result of :func:`recognise`.
     above : Particles, optional
-        Of the next layer, whose images are `H`; without them `networks.d` is the prior of `H`.
+        Particles of the next layer, for the images `H`; when None, `networks.d` is the prior of `H`.
     on : On, optional
         Where X is on.
     """
@@ -297,7 +296,7 @@ def draw_particles(
     Parameters
     ----------
     upper : sequence of Networks
-        Those of further layers, from the second up; `b` of each is the offset of the units below it.
+        Networks of the upper layers, the second one first; `b` of each is the offset of the units below it.
     """
     on = on_of("X", X, work)
     recognised = recognise(networks, X, work, on)
@@ -307,7 +306,7 @@ def draw_particles(
 
 
 class Dreams(NamedTuple):
-    """Latents and images that the generative network draws; what of z a recognition network gets wrong.
+    """Images that the generative network draws, and the error of the recognition network on them.
 
     Attributes
     ----------

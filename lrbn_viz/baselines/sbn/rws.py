@@ -17,14 +17,14 @@ Phases = Literal["both", "wake", "sleep"]
 class RWSSystem(RecognitionSystem):
     """Training by RWS: both networks follow particles in proportion to their weights.
 
-    With ``w_k = P(x, h_k) / q(h_k | x)`` and shares ``w_k / sum_l w_l``, the generative network goes up
-    ``sum_k share_k grad log P(x, h_k)``, the gradient of the bound with K samples, and an estimate of that of
-    log P(x) which gets better as K grows. The recognition network goes up ``sum_k share_k grad log q(h_k |
-    x)`` (wake) and ``grad log q(h | x)`` of what the generative network draws (sleep); both lower KL(p, q),
-    under the data and under the model.
+    With ``w_k = P(x, h_k) / q(h_k | x)`` and shares ``w_k / sum_l w_l``, the generative network ascends
+    ``sum_k share_k grad log P(x, h_k)``: the gradient of the bound with K samples, and an estimate of the
+    gradient of log P(x) whose bias falls as K grows. The recognition network ascends ``sum_k share_k grad
+    log q(h_k | x)`` (wake), and ``grad log q(h | x)`` of samples of the generative network (sleep); the two
+    phases lower KL(p, q) under the data and under the model.
 
-    Published: K = 5, minibatches of 100, momentum 0.95, and learning rates of 0.001 along the sum over a
-    minibatch, which are 0.1 along its mean.
+    The published settings are K = 5, minibatches of 100, momentum 0.95, and a learning rate of 0.001 for the
+    gradient summed over a minibatch, which is 0.1 for its mean.
     """
 
     phases: Phases = declare(

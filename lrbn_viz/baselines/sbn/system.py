@@ -1,4 +1,4 @@
-"""Learning a sigmoid belief network together with its recognition network: what all methods share.
+"""Learning of a sigmoid belief network with its recognition network: the parts common to all methods.
 
 A step draws K particles ``h_k ~ q(h | x)`` for each image and goes up
 
@@ -64,10 +64,10 @@ from lrbn_viz.training.settings import (
 )
 
 N_JUDGED = 20
-"""Particles per held-out image, of every method: so are their validation scores the same bound."""
+"""Particles per held-out image; equal for all methods, so that their scores are the same bound."""
 
 TOGETHER = 100
-"""Images that are judged at a time."""
+"""Number of images in a batch of an evaluation."""
 
 PARTICLES_ROW = PictureRow(
     "particles",
@@ -106,22 +106,22 @@ class LayerNetworks(NamedTuple):
 
 
 class SBNState(NamedTuple):
-    """Parameters and what the optimiser carries from step to step; never modified after creation.
+    """Parameters and the optimiser's running means; never modified after creation.
 
     Attributes
     ----------
     W, b, d, V, c
         As in :class:`~lrbn_viz.baselines.sbn.model.SBNParams`, in single precision.
     extra : tuple of float32 arrays
-        Whatever else a method learns: NVIL's baseline.
+        Further parameters of a method: NVIL's baseline.
     first, second : tuples of float32 arrays
-        Running means of the gradients and of their squares, of all of these; momentum has no squares.
+        Running means of the gradients of all these arrays, and of their squares; momentum has no squares.
     running : tuple of float
-        Running means of numbers that a method carries on.
+        Running means of scalars of a method.
     n_steps : int
         Steps taken.
     carried : tuple of arrays
-        What a method carries on beside these, which goes up no gradient: how unsure weights are.
+        Further arrays of a method that follow no gradient: the posterior variances of weights.
     upper : tuple of float32 arrays
         U, e, V2 and c2 of the second layer, as in :class:`~lrbn_viz.baselines.sbn.model.DeepSBNParams`; empty
         where there is one layer.
@@ -165,11 +165,11 @@ class Credit(NamedTuple):
     recognition : (n, K)
         s_k, the factor of ``grad log q(h_k | x)``, of the lowest layer.
     extra : tuple of arrays
-        Gradients of what else the method learns, up which it goes.
+        Gradients of the method's further parameters.
     running : tuple of float
         New running means.
     figures : mapping
-        What the method says of the step.
+        Metrics of the step from the method.
     upper : tuple of (n, K) arrays
         s_k of each layer above; empty: as of the lowest.
     """
@@ -192,9 +192,9 @@ class Learned(NamedTuple):
     running : tuple of float
         New running means.
     figures : mapping
-        What is to be said of the step.
+        Metrics of the step.
     carried : tuple of arrays
-        What the method carries on.
+        New values of `SBNState.carried`.
     """
 
     gradients: Arrays
@@ -251,7 +251,7 @@ class NetworkSystem(System[SBNState]):
         check_fields(self)
         check_one_fall(self.learning_rate_end, self.decay_steps)
 
-    # -- what a method says
+    # -- implemented by each method
 
     @abstractmethod
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
@@ -267,10 +267,10 @@ class NetworkSystem(System[SBNState]):
         return ()
 
     def centre_of(self, X: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        """Return what a step subtracts from each image (n, n_v) before the recognition network; (n_v,).
+        """Return the vector (n_v,) that a step subtracts from each image (n, n_v) of the recognition network.
 
-        The network is the same, as its offsets make up for it; the way that a step leads is another. None:
-        nothing is subtracted.
+        The offsets compensate for it, so that the network's function stays the same; only the direction of
+        the step changes. None subtracts nothing.
         """
         return None
 
@@ -280,7 +280,7 @@ class NetworkSystem(System[SBNState]):
         """Return small random weights, offsets b that fit the mean of X with half of the latents on.
 
         Weights of both networks are normal with variance ``2 / (n_v + n_h)`` (Glorot and Bengio, 2010). An
-        upper layer begins alike, with half of the latents below it on.
+        upper layer is initialised in the same way, with half of the latents below it on.
         """
         n_v = X.shape[1]
         on = (X.sum(axis=0, dtype=np.float64) + 1.0) / (len(X) + 2)  # as an on and an off image more
@@ -295,7 +295,7 @@ class NetworkSystem(System[SBNState]):
         return self.resume(DeepSBNParams(*lower, U, np.zeros(n_top), V2, -0.5 * V2.sum(axis=0)), rng)
 
     def resume(self, params: SBNParams | DeepSBNParams, rng: np.random.Generator) -> SBNState:
-        """Return a state that begins at given parameters, with nothing in its running means."""
+        """Return a state with the given parameters and running means of zero."""
         # The optimiser fills arrays as they lie in memory, row by row.
         W, b, d, V, c, *upper = (np.array(array, np.float32, order="C") for array in params)
         extra, running = self.init_extra(params.n_v, rng)
@@ -361,7 +361,7 @@ class NetworkSystem(System[SBNState]):
 
     @property
     def _shares(self) -> tuple[float, float]:
-        """Shares of the learning rate that the generative and the recognition network have."""
+        """Factors on the learning rate of the generative and of the recognition network."""
         return 1.0, self.recognition_rate
 
     def _rate(self, n_steps: int) -> float:
@@ -380,7 +380,7 @@ class NetworkSystem(System[SBNState]):
         rate = rate_at(share, self.learning_rate, self.learning_rate_end)
         return replace(self, learning_rate=rate, learning_rate_end=None)
 
-    # -- what is asked of it
+    # -- inference and evaluation
 
     def parameters(self, state: SBNState) -> dict[str, NDArray]:
         """Return W, b, d, V and c, and of a second layer U, e, V2 and c2."""
@@ -388,7 +388,7 @@ class NetworkSystem(System[SBNState]):
         return dict(zip(names, (*state[:N_ARRAYS], *state.upper), strict=True))
 
     def with_parameters(self, state: SBNState, parameters: Mapping[str, NDArray]) -> SBNState:
-        """Return the state with these in the place of its own."""
+        """Return the state with some of its parameters replaced."""
         W, b, d, V, c, *upper = (self.parameters(state) | dict(parameters)).values()
         return state._replace(W=W, b=b, d=d, V=V, c=c, upper=tuple(upper))
 
@@ -397,7 +397,7 @@ class NetworkSystem(System[SBNState]):
         return super().gradient_norm(before, after) / self._rate(before.n_steps)
 
     def bounds(self, state: SBNState, X: NDArray, n_particles: int, rng: np.random.Generator) -> Weights:
-        """Return the weights of particles of each image, whose mean weights bound log P(x) from below."""
+        """Return the particles' weights, whose log mean bounds log P(x) of each image from below."""
         with one_blas_thread():
             found = [
                 self.draw(
@@ -417,7 +417,7 @@ class NetworkSystem(System[SBNState]):
     def encode(self, state: SBNState, X: NDArray) -> NDArray[np.float32]:
         """Return the means of q(h | x) of each image; (n, n_h).
 
-        Of two layers those of the upper one come behind them, given the means of the lower; (n, n_h + n_top).
+        Those of an upper layer, given the means of the lower one, follow them; (n, n_h + n_top).
         """
         means, work = [as_floats(X, self.work)], self.work
         for networks in state.layers:
@@ -453,7 +453,7 @@ class RecognitionSystem(NetworkSystem):
         """Latents of the second layer, if there is one."""
         return (self.n_top,) if self.n_top else ()
 
-    # -- what a method says
+    # -- implemented by each method
 
     @abstractmethod
     def credit(self, state: SBNState, particles: Particles) -> Credit:
@@ -477,7 +477,7 @@ class RecognitionSystem(NetworkSystem):
 
     @property
     def _shares(self) -> tuple[float, float]:
-        """Shares of the learning rate that the generative and the recognition network have."""
+        """Factors on the learning rate of the generative and of the recognition network."""
         return self.generative_rate, self.recognition_rate
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
@@ -532,7 +532,7 @@ class RecognitionSystem(NetworkSystem):
         recognition: NDArray[np.float32],
         work: Workspace,
     ) -> Slopes:
-        """Return the gradients of one layer, by particles whose factors are (n, K) of its images."""
+        """Return the gradients of one layer; the factors of its particles are (n, K)."""
         X, H, means, residuals, log_weights, _, on = particles
         n, n_each = log_weights.shape
         n_v, n_h = X.shape[1], H.shape[1]
@@ -564,7 +564,7 @@ class RecognitionSystem(NetworkSystem):
         along_V = np.add(slopes.V, dreamt_V, out=slopes.V) if self.wakes else dreamt_V
         return dreams.X, slopes._replace(V=along_V, c=slopes.c + signal.sum(axis=0))
 
-    # -- what is asked of it
+    # -- inference and evaluation
 
     @property
     def picture_rows(self) -> tuple[PictureRow, ...]:
@@ -599,11 +599,11 @@ class RecognitionSystem(NetworkSystem):
         return Pictures(np.vstack([x, means]), np.append(np.nan, shares[heaviest]))
 
     def validate(self, state: SBNState, X: NDArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return figures on held-out images, of which ``score`` is to be high.
+        """Return metrics of held-out images; a higher ``score`` is better.
 
         ``score``: the bound on log P(x) by the mean weight of `N_JUDGED` particles, nats per image.
-        ``variational_bound``: that of one, from the same particles. ``wrong_pixels``: of the likeliest image
-        given the means.
+        ``variational_bound``: the bound by one particle, from the same ones. ``wrong_pixels``: wrong pixels
+        of the most probable image given the means.
         """
         weighed = self.bounds(state, X, N_JUDGED, rng)
         mean = self.decode(state, self.encode(state, X))

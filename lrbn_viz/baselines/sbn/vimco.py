@@ -16,7 +16,7 @@ from lrbn_viz.training.settings import LEARNING_RATE
 
 
 def left_out(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the bound of each image as the other particles foretell it, for each particle; (n, K), nats.
+    """Return the bound of each image as predicted from the other particles, for each particle; (n, K), nats.
 
     ``log (1/K) (sum_(l != k) w_l + v_k)``, where v_k is the geometric mean of the other weights.
     """
@@ -34,11 +34,12 @@ class VIMCOSystem(RecognitionSystem):
     """Training by VIMCO: both networks ascend the bound with K samples, ``log (1/K) sum_k w_k``.
 
     The generative network's gradient is RWS's. The recognition network's has two parts: ``-share_k grad log
-    q(h_k | x)`` through the weights, and ``(L - L_k) grad log q(h_k | x)`` through what is drawn, with L the
-    bound and L_k what the other particles foretell of it. The difference is how much better particle k made
-    the bound; L_k does not depend on h_k, so that the gradient is right in expectation.
+    q(h_k | x)`` through the weights, and ``(L - L_k) grad log q(h_k | x)`` through the samples, with L the
+    bound and L_k its prediction from the other particles. The difference is the improvement of the bound by
+    particle k. L_k does not depend on h_k, so that the gradient is unbiased.
 
-    Published: K = 5 or 50. The default rate of Adam suits small data; for many minibatches use 0.001.
+    The published settings are K = 5 and K = 50. The default rate of Adam suits small data; for many
+    minibatches use 0.001.
     """
 
     optimiser: Optimiser = declare(OPTIMISER, "adam")

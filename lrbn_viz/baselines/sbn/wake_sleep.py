@@ -17,10 +17,10 @@ from lrbn_viz.fields import declare, documented
 class WakeSleepSystem(RecognitionSystem):
     """Training by wake-sleep: each network learns from samples of the other.
 
-    Awake the generative network goes up ``grad log P(x, h)`` with h drawn from q(h | x): the gradient of the
-    variational bound. Asleep the recognition network goes up ``grad log q(h | x)`` of what the generative
-    network draws. That lowers KL(p, q) under the model, not KL(q, p) under the data, which the bound asks
-    for: the recognition network learns from dreams, in the wrong direction.
+    In the wake phase the generative network ascends ``grad log P(x, h)`` with h drawn from q(h | x), the
+    gradient of the variational bound. In the sleep phase the recognition network ascends ``grad log
+    q(h | x)`` of samples of the generative network. This lowers KL(p, q) under the model, whereas the bound
+    requires KL(q, p) under the data.
 
     Published: one particle. In the code of Bornschein and Bengio, after Mnih and Gregor (2014): minibatches
     of 20, and learning rates along the mean gradient of 0.002, and of a fifth of it for the recognition
