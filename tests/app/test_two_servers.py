@@ -115,6 +115,7 @@ def test_two_servers_never_train_one_run_in_turns(tmp_path, ending):
             assert first.ask(f"resume {name}")[0] == "RunBusy"
 
 
+@pytest.mark.slow
 def test_a_lock_file_that_is_deleted_does_not_let_a_second_server_write_what_goes_back(tmp_path):
     with server(tmp_path) as first, server(tmp_path) as second:
         name, _ = first.ask("begin")

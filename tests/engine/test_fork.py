@@ -64,7 +64,7 @@ for kind in map(kinds().get, sys.argv[2:]):
 """
 
 
-FEW = ("LRBN", "RBM", "RWS", "DBN")
+FEW = ("LRBN", "DBN")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """The live page's engine makes the decisions that Python makes, visit by visit: of every kind of inference,
 start and model that a page can offer. Its session answers as the explorer's does.
 
-The gate compares each inference of each kind of model from each start, with units held and without, and each
-inference of each kind in each of the families of `KINDS`; the nightly compares all traces.
+The gate compares each inference of each kind of model from each start, and with units held and without; each
+kind and each inference in each of the families of `KINDS`; the nightly compares all traces.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from lrbn_viz.player.wire import pack
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = [name for name in live_names() if at_hand(PRETRAINED[name].dataset)]
-FEWEST = {"some": 1000, "drawn": 6000, "shipped": 1000}
+FEWEST = {"some": 550, "drawn": 6000, "shipped": 1000}
 """Traces that the gate compares, and the nightly: of drawn models, and of those that are shipped."""
 LARGE = 50
 """Latents from which on mean field takes a second."""
@@ -174,8 +174,11 @@ def _shown(case: Case, way: Way) -> Iterator[Hashable]:
     if case.family == "large":
         yield case.family, case.model.several_layers, way.method
     else:
-        yield kind, way.method, way.start, bool(way.held)
-        yield case.family, kind, way.method
+        yield kind, way.method, way.start
+        yield kind, way.method, bool(way.held)
+        yield way.method, way.start, bool(way.held)
+        yield case.family, kind
+        yield case.family, way.method, bool(way.held)
 
 
 def _chosen(which: str) -> list[tuple[Case, list[Way]]]:
