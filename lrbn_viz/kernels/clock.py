@@ -1,12 +1,19 @@
-"""A clock that stands still while its thread compiles kernels."""
+"""Clocks that stand still while their thread compiles kernels: of seconds, and of CPU seconds."""
 
 from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core import event
+
+
+class _Taken(NamedTuple):
+    """Time by the clock, and of the CPU: seconds."""
+
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
 
 
 class _Compilation(event.Listener):
@@ -20,19 +27,23 @@ class _Compilation(event.Listener):
         mine = self._of_thread
         mine.depth = getattr(mine, "depth", 0) + 1
         if mine.depth == 1:
-            mine.began = time.perf_counter()
+            mine.began = _Taken(time.perf_counter(), time.thread_time())
 
     def on_end(self, event: Any) -> None:
         """End what `on_start` began."""
         mine = self._of_thread
         mine.depth = getattr(mine, "depth", 0) - 1
         if mine.depth == 0:
-            mine.seconds = self.seconds + time.perf_counter() - mine.began
+            before, began = self.taken, mine.began
+            mine.taken = _Taken(
+                before.seconds + time.perf_counter() - began.seconds,
+                before.cpu_seconds + time.thread_time() - began.cpu_seconds,
+            )
 
     @property
-    def seconds(self) -> float:
-        """Return the seconds of the calling thread so far."""
-        return getattr(self._of_thread, "seconds", 0.0)
+    def taken(self) -> _Taken:
+        """Return the time of the calling thread so far."""
+        return getattr(self._of_thread, "taken", _Taken())
 
 
 _compilation = _Compilation()
@@ -41,7 +52,7 @@ event.register("numba:compiler_lock", _compilation)  # Numba holds this lock whe
 
 def compiling_seconds() -> float:
     """Return the seconds in which the calling thread has compiled kernels so far."""
-    return _compilation.seconds
+    return _compilation.taken.seconds
 
 
 def seconds_without_compiling() -> float:
@@ -51,3 +62,12 @@ def seconds_without_compiling() -> float:
     compiled kernels. On a first start the compilation takes longer than a short training.
     """
     return time.perf_counter() - compiling_seconds()
+
+
+def cpu_seconds_without_compiling() -> float:
+    """Return the CPU seconds of the process, less those in which the calling thread compiled kernels.
+
+    A difference of two readings in one thread is what the work between them would have cost with compiled
+    kernels, on however many threads. To wait for a kernel that another thread compiles costs nothing.
+    """
+    return time.process_time() - _compilation.taken.cpu_seconds

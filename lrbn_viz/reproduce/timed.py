@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.estimators.base import ImageModel, LatentModel
 from lrbn_viz.fields import fields_of
+from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
 from lrbn_viz.kernels.numerics import on_one_thread
 from lrbn_viz.lrbn.deep.training import DeepTraining
 from lrbn_viz.reproduce.recipes import RECIPES, Recipe, stages_of
@@ -145,7 +145,8 @@ def spend(run: Run, seconds: float, spent: float = 0.0) -> Iterator[float]:
     ----------
     run : Run
     seconds : float
-        The budget, CPU seconds. Each step keeps to one thread, so that waiting for others costs none.
+        The budget, CPU seconds, of which the compilation of kernels takes none. Each step keeps to one
+        thread, so that waiting for others costs none either.
     spent : float
         Of it, before.
 
@@ -156,13 +157,13 @@ def spend(run: Run, seconds: float, spent: float = 0.0) -> Iterator[float]:
     """
     steps = iter(run)
     while spent < seconds or not run.whole:
-        began = time.process_time()
+        began = cpu_seconds_without_compiling()
         try:
             with on_one_thread():
                 next(steps)
         except StopIteration:
             return
-        spent += time.process_time() - began
+        spent += cpu_seconds_without_compiling() - began
         yield spent
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tempfile
-import time
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from lrbn_viz.datasets import load_dataset
 from lrbn_viz.estimators.base import LatentModel
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error
+from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
 from lrbn_viz.model import Model
 from lrbn_viz.reproduce.split import SEED
 from lrbn_viz.sweep.space import Space, passes_at
@@ -165,9 +165,9 @@ def _go_on(training: Training[Any], space: Space, share: float, spent: float) ->
     passes = math.inf if space.passes is None else passes_at(space.passes, share)
     seconds = math.inf if space.cpu_seconds is None else space.cpu_seconds * share
     while spent < seconds and (training.passes < passes or share == 1.0):
-        began = time.process_time()
+        began = cpu_seconds_without_compiling()
         ended = next(training, None) is None
-        spent += time.process_time() - began
+        spent += cpu_seconds_without_compiling() - began
         if ended:
             break
     return spent

@@ -48,15 +48,16 @@ STEP = 0.01
 
 def each_step_takes(seconds):
     """Set the clock by which training ends; None: the real one."""
-    import time
     from itertools import count
-    from types import SimpleNamespace
 
+    from lrbn_viz.kernels.clock import cpu_seconds_without_compiling
     from lrbn_viz.reproduce import timed
 
     ticks = count()
-    clock = SimpleNamespace(process_time=lambda: seconds * next(ticks))
-    timed.time = time if seconds is None else clock
+    real = seconds is None
+    timed.cpu_seconds_without_compiling = (
+        cpu_seconds_without_compiling if real else lambda: seconds * next(ticks)
+    )
 
 
 def reproduction(folder, **how):
@@ -70,10 +71,10 @@ def reproduction(folder, **how):
 def whole(tmp_path_factory):
     """One in this process."""
     made = reproduction(tmp_path_factory.mktemp("whole"))
-    before = timed.time
+    before = timed.cpu_seconds_without_compiling
     each_step_takes(STEP)
     made.run()
-    timed.time = before
+    timed.cpu_seconds_without_compiling = before
     return made
 
 
