@@ -7,6 +7,7 @@ that was once given to a setting stays, so that every link opens for good. No wi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -148,11 +149,17 @@ def held(lane: int) -> Read:
     return lambda text, facts: held_to_text(text_to_held(text, facts.n_h[lane]))
 
 
-def _model(text: str, facts: Facts) -> str:
+def _not_of_a_session(text: str) -> str:
+    """Return the name of a model without what says that it is factorised; ValueError for a session's own."""
     name = text.removeprefix(FACTORISED)
     if name.startswith(LIVE):
         name = shown(name.removeprefix(LIVE), 100)
         raise ValueError(f"{name} belongs to a session that has ended")
+    return name
+
+
+def _model(text: str, facts: Facts) -> str:
+    name = _not_of_a_session(text)
     if name not in known_models() or shipped_info(text) is None:
         raise ValueError(f"there is no model called {shown(text)} here")
     return text
@@ -189,7 +196,7 @@ def _data_set(text: str, facts: Facts) -> str:
 
 
 def _generator(text: str, facts: Facts) -> str:
-    if text not in known_models(is_drawn):
+    if _not_of_a_session(text) != text or text not in known_models(is_drawn):
         raise ValueError(f"no model called {shown(text)} here can draw images in the first lane")
     return text
 
@@ -498,11 +505,14 @@ class Address(NamedTuple):
         Parameters of each page's state, by the page's name.
     ignored : list of str
         What was left out, why, and what is used instead, a sentence each.
+    beside_own : mapping
+        Texts of settings of the Generate page that depend on the models of a run; see `read_beside_own`.
     """
 
     page: str
     states: dict[str, dict[str, Any]]
     ignored: list[str]
+    beside_own: Mapping[str, str] = MappingProxyType({})
 
     @property
     def words(self) -> list[str]:
@@ -546,12 +556,7 @@ def read_page(page: str, query: str) -> Reading:
         link.texts.pop("step", None)  # with a lesson it is the lesson's, and else that of a chain
     facts = Facts(link.found, str(rows["model_name"].default) if "model_name" in rows else "")
     for row in rows.values():
-        link.take(
-            row.name,
-            row.parameter,
-            lambda text, row=row: row.read(text, facts),
-            row.instead.format(default=row.default),
-        )
+        _take(link, row, facts)
     if "model_name" in link.found:
         info = facts.info
         link.found.setdefault("rival_name", partner(info.name))
@@ -561,6 +566,39 @@ def read_page(page: str, query: str) -> Reading:
     if page == FIRST:
         _mend_image_and_starts(link)
     return link.reading
+
+
+class _OwnFacts(NamedTuple):
+    """Those of the `Facts` on which bounds depend beside models that only one session has."""
+
+    n_h: tuple[int, int]
+    n_test: int
+    passes: int
+
+
+def read_beside_own(texts: Mapping[str, str], state: GenerateState) -> Reading:
+    """Return settings of the Generate page beside the session's own models, and in words what is wrong.
+
+    Parameters
+    ----------
+    texts : mapping
+        Texts of the settings by name.
+    state : GenerateState
+        With the models, whose sizes and images give the bounds.
+    """
+    first, second = (model.n_latents_ for model in state.models)
+    facts: Any = _OwnFacts((first, second), len(state.dataset.test_X), state.passes)
+    link = Query("?" + urlencode(texts))
+    for row in settings_of("generate").values():
+        if row.name in texts:
+            _take(link, row, facts)
+    return link.reading
+
+
+def _take(link: Query, row: Setting, facts: Facts) -> None:
+    """Read one setting of a link."""
+    instead = row.instead.format(default=row.default)
+    link.take(row.name, row.parameter, lambda text: row.read(text, facts), instead)
 
 
 def _mend_image_and_starts(link: Query) -> None:

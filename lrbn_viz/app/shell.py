@@ -26,6 +26,7 @@ from lrbn_viz.app.address import (
     Address,
     link_to,
     read_address,
+    read_beside_own,
     read_page,
     settings_of,
     shortened,
@@ -61,7 +62,14 @@ from lrbn_viz.app.shared.server.websocket import (
     send_small_packets_at_once,
 )
 from lrbn_viz.app.sweeps.names import sweep_names
-from lrbn_viz.app.train.linked import Linked, bring_back, linked_models
+from lrbn_viz.app.train.linked import (
+    BESIDE_GENERATORS,
+    Linked,
+    bring_back,
+    bring_back_generators,
+    linked_generators,
+    linked_models,
+)
 from lrbn_viz.app.visitors.gate import enter
 from lrbn_viz.app.visitors.serving import serving
 from lrbn_viz.app.visitors.who import HOME, Visitor
@@ -73,6 +81,7 @@ from lrbn_viz.theme import DARK, FONT, HEADER, LIGHT, SIZES
 
 if TYPE_CHECKING:
     from lrbn_viz.app.compare.own import OwnModel
+    from lrbn_viz.app.inference.lanes import OwnModels
     from lrbn_viz.app.train.inspection import Inspection
     from lrbn_viz.app.train.opening import Opened
     from lrbn_viz.lessons import Lesson
@@ -432,15 +441,6 @@ class Explorer:
         self.session.open_models(opened.models, opened.data)
         self.go(next(iter(PAGES)))
 
-    def bring_back(self, linked: Linked) -> None:
-        """Show on the Inference page the models of a run that the address names."""
-        from lrbn_viz.app.visitors.runs import VisitorRuns  # brings the engine: when a link asks for it
-        from lrbn_viz.datasets import load_dataset
-        from lrbn_viz.runs.registry import the_registry
-
-        runs = VisitorRuns(the_registry(), self.visitor)
-        self.notices.add(*bring_back(linked, self.session, runs, load_dataset))
-
     def train_with(self, config: RunConfig) -> None:
         """Show on the Train page the form of a run with a configuration; a run that is open there is left."""
         state = self._parts_of("train").state
@@ -449,13 +449,20 @@ class Explorer:
         state.adopt(config)
         self.go("train")
 
+    def opened_models(self) -> list[Opened | OwnModels]:
+        """Return the models of this session, those of a run or file together: of the run on the Train page,
+        as it is now, and those opened.
+        """
+        train = self._parts.get("train")
+        now = None if train is None else train.state.models_now()
+        return [*([] if now is None else [now]), *self.session.opened]
+
     def own_models(self) -> list[OwnModel]:
-        """Return the models of this session: of the run on the Train page, as it is now, and those opened."""
+        """Return the models of this session one by one."""
         from lrbn_viz.app.compare.own import own_model
 
-        train = self._parts.get("train")
-        opened = [None if train is None else train.state.models_now(), *self.session.opened]
-        found = {name: (model, each.data) for each in opened if each for name, model in each.models.items()}
+        opened = self.opened_models()
+        found = {name: (model, each.data) for each in opened for name, model in each.models.items()}
         return [own_model(name, model, data) for name, (model, data) in found.items()]
 
     def widen(self, width: int) -> None:
@@ -620,15 +627,25 @@ def _generate(explorer: Explorer) -> Parts:
     asked = explorer.address.states["generate"]
     # who comes by the header; an address that names the page and no model means what it always did
     opening = {} if asked or explorer.address.page == "generate" else OPENING
-    generation = GenerateState(**opening, **asked)
+    generation = GenerateState(own=explorer.opened_models(), **opening, **asked)
+    if generation.shows_own:
+        beside = read_beside_own(explorer.address.beside_own, generation)
+        generation.param.update(**beside.found)
+        explorer.notices.add(*beside.ignored)
+
+    def unsaved() -> list[str]:
+        return ["the models of this session that draw"] if generation.shows_own else []
+
     generation.param.watch(lambda *_: explorer.write_address(), list(settings_of("generate")))
-    panel = GeneratePanel(generation, on_narrow=explorer.make_room)
+    generation.param.watch(lambda *_: explorer.note_unsaved(), ["model_name", "rival_name"])
+    panel = GeneratePanel(generation, explorer.opened_models, on_narrow=explorer.make_room)
     return Parts(
         main=[panel],
         sidebar=[DrawingSettings(generation)],
         shown=panel.refresh,
         state=generation,
         offline="Stepping through what is drawn goes on; menus, held units and other interpolations wait.",
+        unsaved=unsaved,
     )
 
 
@@ -753,6 +770,32 @@ def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
     return lesson, step
 
 
+def _brought_back(
+    linked: Linked | None, generators: Linked | None, session: Session, visitor: Visitor, address: Address
+) -> tuple[Address, list[str]]:
+    """Show the models of runs that an address names: on the Inference page, and on the Generate page.
+
+    Returns the address with the names of the latter, and sentences to be said.
+    """
+    if linked is None and generators is None:
+        return address, []
+    from lrbn_viz.app.visitors.runs import VisitorRuns  # brings the engine: when a link asks for it
+    from lrbn_viz.datasets import load_dataset
+    from lrbn_viz.runs.registry import the_registry
+
+    runs, words = VisitorRuns(the_registry(), visitor), []
+    if linked is not None:
+        words += bring_back(linked, session, runs, load_dataset)
+    if generators is not None:
+        shown, said = bring_back_generators(generators, session, runs, load_dataset)
+        words += said
+        if shown:
+            address.states["generate"].update(shown)
+            settings = {name: generators.settings.get(name, "") for name in BESIDE_GENERATORS}
+            address = address._replace(beside_own={name: text for name, text in settings.items() if text})
+    return address, words
+
+
 def build_page(session: Session | None = None, tally: Tally | None = None) -> Viewable:
     """Make the explorer for one visitor, at the page and in the state that the address names.
 
@@ -782,8 +825,13 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     pn.state.onload(_on_load)
     if document is not None:
         document.on_session_destroyed(lambda _: give_memory_back())
-    linked = linked_models(query)
-    address = read_address(query if linked is None else linked.rest, PAGES)
+    linked, rest = linked_models(query), query
+    if linked is not None:
+        rest = linked.rest
+    generators = linked_generators(rest)
+    if generators is not None:
+        rest = generators.rest
+    address = read_address(rest, PAGES)
     lesson = _lesson_of(address, query)
     if session is None and lesson is not None:
         theme = {"theme": address.states[FIRST].get("theme", "")}
@@ -796,7 +844,11 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
             address.ignored.append(
                 f"visit: expected a whole number from 0 to {session.n_visits}, got {got}; the last is shown."
             )
+    words = []
+    if lesson is None:
+        address, words = _brought_back(linked, generators, session, visitor, address)
     explorer = Explorer(session, address, tally, visitor)
+    explorer.notices.add(*words)
     limits = serving().limits_of(visitor)
     notices = explorer.notices
     set_pace(
@@ -807,8 +859,6 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
     )
     if lesson is not None:
         explorer.lessons.begin(lesson[0].id, lesson[1])
-    elif linked is not None:
-        explorer.bring_back(linked)
     page = explorer.page
     warm_up_once()  # after what this page itself needs
     return page

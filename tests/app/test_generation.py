@@ -8,10 +8,13 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
+from lrbn_viz import LRBN, RBM, load_dataset
+from lrbn_viz.analysis.sampling import draw_passes, noise_image
 from lrbn_viz.app.address import NAMES, SETTINGS, link_to, read_page, settings_of, write_page
 from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
 from lrbn_viz.app.generate.state import MAX_PASSES, OPENING, GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
+from lrbn_viz.app.train.opening import Opened
 from lrbn_viz.catalog import PRETRAINED
 from lrbn_viz.datasets import at_hand
 from lrbn_viz.player.tones import tones
@@ -421,3 +424,95 @@ def test_another_model_of_the_same_images_is_chosen_beside_it(generation):
     assert generation.rival_name == "lrbn-16-digits"
     generation.compare("lrbn-16-digits")
     assert menus.rival.value == generation.rival_name
+
+
+# -- models of the session
+
+
+def own_model(kind: Any, seed: int, n_h: int = 5, visible: str = "bernoulli") -> Any:
+    rng = np.random.default_rng(seed)
+    return kind.from_params(
+        rng.normal(0, 1.0, (64, n_h)), rng.normal(-1, 0.5, 64), np.zeros(n_h), visible=visible
+    )
+
+
+RUN = ("live:run-1 LRBN, minibatch 3", "live:run-1 RBM, minibatch 3")
+
+
+def of_a_run(seed: int = 0) -> Opened:
+    models: dict[str, Any] = dict(zip(RUN, (own_model(LRBN, seed), own_model(RBM, seed + 1)), strict=True))
+    return Opened(models, load_dataset("digits"))
+
+
+def test_models_of_the_session_are_offered_in_both_lanes_and_draw_as_the_engine_does(generation):
+    menus: Any = DrawingSettings(generation)
+    panel, opened = GeneratePanel(generation), of_a_run()
+    models: dict[str, Any] = dict(opened.models)
+    mine = own_model(LRBN, 7, 9)
+    alone = Opened({"live:mine.npz": mine}, opened.data)
+    grey = Opened({"live:grey.npz": own_model(LRBN, 8, 4, "gaussian")}, load_dataset("digits", binary=False))
+    generation.bring([opened, alone, grey])
+    own = {*RUN, "live:mine.npz", "live:grey.npz"}
+    assert {name for name, _ in menus.model.options if name.startswith("live:")} == own
+    assert dict(menus.model.options)[RUN[0]] == "run-1 LRBN, minibatch 3 (of this session)"
+    assert {name for name, _ in menus.rival.options if name.startswith("live:")} == own - {"live:grey.npz"}
+    menus.rival.value = RUN[1]
+    assert generation.models[1] is opened.models[RUN[1]]
+    menus.model.value = RUN[0]
+    assert (generation.model_name, generation.rival_name, generation.dataset_name) == (*RUN, "digits")
+    x0 = noise_image(64, generation.seed, "bernoulli")
+    for model, drawn in zip(opened.models.values(), generation.drawn, strict=True):
+        expected = draw_passes(model, generation.passes, x0, clamp={}, seed=generation.seed)
+        np.testing.assert_array_equal(drawn.X, expected.X)
+        np.testing.assert_array_equal(drawn.H, expected.H)
+    assert {meta["model"] for meta in unpack(panel.view.passes)[0]["lanes"]} == set(RUN)
+    sent = unpack(panel.view.models)[1]["0.W"]
+    np.testing.assert_array_equal(sent, models[RUN[0]].params_.W.T.astype(sent.dtype))
+    menus.rival.value = "lrbn-16-digits"
+    assert generation.titles == ["run-1 LRBN, minibatch 3", "LRBN-16, 8x8 digits"]
+    menus.model.value = "live:mine.npz"
+    assert generation.rival_name == "factorised:live:mine.npz"
+    np.testing.assert_array_equal(generation.models[1].params_.W, mine.params_.W)
+    menus.model.value = "live:grey.npz"
+    assert (generation.dataset.binary, generation.models[1].visible) == (False, "gaussian")
+    menus.model.value = "lrbn-200-mnist-learned"
+    assert (generation.rival_name, generation.dataset_name) == ("rbm-200-mnist-likeliest", "mnist5k")
+    assert not [name for name, _ in menus.rival.options if name.startswith("live:")], "of other images"
+
+
+def test_a_model_that_is_shown_stays_until_another_is_chosen_and_one_of_its_name_takes_its_place(generation):
+    generation.bring([of_a_run()])
+    generation.compare(RUN[0])
+    generation.hold(0, 3, "on")
+    drawn = generation.drawn
+    generation.bring([of_a_run()])  # a run makes its models anew
+    assert generation.drawn is drawn
+    generation.bring([])
+    assert generation.drawn is drawn
+    assert set(RUN) <= generation.offered.keys()
+    generation.bring([of_a_run(5)])
+    assert generation.held == ""
+    np.testing.assert_array_equal(generation.models[0].params_.W, own_model(LRBN, 5).params_.W)
+    expected = draw_passes(
+        generation.models[0], 6, noise_image(64, 0, "bernoulli"), clamp={}, seed=generation.seed
+    )
+    np.testing.assert_array_equal(generation.drawn[0].X, expected.X)
+    generation.compare("lrbn-12-digits")
+    generation.bring([])
+    assert not set(RUN) & generation.offered.keys()
+
+
+def test_a_link_with_one_model_of_the_session_shows_it_beside_what_takes_its_images():
+    opened = of_a_run()
+    cases: Any = (
+        ({"model_name": RUN[0]}, RUN),
+        ({"model_name": RUN[0], "rival_name": "lrbn-200-mnist-flat"}, RUN),
+        ({"model_name": RUN[0], "rival_name": "lrbn-16-digits"}, (RUN[0], "lrbn-16-digits")),
+        ({"model_name": "nothing", "rival_name": RUN[1]}, RUN),
+        ({"model_name": "lrbn-12-digits", "rival_name": RUN[1]}, ("lrbn-12-digits", RUN[1])),
+    )
+    for named, shown in cases:
+        generation = GenerateState(own=[opened], passes=2, **named)
+        assert (generation.model_name, generation.rival_name) == shown, named
+        assert generation.dataset_name == "digits"
+        assert [len(passes.X) for passes in generation.drawn] == [2, 2]

@@ -11,12 +11,19 @@ import numpy as np
 import pytest
 
 from lrbn_viz import LRBN, RBM, DeepLRBN, load_dataset, pretrained
-from lrbn_viz.app.address import read_page, write_address
+from lrbn_viz.app.address import read_beside_own, read_page, write_address
+from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.inference.choices import MOST_OPENED
 from lrbn_viz.app.inference.panels.replay import ReplayPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shared.menus import FACTORISED
-from lrbn_viz.app.train.linked import bring_back, linked_models
+from lrbn_viz.app.train.linked import (
+    BESIDE_GENERATORS,
+    bring_back,
+    bring_back_generators,
+    linked_generators,
+    linked_models,
+)
 from lrbn_viz.app.train.opening import opened_file
 from lrbn_viz.app.visitors.runs import VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
@@ -223,6 +230,69 @@ def test_a_run_of_somebody_else_is_not_there_for_who_follows_its_link(stored):
 )
 def test_other_addresses_name_no_model_of_a_run(query):
     assert linked_models(query) is None
+
+
+def generated(query: str, folder: Path) -> tuple[GenerateState, Session, list[str]]:
+    """What the Generate page of an address shows, and says."""
+    linked = linked_generators(query)
+    assert linked is not None
+    session, registry = Session(**SMALL), RunRegistry(folder)
+    try:
+        names, words = bring_back_generators(linked, session, VisitorRuns(registry, HOME), load_dataset)
+    finally:
+        registry.close()
+    state = GenerateState(own=session.opened, **{**read_page("generate", linked.rest).found, **names})
+    texts = {name: linked.settings[name] for name in BESIDE_GENERATORS if name in linked.settings}
+    beside = read_beside_own(texts, state)
+    state.param.update(**beside.found)
+    return state, session, words + beside.ignored
+
+
+def test_a_link_to_a_run_opens_its_models_on_the_generate_page_and_its_address_does_too(stored):
+    folder, run = stored
+    names = [f"live:digits-1 {name}, minibatch {run.step}" for name in ("LRBN", "RBM")]
+    state, session, words = generated("?page=generate&run=digits-1&passes=3", folder)
+    assert ([state.model_name, state.rival_name, state.dataset_name], words) == ([*names, "digits"], [])
+    assert session.own_models == names, "the menus of the Inference page offer them"
+    assert session.model_name == SMALL["model_name"], "and it shows what it showed"
+    np.testing.assert_array_equal(state.models[0].params_.W, run.model("LRBN").params_.W)
+    state.param.update(held="3on", rival_held="2off", begin="data", index=300, walk_to="s2", seed=4)
+    query = write_address(session, "generate", state)
+    again, _, words = generated(query, folder)
+    assert words == []
+    for name in ("model_name", "rival_name", "held", "rival_held", "index", "walk_to", "seed", "passes"):
+        assert getattr(again, name) == getattr(state, name), name
+    for one, other in zip(again.drawn, state.drawn, strict=True):
+        np.testing.assert_array_equal(one.X, other.X)
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("generator=live:digits-1 RBM, minibatch 3", "digits-1 is stored at minibatch 63, which is shown"),
+        ("run=digits-1&lrbn_hold=7on", "lrbn_hold: "),
+        ("run=digits-1&chain_image=360", "chain_image: expected a whole number from 0 to 359"),
+        ("run=digits-1&walk_to=s24", "walk_to: expected t and a number below 360"),
+        ("generator=live:digits-1 DBN, minibatch 3", "digits-1 has no model called DBN; it has LRBN, RBM."),
+        ("run=gone-1", "There is no run called gone-1 on this server"),
+    ],
+)
+def test_a_link_to_the_generate_page_says_what_it_does_not_bring_back(stored, query, says):
+    folder, run = stored
+    state, _, [words] = generated("?page=generate&passes=2&" + query, folder)
+    assert words.startswith(says.replace("63", str(run.step)))
+    assert state.held == ""
+
+
+@pytest.mark.parametrize("query", ["?page=train&run=digits-1", "?run=digits-1", "?page=generate"])
+def test_a_link_to_another_page_names_no_model_that_draws(query):
+    assert linked_generators(query) is None
+
+
+def test_a_file_s_model_on_the_generate_page_belongs_to_a_session_that_has_ended():
+    assert linked_generators("?page=generate&generator=live:mine.npz") is None
+    [words] = read_page("generate", "generator=live:mine.npz").ignored
+    assert words.startswith("generator: 'mine.npz' belongs to a session that has ended")
 
 
 @pytest.mark.parametrize("binary", [True, False])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,7 +13,10 @@ from playwright.sync_api import Page, expect
 from ui.journeys import open_elsewhere, wait_until_it_stands_still
 from ui.test_accessibility import audit, set_window
 
+from lrbn_viz import load_dataset
+from lrbn_viz.analysis.sampling import draw_passes, noise_image
 from lrbn_viz.app.generate.state import OPENING, GenerateState
+from lrbn_viz.runs import LaneConfig, Run, RunConfig
 
 N_H, ROWS = 12, 8
 QUERY = "?page=generate&generator=lrbn-12-digits&passes=6"
@@ -300,6 +304,33 @@ def test_the_menus_start_the_chain_from_a_test_image_with_another_seed(generate)
     shown = wait_for(generate, "state.key.endsWith(' 1 test image 7')")
     expected = drawing(begin="data", index=7, seed=1)
     np.testing.assert_array_equal(shown["lanes"][1]["x"], expected.drawn[1].X[-1])
+
+
+def test_a_link_to_a_run_opens_its_models_which_the_menus_offer(page, serve_app, runs_folder, seen):
+    lanes = {name: LaneConfig(name, {"n_components": 5}) for name in ("LRBN", "RBM")}
+    run = Run(RunConfig("digits", lanes, n_iter=1), load_dataset("digits"), runs_folder / "drawn-1")
+    run.start()
+    assert run.job.join(240)
+    try:
+        page.goto(f"{serve_app.url}?page=generate&run=drawn-1&passes=6")
+        page.wait_for_function(WHOLE)
+        shown, name = state(page), f"live:drawn-1 LRBN, minibatch {run.step}"
+        assert shown["key"].startswith(f"{name} live:drawn-1 RBM")
+        x0 = noise_image(64, 0, "bernoulli")
+        for lane, own in zip(shown["lanes"], ("LRBN", "RBM"), strict=True):
+            drawn = draw_passes(run.model(own), 6, x0, clamp={}, seed=0)
+            np.testing.assert_array_equal(lane["x"], drawn.X[-1])
+        model = page.get_by_label("Model", exact=True)
+        expect(model).to_have_value(name)
+        model.select_option("lrbn-12-digits")
+        wait_for(page, "state.key.startsWith('lrbn-12-digits ')")
+        page.get_by_label("Beside it", exact=True).select_option(
+            label=f"drawn-1 LRBN, minibatch {run.step} (of this session)"
+        )
+        wait_for(page, "state.key.startsWith(`lrbn-12-digits ${arg}`)", name)
+        seen.assert_clean()
+    finally:
+        shutil.rmtree(runs_folder / "drawn-1")
 
 
 @pytest.mark.slow

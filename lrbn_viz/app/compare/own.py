@@ -6,10 +6,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from lrbn_viz.app.compare.offers import OWN, Offer, inference_of
 from lrbn_viz.app.shared.menus import LIVE
+from lrbn_viz.app.shared.weights import same_weights
 from lrbn_viz.datasets.dataset import title_of
 
 if TYPE_CHECKING:
@@ -109,10 +108,5 @@ class OwnModels:
 
 
 def _same(one: OwnModel, other: OwnModel) -> bool:
-    """Return whether two have the same name and weights: a run makes its models again each time."""
-    if one.model is other.model:
-        return True
-    if one.title != other.title or type(one.model) is not type(other.model):
-        return False
-    pairs = zip(one.model.layers, other.model.layers, strict=True)
-    return all(np.array_equal(a, b) for mine, its in pairs for a, b in zip(mine, its, strict=True))
+    """Return whether two are the same model, under the same name."""
+    return one.model is other.model or (one.title == other.title and same_weights(one.model, other.model))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import panel_material_ui as pmui
@@ -10,21 +10,33 @@ import param
 from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.generate.component import Generator
-from lrbn_viz.app.generate.state import BEGINNINGS, MAX_PASSES, GenerateState
+from lrbn_viz.app.generate.state import BEGINNINGS, MAX_PASSES, GenerateState, SessionModels
 from lrbn_viz.app.generate.wire import models_of, passes_of, walks_of
 from lrbn_viz.app.shared.fields import Choice, NumberField
-from lrbn_viz.app.shared.menus import is_drawn, shown_models
 from lrbn_viz.fields import SEED_MOST
 
 
 class GeneratePanel(Viewer):
-    """Lanes, interpolation and transport: packs the state for the browser and takes over its cursor."""
+    """Lanes, interpolation and transport: packs the state for the browser and takes over its cursor.
 
-    def __init__(self, generation: GenerateState, on_narrow: Callable[[], None] = lambda: None) -> None:
+    Parameters
+    ----------
+    generation : GenerateState
+    own_models : callable
+        Returns the models that the session has now; asked each time the page is shown.
+    on_narrow : callable
+    """
+
+    def __init__(
+        self,
+        generation: GenerateState,
+        own_models: Callable[[], Iterable[SessionModels]] = tuple,
+        on_narrow: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__()
-        self.generation = generation
+        self.generation, self._own_models = generation, own_models
         self._drawn: Any = None
-        self._of: tuple[str, ...] = ()
+        self._of: tuple[Any, ...] = ()
         self.view = Generator(
             {
                 "cursor": generation.look,
@@ -44,18 +56,22 @@ class GeneratePanel(Viewer):
         """Pack what has changed."""
         generation = self.generation
         blocks = {"walks": walks_of(generation)}
-        names = (generation.model_name, generation.rival_name)
-        if names != self._of:
+        shown = (generation.model_name, generation.rival_name, generation.brought)
+        if shown != self._of:
             blocks["models"] = models_of(generation)
-            self._of = names
+            self._of = shown
         if generation.drawn is not self._drawn:
             blocks["passes"] = passes_of(generation)
             self._drawn = generation.drawn
         return blocks
 
     def refresh(self, shown: bool) -> None:
-        """Leave the cursor with the page when it goes out of the document, so that it comes back with it."""
-        if not shown:
+        """Offer the session's models; leave the cursor with the page when it goes out of the document, so
+        that it comes back with it.
+        """
+        if shown:
+            self.generation.bring(self._own_models())
+        else:
             self.view.param.update(passes=passes_of(self.generation), walks=walks_of(self.generation))
 
     def __panel__(self) -> Viewable:
@@ -69,15 +85,17 @@ class DrawingSettings(Viewer):
         super().__init__()
         self.generation = generation
         wide = {"sizing_mode": "stretch_width", "margin": (6, 12)}
-        models = list(shown_models(is_drawn).items())
-        self.model = Choice(label="Model", options=models, value=generation.model_name, **wide)
+        self.model = Choice(label="Model", options=self._models(), value=generation.model_name, **wide)
         self.model.param.watch(lambda event: generation.compare(event.new), "value")
-        generation.param.watch(lambda event: self.model.param.update(value=event.new), "model_name")
+        generation.param.watch(
+            lambda *_: self.model.param.update(options=self._models(), value=generation.model_name),
+            ["model_name", "brought"],
+        )
         self.rival = Choice(label="Beside it", options=self._others(), value=generation.rival_name, **wide)
         self.rival.param.watch(lambda event: generation.stand_beside(event.new), "value")
         generation.param.watch(
             lambda *_: self.rival.param.update(options=self._others(), value=generation.rival_name),
-            ["model_name", "rival_name"],
+            ["model_name", "rival_name", "brought"],
         )
         self.begin = Choice(options=list(BEGINNINGS.items()), value=generation.begin, **wide)
         self.index = NumberField(label="Test image", value=generation.index, **wide)
@@ -105,6 +123,9 @@ class DrawingSettings(Viewer):
         generation.param.watch(
             lambda *_: self._bound(), ["begin", "dataset_name", "model_name", "rival_name"]
         )
+
+    def _models(self) -> list[tuple[str, str]]:
+        return list(self.generation.offered.items())
 
     def _others(self) -> list[tuple[str, str]]:
         return list(self.generation.others.items())

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import param
 from numpy.typing import NDArray
+from param.parameterized import discard_events
 
 from lrbn_viz.app.shared.menus import (
     BY_ITSELF,
     FACTORISED,
     draws,
     is_drawn,
+    known_models,
     lane_titles,
+    model_title,
     partner,
     shipped_info,
     shown_models,
+    takes_images,
 )
 from lrbn_viz.app.shared.texts import held_to_text, text_to_held
 from lrbn_viz.app.shared.typed import shown
+from lrbn_viz.app.shared.weights import same_weights
 
 if TYPE_CHECKING:
     from lrbn_viz.analysis.interpolation import Interpolation
@@ -36,9 +41,9 @@ MAX_STEPS = 2**20
 BEGINNINGS: dict[str, str] = {"noise": "noise", "data": "a test image"}
 
 WAYS: dict[str, str] = {
-    "best": "flip by flip, the likeliest next",
-    "number": "flip by flip, by number",
-    "straight": "all units a little at a time",
+    "best": "one unit at a time, best flip first",
+    "number": "one unit at a time, by number",
+    "straight": "all units at once, by degrees",
 }
 
 OPENING: dict[str, Any] = {
@@ -51,6 +56,18 @@ An address that names the page and no model still means the first model that was
 """
 
 
+class SessionModels(Protocol):
+    """Models that one session alone has, of one run or file, with the images they are shown with."""
+
+    @property
+    def models(self) -> Mapping[str, Any]:
+        """Fitted models by name."""
+
+    @property
+    def data(self) -> Dataset:
+        """Images that the models take."""
+
+
 class GenerateState(param.Parameterized):
     """State of the Generate page.
 
@@ -61,6 +78,8 @@ class GenerateState(param.Parameterized):
     load_dataset, load_model : callables
         From a name, and ``binary=False`` for real values, to a `Dataset`; from a name to a fitted model.
         Tests give their own.
+    own : iterable of SessionModels
+        Models of the session, as `bring` takes them.
     model_name, rival_name : str
         Names of the models of the two lanes: any two of one data set that draw pass by pass.
     """
@@ -84,11 +103,13 @@ class GenerateState(param.Parameterized):
     drawn = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Passes` of each lane.")
     nearest = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Nearest` training images.")
     walks = param.ClassSelector(class_=tuple, default=(), constant=True, doc="`Interpolation` of each lane.")
+    brought = param.Integer(default=0, constant=True, doc="How often the session's models have changed.")
 
     def __init__(
         self,
         load_dataset: Callable[..., Dataset] | None = None,
         load_model: Callable[[str], Any] | None = None,
+        own: Iterable[SessionModels] = (),
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -100,12 +121,17 @@ class GenerateState(param.Parameterized):
         self._load_dataset, self._load_model = load_dataset, load_model
         self._data: tuple[tuple[str, bool], Dataset] | None = None
         self._factorised: dict[str, Any] = {}
+        self._own = drawing_models(own)
+        with discard_events(self):  # nothing is drawn yet
+            self._mend_lanes()
         self._nearest: tuple[Dataset, NearestImages] | None = None
         self.draw()
 
     @property
     def dataset(self) -> Dataset:
         """The data set that the models were trained on: its binary images, or its standardised ones."""
+        if (own := self._own_with(self.model_name)) is not None:
+            return own.data
         key = self.dataset_name, self.models[0].visible == "bernoulli"
         if self._data is None or self._data[0] != key:
             kind = {} if key[1] else {"binary": False}
@@ -121,12 +147,68 @@ class GenerateState(param.Parameterized):
         """Return a model by name; one without a rival stands beside the RBM that has its weights."""
         other = name.removeprefix(FACTORISED)
         if other == name:
-            return self._load_model(name)
+            own = self._own_with(name)
+            return self._load_model(name) if own is None else own.models[name]
         if name not in self._factorised:
             from lrbn_viz.catalog import factorised
 
-            self._factorised = {name: factorised(self._load_model(other))}
+            self._factorised = {name: factorised(self._find(other))}
         return self._factorised[name]
+
+    def _own_with(self, name: str) -> SessionModels | None:
+        """Return the session's models of which one, or its factorised weights, has this name, or None."""
+        return self._own.get(name.removeprefix(FACTORISED))
+
+    def _mend_lanes(self) -> None:
+        """Show models that take the same images, where a link names some of the session."""
+        if not self.shows_own:
+            return
+        if self.model_name not in self.offered:
+            self.model_name = next(iter(self._own))
+        own, info = self._own_with(self.model_name), shipped_info(self.model_name)
+        if own is not None:
+            self.dataset_name = own.data.name
+        elif info is not None:
+            self.dataset_name = info.dataset
+        if self.rival_name not in self._suitable():
+            self.rival_name = self._beside(self.model_name)
+
+    def _beside(self, name: str) -> str:
+        """Return the name of the model that one on offer is shown beside at first: of one of the session
+        another of the same run, or its own weights, factorised.
+        """
+        own = self._own_with(name)
+        if own is None:
+            return partner(name)
+        others = [other for other in drawing_models([own]) if other != name]
+        if others:
+            return others[0]
+        return FACTORISED + name if own.models[name].reads_factorised else name
+
+    @property
+    def shows_own(self) -> bool:
+        """True if a lane shows a model of the session, which no link but that of its run brings back."""
+        return any(self._own_with(name) is not None for name in (self.model_name, self.rival_name))
+
+    def bring(self, own: Iterable[SessionModels]) -> None:
+        """Offer the models that the session has now; those that are shown stay until others are chosen."""
+        found, known, changed = drawing_models(own), self._own, False
+        for name in {each.removeprefix(FACTORISED) for each in (self.model_name, self.rival_name)}:
+            if name not in known:
+                continue
+            if name in found and not same_weights(found[name].models[name], known[name].models[name]):
+                changed = True  # a file of this name was opened again
+            else:
+                found[name] = known[name]
+        if not changed and found.keys() == known.keys():
+            return
+        self._own = found
+        with param.edit_constant(self):
+            self.brought += 1
+        if changed:
+            self._factorised = {}
+            self.param.update(**_FREE)
+            self.param.trigger("model_name")
 
     @property
     def titles(self) -> list[str]:
@@ -169,34 +251,46 @@ class GenerateState(param.Parameterized):
         self.param.update(**{("held", "rival_held")[lane]: held_to_text(held)})
 
     def compare(self, name: str) -> None:
-        """Show another shipped model of those on offer, beside its rival; others are ignored."""
-        info = shipped_info(name)
-        if info is None or name not in shown_models(is_drawn) or name == self.model_name:
+        """Show another of the models on offer, beside its rival; others are ignored."""
+        if name not in self.offered or name == self.model_name:
             return
-        same = info.dataset == self.dataset_name
+        own, info = self._own_with(name), shipped_info(name)
+        before = self.dataset
+        dataset = own.data.name if own is not None else info.dataset if info is not None else before.name
+        same = own.data is before if own is not None else dataset == before.name
         self.param.update(
             model_name=name,
-            rival_name=partner(name),
-            dataset_name=info.dataset,
+            rival_name=self._beside(name),
+            dataset_name=dataset,
             index=self.index if same else 0,
-            held="",
-            rival_held="",
+            **_FREE,
             walk_from=self.walk_from if same else "t0",
             walk_to=self.walk_to if same else "t1",
         )
 
     @property
+    def offered(self) -> dict[str, str]:
+        """Titles by name of the models that the first lane can show."""
+        return shown_models(is_drawn) | {name: _own_title(name) for name in self._own}
+
+    @property
     def others(self) -> dict[str, str]:
-        """Titles by name of the models that can stand beside the first one: of the same data set."""
-        known = {name: shipped_info(name) for name in shown_models(draws)}
-        same = {name: info for name, info in known.items() if info and info.dataset == self.dataset_name}
-        binary = self.models[0].visible == "bernoulli"
-        found = {name: info.title for name, info in same.items() if info.binary == binary}
+        """Titles by name of the models that can stand beside the first one."""
+        found = self._suitable()
+        if self.rival_name not in found:  # of a link
+            found[self.rival_name] = model_title(self.rival_name)
+        return found
+
+    def _suitable(self) -> dict[str, str]:
+        """Return titles by name of the models that draw images of the first one's data."""
+        data = self.dataset
+        same = data.name, data.binary, data.image_shape
+        found = {name: info.title for name, info in known_models(draws).items() if takes_images(info, *same)}
+        for name, own in self._own.items():
+            if (own.data.binary, own.data.image_shape) == same[1:]:
+                found[name] = _own_title(name)
         if self.models[0].reads_factorised:
             found[FACTORISED + self.model_name] = BY_ITSELF
-        if self.rival_name not in found:  # of a link
-            info = shipped_info(self.rival_name)
-            found[self.rival_name] = self.rival_name if info is None else info.title
         return found
 
     def stand_beside(self, name: str) -> None:
@@ -293,6 +387,19 @@ class GenerateState(param.Parameterized):
             walks.append(interpolate(model, start, end, self.walk_way))
         with param.edit_constant(self):
             self.walks = tuple(walks)
+
+
+_FREE = {"held": "", "rival_held": ""}
+"""Parameters of lanes in which no unit is held."""
+
+
+def drawing_models(own: Iterable[SessionModels]) -> dict[str, SessionModels]:
+    """Return by name those models of a session that draw pass by pass, each as one of its run or file."""
+    return {name: each for each in own for name, model in each.models.items() if model.draws_passes}
+
+
+def _own_title(name: str) -> str:
+    return f"{model_title(name)} (of this session)"
 
 
 def checked_end(text: str, n_test: int, passes: int) -> str:

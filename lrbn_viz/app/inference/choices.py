@@ -17,6 +17,7 @@ from lrbn_viz.app.shared.menus import (
     partner,
     shipped_info,
     shown_models,
+    takes_images,
 )
 from lrbn_viz.app.shared.texts import held_to_text, pixels_to_text
 from lrbn_viz.app.shared.typed import whole_number
@@ -171,6 +172,7 @@ class LaneChoices(TwoLanes):
         }
         self._own = [own for own in self._own if not own.inspected]
         own = OwnModels(dict(models), (model_name, rival_name), data, image, inspected=True)
+        self._own.append(own)
         self._show_own(own, {"algorithm": algorithm, "start": start})
 
     def open_models(self, models: Mapping[str, Any], data: Dataset) -> None:
@@ -185,6 +187,13 @@ class LaneChoices(TwoLanes):
         data : Dataset
             Their test images are shown.
         """
+        self._show_own(self.offer_models(models, data), {})
+
+    def offer_models(self, models: Mapping[str, Any], data: Dataset) -> OwnModels:
+        """Keep models that this session alone has, for the menus of this page and of others, and return them.
+
+        The parameters are those of `open_models`; models of the same names, and the oldest, are released.
+        """
         names = list(models)
         beside = names[1] if len(names) > 1 else names[0]
         if len(names) == 1 and models[names[0]].reads_factorised:
@@ -193,11 +202,11 @@ class LaneChoices(TwoLanes):
         opened = [own for own in self._own if not own.inspected and not set(own.models) & set(models)]
         seen = [own for own in self._own if own.inspected]
         self._own = [*seen, *opened[max(0, len(opened) - MOST_OPENED + 1) :]]
-        self._show_own(OwnModels(dict(models), (names[0], beside), data, image, inspected=False), {})
+        self._own.append(OwnModels(dict(models), (names[0], beside), data, image, inspected=False))
+        return self._own[-1]
 
     def _show_own(self, own: OwnModels, how: dict[str, str]) -> None:
-        """Keep models, and show them in both lanes."""
-        self._own.append(own)
+        """Show models that are kept in both lanes."""
         # a visitor's own data have no name that a loader knows, and others are a look-up away
         same_images = self._datasets.get(own.key) is own.data
         self._datasets = {own.key: own.data}
@@ -221,15 +230,9 @@ class LaneChoices(TwoLanes):
     def _fits(self, name: str) -> bool:
         """Return whether a shipped model takes the current images."""
         info = shipped_info(name)
-        if info is None or info.binary != self.binary:
-            return False
-        if info.dataset == self.dataset_name:
-            return True
-        from lrbn_viz.catalog import DATASETS, PRETRAINED
-
-        # none comes with the package for these images: those for images of this shape are tried
-        alien = all(each.dataset != self.dataset_name for each in PRETRAINED.values())
-        return alien and DATASETS[info.dataset].image_shape == self.dataset.image_shape
+        return info is not None and takes_images(
+            info, self.dataset_name, self.binary, self.dataset.image_shape
+        )
 
     def _suits(self, own: OwnModels) -> bool:
         """Return whether own models take the current images."""

@@ -76,6 +76,21 @@ def factorised_title(title: str) -> str:
     return f"{BY_ITSELF} ({title})"
 
 
+def takes_images(info: PretrainedInfo, dataset: str, binary: bool, image_shape: tuple[int, int]) -> bool:
+    """Return whether a shipped model takes the images of a data set, which may be the visitor's own.
+
+    A data set for which no model comes with the package is taken by the models of images of its shape.
+    """
+    from lrbn_viz.catalog import DATASETS, PRETRAINED
+
+    if info.binary != binary:
+        return False
+    if info.dataset == dataset:
+        return True
+    alien = all(each.dataset != dataset for each in PRETRAINED.values())
+    return alien and DATASETS[info.dataset].image_shape == image_shape
+
+
 def partner(name: str) -> str:
     """Return the name of the model that a shipped one, or one factorised, is shown beside at first."""
     from lrbn_viz.catalog import PRETRAINED

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 from lrbn_viz.app.shared.menus import FACTORISED
 from lrbn_viz.app.shared.server.files import kept_address, refer
-from lrbn_viz.player.packing import pack_models
+from lrbn_viz.player.packing import pack_models, same_parameters
 
 if TYPE_CHECKING:
     from lrbn_viz.model import Model
+
+
+def same_weights(one: Model, other: Model) -> bool:
+    """Return whether two models are of one kind and have equal weights: a run makes its models anew."""
+    return one is other or (type(one) is type(other) and same_parameters(one, other))
 
 
 def models_block(models: Mapping[str, Model], image_shape: tuple[int, int]) -> bytes:

@@ -13,6 +13,7 @@ from lrbn_viz.app.shared.texts import text_to_unit
 from lrbn_viz.app.shared.typed import whole_number
 
 if TYPE_CHECKING:
+    from lrbn_viz.app.train.opening import Opened
     from lrbn_viz.app.visitors.runs import VisitorRuns
     from lrbn_viz.datasets import Dataset
 
@@ -35,6 +36,10 @@ _BROUGHT = (
 _NOT_BROUGHT = ("drawn", "from", "clamp", "rival_from", "rival_clamp", "data")
 _OWN = {*_LANES, *_BROUGHT, *_NOT_BROUGHT}
 """Settings of a link that are about its models."""
+_GENERATORS = {"generator": "model_name", "generator_beside": "rival_name"}
+"""Settings of the Generate page's models, with the parameters of its state."""
+BESIDE_GENERATORS = ("chain_image", "lrbn_hold", "rbm_hold", "walk_from", "walk_to")
+"""Its settings whose bounds depend on the models and on their images."""
 
 
 class Linked(NamedTuple):
@@ -62,13 +67,26 @@ class Linked(NamedTuple):
 
 
 def linked_models(query: str) -> Linked | None:
-    """Return the run's models that a query names; None where it names none.
+    """Return the run's models that a query names for the Inference page; None where it names none.
 
-    The Inference page is shown with them: ``?run=NAME`` names all models of a run.
+    ``?run=NAME`` names all models of a run.
     """
+    return _linked(query, "inference", _LANES, _OWN)
+
+
+def linked_generators(query: str) -> Linked | None:
+    """Return the run's models that a query names for the Generate page; None where it names none.
+
+    ``?page=generate&run=NAME`` names all models of a run.
+    """
+    return _linked(query, "generate", tuple(_GENERATORS), {*_GENERATORS, *BESIDE_GENERATORS})
+
+
+def _linked(query: str, page: str, lanes_of_page: tuple[str, ...], about: set[str]) -> Linked | None:
+    """Return the run's models that a query names for a page, whose settings `about` them are taken."""
     texts = Query(query).texts
-    found = [match for name in _LANES if (match := _NAME.fullmatch(texts.get(name, "")))]
-    whole = not found and texts.get("page", "inference") == "inference" and "model" not in texts
+    found = [match for name in lanes_of_page if (match := _NAME.fullmatch(texts.get(name, "")))]
+    whole = not found and texts.get("page", "inference") == page and lanes_of_page[0] not in texts
     if whole and "run" in texts:
         named = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}", texts["run"])
         if named is None:
@@ -80,13 +98,63 @@ def linked_models(query: str) -> Linked | None:
         lanes, step = tuple(dict.fromkeys(match["lane"] for match in own)), int(own[0]["step"])
     else:
         return None
-    taken = _OWN | ({"run"} if not found else set())
+    taken = about | ({"run"} if not found else set())
     rest = {name: text for name, text in texts.items() if name not in taken}
-    return Linked(run, lanes, step, {name: texts[name] for name in _OWN & set(texts)}, "?" + urlencode(rest))
+    return Linked(run, lanes, step, {name: texts[name] for name in about & set(texts)}, "?" + urlencode(rest))
 
 
 def bring_back(linked: Linked, session: Any, runs: VisitorRuns, load: Callable[..., Dataset]) -> list[str]:
     """Show the models of a link in an Inference page's session; return sentences to be said."""
+    opened, words = _opened(linked, runs, load)
+    if opened is None:
+        return words
+    session.open_models(opened.models, opened.data)
+    left_out = [
+        f"{name}: not restored with the model of a run." for name in _NOT_BROUGHT if name in linked.settings
+    ]
+    return left_out + words + _settings(linked.settings, session)
+
+
+def bring_back_generators(
+    linked: Linked, session: Any, runs: VisitorRuns, load: Callable[..., Dataset]
+) -> tuple[dict[str, str], list[str]]:
+    """Offer the models of a link in a session's menus, without showing them on its Inference page.
+
+    Returns the names of the models that the Generate page shows, by the parameters of its state, and
+    sentences to be said.
+    """
+    opened, words = _opened(linked, runs, load)
+    if opened is None:
+        return {}, words
+    able = {_lane_of(name, linked.run): name for name, model in opened.models.items() if model.draws_passes}
+    if not able:
+        return {}, [*words, f"{linked.run} has no model that draws pass by pass."]
+    new = {name: model for name, model in opened.models.items() if session.own_with(name) is None}
+    if new:
+        session.offer_models(new, opened.data)
+    found: dict[str, str] = {}
+    for setting, parameter in _GENERATORS.items():
+        text = linked.settings.get(setting, "")
+        lane = _lane_of(text, linked.run)
+        if lane in able:
+            found[parameter] = (FACTORISED if text.startswith(FACTORISED) else "") + able[lane]
+        elif lane:
+            words.append(f"{setting}: the model {lane} of {linked.run} does not draw pass by pass.")
+        elif text:
+            found[parameter] = text  # a model beside them that comes with the package
+    return {"model_name": next(iter(able.values())), **found}, words
+
+
+def _lane_of(name: str, run: str) -> str:
+    """Return the name that a model of a run has there; empty for other models."""
+    match = _NAME.fullmatch(name)
+    return match["lane"] if match is not None and match["run"] == run else ""
+
+
+def _opened(
+    linked: Linked, runs: VisitorRuns, load: Callable[..., Dataset]
+) -> tuple[Opened | None, list[str]]:
+    """Return the models of a link with their images, or None, and sentences to be said."""
     from lrbn_viz.app.train.opening import Opened
 
     try:
@@ -95,21 +163,18 @@ def bring_back(linked: Linked, session: Any, runs: VisitorRuns, load: Callable[.
         if unknown:
             raise ValueError(f"{linked.run} has no model called {unknown[0]}; it has {', '.join(models)}.")
     except Exception as error:  # whatever lies there, the page opens and says so
-        return [str(error) or f"{linked.run} cannot be read ({type(error).__name__})."]
+        return None, [str(error) or f"{linked.run} cannot be read ({type(error).__name__})."]
     shown = {lane: models[lane] for lane in (linked.lanes or list(models)[:2])}
     opened = Opened(
         {f"{LIVE}{linked.run} {lane}, minibatch {step}": model for lane, (model, step) in shown.items()}, data
     )
-    session.open_models(opened.models, opened.data)
-    words = [
-        f"{name}: not restored with the model of a run." for name in _NOT_BROUGHT if name in linked.settings
-    ]
+    words = []
     steps = {step for _, step in shown.values()}
     if linked.step >= 0 and steps != {linked.step} and len(steps) == 1:
         words.append(
             f"{linked.run} is stored at minibatch {steps.pop()}, which is shown instead of {linked.step}."
         )
-    return words + _settings(linked.settings, session)
+    return opened, words
 
 
 def _settings(texts: dict[str, str], session: Any) -> list[str]:
