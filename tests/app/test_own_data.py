@@ -119,7 +119,7 @@ def test_each_visitor_has_own_sets_and_only_so_many():
 def test_a_refused_file_is_said_so_and_the_next_one_is_taken(upload):
     send(upload, b"not an archive")
     assert upload.stage == "empty"
-    assert "mine.npz is not what it says it is: expected a NumPy archive" in upload.error
+    assert "mine.npz does not have the format that its name gives: expected a NumPy archive" in upload.error
     send(upload, npz(X=GREY))
     assert (upload.stage, upload.error) == ("preview", "")
     send(upload, b"", "empty.csv")

@@ -1,7 +1,8 @@
-"""Attacks of one visitor on another, as functions that return whether they got what they were after.
+"""Attacks of one visitor on another, as functions that return whether the attack succeeded.
 
-The first line of a docstring says what is tried; ``python tests/attacks/table.py`` prints them with what came
-of each. `ATTACKS` also succeed where nobody is kept apart; each of `FORGERIES` stands beside the genuine act.
+The first line of a docstring describes the attack; ``python tests/attacks/table.py`` prints it with its
+result. `ATTACKS` succeed on a server that does not separate visitors; each of `FORGERIES` is listed with the
+genuine act that it imitates.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ _patient: ContextVar[bool] = ContextVar("patient", default=False)
 
 
 def attack(deed: Deed) -> Deed:
-    """Count a deed among `ATTACKS`."""
+    """Add an attack to `ATTACKS`."""
     ATTACKS.append(deed)
     return deed
 
 
 def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
-    """Count a deed among `FORGERIES`, with the genuine act that succeeds."""
+    """Add an attack to `FORGERIES`, with the genuine act, which succeeds."""
 
     def count(deed: Deed) -> Deed:
         FORGERIES.append((deed, genuine))
@@ -42,14 +43,14 @@ def forgery(genuine: Deed) -> Callable[[Deed], Deed]:
 
 
 TURNS, TURN_SECONDS = 4, 15.0
-"""How often a page is asked for, and the time in which a visitor may open three more."""
+"""Number of requests for a page, and seconds in which a visitor may open three more pages."""
 
 
 def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
-    """Whether a deed got what it was after; who is not let in did not.
+    """Return whether an attack succeeds; one that is refused does not.
 
-    One that is to succeed is `patient`: it waits as long as for any answer, as a busy server takes its time,
-    and for its turn where pages are opened faster than a visitor may.
+    A genuine act is `patient`: it waits as long as for any answer of a busy server, and for its turn if pages
+    are opened faster than a visitor may open them.
     """
     before = _patient.set(patient)
     try:
@@ -66,7 +67,7 @@ def succeeds(deed: Deed, world: World, patient: bool = False) -> bool:
 
 
 def attach(page: Page, name: str) -> bool:
-    """Try to watch a run; whether it is watched."""
+    """Try to watch a run, and return whether it is watched."""
     page.told.clear()
     page.say("TrainForm", type="attach", name=name)
     page.wait(
@@ -76,20 +77,20 @@ def attach(page: Page, name: str) -> bool:
 
 
 def got(page: Page, condition: Callable[[], bool], seconds: float = 1.5) -> bool:
-    """Whether something comes within some seconds, or at all, to one who is patient."""
+    """Return whether a condition becomes true within some seconds; a patient act waits longer."""
     with suppress(AssertionError):
         return page.wait(condition, SECONDS if _patient.get() else seconds)
     return False
 
 
 def stands(world: World) -> bool:
-    """Whether the target halts, as the victim's page sees it."""
+    """Return whether the target has halted, by the victim's page."""
     world.page.settle()
     return got(world.page, world.halted, 1.0)
 
 
 def tells(page: Page, words: str) -> Callable[[], bool]:
-    """Return whether anything that came to a page has some words in it."""
+    """Return a function that says whether any message to a page contains some words."""
     return lambda: words in "".join(page.told)
 
 
@@ -139,7 +140,7 @@ def guess_the_names_of_runs(world: World) -> bool:
 
 
 def halts(world: World, act: str) -> bool:
-    """Whether the target stands still once somebody else has attached to it and pressed a button."""
+    """Return whether the target halts after another visitor has attached to it and pressed a button."""
     page = world.client().open()
     attach(page, world.target)
     page.say("TrainBoard", type=act)
@@ -236,7 +237,7 @@ def delete_a_run_of_another(world: World) -> bool:
 
 
 def deleted_run(world: World) -> str:
-    """Let the victim delete the target; the key of what is in the trash."""
+    """Let the victim delete the target, and return its key in the trash."""
     target, page = world.target, world.page
     page.say("TrainBoard", type="leave")
     page.wait(lambda: not page.run_name)
@@ -303,14 +304,14 @@ def reach_a_run_by_a_path(world: World) -> bool:
 
 @attack
 def join_a_session_by_its_token(world: World) -> bool:
-    """Open the websocket of another's page with the token that stands in it."""
+    """Open the websocket of another's page with the token of that page."""
     page = world.client().join(world.page.token)
     return "TrainBoard" in page.components
 
 
 @attack
 def join_a_session_by_its_id(world: World) -> bool:
-    """Ask for a page of another's session by its id, and join it."""
+    """Request a page of another's session by its id, and join it."""
     client = world.client()
     page = client.join(client.token(f"/?bokeh-session-id={get_session_id(world.page.token)}"))
     return "TrainBoard" in page.components
@@ -318,14 +319,14 @@ def join_a_session_by_its_id(world: World) -> bool:
 
 @attack
 def join_a_session_by_its_id_in_a_header(world: World) -> bool:
-    """Ask for a page of another's session by its id, in a header."""
+    """Request a page of another's session by its id, in a header."""
     answer = world.client().get("/", Bokeh_Session_Id=get_session_id(world.page.token))
     return '"token":"' in answer.body
 
 
 @attack
 def embed_a_session_of_another(world: World) -> bool:
-    """Ask for the script that embeds another's session in a page elsewhere."""
+    """Request the script that embeds another's session in another page."""
     session = get_session_id(world.page.token)
     answer = world.client().get(f"/autoload.js?bokeh-autoload-element=x&bokeh-session-id={session}")
     return '"token":"' in answer.body.replace("\\", "")
@@ -333,7 +334,7 @@ def embed_a_session_of_another(world: World) -> bool:
 
 @attack
 def fix_the_session_of_another(world: World) -> bool:
-    """Let another open an address with the id of the attacker's session, and look on."""
+    """Let another open an address with the id of the attacker's session, and watch it."""
     page, victim = world.client().open(), world.client()
     session = get_session_id(page.token)
     theirs = victim.join(victim.token(f"/?page=train&bokeh-session-id={session}"))
@@ -342,7 +343,7 @@ def fix_the_session_of_another(world: World) -> bool:
 
 @attack
 def choose_the_id_of_a_session(world: World) -> bool:
-    """Ask for a page with a session id of one's own making, for others to be led to."""
+    """Request a page with an invented session id, to which others could be led."""
     client = world.client()
     return '"token":"' in client.get("/?bokeh-session-id=chosen-by-me").body
 
@@ -384,7 +385,7 @@ def cookie_of(world: World) -> str:
 
 
 def signer_of(world: World) -> Signer:
-    """Return what the server signs with, as who has broken into it would have."""
+    """Return the signer of the server, as an intruder with access to its files would have it."""
     return Signer((world.runs / ".visitors" / "secret").read_bytes())
 
 
@@ -395,7 +396,7 @@ def victims_second_window(world: World) -> bool:
 
 @forgery(victims_second_window)
 def forge_the_cookie_of_another(world: World) -> bool:
-    """Send a cookie with another's id, and a signature of one's own making."""
+    """Send a cookie with another's id and an invented signature."""
     said = cookie_of(world).rpartition(".")[0]
     forged = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
     return attach(with_cookie(world, "visitor", f"{said}.{forged}").open(), world.target)
@@ -505,14 +506,14 @@ def unpacked(text: str) -> str:
 
 
 def lecturer(world: World) -> Client:
-    """Return who has opened the lecturer's address."""
+    """Return a client that has opened the lecturer's address."""
     client = world.client()
     assert client.get(f"/lecturer?key={world.key}").status == 303
     return client
 
 
 def sees_the_target(client: Client, world: World) -> bool:
-    """Whether somebody's list has the victim's run."""
+    """Return whether a client's list of runs contains the victim's run."""
     target, page = world.target, client.open()
     page.settle()
     return got(page, tells(page, target), 2.5)
@@ -561,7 +562,7 @@ def pass_an_own_token_off_as_the_lecturers(world: World) -> bool:
 
 
 def limited(page: Page) -> bool:
-    """Whether a page says that a limit is reached."""
+    """Return whether a page reports a limit."""
     return "A limit of this server" in "".join(page.told)
 
 
@@ -591,7 +592,7 @@ def take_the_places_of_all_runs(world: World) -> bool:
 
 
 def begins_with(world: World, path: str, text: str) -> bool:
-    """Whether a run begins with one field of the form changed."""
+    """Return whether a run starts with one field of the form changed."""
     page = world.client().open()
     page.say("TrainForm", type="edit", path="preset", text="small")
     page.say("TrainForm", type="edit", path=path, text=text)
@@ -602,19 +603,19 @@ def begins_with(world: World, path: str, text: str) -> bool:
 
 @attack
 def train_a_giant(world: World) -> bool:
-    """Ask for more latents than one layer may have, and start."""
+    """Request more latents than a layer may have, and start."""
     return begins_with(world, "0.n_components", "4000")
 
 
 @attack
 def train_for_ever(world: World) -> bool:
-    """Ask for more seconds than the two hours that a run may take, and start."""
+    """Request more than the two hours that a run may take, and start."""
     return begins_with(world, "amount", "100000")
 
 
 @attack
 def open_pages_without_end(world: World) -> bool:
-    """Ask for more pages at once than one may have."""
+    """Request more pages at once than a visitor may open."""
     client = world.client()
     return all('"token":"' in client.get("/?page=train").body for _ in range(PAGES + 1))
 

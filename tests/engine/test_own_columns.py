@@ -349,10 +349,13 @@ def test_a_packed_table_is_read_as_it_is_unpacked(ending):
     ("content", "message"),
     [
         (gzip.compress(table(PEOPLE))[:-9], "a.csv.gz is damaged: expected a whole gzip file"),
-        (table(PEOPLE), "a.csv.gz is not what it says it is: expected a gzip file, got other data"),
+        (
+            table(PEOPLE),
+            "a.csv.gz does not have the format that its name gives: expected a gzip file, got other data",
+        ),
         (
             gzip.compress(b"PK\x03\x04"),
-            "a.csv.gz is not what it says it is: expected a table .*got a zip archive",
+            "a.csv.gz does not have the format that its name gives: expected a table .*got a zip archive",
         ),
         (gzip_bomb(300 * 2**20), "would take 256.0 MiB decompressed; expected at most 256.0 MiB"),
         (gzip.compress(b""), "a.csv.gz holds no lines"),

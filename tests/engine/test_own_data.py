@@ -427,7 +427,7 @@ BAD: list[tuple[str, str, bytes, dict[str, Any], str]] = [
     ("a pickle", "a.pkl", b"\x80\x04", {}, r"ends in \.pkl; expected"),
     ("nothing", "a.csv", b"", {}, "empty.*expected a table.*Choose another"),
     ("too many bytes", "a.csv", b"1," * SMALL, {}, r"a\.csv has .*expected at most.*LRBN_VIZ_MAX_MIB"),
-    ("a png as npz", "a.npz", png(GREY[0]), {}, "not what it says it is: expected a NumPy archive, got a PNG"),
+    ("a png as npz", "a.npz", png(GREY[0]), {}, "does not have the format that its name gives: expected a NumPy archive, got a PNG"),
     ("a zip as npy", "a.npy", folder(), {"max_bytes": 10**6}, "expected a NumPy array, got a zip archive"),
     ("an array as csv", "a.csv", npy(ROWS), {}, "expected a table.*got a NumPy array"),
     ("a pdf as zip", "a.zip", b"%PDF-1.7 ...", {}, "expected a zip archive of images, got a PDF"),

@@ -154,7 +154,7 @@ def test_two_columns_that_could_hold_the_classes_are_asked_about_and_each_answer
     with pytest.raises(ColumnsNeeded) as caught:
         read(content)
     words = str(caught.value)
-    assert f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv could hold" in words
+    assert f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv may contain" in words
     assert "labels=0 (the first column), labels=-1 (the last) or labels=None (none)" in words
     with pytest.raises(
         ColumnsNeeded, match=r"column 2 .* or column 11 .* labels=0 \(the first after the index\)"
@@ -382,9 +382,9 @@ def test_the_page_asks_which_column_holds_the_classes_and_shows_the_images_meanw
     upload = settled(lines(np.c_[Y % 2, BITS]), "a.csv")
     last = ", ".join(map(str, BITS[:5, -1]))
     assert upload.question == (
-        f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv could hold the classes or be a "
-        "pixel; expected numbers that only one reading fits. Choose 'column 1', 'column 10' or 'none' as the "
-        "column of the classes."
+        f"column 1 (0, 1, 0, 0, 1, ...) or column 10 ({last}, ...) of a.csv may contain the classes or "
+        "the values of a pixel; expected numbers that only one reading fits. Choose 'column 1', 'column 10' "
+        "or 'none' as the column of the classes."
     )
     entries = [each.entry for each in upload.columns]
     assert entries == [f"column {n}" for n in range(1, 11)], "the question names what is on offer"
@@ -397,7 +397,7 @@ def test_the_page_asks_which_column_holds_the_classes_and_shows_the_images_meanw
     upload.choose(labels="auto")
     upload.accept()  # before the question is known
     wait(upload)
-    assert "could hold the classes" in upload.question
+    assert "may contain the classes" in upload.question
     assert (upload.error, upload.stage, upload.accepted) == ("", "preview", "")
 
 
@@ -551,7 +551,7 @@ def test_the_same_images_come_out_of_every_way_to_write_them_or_the_reader_asks(
     except ColumnsNeeded as error:
         assert written.y is not None
         assert written.labels in (0, -1)
-        assert "could hold the classes" in str(error)  # noqa: PT017 - both ends are right
+        assert "may contain the classes" in str(error)  # noqa: PT017 - both ends are right
     else:
         assert_read(own, written.X, written.y)
 

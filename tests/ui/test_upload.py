@@ -192,7 +192,7 @@ def test_an_accepted_set_is_chosen_in_the_menu_and_can_be_trained_on(train):
 
 def test_a_bad_file_is_refused_in_words_and_another_may_follow(train):
     choose(train, b"hello, I am no archive", "photos.zip")
-    expect_refusal(train, "photos.zip is not what it says it is: expected a zip")
+    expect_refusal(train, "photos.zip does not have the format that its name gives: expected a zip")
     expect(accept(train)).to_be_hidden()
     choose(train, CONTENT)
     wait_for_preview(train)
@@ -312,7 +312,7 @@ def test_the_dialog_fits_a_phone(page, serve_app):
     page.get_by_role("button", name="Use your own data").click()
     name = "_".join(["a_name_that_somebody_gave_to_a_file"] * 3)
     choose(page, b"no archive", f"{name}.npz")
-    expect_refusal(page, f"{name}.npz is not what it says it is")
+    expect_refusal(page, f"{name}.npz does not have the format that its name gives")
     too_wide = dialog(page).evaluate("(node) => node.scrollWidth - node.clientWidth")
     assert too_wide <= 0, f"a refusal is {too_wide} px wider than the dialog"
     choose(page, CONTENT, f"{name}.npz")

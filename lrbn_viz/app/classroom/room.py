@@ -136,7 +136,7 @@ class Classroom:
         """Return the lecturer's page, without any prediction."""
         shown = html.escape(self.entrance)
         body = Template(_text("board.html")).substitute(address=shown, code=qr_svg(self.entrance))
-        return _page("What the class predicts", body)
+        return _page("Predictions of the class", body)
 
     def patterns(self) -> list[tuple[str, type[RequestHandler], dict[str, Any]]]:
         """Return the handlers of the server, by address."""

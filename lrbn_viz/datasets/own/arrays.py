@@ -42,8 +42,8 @@ def read_npz(archive: zipfile.ZipFile, filename: str, limits: Limits) -> dict[st
     named = {name: entry for name, entry in entries.items() if entry.filename.endswith(".npy")}
     if not named:
         raise RefusedData(
-            f"{filename} is not what it says it is: expected arrays saved by numpy.savez, got "
-            f"{listed(entries)}. Pack a folder of images as .zip."
+            f"{filename} does not have the format that its name gives: expected arrays saved by "
+            f"numpy.savez, got {listed(entries)}. Pack a folder of images as .zip."
         )
     found = {}
     for standard, names in _ARRAY_NAMES.items():
@@ -119,8 +119,8 @@ def read_idx(content: bytes, name: str, limits: Limits) -> NDArray[np.uint8]:
     """Return the images of one of MNIST's files: four bytes that say the kind, the lengths, the values."""
     if len(content) < 4 or content[:3] != b"\0\0\x08" or not 1 <= content[3] <= 4:
         raise RefusedData(
-            f"{name} is not what it says it is: expected MNIST's format, with values of one byte, got other "
-            "data. Save the images by numpy.savez."
+            f"{name} does not have the format that its name gives: expected MNIST's format, with values of "
+            "one byte, got other data. Save the images by numpy.savez."
         )
     n_axes = content[3]
     start = 4 + 4 * n_axes

@@ -171,8 +171,8 @@ def table_text(content: bytes, filename: str, bounds: Limits) -> bytes:
         return content
     if not content.startswith(b"\x1f\x8b"):
         raise RefusedData(
-            f"{filename} is not what it says it is: expected a gzip file, got other data. Name it .csv if it "
-            "is a table as text."
+            f"{filename} does not have the format that its name gives: expected a gzip file, got other data. "
+            "Name it .csv if it is a table as text."
         )
     text = _unpacked(content, filename, bounds)
     _check_magic(text, filename, "csv")
@@ -188,7 +188,7 @@ def _check_magic(content: bytes, filename: str, kind: str) -> None:
     fits = content.startswith(wanted) if wanted else not found and b"\0" not in content[:65536]
     if not fits:
         raise RefusedData(
-            f"{filename} is not what it says it is: expected {_KINDS[kind]}, got "
+            f"{filename} does not have the format that its name gives: expected {_KINDS[kind]}, got "
             f"{found or 'other data'}. Give the file its true extension, or export it again."
         )
 
@@ -288,7 +288,7 @@ def read_dataset(
     Raises
     ------
     RefusedData
-        A ValueError: the file is malformed, too large, or not what it says it is.
+        A ValueError: the file is malformed, too large, or not in the format that its name gives.
     OSError
         The file cannot be read.
 

@@ -321,8 +321,8 @@ class _Table:
         except UnicodeDecodeError as error:
             wrong = self._file.buffer.tell() - len(error.object) + error.start
             raise RefusedData(
-                f"{self.filename} is not what it says it is: expected text (UTF-8), got the byte "
-                f"0x{error.object[error.start]:02x} at {wrong:,}. Export it as CSV again."
+                f"{self.filename} does not have the format that its name gives: expected text (UTF-8), got "
+                f"the byte 0x{error.object[error.start]:02x} at {wrong:,}. Export it as CSV again."
             ) from error
 
     def ragged(self, n: int, n_columns: int, at: int = 0) -> RefusedData:
@@ -885,8 +885,8 @@ def _class_by_values(
     if layout.n_columns - layout.has_index > MAX_LISTED:  # where the page does not list them
         entries = ["the first", "the last"]
     raise ColumnsNeeded(
-        f"{readings} of {filename} could hold the classes or be a pixel; expected numbers that only one "
-        "reading fits.",
+        f"{readings} of {filename} may contain the classes or the values of a pixel; expected numbers that "
+        "only one reading fits.",
         f"Say which: labels=0 ({first}), labels=-1 (the last) or labels=None (none).",
         f"Choose {', '.join(map(repr, entries))} or 'none' as the column of the classes.",
     )
