@@ -9,38 +9,45 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import doc_blocks
 import pytest
 from covering import slow_but
+from doc_blocks import DOCS, PAGES, README, ROOT, SNIPPETS, blocks, run_one_after_the_other
 
 import lrbn_viz
 from lrbn_viz import cli
 from lrbn_viz.glossary import EQUATIONS, TERMS
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCS = ROOT / "docs"
-PAGES = {
-    path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted(DOCS.rglob("*.md"))
-    if not {"_build", "reproduction", "generated", "notebooks"} & set(path.relative_to(DOCS).parts)
-}
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def blocks(text: str, language: str) -> list[str]:
-    """Return the blocks of code of a page in one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-SNIPPETS = {page: blocks(text, "python") for page, text in PAGES.items() if blocks(text, "python")}
-
 
 @pytest.mark.parametrize("page", slow_but(SNIPPETS.keys() - {"cluster.md"}, SNIPPETS))
 def test_the_snippets_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LRBN_VIZ_DATA", str(tmp_path))  # what comes with the package is enough
-    names: dict = {"__name__": "__main__"}
-    for number, snippet in enumerate(SNIPPETS[page], 1):
-        exec(compile(snippet, f"{page}, snippet {number}", "exec"), names)
+    run_one_after_the_other(page)
+
+
+def test_a_page_that_fails_is_named_and_the_others_are_run_all_the_same(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    run = "from pathlib import Path; assert not list(Path().iterdir()); Path('made').touch()"
+    pages = {"first.md": [run, "1 / 0"], "second.md": [run, "assert Path('made').exists()"]}
+    monkeypatch.setattr("doc_blocks.SNIPPETS", pages)
+    assert doc_blocks.main([]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines()[-1] == "1 pages ran FAILED: first.md"
+    assert 'File "first.md, snippet 2", line 1' in said.err
+    assert doc_blocks.main(["second.md"]) == 0
+    with pytest.raises(SystemExit, match="expected an installed package, got that of the checkout"):
+        doc_blocks.main(["--installed", "second.md"])
+    assert list(tmp_path.iterdir()) == [], "each page has a folder of its own"
+
+
+def test_the_nightly_runs_the_snippets_with_a_wheel_outside_the_checkout():
+    nightly = (ROOT / ".ci" / "nightly").read_text(encoding="utf-8")
+    ((name, body),) = re.findall(r"^(\w+)\(\) \{ # every block of Python.*?\n(.*?)^\}", nightly, re.M | re.S)
+    assert re.search(rf'^step "[^"]+" {name}$', nightly, re.M)
+    assert "pip wheel" in body
+    assert 'env -u PYTHONPATH -C "$scratch' in body
+    assert "tests/doc_blocks.py" in body
+    assert "--installed" in body
 
 
 def commands(text: str) -> list[str]:
