@@ -799,3 +799,22 @@ def test_keys_work_while_the_slider_has_the_focus(standing_explorer, seen):
     standing_explorer.keyboard.press(" ")
     standing_explorer.wait_for_function("() => window.lrbnPlayers[0].clock.playing")
     seen.assert_clean()
+
+
+# The box in which Panel draws the page: as wide as the window, or in a notebook as the cell
+BOX = """() => {
+  let box;
+  for (let at = window.lrbnPlayers[0].root; at; at = at.parentNode ?? at.host) {
+    if (at.classList?.contains("mui-light")) box = at;
+  }
+  return box;
+}"""
+
+
+def test_the_side_bar_makes_room_where_the_page_is_narrower_than_its_window(standing_explorer):
+    page = standing_explorer
+    box = page.evaluate_handle(BOX)
+    assert box.evaluate("(box) => box.offsetWidth") == page.viewport_size["width"] > 900
+    for width, name in (("800px", "Open drawer"), ("", "Close drawer")):
+        box.evaluate("(box, width) => { box.style.width = width; }", width)
+        expect(page.get_by_role("button", name=name)).to_be_visible()

@@ -1,6 +1,7 @@
 // Panel and anywidget both call render({model, el}): the player follows the properties models, trace and cursor, and
 // those that hold what a person chose. A host without one of these properties is not told of it.
 
+import {widthAround} from "./dom.js";
 import {hostOf, outbox, together, withBlocks} from "./host.js";
 import {CHOICES, Player} from "./player.js";
 
@@ -55,7 +56,7 @@ export function begin({model, el}) {
   }, {inNotebook: Boolean(host.get("in_notebook"))});
   player.whole = live;
   // On a phone the open picker would cover the lanes.
-  if (host.get("offers_images") && window.innerWidth < 600) send({type: "narrow"});
+  if (host.get("offers_images") && widthAround(el) < 600) send({type: "narrow"});
   // models first, whichever of the two comes first
   const load = together({
     models: (data) => { if (data?.byteLength) return withBlocks(data, (...blocks) => player.setModels(...blocks)); },

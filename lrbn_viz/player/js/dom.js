@@ -131,12 +131,30 @@ export function ancestors(node) {
   return found;
 }
 
-// Whether the page around `node` is dark: Panel's page marks an ancestor (what it holds may be marked too, and later), other hosts set data-theme or leave it
-// to the system. Marks `node` and calls `changed(dark)`, now and at every change; returns a function that stops watching.
+// The box of Panel's page around `node`, which marks it with its scheme, as it may mark, later, what it holds: as wide as the
+// window, or in a notebook as the cell. Undefined in other hosts.
+/** @param {HTMLElement} node */
+const pageAround = (node) => ancestors(node).reverse().find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"));
+
+/** @param {HTMLElement} node @returns {number} */
+export const widthAround = (node) => pageAround(node)?.getBoundingClientRect().width ?? window.innerWidth;
+
+// Calls `changed` with the width of the page around `node`, now and at every change; one out of sight has none. Returns a
+// function that stops watching.
+/** @param {HTMLElement} node @param {(width: number) => void} changed */
+export function watchWidth(node, changed) {
+  const check = () => { if (widthAround(node) > 0) changed(widthAround(node)); }, resizes = new ResizeObserver(check);
+  check();
+  resizes.observe(pageAround(node) ?? document.documentElement);
+  return () => resizes.disconnect();
+}
+
+// Whether the page around `node` is dark: Panel's page says so, other hosts set data-theme or leave it to the system. Marks
+// `node` and calls `changed(dark)`, now and at every change; returns a function that stops watching.
 /** @param {HTMLElement} node @param {(dark: boolean) => void} [changed] */
 export function watchScheme(node, changed) {
   const system = window.matchMedia("(prefers-color-scheme: dark)"), page = document.documentElement;
-  const marked = ancestors(node).reverse().find(({classList}) => classList.contains("mui-light") || classList.contains("mui-dark"));
+  const marked = pageAround(node);
   /** @type {boolean | undefined} */
   let now;
   const check = () => {

@@ -2,7 +2,7 @@
 
 import {unpack, unpackBits} from "../../../player/js/decode.js";
 import {StillView} from "../../../player/js/draw.js";
-import {download, element, setAttribute, setText} from "../../../player/js/dom.js";
+import {download, element, setAttribute, setText, widthAround} from "../../../player/js/dom.js";
 import {number} from "../../../player/js/format.js";
 import {hostOf, outbox, together} from "../../../player/js/host.js";
 import {legend} from "../../../player/js/legend.js";
@@ -343,7 +343,7 @@ function render({model, el}) {
     tables: (tables) => page.setTables(tables),
     progress: (text) => page.setProgress(text),
   }, host);
-  if (window.innerWidth < 600) send({type: "narrow"}); // on a phone the open menus would cover the page
+  if (widthAround(el) < 600) send({type: "narrow"}); // on a phone the open menus would cover the page
   host.removed(() => page.remove());
   load();
   return () => page.remove();

@@ -2,7 +2,7 @@
 
 import {Clock} from "../../../player/js/clock.js";
 import {decodeModels} from "../../../player/js/decode.js";
-import {byKey, element, isPageKey} from "../../../player/js/dom.js";
+import {byKey, element, isPageKey, widthAround} from "../../../player/js/dom.js";
 import {hostOf, outbox, together, withBlocks} from "../../../player/js/host.js";
 import {Page} from "../../../player/js/page.js";
 import {coloursOf, PALETTES} from "../../../player/js/theme.js";
@@ -187,7 +187,7 @@ function render({model, el}) {
     passes: (data) => { if (data.byteLength) page.setPasses(data); },
     walks: (data) => { if (data.byteLength) page.setWalks(data); },
   }, host);
-  if (window.innerWidth < 600) send({type: "narrow"}); // on a phone the open menus would cover the lanes
+  if (widthAround(el) < 600) send({type: "narrow"}); // on a phone the open menus would cover the lanes
   /** @param {CustomEvent<[string, unknown][]>} event */
   const leave = ({detail: states}) => { states.push(["playing", page.clock.playing], ["speed", page.clock.speed]); };
   window.addEventListener("lrbn-leave", leave);

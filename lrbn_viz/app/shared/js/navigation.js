@@ -1,10 +1,12 @@
 // The pages as links in the header: a plain click changes the page in place, any other opens the address.
 
-import {element} from "../../../player/js/dom.js";
+import {element, watchWidth} from "../../../player/js/dom.js";
 import {hostOf, outbox} from "../../../player/js/host.js";
 import theme from "../../../theme.json" with {type: "json"};
 
 const {font, header} = theme;
+
+const NARROW = 900; // pixels
 
 const NAV_STYLE = `
 .lv-nav { display: flex; gap: .15em; margin-left: .75em; font-family: ${font}; font-size: .875rem; }
@@ -115,7 +117,7 @@ function wayBack(names, ownsAddress) {
 
 /** @param {Rendered<{pages: [string, string, string][], page: string, about: string, answer: [number, string], owns_address: boolean}>} host */
 function render({model, el}) {
-  const {send, keep} = outbox(hostOf(model)), way = wayBack(() => model.pages.map(([name]) => name), model.owns_address);
+  const host = hostOf(model), {send, keep} = outbox(host), way = wayBack(() => model.pages.map(([name]) => name), model.owns_address);
   /** @param {string} page */
   const titleOf = (page) => model.pages.find(([name]) => name === page)?.[1] ?? page;
   /** @param {MouseEvent} event @param {string} name @param {string} title @param {string} address */
@@ -144,11 +146,12 @@ function render({model, el}) {
   if (model.owns_address) addSkipLinks(); // to the first stops of a window of its own
   el.append(element("style", {}, NAV_STYLE), element("div", {class: "lv-header"}, root, element("span", {class: "lv-nav-name"}, model.about)));
   model.on("page", fill);
-  // In a window so narrow, as where the page is enlarged to 200 %, an open side bar leaves little beside it.
-  const narrow = window.matchMedia("screen and (max-width: 899px)"), tell = () => send({type: "narrow", narrow: narrow.matches}, "");
-  if (narrow.matches) tell();
-  narrow.addEventListener("change", tell);
-  if (window.innerWidth > 1920) send({type: "wide", width: window.innerWidth}); // letters grow there, and what holds them
+  // In a page so narrow, as where it is enlarged to 200 % or in a cell of a notebook, an open side bar leaves little beside it.
+  let narrow = false;
+  host.removed(watchWidth(el, (width) => {
+    if (narrow !== (narrow = width < NARROW)) send({type: "narrow", narrow}, "");
+  }));
+  if (model.owns_address && window.innerWidth > 1920) send({type: "wide", width: window.innerWidth}); // letters grow there, and what holds them
 }
 
 export default {render};

@@ -1,7 +1,7 @@
 // The training board: two lanes that learn, their curves, the run's past, and the transport.
 
 import {part, toBytes, unpack} from "../../../player/js/decode.js";
-import {bold, box, byKey, element, icon, iconButton, isPageKey, setRich, setText} from "../../../player/js/dom.js";
+import {bold, box, byKey, element, icon, iconButton, isPageKey, setRich, setText, widthAround} from "../../../player/js/dom.js";
 import {StillView, withSizes} from "../../../player/js/draw.js";
 import {brief, byte, clockText, number, timeOfDay} from "../../../player/js/format.js";
 import {hostOf, outbox} from "../../../player/js/host.js";
@@ -512,7 +512,7 @@ function render({model, el}) {
   });
   send({type: "open"});
   if (document.visibilityState !== "visible") sight();
-  if (window.innerWidth < 600) send({type: "narrow"}); // the open form would cover the board
+  if (widthAround(el) < 600) send({type: "narrow"}); // the open form would cover the board
 }
 
 export default {render};
