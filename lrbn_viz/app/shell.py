@@ -45,6 +45,7 @@ from lrbn_viz.app.inference.panels.views import ViewsPanel
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.lessons.panel import BesideLesson, LessonsPanel
 from lrbn_viz.app.lessons.state import LessonRun
+from lrbn_viz.app.shared.component import InlineStyles
 from lrbn_viz.app.shared.connection import ConnectionWatch, is_returning
 from lrbn_viz.app.shared.head import HEAD, TEMPLATE, lean_head
 from lrbn_viz.app.shared.location import use_plain_location
@@ -245,6 +246,10 @@ class PageEntry(NamedTuple):
     build: Callable[[Explorer], Parts]
 
 
+class Frame(InlineStyles, pmui.Page):
+    """The header, the side bar and the page that is shown."""
+
+
 class Explorer:
     """All pages for one visitor, of which one is shown; the others are made when they are first opened.
 
@@ -309,7 +314,7 @@ class Explorer:
         )
         self.watch = ConnectionWatch(sizing_mode="stretch_width", margin=0)
         on_phone = _on_phone()
-        self.page = pmui.Page(
+        self.page = Frame(
             title="lrbn_viz",
             header=[self._links, ThemeButton(styles={"margin-left": "auto"}, align="center")],
             theme_toggle=False,  # ours: Panel's own would be forgotten with the page
@@ -475,7 +480,7 @@ class Explorer:
         self.page.sidebar_open = False
 
     def follow_width(self, narrow: bool) -> None:
-        """Close the side bar in a window that became narrow; open it again when that is wide again."""
+        """Close the side bar when the page becomes narrow; open it again when that is wide again."""
         if narrow:
             self._closed_for_room |= bool(self.page.sidebar_open)
             self.make_room()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -225,8 +224,8 @@ def test_a_saved_notebook_plays_when_it_is_reopened_and_shows_pictures_without_i
     expect(page.get_by_text("To get it moving, run this cell").first).to_be_visible()
 
 
-def test_the_explorer_infers_and_trains_in_a_cell_and_asks_other_hosts_for_style_sheets_alone(page, lab):
-    asked = []
+def test_the_explorer_infers_and_trains_in_a_cell_and_asks_no_other_host(page, lab):
+    asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     open_notebook(page, "explorer.ipynb", lab.folder)
     run_all(page)
@@ -244,11 +243,4 @@ def test_the_explorer_infers_and_trains_in_a_cell_and_asks_other_hosts_for_style
         link = page.locator(".jp-OutputArea .lv-nav").get_by_text(name, exact=True)
         link.click()
         expect(link).to_have_attribute("aria-current", "page")
-    # Panel writes its style sheets into a notebook's page when that is drawn, and names their addresses
-    # when it changes; the page looks the same without them.
-    others = {
-        urlsplit(url).hostname
-        for url in asked
-        if url.startswith("http") and not re.search(r"/panel/[^?]*[.]css", url)
-    }
-    assert others == {"127.0.0.1"}
+    assert {urlsplit(url).hostname for url in asked if url.startswith("http")} == {"127.0.0.1"}

@@ -10,6 +10,7 @@ from panel.viewable import Viewable, Viewer
 
 from lrbn_viz.app.lessons.component import LessonCard, LessonList
 from lrbn_viz.app.lessons.state import LessonRun
+from lrbn_viz.app.shared.component import InlineStyles
 
 # Beside each other where both have room, else the lesson above; each scrolls by itself. Wrappers take no
 # room.
@@ -25,6 +26,10 @@ _ROOM: dict[str, Any] = {
         _CARD: {"flex": "0 0 45%"},
     },
 }
+
+
+class Room(InlineStyles, pmui.Column):
+    """A page, and at times a card beside it."""
 
 
 class LessonsPanel(Viewer):
@@ -63,7 +68,7 @@ class BesideLesson(Viewer):
         super().__init__()
         self.run, self._page, self._on_list = run, page, on_list
         self._card: LessonCard | None = None
-        self._room = pmui.Column(page, sizing_mode="stretch_both", margin=0, sx=_ROOM)
+        self._room = Room(page, sizing_mode="stretch_both", margin=0, sx=_ROOM)
         run.param.watch(self._follow, ["lesson", "step", "chosen"])
         self._follow()
 

@@ -9,8 +9,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import param
+from bokeh.models import UIElement
+from panel.config import config
 from panel.custom import JSComponent
 from panel.io import state
+from panel.io.notebook import patch_inline_stylesheets
 from panel.io.state import set_curdoc
 
 from lrbn_viz.app.shared.messages import Kinds, read_message
@@ -47,6 +50,23 @@ def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
             f"Something went wrong on the server while {what} ({type(error).__name__}). The page goes on. "
             "If it looks wrong, reload it."
         )
+
+
+class InlineStyles:
+    """Children, in a cell of a notebook, that contain their style sheets, whenever they come.
+
+    To be inherited before a component of Panel. Panel 1.9 writes style sheets into what a cell shows first;
+    those of children that a component gets later would be requested from another host.
+    """
+
+    def _get_child_model(self, child: Any, doc: Any, root: Any, parent: Any, comm: Any) -> tuple[Any, Any]:
+        made = super()._get_child_model(child, doc, root, parent, comm)  # pyright: ignore[reportAttributeAccessIssue]
+        models, old = made
+        if comm is not None and config.inline:
+            for model in models if isinstance(models, list) else [models]:
+                for part in model.select({"type": UIElement}) if model and model not in old else ():
+                    patch_inline_stylesheets(part)
+        return models, old
 
 
 class Component(JSComponent):
