@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
+from itertools import takewhile
 from typing import Any, BinaryIO, Literal, overload
 
 from lrbn_viz.datasets import DATASETS
@@ -166,6 +168,11 @@ class PretrainedInfo:
     n_layers: int = 1
     binary: bool = True
     image: int = 0
+
+    @property
+    def layers(self) -> str:
+        """Latents of each layer, such as "200-200", as its name has them."""
+        return "-".join(takewhile(str.isdigit, self.name.split("-")[1:]))
 
     @property
     def kind(self) -> type[Model]:
@@ -414,18 +421,61 @@ def _stored(name: str) -> dict[str, Any]:
 def measured(name: str) -> dict[str, Any]:
     """Return the figures of a trained model of the package, as ``weights/measure.py`` found them.
 
-    Nats of test images and the bounds they lie between, wrong pixels, CPU seconds of training, dependence of
-    the latents under the posterior. Empty where a model was not measured, as those of grey images.
+    Nats of test images and the bounds they lie between, wrong pixels by the usual inference and by annealing
+    over some numbers of sweeps, CPU seconds of training, dependence of the latents under the posterior. Empty
+    where a model was not measured, as those of grey images.
     """
     return _stored("measured")["models"].get(name, {})
+
+
+def annealed_sweeps() -> int:
+    """Return the sweeps of annealing whose wrong pixels are quoted: one number for all models.
+
+    It is the largest at which each model that can be annealed was measured on all test images.
+    """
+    known = _stored("measured")["models"].values()
+    whole = [
+        {
+            int(n)
+            for n, point in found["annealed"].items()
+            if point["images"] == found["wrong pixels"]["images"]
+        }
+        for found in known
+        if "annealed" in found
+    ]
+    return max(set.intersection(*whole))
+
+
+def annealed_of(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the wrong pixels of a model after the quoted number of sweeps; None where it has none.
+
+    Parameters
+    ----------
+    figures : mapping
+        Those of a model, as `measured` returns them.
+    """
+    return figures.get("annealed", {}).get(str(annealed_sweeps()))
+
+
+def annealed_points(figures: Mapping[str, Any]) -> dict[int, tuple[float, float]]:
+    """Return wrong pixels per test image and their standard error by the number of sweeps of annealing.
+
+    Points whose standard error is not known are left out. `figures` are those of `annealed_of`.
+    """
+    points = {int(n): point for n, point in figures.get("annealed", {}).items()}
+    return {
+        n: (point["wrong pixels"], point["standard error"])
+        for n, point in sorted(points.items())
+        if point["standard error"] is not None
+    }
 
 
 def measured_starts(name: str) -> dict[str, Any]:
     """Return the mean result of ICM from each start of a trained model, as ``weights/starts.py`` measured it.
 
     ``"starts"`` has the mean log P(x, h) at the end, ``"errors"``, and the mean gain over the first start;
-    ``"annealed"`` the same of annealing, ``"chosen"`` the start that the model is opened with. Empty where a
-    model has no choice of starts.
+    ``"annealed"`` the same of annealing, with its sweeps, ``"chosen"`` the start that the model is opened
+    with. Empty where a model has no choice of starts.
     """
     return _stored("starts").get(name, {})
 
@@ -445,7 +495,7 @@ def starts_in_words(name: str) -> str:
     said = ", ".join(f"{nats:.1f} from {title}" for title, nats in means.items())
     return (
         f"Mean log P(x, h) at the end of ICM on {found['images']} training images, in nats: {said}. "
-        f"Annealing ends at {found['annealed']['log_joint']:.1f}."
+        f"Annealing over {found['annealed']['sweeps']} sweeps ends at {found['annealed']['log_joint']:.1f}."
     ).replace("-", "\u2212")
 
 

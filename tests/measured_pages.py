@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from textwrap import fill
@@ -16,19 +17,28 @@ from typing import Any
 
 from lrbn_viz.app.compare.offers import is_known, systems_of
 from lrbn_viz.app.compare.tables import WAYS
-from lrbn_viz.catalog import measured
+from lrbn_viz.catalog import annealed_of, annealed_sweeps, measured
 from lrbn_viz.glossary import nats_between
-from lrbn_viz.model import ANNEALED_SWEEPS
+from lrbn_viz.reproduce.annealed import FIGURE, section, shipped
+from lrbn_viz.reproduce.figures import errors_over_sweeps, save
+from lrbn_viz.reproduce.reported import GOALS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = (DOCS / "results.md", DOCS / "explorer.md")
 PLACE = re.compile(r"(<!-- measured: (\w+) -->\n\n).*?(\n\n<!-- end of measured -->)", re.DOTALL)
 REPORTS = {"MNIST": "mnist", "Caltech": "caltech", "OCR letters": "ocr"}
 """Folders of the stored reports, by the heading of their column."""
+LRBN_REPORTS = {name: DOCS / "reproduction" / name / "report.md" for name in REPORTS.values()}
+PAGES = (DOCS / "results.md", DOCS / "explorer.md", *LRBN_REPORTS.values())
 DATASETS = {"MNIST": "mnist5k", "Caltech": "caltech101_silhouettes", "OCR letters": "ocr_letters"}
 RIVAL = {"MNIST": "rbm-200-mnist-likeliest", "Caltech": "rbm-200-caltech-likeliest",
          "OCR letters": "rbm-200-ocr-likeliest"}  # fmt: skip
 """The RBM beside which a data set's LRBNs stand."""
+REPRODUCED = {
+    "MNIST": ("lrbn-200-200-mnist", "lrbn-200-mnist-flat", "lrbn-200-200-mnist-likeliest"),
+    "Caltech": ("lrbn-200-200-caltech", "lrbn-400-caltech-flat", "lrbn-200-200-caltech-likeliest"),
+    "OCR letters": ("lrbn-200-200-ocr", "lrbn-200-ocr-flat", "lrbn-200-200-ocr-likeliest"),
+}
+"""Of each data set the model for both aims, that of the fewest wrong pixels, and the likeliest one."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], labels: int = 1) -> str:
@@ -81,9 +91,9 @@ def nats_of(nats: dict[str, Any]) -> list[str]:
 
 def pixels_of(name: str) -> tuple[str, float, float | None]:
     """Return a model's usual inference, its wrong pixels by that, and those annealed, where it can be."""
-    counts = measured(name)["wrong pixels"]
-    way = next(key for key in counts if key not in ("annealed", "images"))
-    return way, counts[way], counts.get("annealed")
+    counts, point = measured(name)["wrong pixels"], annealed_of(measured(name))
+    way = next(key for key in counts if key != "images")
+    return way, counts[way], None if point is None else point["wrong pixels"]
 
 
 def shown_systems(title: str) -> list[str]:
@@ -104,7 +114,7 @@ def _pixels(count: float) -> str:
     return f"{count:.2f}" if count >= 0.005 or not count else f"{count:.3f}"
 
 
-ANNEALED = f"annealed, {ANNEALED_SWEEPS} sweeps"
+ANNEALED = f"annealed, {annealed_sweeps():,} sweeps"
 HEAD = ["`pretrained(...)`", "nats", "lower bound", "upper bound", "wrong pixels", ANNEALED, "CPU seconds"]
 
 
@@ -134,7 +144,7 @@ def _fewest(names: Sequence[str]) -> str:
     last = min(annealed, key=annealed.__getitem__)
     return (
         f"By its usual inference `{best}` makes the fewest pixels wrong, {_pixels(usual[best])}, and "
-        f"`{worst}` the most, {_pixels(usual[worst])}; by annealing `{last}` makes the fewest, "
+        f"`{worst}` the most, {_pixels(usual[worst])}; {ANNEALED}, `{last}` makes the fewest, "
         f"{_pixels(annealed[last])}."
     )
 
@@ -155,13 +165,36 @@ def beside_rbm() -> str:
         said = "; ".join(f"{group}: {', '.join(names)}" for group, names in groups.items() if names)
         line = f"- {title}: `{rival}` makes {_pixels(limit)} pixels wrong. {said[0].upper()}{said[1:]}."
         parts.append(fill(line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
-    return "\n".join(parts)
+    return "\n".join(
+        [f"Here annealed means {annealed_sweeps():,} sweeps of annealing, and then ICM.\n", *parts]
+    )
+
+
+def reproduced() -> str:
+    """Return the models of the package that the reproduction's configurations gave, and the paper's."""
+    rows = []
+    for title, names in REPRODUCED.items():
+        pixels, nats = GOALS[REPORTS[title]].together
+        cells = [
+            f"`{name}`: {_annealed_and_icm(name)}; {nats_of(measured(name)['nats'])[0]} nats"
+            for name in names
+        ]
+        rows.append([title, f"{pixels:.2f}; {nats:.1f} nats", *cells])
+    head = ["", "the paper, 200-200, ICM and CSL", "both aims", "fewest wrong pixels", "likeliest"]
+    return f"{table(head, rows, labels=len(head))}\n\nWrong pixels: {ANNEALED}."
+
+
+def _annealed_and_icm(name: str) -> str:
+    _, usual, point = pixels_of(name)
+    return f"{_pixels(usual)} by ICM" if point is None else f"{_pixels(point)} ({_pixels(usual)})"
 
 
 TABLES: dict[str, Callable[[], str]] = {
     "thirty_seconds": thirty_seconds,
     "mnist_systems": mnist_systems,
     "beside_rbm": beside_rbm,
+    "reproduced": reproduced,
+    **{f"sweeps_{name}": partial(section, name) for name in LRBN_REPORTS},
 }
 
 
@@ -182,6 +215,9 @@ def main() -> None:
             print(page.name, "was written anew" if chosen.write else "has other tables than were measured")
         if chosen.write:
             page.write_text(made, encoding="utf-8")
+    for name, report in LRBN_REPORTS.items() if chosen.write else ():
+        if curves := shipped(name):
+            save(errors_over_sweeps(curves), report.parent / "figures" / f"{FIGURE}.svg")
 
 
 if __name__ == "__main__":

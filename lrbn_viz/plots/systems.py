@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import holoviews as hv
@@ -135,6 +135,73 @@ def nats_against(
         hv.Overlay(parts), title, subtitle, width=width, height=height, logx=log, show_legend=False, grid="y",
         xlabel=across.pprint_label, ylabel=up.pprint_label,
         xlim=xlim, ylim=(min(lows, default=0.0) - room, max(highs, default=0.0) + room), xticks=xticks,
+    )  # fmt: skip
+
+
+class ErrorCurve(NamedTuple):
+    """Wrong pixels of one system over the sweeps of annealing.
+
+    Attributes
+    ----------
+    name, title, mark, inference : str
+        As of a `SystemPoint`.
+    points : mapping
+        Mean wrong pixels per test image, and their standard error, by the number of sweeps.
+    """
+
+    name: str
+    title: str
+    mark: str
+    inference: str
+    points: Mapping[int, tuple[float, float]]
+
+
+def errors_over_sweeps(
+    curves: Sequence[ErrorCurve], *, title: str = "", subtitle: str = "", width: int = 560, height: int = 360
+) -> hv.Overlay:
+    """Return a line for each system: wrong pixels over the number of sweeps, which has a logarithmic axis.
+
+    An upright line at each point leads from one standard error below to one above.
+
+    Parameters
+    ----------
+    curves : sequence of ErrorCurve
+        With at least one point each.
+    width, height : int
+        Pixels of the screen.
+    """
+    across = hv.Dimension("sweeps", label="sweeps of annealing")
+    up = hv.Dimension("wrong", label="wrong pixels per test image")
+    rows, bars, lines, ends = [], [], [], []
+    for curve in curves:
+        marker, colour = look(curve.inference)
+        for sweeps, (wrong, error) in curve.points.items():
+            said = f"{wrong:.2f} ± {error:.2f} after {sweeps:,} sweeps"
+            rows.append((sweeps, wrong, curve.name, curve.title, said, marker, colour))
+            bars.append((sweeps, wrong - error, sweeps, wrong + error, colour))
+        path = [(sweeps, wrong) for sweeps, (wrong, _) in curve.points.items()]
+        lines.append(hv.Curve(path, across, up).opts(color=colour, line_width=1.5, line_alpha=0.6))
+        ends.append((*path[-1], f"   {curve.mark}"))
+    dots = hv.Points(rows, [across, up], ["system", "title", "said", "marker", "colour"], label="systems")
+    dots = dots.opts(
+        marker="marker", size=9, color="colour", line_color="colour",
+        tools=["tap", _hover([("", "@title"), ("wrong pixels", "@said")])], nonselection_alpha=0.25,
+        selection_line_color=INK, selection_line_width=3,
+    )  # fmt: skip
+    marks = hv.Labels(ends, [across, up], "mark")
+    parts = [
+        *lines,
+        hv.Segments(bars, vdims="colour").opts(color="colour", line_width=2),
+        dots,
+        marks.opts(text_align="left", text_baseline="middle", **NUMBERS),
+    ]
+    counts = sorted({sweeps for curve in curves for sweeps in curve.points})
+    top = max(wrong + error for curve in curves for wrong, error in curve.points.values())
+    return styled(
+        hv.Overlay(parts), title, subtitle, width=width, height=height, logx=True, show_legend=False,
+        grid="y", xlabel=across.pprint_label, ylabel=up.pprint_label,
+        xlim=(counts[0] / 1.5, counts[-1] * 1.8), ylim=(-0.02 * top, 1.08 * top or 1.0),
+        xticks=[(sweeps, f"{sweeps:,}") for sweeps in counts],
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -347,6 +347,35 @@ def frontier(points: Sequence[Point], paper: tuple[float, float]) -> Figure:
     if axes.get_legend_handles_labels()[0]:
         axes.legend(title="prior", loc="upper left", bbox_to_anchor=(1.08, 1), alignment="left")
     axes.set_xlim(left=-0.02 * axes.get_xlim()[1])  # errors begin at 0
+    _label(axes, labels)
+    return page
+
+
+@in_style
+def errors_over_sweeps(curves: Mapping[str, Mapping[int, tuple[float, float]]]) -> Figure:
+    """Return wrong pixels over the sweeps of annealing, a line for each model, with its standard errors.
+
+    Parameters
+    ----------
+    curves : mapping from the model's name
+        To mean wrong pixels and their standard error by the number of sweeps.
+    """
+    page = _chart(
+        (8.5, 4.2), "Wrong pixels over sweeps of annealing",
+        "Mean of all test images; fewer is better. Bar: one standard error to either side.",
+    )  # fmt: skip
+    axes = page.subplots()
+    axes.set_xscale("log")
+    axes.set_xlabel("sweeps", loc="right")
+    labels = []
+    for (name, points), colour in zip(curves.items(), cycle(SERIES), strict=False):
+        sweeps, (wrong, errors) = list(points), zip(*points.values(), strict=True)
+        axes.errorbar(sweeps, wrong, errors, fmt="o-", color=colour, elinewidth=1, markersize=3.5)
+        labels.append((sweeps[-1], wrong[-1], name, colour))
+    counts = sorted({sweeps for points in curves.values() for sweeps in points})
+    axes.set_xticks(counts, [f"{sweeps:,}" for sweeps in counts])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
     _label(axes, labels)
     return page
 

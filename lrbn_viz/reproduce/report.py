@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from lrbn_viz.estimators import DeepLRBN
 from lrbn_viz.fields import Field, Flag, Integer, Real, fields_of, in_words
 from lrbn_viz.lrbn.hard_em import HardEM
+from lrbn_viz.reproduce import annealed, findings, standing
 from lrbn_viz.reproduce import figures as drawing
-from lrbn_viz.reproduce import findings, standing
 from lrbn_viz.reproduce.earlier import MACHINE
 from lrbn_viz.reproduce.experiment import Experiment
 from lrbn_viz.reproduce.progress import spoken
@@ -152,6 +152,8 @@ def _write_figures(run: Experiment) -> dict[str, tuple[str, str]]:
     if ranges := standing.ranges(run):
         systems = drawing.ranges({how: [drawing.Range(*each) for each in of] for how, of in ranges.items()})
         keep("systems.svg", systems, "Log P(x) of every system, with what bounds it.")
+    if run.recipes and not run.fast and (curves := annealed.shipped(run.name)):
+        keep(f"{annealed.FIGURE}.svg", drawing.errors_over_sweeps(curves), annealed.CAPTION)
     panels, points = [], []
     for config in trained:
         found = {kind: run.figures(config, kind) for kind in ("ais", "map-bound", "csl", "reconstruction")}
@@ -242,6 +244,7 @@ def _of_recipes(run: Experiment, tables: dict[str, Table], figures: dict[str, tu
         "## Reconstruction",
         tables["reconstruction"].markdown(),
         _figure(figures, "reconstructions"),
+        _between_marks(f"sweeps_{run.name}", annealed.section(run.name)) if not run.fast else "",
         "## Likelihood",
         tables["likelihood"].markdown(),
         _figure(figures, "csl"),
@@ -258,6 +261,11 @@ def _of_recipes(run: Experiment, tables: dict[str, Table], figures: dict[str, tu
         _notes(run),
         _settings(run),
     ]
+
+
+def _between_marks(name: str, text: str) -> str:
+    """Return text between the comments by which it is found again, to be written anew without a run."""
+    return f"<!-- measured: {name} -->\n\n{text}\n\n<!-- end of measured -->" if text else ""
 
 
 def _figure(figures: dict[str, tuple[str, str]], name: str) -> str:

@@ -150,6 +150,13 @@ class Table:
             "notes": self.notes,
         }
 
+    def as_shown(self) -> dict[str, Any]:
+        """Return the same with the digits of each column, for a page to write its cells."""
+        shown = self.as_json()
+        for column, said in zip(self.columns, shown["columns"], strict=True):
+            said["digits"] = column.digits
+        return shown
+
 
 def _source_of(cell: Any) -> Source | None:
     if cell is None or isinstance(cell, Printed):

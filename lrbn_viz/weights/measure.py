@@ -2,9 +2,10 @@
 
 The Compare page reads its figures from ``measured.json``, which this program writes: nats of the first test
 images, bounded from both sides; how much the latents depend on each other under the posterior; wrong pixels
-and CPU seconds of training. The last two are read from a model's file, if it contains them. CPU seconds that
-it does not contain are measured by training once more (``--training``); nothing else of that run is kept.
-Models are measured as they are stored, rounded.
+and CPU seconds of training. ``weights/annealed.py`` adds wrong pixels over sweeps of annealing. The last two
+are read from a model's file, if it contains them. CPU seconds that it does not contain are measured by
+training once more (``--training``); nothing else of that run is kept. Models are measured as they are stored,
+rounded.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from lrbn_viz.catalog import PRETRAINED, pretrained
 from lrbn_viz.evaluation.figures import dependence_figures, nats_figures
+from lrbn_viz.model import ANNEALED_SWEEPS
 from lrbn_viz.reproduce.machine import machine
 from lrbn_viz.storage import write_atomic
 from lrbn_viz.weights.train import RECIPES, images, learn
@@ -41,13 +43,36 @@ def figures(name: str, n_temperatures: int) -> dict[str, Any]:
     model, told = pretrained(name), pretrained(name).provenance_
     steps = n_temperatures * len(model.layers) if model.graph == "directed" else N_UNDIRECTED
     _, _, test = images(RECIPES[name].dataset)
+    wrong = dict(told["wrong pixels, test"])
+    annealed = wrong.pop("annealed", None)
     found: dict[str, Any] = {
         "nats": nats_figures(model, test[:N_IMAGES], N_BRACKET, n_temperatures=steps),
         "dependence": dependence_figures(model, test[:N_POSTERIORS], N_SWEEPS),
-        "wrong pixels": {**told["wrong pixels, test"], "images": len(test)},
+        "wrong pixels": {**wrong, "images": len(test)},
         "CPU seconds": told.get("CPU seconds"),
     }
+    if annealed is not None:
+        of_all = {"wrong pixels": annealed, "standard error": None, "images": len(test)}
+        found["annealed"] = {str(ANNEALED_SWEEPS): of_all}
     return json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 4))
+
+
+def _quoted(found: dict[str, Any], n_sweeps: str) -> float | None:
+    return found.get("annealed", {}).get(n_sweeps, {}).get("wrong pixels")
+
+
+def stored() -> dict[str, Any]:
+    """Return what is stored: ``machine``, and ``models`` with the figures of each by its name."""
+    return json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {"models": {}}
+
+
+def store(name: str, found: dict[str, Any]) -> None:
+    """Store figures of a model, beside the others that it has."""
+    known = stored()["models"]  # by now another process may have written to it
+    known[name] = {**known.get(name, {}), **found}
+    in_order = {each: known[each] for each in PRETRAINED if each in known}
+    text = json.dumps({"machine": machine(), "models": in_order}, indent=1)
+    write_atomic(PATH, f"{text}\n".encode())
 
 
 def main() -> None:
@@ -66,8 +91,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     for name in arguments.names or names:
-        stored = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {"models": {}}
-        before = stored["models"].get(name, {})
+        before = stored()["models"].get(name, {})
         started = time.perf_counter()
         if arguments.training:
             found = before
@@ -78,12 +102,10 @@ def main() -> None:
             found = figures(name, arguments.temperatures)
             if found["CPU seconds"] is None:
                 found["CPU seconds"] = before.get("CPU seconds")
-        if PATH.exists():  # by now another process may have written to it
-            stored = json.loads(PATH.read_text(encoding="utf-8"))
-        stored = {"machine": machine(), "models": {**stored["models"], name: found}}
-        in_order = {each: stored["models"][each] for each in names if each in stored["models"]}
-        text = json.dumps({**stored, "models": in_order}, indent=1)
-        write_atomic(PATH, f"{text}\n".encode())
+        of_all = str(ANNEALED_SWEEPS)
+        if _quoted(before, of_all) == _quoted(found, of_all):  # the same model: its points are true
+            found.pop("annealed", None)
+        store(name, found)
         print(f"{name}: {found} ({time.perf_counter() - started:.0f} s)", flush=True)
 
 

@@ -71,6 +71,7 @@ def figures(model: Model, X: NDArray) -> dict[str, Any]:
     chosen = choice(starts)
     nats, errors = ends(model, X, ANNEALED, chosen)
     annealed = _rounded({"log_joint": nats.mean(), "errors": errors.mean()})
+    annealed["sweeps"] = len(model.trace_methods[ANNEALED].arguments["temperature"])
     return {"images": len(X), "chosen": chosen, "starts": starts, "annealed": annealed}
 
 

@@ -28,6 +28,7 @@ from lrbn_viz.app.compare.wire import menu_of, pictures_of, tables_of, words_of
 from lrbn_viz.app.compare.work import Comparer, Question, Seen, look_at
 from lrbn_viz.app.shared.messages import read_message
 from lrbn_viz.evaluation import reconstruction_error
+from lrbn_viz.model import ANNEALED_SWEEPS
 from lrbn_viz.player.wire import unpack
 from lrbn_viz.reproduce.reported import PAPER
 
@@ -80,7 +81,12 @@ def test_what_was_measured_is_of_the_models_as_they_are_stored():
             assert info.binary
             nats, told = found["nats"], lrbn_viz.pretrained(name).provenance_
             assert nats["low"] <= nats["value"] <= (nats["high"] or 0.0) <= 0.0
-            assert {key: value for key, value in found["wrong pixels"].items() if key != "images"} == {
+            wrong = {key: value for key, value in found["wrong pixels"].items() if key != "images"}
+            if "annealed" in found:
+                point = found["annealed"][str(ANNEALED_SWEEPS)]
+                assert point["images"] == found["wrong pixels"]["images"]
+                wrong["annealed"] = point["wrong pixels"]
+            assert wrong == {
                 key: pytest.approx(value, abs=1e-4) for key, value in told["wrong pixels, test"].items()
             }
             if info.kind.factorised:
@@ -348,6 +354,7 @@ def test_each_figure_has_its_data_and_says_what_it_leaves_out(dataset: str):
     made = json.loads(figures(tuple(offers.offer_of(systems[name]) for name in names)))
     assert [one["name"] for one in made] == [
         "nats-against-cpu-seconds", "nats-against-wrong-pixels", "posterior-dependence",
+        "wrong-pixels-over-sweeps",
     ]  # fmt: skip
     for one in made:
         header, *rows = one["csv"].splitlines() or [""]
@@ -357,6 +364,42 @@ def test_each_figure_has_its_data_and_says_what_it_leaves_out(dataset: str):
         left = set(names) - set(one["systems"])
         assert all(offers.systems_of(dataset)[name].title in one["missing"] for name in left)
         assert "http" not in json.dumps(one["item"])
+
+
+def test_the_curve_over_sweeps_and_its_table_have_the_measured_points_and_name_those_that_are_missing():
+    points = {200: (6.5, 0.04), 64_000: (5.25, 0.11)}
+    found = {
+        "wrong pixels": {"icm": 9.0, "images": 10_000},
+        "annealed": {
+            str(n): {"wrong pixels": wrong, "standard error": error, "images": 100}
+            for n, (wrong, error) in points.items()
+        },
+    }
+    found["annealed"]["1000"] = {"wrong pixels": 6.0, "standard error": None, "images": 10_000}
+    one = offers.Offer("a", "System A", "states", "200", found, own=True)
+    other = {"200": {"wrong pixels": 3.0, "standard error": 0.5, "images": 100}}
+    two = one._replace(name="b", title="System B", figures={**found, "annealed": other})
+    none = one._replace(name="c", title="System C", figures={"wrong pixels": found["wrong pixels"]})
+    rbm = none._replace(name="d", title="System D", inference="exact")
+    made = next(
+        each for each in json.loads(figures((one, two, none, rbm))) if each["name"].endswith("over-sweeps")
+    )
+    assert made["systems"] == ["a", "a", "b"]
+    assert made["csv"].splitlines()[1:] == [
+        "1,a,System A,200,6.5,0.04", "1,a,System A,64000,5.25,0.11", "2,b,System B,200,3.0,0.5",
+    ]  # fmt: skip
+    table = made["table"]
+    assert [column["name"] for column in table["columns"]][2:] == [
+        "measured: 200 sweeps", "measured: 64,000 sweeps",
+    ]  # fmt: skip
+    assert table["rows"] == [
+        ["System A", "200", {"value": 6.5, "standard_error": 0.04}, {"value": 5.25, "standard_error": 0.11}],
+        ["System B", "200", {"value": 3.0, "standard_error": 0.5}, "not measured"],
+    ]
+    assert made["missing"] == (
+        "Not in this figure, since annealing was not measured: System C. "
+        "Not in this figure, since their latents are not searched for: System D."
+    )
 
 
 def test_the_panel_sends_what_changes_and_the_menus_follow():
@@ -386,10 +429,11 @@ def test_the_table_of_all_systems_has_the_measured_figures():
         name, *cells = (cell.strip().strip("`") for cell in row.strip("|").split("|"))
         found = lrbn_viz.catalog.measured(name)
         nats, wrong = found["nats"], found["wrong pixels"]
-        usual = next(value for key, value in wrong.items() if key not in ("annealed", "images"))
+        usual = next(value for key, value in wrong.items() if key != "images")
+        annealed = lrbn_viz.catalog.annealed_of(found)
         bounds = [f"{nats[side]:.1f}" for side in ("low", "high")]
         far = nats["high"] - nats["low"] > 1.0
         said = f"between {bounds[0]} and {bounds[1]}" if far else f"{nats['value']:.1f}"
-        figures = (f"{usual:.2f}", f"{wrong['annealed']:.2f}" if "annealed" in wrong else "")
+        figures = (f"{usual:.2f}", "" if annealed is None else f"{annealed['wrong pixels']:.2f}")
         seconds = "" if found["CPU seconds"] is None else f"{found['CPU seconds']:.0f}"
         assert cells == [said, *bounds, *figures, seconds], name

@@ -10,6 +10,7 @@ from lrbn_viz.app.inference.wire import menus_of
 from lrbn_viz.app.shell import PAGES
 from lrbn_viz.catalog import PRETRAINED, measured_starts, pretrained, starts_in_words, usual_start
 from lrbn_viz.datasets import load_dataset
+from lrbn_viz.estimators.layered import ANNEALING
 from lrbn_viz.weights.starts import LEAST_GAIN, LEAST_SURE, N_IMAGES, figures, has_choice
 
 CHOSEN = {name: usual_start(name) for name in PRETRAINED if usual_start(name)}
@@ -82,6 +83,8 @@ def test_the_page_says_what_each_start_gives_on_average():
     starts, titles = measured_starts(STROKES)["starts"], pretrained(STROKES).starts
     for start, each in starts.items():
         assert f"{each['log_joint']:.1f} from {titles[start]}".replace("-", "\u2212") in said
-    assert f"{measured_starts(STROKES)['annealed']['log_joint']:.1f}".replace("-", "\u2212") in said
+    annealed = measured_starts(STROKES)["annealed"]
+    words = f"Annealing over {len(ANNEALING)} sweeps ends at {annealed['log_joint']:.1f}."
+    assert words.replace("-", "\u2212") in said
     assert f"{N_IMAGES} training images" in said
     assert menus_of(session)[1]["note"] == "", "an RBM starts from nothing"

@@ -15,7 +15,7 @@ from bokeh.models import ColorBar, GlyphRenderer, HoverTool, Title
 import lrbn_viz
 from lrbn_viz import plots
 from lrbn_viz.plots.embed import figure_json
-from lrbn_viz.plots.systems import Dependence, SystemPoint
+from lrbn_viz.plots.systems import Dependence, ErrorCurve, SystemPoint, errors_over_sweeps
 from lrbn_viz.plots.theme import DIVERGING, GROUND
 
 POINTS = [
@@ -290,6 +290,25 @@ def test_dependence_is_a_bar_for_each_system_beside_a_zero():
     (zeros,) = parts(made, hv.Points)
     np.testing.assert_allclose(zeros["x"], [0.0, 0.0])
     sound(made)
+
+
+def test_errors_over_sweeps_have_a_logarithmic_axis_and_a_bar_of_one_standard_error_to_either_side():
+    curves = [
+        ErrorCurve("a", "System A", "1", "states", {200: (6.5, 0.25), 4_000: (5.0, 0.5)}),
+        ErrorCurve("b", "System B", "2", "means", {200: (3.0, 0.125)}),
+    ]
+    made = errors_over_sweeps(curves)
+    (dots,) = parts(made, hv.Points)
+    assert list(dots["system"]) == ["a", "a", "b"]
+    np.testing.assert_allclose(dots["sweeps"], [200, 4_000, 200])
+    np.testing.assert_allclose(dots["wrong"], [6.5, 5.0, 3.0])
+    (bars,) = parts(made, hv.Segments)
+    np.testing.assert_allclose(bars["y0"], [6.25, 4.5, 2.875])
+    np.testing.assert_allclose(bars["y1"], [6.75, 5.5, 3.125])
+    figure = sound(made)
+    assert type(figure.x_scale).__name__ == "LogScale"
+    assert [label for _, label in made.opts.get("plot").kwargs["xticks"]] == ["200", "4,000"]
+    assert figure.x_range.start < 200 < 4_000 < figure.x_range.end
 
 
 def test_a_figure_for_a_page_is_text_that_fills_what_it_is_put_into():

@@ -16,12 +16,16 @@ from ui.test_connection import cut, until, words
 from ui.test_titles import CUT, WIDTHS
 
 from lrbn_viz.app.compare.offers import MOST_SYSTEMS, systems_of
+from lrbn_viz.catalog import annealed_points, measured
 
+CURVE = "wrong-pixels-over-sweeps"
+N_POINTS = len(annealed_points(measured("lrbn-12-digits")))
+"""Points of the curve of the LRBN; the RBM has none."""
 QUERY = "?page=compare&compare_data=digits&systems=lrbn-12-digits.rbm-12-digits&compare_images=6"
 WHOLE = """() => {
   const page = window.lrbnComparisons?.[0], state = page?.whole() && page.state();
   return state && state.systems.length && state.done.length === state.systems.length
-    && state.progress === "" && state.figures.length === 3 && state.figures.every(({drawn}) => drawn);
+    && state.progress === "" && state.figures.length === 4 && state.figures.every(({drawn}) => drawn);
 }"""
 
 
@@ -37,7 +41,7 @@ def go(page: Page, address: str) -> Page:
 
 @pytest.fixture
 def compare(page: Page, serve_app) -> Page:
-    """The page, whole: two small models, six images, three figures."""
+    """The page, whole: two small models, six images, four figures."""
     return go(page, serve_app.url + QUERY)
 
 
@@ -103,7 +107,7 @@ def test_a_click_on_a_mark_highlights_its_system_everywhere_and_shows_its_images
     standing_compare.mouse.click(*place)
     standing_compare.wait_for_function("() => window.lrbnComparisons[0].state().chosen === 'rbm-12-digits'")
     for found in state(standing_compare)["figures"]:
-        assert found["selected"] == [[1]], found["name"]
+        assert found["selected"] == ([[]] if found["name"] == CURVE else [[1]]), found["name"]
     expect(standing_compare.locator("tr[data-chosen=true]")).to_have_count(1)
     expect(standing_compare.locator(".lv-now-chosen")).to_contain_text("RBM-12")
     expect(standing_compare.locator(".lv-now-chosen img")).to_have_count(6)
@@ -144,10 +148,29 @@ def test_keys_highlight_a_system_and_take_the_highlight_away(standing_compare: P
     standing_compare.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_be_focused()
-    assert [found["selected"] for found in state(standing_compare)["figures"]] == [[[0]]] * 3
+    for found in state(standing_compare)["figures"]:
+        points = list(range(N_POINTS)) if found["name"] == CURVE else [0]
+        assert found["selected"] == [points], found["name"]
     standing_compare.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "false")
-    assert [found["selected"] for found in state(standing_compare)["figures"]] == [[[]]] * 3
+    assert [found["selected"] for found in state(standing_compare)["figures"]] == [[[]]] * 4
+
+
+def test_the_curve_over_sweeps_has_its_figures_in_a_table_beside_it(standing_compare: Page):
+    figure = standing_compare.locator(".lv-figure", has_text="Wrong pixels over sweeps of annealing")
+    row = figure.get_by_role("table").get_by_role("row").filter(has_text="LRBN-12")
+    points = annealed_points(measured("lrbn-12-digits"))
+    expect(row.get_by_role("cell").nth(1)).to_have_text("{:.2f} ± {:.2f}".format(*points[200]))
+    expect(row.get_by_role("cell")).to_have_count(1 + N_POINTS)
+    expect(figure).to_contain_text("since their latents are not searched for: RBM-12")
+    ticks = standing_compare.evaluate(
+        """name => {
+          const {view} = window.lrbnComparisons[0].cards.find(({data}) => data.name === name);
+          return [view.model.x_scale.type, view.model.below[0].ticker.ticks];
+        }""",
+        CURVE,
+    )
+    assert ticks == ["LogScale", list(points)]
 
 
 def test_a_link_brings_systems_images_and_highlight_back(compare: Page, serve_app):
@@ -170,8 +193,8 @@ def test_a_link_brings_systems_images_and_highlight_back(compare: Page, serve_ap
 def test_each_figure_is_saved_as_a_picture_and_as_data(standing_compare: Page):
     kinds = ("png", "svg", "csv")
     for kind in kinds:
-        expect(standing_compare.locator(f".lv-figure button[data-kind={kind}]")).to_have_count(3)
-    for kind, place in itertools.product(kinds, range(3)):
+        expect(standing_compare.locator(f".lv-figure button[data-kind={kind}]")).to_have_count(4)
+    for kind, place in itertools.product(kinds, range(4)):
         with standing_compare.expect_download() as download:
             standing_compare.locator(f".lv-figure button[data-kind={kind}]").nth(place).click()
         assert download.value.suggested_filename.endswith(f"-digits.{kind}")
@@ -184,7 +207,7 @@ def test_each_figure_is_saved_as_a_picture_and_as_data(standing_compare: Page):
             assert len(content) > 3000
         else:
             assert content.startswith(b"number,system,title,")
-            assert content.count(b"\n") == 3
+            assert content.count(b"\n") == 1 + (N_POINTS if place == 3 else 2)
 
 
 @pytest.mark.slow

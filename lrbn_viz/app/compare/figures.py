@@ -39,10 +39,11 @@ def _figures(offers: Sequence[Offer]) -> str:
     from lrbn_viz.plots.embed import figure_json  # brings HoloViews: once a page is open
 
     made = []
-    for build in (_seconds, _pixels, _dependence):
+    for build in (_seconds, _pixels, _dependence, _sweeps):
         figure, words, table, missing = build(offers)
         made.append(
             {
+                "table": None,
                 **words,
                 "missing": missing,
                 "csv": _csv(table),
@@ -53,8 +54,9 @@ def _figures(offers: Sequence[Offer]) -> str:
     return json.dumps(made)
 
 
-Built = tuple[Any, dict[str, str], list[dict[str, Any]], str]
-"""A figure, or None where there is nothing to draw; its words; its data; what it leaves out, in words."""
+Built = tuple[Any, dict[str, Any], list[dict[str, Any]], str]
+"""A figure, or None where there is nothing to draw; its words, and the table beside it, if it has one; its
+data; what it leaves out, in words."""
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:
@@ -129,6 +131,7 @@ def _seconds(offers: Sequence[Offer]) -> Built:
 
 def _pixels(offers: Sequence[Offer]) -> Built:
     """Nats against wrong pixels."""
+    from lrbn_viz.catalog import annealed_sweeps
     from lrbn_viz.plots.systems import nats_against
 
     points, table, without = _points(offers, fewest_wrong, "wrong pixels per test image")
@@ -136,12 +139,13 @@ def _pixels(offers: Sequence[Offer]) -> Built:
         offer.figures["wrong pixels"]["images"] for offer in offers if offer.own and offer.figures.get("nats")
     }
     images = "all test images" + (f" (of a model of this session over {max(own)})" if own else "")
+    sweeps = f"{annealed_sweeps():,} sweeps of annealing"
     words = {
         "name": "nats-against-wrong-pixels",
         "title": "Nats against wrong pixels",
         "caption": "Higher and further left is better. Wrong pixels of a reconstruction, the mean over "
-        f"{images}, by the inference that makes the fewest. A hollow point: the nats lie somewhere on "
-        "its line, between the two bounds.",
+        f"{images}, by the inference that makes the fewest, the usual one or {sweeps}. A hollow point: the "
+        "nats lie somewhere on its line, between the two bounds.",
     }
     if not points:
         return None, words, table, _left_out(without, "since figures are missing")
@@ -202,3 +206,47 @@ def _dependence(offers: Sequence[Offer]) -> Built:
     if not bars:
         return None, words, table, _left_out(without, "since it was not measured")
     return dependence_bars(bars), words, table, _left_out(without, "since it was not measured")
+
+
+def _sweeps(offers: Sequence[Offer]) -> Built:
+    """Wrong pixels over the sweeps of annealing, with a table of the same figures."""
+    from lrbn_viz.catalog import annealed_points
+    from lrbn_viz.plots.systems import ErrorCurve, errors_over_sweeps
+    from lrbn_viz.reproduce.annealed import table_over_sweeps
+
+    curves, rows, table, exact, without = [], [], [], [], []
+    for number, offer in enumerate(offers, 1):
+        points = annealed_points(offer.figures)
+        if not points:
+            (without if offer.inference == "states" else exact).append(offer.title)
+            continue
+        curves.append(ErrorCurve(offer.name, offer.title, str(number), offer.inference, points))
+        rows.append((offer.title, offer.latents, points))
+        table += [
+            {
+                "number": number, "system": offer.name, "title": offer.title, "sweeps": sweeps,
+                "wrong pixels": wrong, "standard error": error,
+            }
+            for sweeps, (wrong, error) in points.items()
+        ]  # fmt: skip
+    beside = table_over_sweeps(rows) if rows else None
+    words = {
+        "name": "wrong-pixels-over-sweeps",
+        "title": "Wrong pixels over sweeps of annealing",
+        "caption": "Lower is better, further left is cheaper. Latents are inferred by this number of "
+        "sweeps of annealing, and then by ICM. Bars: one standard error to either side. All figures are "
+        "those of all test images (of a model of this session, of its first ones); the table has them in "
+        "numbers.",
+        "table": None if beside is None else beside.as_shown(),
+    }
+    missing = " ".join(
+        said
+        for said in (
+            _left_out(without, "since annealing was not measured"),
+            _left_out(exact, "since their latents are not searched for"),
+        )
+        if said
+    )
+    if not curves:
+        return None, words, table, missing
+    return errors_over_sweeps(curves), words, table, missing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lrbn_viz.app.shared.menus import known_models
@@ -65,9 +64,8 @@ def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
 
 
 def offer_of(info: PretrainedInfo) -> Offer:
-    """Return a shipped model as it is offered; its name contains the latents of each layer."""
-    latents = "-".join(takewhile(str.isdigit, info.name.split("-")[1:]))
-    return Offer(info.name, info.title, inference_of(info.kind), latents, figures_of(info.name))
+    """Return a shipped model as it is offered."""
+    return Offer(info.name, info.title, inference_of(info.kind), info.layers, figures_of(info.name))
 
 
 def datasets() -> dict[str, str]:
@@ -99,8 +97,11 @@ def is_known(nats: dict[str, Any]) -> bool:
 
 def fewest_wrong(figures: Mapping[str, Any]) -> float | None:
     """Return the fewest wrong pixels per test image, of any inference; None where they are not known."""
+    from lrbn_viz.catalog import annealed_of
+
     counts = [value for key, value in figures.get("wrong pixels", {}).items() if key != "images"]
-    return min(counts, default=None)
+    annealed = annealed_of(figures)
+    return min(counts + ([] if annealed is None else [annealed["wrong pixels"]]), default=None)
 
 
 def first_systems(dataset: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 from lrbn_viz.app.compare.offers import NARROW, Offer, is_known
 from lrbn_viz.glossary import nats_between
-from lrbn_viz.model import ANNEALED_SWEEPS
 from lrbn_viz.reproduce.reported import CAVEATS, NATS, WRONG_PIXELS, Reported
 from lrbn_viz.reproduce.tables import Column, Measured, Table, Words
 
@@ -32,15 +31,7 @@ def tables(dataset: str, offers: Sequence[Offer]) -> list[dict[str, Any]]:
     offers : sequence of Offer
         The systems.
     """
-    return [_as_shown(_pixels(dataset, offers)), _as_shown(_nats(dataset, offers))]
-
-
-def _as_shown(table: Table) -> dict[str, Any]:
-    """Return a table with the digits of each column, for the page to write its cells."""
-    shown = table.as_json()
-    for column, said in zip(table.columns, shown["columns"], strict=True):
-        said["digits"] = column.digits
-    return shown
+    return [_pixels(dataset, offers).as_shown(), _nats(dataset, offers).as_shown()]
 
 
 def _notes(rows: Sequence[Reported]) -> list[str]:
@@ -50,6 +41,8 @@ def _notes(rows: Sequence[Reported]) -> list[str]:
 
 def _pixels(dataset: str, offers: Sequence[Offer]) -> Table:
     """Return wrong pixels by the usual inference and by annealing."""
+    from lrbn_viz.catalog import annealed_of, annealed_sweeps
+
     rows = WRONG_PIXELS.get(_PAPER.get(dataset, ""), ())
     own = [
         offer.figures["wrong pixels"]["images"]
@@ -62,7 +55,7 @@ def _pixels(dataset: str, offers: Sequence[Offer]) -> Table:
         (
             Column("system"), Column("latents"), Column("inference"), Column("wrong pixels", "reported"),
             Column("usual inference", "measured"),
-            Column(f"annealed, {ANNEALED_SWEEPS} sweeps", "measured"),
+            Column(f"annealed, {annealed_sweeps():,} sweeps", "measured"),
         ),
         [f"Measured: on {images}, thresholded at half of full ink.", *_notes(rows)],
     )  # fmt: skip
@@ -70,9 +63,12 @@ def _pixels(dataset: str, offers: Sequence[Offer]) -> Table:
         table.add(row.model, row.size, row.estimator, row, None, None)
     for offer in offers:
         counts = offer.figures.get("wrong pixels", {})
-        way = next((key for key in counts if key not in ("annealed", "images")), "")
-        usual, annealed = counts.get(way), counts.get("annealed")
-        cells = [None if value is None else Measured(value) for value in (usual, annealed)]
+        way = next((key for key in counts if key != "images"), "")
+        annealed = annealed_of(offer.figures)
+        cells = [
+            Measured(counts[way]) if way else None,
+            None if annealed is None else Measured(annealed["wrong pixels"]),
+        ]
         table.add(offer.title, offer.latents, WAYS.get(way, way), None, *cells)
     return table
 

@@ -10,6 +10,7 @@ import {Page} from "../../../player/js/page.js";
 import {coloursOf} from "../../../player/js/theme.js";
 import {FigureCard} from "./figure.js";
 import {sheet} from "./sheet.js";
+import {tableNode} from "./table.js";
 
 const COMPARE_STYLE = `
 .lv-compare h2 { margin-bottom: .3em; } .lv-compare h2 + .lv-caption { margin-bottom: .8em; } .lv-compare .lv-legend { margin: .7em 0; } .lv-compare .lv-caption { max-width: 62em; color: var(--lv-muted); } .lv-compare .lv-caption:empty { display: none; }
@@ -37,18 +38,17 @@ const COMPARE_STYLE = `
 .lv-drawn { padding: .4em .6em; border-bottom: 1px solid var(--lv-line); }
 .lv-compare .lv-caption a { color: var(--lv-focus); }
 .lv-paper { border-collapse: collapse; width: 100%; font-size: .95em; margin: .2em 0 .6em; } .lv-paper th, .lv-paper td { padding: .3em .6em; border-bottom: 1px solid var(--lv-line); text-align: left; font-weight: 400; white-space: nowrap; }
-.lv-paper thead th { color: var(--lv-muted); vertical-align: bottom; } .lv-paper :is(td, th)[data-source="reported"], .lv-paper :is(td, th)[data-source="measured"] { text-align: right; }
+.lv-figure-table { min-width: 0; } .lv-figure-table:empty { display: none; } .lv-figure-table thead th { white-space: normal; }
+.lv-figure:has(.lv-figure-table > *) { grid-column: 1 / -1; display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1.8em; align-items: start; } .lv-figure:has(.lv-figure-table > *) > :not(.lv-figure-table) { grid-column: 1; } .lv-figure > .lv-figure-table { grid-column: 2; grid-row: 1 / span 3; }
+ .lv-paper thead th { color: var(--lv-muted); vertical-align: bottom; } .lv-paper :is(td, th)[data-source="reported"], .lv-paper :is(td, th)[data-source="measured"] { text-align: right; }
 .lv-paper :is(td, th)[data-source="reported"] { background: var(--lv-faint); } .lv-paper small { color: var(--lv-muted); } .lv-papers > div + div { margin-top: 1.4em; } .lv-papers .lv-caption + .lv-caption { margin-top: .3em; }
-@container (max-width: 720px) { .lv-drawn { grid-template-columns: minmax(0, 1fr); } .lv-strip-now { grid-template-columns: repeat(6, minmax(0, 1fr)); } .lv-seen tbody th, .lv-seen thead th:first-child { min-width: 8.5em; width: 8.5em; } .lv-systems { grid-template-columns: minmax(0, 1fr); } }
+@container (max-width: 720px) { .lv-figure:has(.lv-figure-table > *) { grid-template-columns: minmax(0, 1fr); } .lv-figure > .lv-figure-table { grid-column: 1; grid-row: auto; margin-top: .8em; } .lv-drawn { grid-template-columns: minmax(0, 1fr); } .lv-strip-now { grid-template-columns: repeat(6, minmax(0, 1fr)); } .lv-seen tbody th, .lv-seen thead th:first-child { min-width: 8.5em; width: 8.5em; } .lv-systems { grid-template-columns: minmax(0, 1fr); } }
 `;
 
 /** @typedef {{name: string, title: string, inference: string, number: number, words: string, own: boolean}} SystemEntry */
 /** @typedef {{dataset: string, images: string, most: number, systems: SystemEntry[], leftOut: string, chosen: string, paper: {words: string, address: string}}} Menu */
 /** @typedef {{name: string, done: boolean, error: string, wrong: number[], on: number[], milliseconds: number, how: string}} SeenSystem */
 /** @typedef {{image_shape: [number, number], rows: number[], classes: string[], one_means: string, seen: SeenSystem[]}} PicturesMeta */
-/** @typedef {{name: string, source: string, digits: number}} TableColumn */
-/** @typedef {{value: number, standard_error: number | null}} TableMeasured */
-/** @typedef {{title: string, columns: TableColumn[], rows: (string | number | TableMeasured | null)[][], notes: string[]}} PaperTable */
 
 /** @param {number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
@@ -299,23 +299,8 @@ export class ComparePage extends Page {
     });
   }
 
-  /** @param {PaperTable[]} tables */
-  setTables(tables) {
-    this.papers.replaceChildren(...tables.map((table) => {
-      const cell = (/** @type {PaperTable["rows"][number][number]} */ value, /** @type {TableColumn} */ {digits}) => {
-        if (value === null) return "";
-        if (typeof value === "number") return number(value, digits);
-        if (typeof value === "string") return value;
-        return number(value.value, digits) + (value.standard_error ? ` ± ${number(value.standard_error, digits)}` : "");
-      };
-      const head = table.columns.map(({name, source}) => element("th", {scope: "col", "data-source": source}, name));
-      const rows = table.rows.map((row) => element("tr", {}, ...row.map((value, i) =>
-        element(i ? "td" : "th", {"data-source": table.columns[i].source, ...(i ? {} : {scope: "row"})}, cell(value, table.columns[i])))));
-      const region = element("div", {class: "lv-scroll", role: "region", "aria-label": table.title, tabindex: "0"},
-        element("table", {class: "lv-paper"}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)));
-      return element("div", {}, element("h3", {}, table.title), region, ...table.notes.map((note) => element("p", {class: "lv-caption"}, note)));
-    }));
-  }
+  /** @param {import("./table.js").PaperTable[]} tables */
+  setTables(tables) { this.papers.replaceChildren(...tables.map(tableNode)); }
 
   // What is shown, for tests and for other scripts on the page.
   state() {
@@ -333,7 +318,7 @@ export class ComparePage extends Page {
   }
 }
 
-/** @param {Rendered<{menu: Menu, pictures: ArrayBuffer, figures: string, tables: PaperTable[], progress: string}>} rendered */
+/** @param {Rendered<{menu: Menu, pictures: ArrayBuffer, figures: string, tables: import("./table.js").PaperTable[], progress: string}>} rendered */
 function render({model, el}) {
   const host = hostOf(model), {live, send} = outbox(host), page = new ComparePage(el, send, live);
   const load = together({

@@ -2,6 +2,7 @@
 
 import {download, element} from "../../../player/js/dom.js";
 import {PALETTES} from "../../../player/js/theme.js";
+import {tableNode} from "./table.js";
 
 const LETTER = 16, HEIGHT = 360; // pixels: of a letter for which figures are made, and of a figure
 
@@ -14,13 +15,14 @@ for (const [name, light] of Object.entries(PALETTES.light)) {
   [light].flat().forEach((from, i) => { if (from.startsWith("#") && !DARK.has(from)) DARK.set(from, others[i]); });
 }
 
-/** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], item: object | null}} FigureData */
+/** @typedef {{name: string, title: string, caption: string, missing: string, csv: string, systems: string[], table: import("./table.js").PaperTable | null, item: object | null}} FigureData */
 
 export class FigureCard {
   plot = element("div", {class: "lv-plot"});
   title = element("h3");
   caption = element("p", {class: "lv-caption"});
   missing = element("p", {class: "lv-caption"});
+  table = element("div", {class: "lv-figure-table"}); // the same figures in numbers, where it has such a table
   turn = 0; // of embedding: what took longer than the next one is thrown away
   /** @type {BokehPlotView | undefined} */ view;
   /** @type {BokehSource[]} */ sources = [];
@@ -36,7 +38,7 @@ export class FigureCard {
     this.buttons = ["png", "svg", "csv"].map((kind) => button(/** @type {"png" | "svg" | "csv"} */ (kind)));
     this.node = element("figure", {class: "lv-figure"},
       element("div", {class: "lv-figure-head"}, this.title, element("div", {class: "lv-row"}, ...this.buttons)),
-      this.plot, element("figcaption", {}, this.caption, this.missing));
+      this.plot, element("figcaption", {}, this.caption, this.missing), this.table);
   }
 
   /** @param {FigureData} data @param {string} dataset @param {boolean} dark */
@@ -46,6 +48,7 @@ export class FigureCard {
     this.title.textContent = data.title;
     this.caption.textContent = data.caption;
     this.missing.textContent = data.missing;
+    this.table.replaceChildren(...data.table ? [tableNode(data.table)] : []);
     for (const button of this.buttons) {
       const kind = button.dataset.kind;
       button.setAttribute("aria-label", `${data.title}: save ${kind === "csv" ? "its data as CSV" : `as ${kind?.toUpperCase()}`}`);
@@ -60,7 +63,7 @@ export class FigureCard {
     if (!data) return;
     this.clear();
     this.plot.setAttribute("role", "group");
-    this.plot.setAttribute("aria-label", `${data.title}, drawn; its data can be saved as CSV`);
+    this.plot.setAttribute("aria-label", `${data.title}, drawn; its data can be saved as CSV${data.table ? ", and are in the table beside it" : ""}`);
     if (!data.item) {
       this.plot.replaceChildren(element("p", {class: "lv-caption"}, "No system that is compared has these figures."));
       return;
@@ -96,8 +99,7 @@ export class FigureCard {
     this.chosen = name;
     this.setting = true; // by the page, and not by a click
     for (const source of this.sources) {
-      const at = Array.from(source.get_column("system") ?? []).indexOf(name);
-      source.selected.indices = at < 0 ? [] : [at];
+      source.selected.indices = Array.from(source.get_column("system") ?? []).flatMap((of, i) => (of === name ? [i] : []));
     }
     this.setting = false;
   }
