@@ -69,6 +69,8 @@ class Field(ABC):
         More on it, for docstrings.
     none : str
         What None means; empty where None is no value of it.
+    unset : str
+        The word for None in forms and reports.
     when : sequence of mappings
         When it applies; see :data:`When`.
     fixed : str
@@ -85,6 +87,7 @@ class Field(ABC):
     _: dataclasses.KW_ONLY
     details: str = ""
     none: str = ""
+    unset: str = "none"
     when: When = ()
     fixed: str = ""
     in_form: bool = True
@@ -131,7 +134,7 @@ class Field(ABC):
     def text(self, value: Any) -> str:
         """Write a value with its unit, for people."""
         if value is None:
-            return "none"
+            return self.unset
         number = f"{value:g}" if isinstance(value, float) else str(value)
         return number if self.unit is None else f"{number} {self.unit}"
 

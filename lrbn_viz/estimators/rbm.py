@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +32,15 @@ from lrbn_viz.training.settings import BATCH_SIZE, BINARIZE, N_ITER, PATIENCE, R
 from lrbn_viz.validation import check_numbers, generator
 
 _RBM = fields_of(RBMSystem)
+
+RATES: Mapping[model.Visible, float] = MappingProxyType({"bernoulli": 0.15, "gaussian": 0.01})
+"""Default learning rate by the kind of visible units: a Gaussian one has no bound, and at the larger rate
+training with 200 latents diverges within a pass.
+"""
+LEAST_CHAINS = 40
+"""Persistent chains by default, at least: with 10, the noise of their gradient undoes after 40 passes at a
+constant rate what was learned in 10.
+"""
 
 
 @documented
@@ -74,18 +84,25 @@ class RBM(LatentModel):
     variance: rbm.Variance = declare(_RBM["variance"])
     binarize: float | None = declare(BINARIZE)
     method: Method = declare(_RBM["method"])
-    gradient: Gradient = declare(_RBM["gradient"])
+    gradient: Gradient = declare(_RBM["gradient"], "centred")
     n_gibbs: int = declare(_RBM["n_gibbs"])
     n_temperatures: int = declare(_RBM["n_temperatures"])
-    learning_rate: float = declare(_RBM["learning_rate"])
+    learning_rate: float | None = declare(
+        _RBM["learning_rate"],
+        None,
+        none=f"{RATES['bernoulli']}, or {RATES['gaussian']} with Gaussian visibles",
+        unset="auto",
+    )
     decay_steps: float = declare(_RBM["decay_steps"])
     learning_rate_end: float | None = declare(_RBM["learning_rate_end"])
     adaptive_rate: bool = declare(_RBM["adaptive_rate"])
     average: float = declare(_RBM["average"])
     weight_decay: float = declare(_RBM["weight_decay"])
-    batch_size: int = declare(BATCH_SIZE, 20)
+    batch_size: int = declare(BATCH_SIZE, 10)
     n_iter: int = declare(N_ITER, 10)
-    n_particles: int | None = declare(_RBM["n_particles"], None, none="as many as a minibatch has images")
+    n_particles: int | None = declare(
+        _RBM["n_particles"], None, none=f"as many as a minibatch has images, at least {LEAST_CHAINS}"
+    )
     n_sample_sweeps: int = declare(_RBM["n_sample_sweeps"])
     validation_size: int = declare(VALIDATION_SIZE, 100)
     patience: int | None = declare(PATIENCE)
@@ -169,7 +186,9 @@ class RBM(LatentModel):
         """Return the training system, with the current settings."""
         settings = self.get_params()
         shared = {f.name: settings[f.name] for f in fields(RBMSystem) if f.name in settings}
-        shared["n_particles"] = self.n_particles or self.batch_size
+        shared["n_particles"] = self.n_particles or max(self.batch_size, LEAST_CHAINS)
+        if self.learning_rate is None:
+            shared["learning_rate"] = RATES[self.visible]
         return RBMSystem(n_h=self.n_components, **shared)
 
     def state_from(self, params: LayerParams, rng: np.random.Generator) -> RBMState:

@@ -592,6 +592,17 @@ def test_a_rate_may_fall_to_none_and_what_needs_a_known_end_needs_a_budget_in_pa
     assert form_of(config_of(state.form)).lanes[0].texts["learning_rate_end"] == "none"
 
 
+def test_a_rate_that_follows_the_images_is_written_and_typed_as_auto(state):
+    state.choose_preset("small")
+    state.edit("1.system", "LRBN")
+    state.edit("1.system", "RBM")  # with its defaults
+    assert state.form.lanes[1].texts["learning_rate"] == "auto"
+    for typed, expected in (("0.3", 0.3), (" Auto ", None)):
+        state.edit("1.learning_rate", typed)
+        assert not state.messages
+        assert config_of(state.form).lanes["RBM"].settings["learning_rate"] == expected
+
+
 def test_grey_images_are_trained_on_by_gaussian_units(state):
     state.choose_preset("gaussian")
     state.edit("0.n_components", "5")

@@ -6,8 +6,8 @@ LRBN's states stand beside them. An RBM and scikit-learn's BernoulliRBM also lea
 
     python tests/bench/bench_codes.py [--check] [--latents 64] [--passes 10] [--seeds 3]
 
-With --check the exit status is 1 if an RBM's codes are worse than those of BernoulliRBM at its settings, by
-the mean over seeds.
+With --check the exit status is 1 if an RBM's codes, at its own defaults or at BernoulliRBM's, are worse than
+those of BernoulliRBM, by the mean over seeds.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ MAX_STEPS = 1000
 """Of the classifier."""
 THEIRS: dict[str, Any] = {"learning_rate": 0.1, "batch_size": 10}
 """BernoulliRBM's defaults."""
+OURS: dict[str, Any] = {"gradient": "standard", "n_particles": 10}
+"""What makes an RBM learn as BernoulliRBM does, at its learning rate and size of minibatches."""
 
 Encode = Callable[[NDArray], NDArray]
 
@@ -66,9 +68,10 @@ def main() -> int:
     same: dict[str, Any] = {"n_components": n, "n_iter": passes, **THEIRS}
     theirs = [accuracy(BernoulliRBM(**same, random_state=s).fit(data.train_X).transform, data) for s in seeds]
     row("`BernoulliRBM`", theirs)
-    every = dict(same, validation_size=0)
+    every = {**same, **OURS, "validation_size": 0}
     ours = [accuracy(lrbn_viz.RBM(**every, random_state=s).fit(data.train_X).transform, data) for s in seeds]
     row("`RBM` at its settings", ours)
+    worst = np.mean(ours)
     every_kind: dict[str, Any] = kinds()
     for name, kind in every_kind.items():
         settings = {**sizes_of(kind, n), "n_iter": passes}
@@ -76,7 +79,9 @@ def main() -> int:
         for method in ("probabilities", *(("states",) if name in ("RBM", "LRBN") else ())):
             found = [accuracy(lambda X, m=m, how=method: m.transform(X, method=how), data) for m in models]
             row(f"`{name}`" + (", states" if method == "states" else ""), found)
-    return int(options.check and np.mean(ours) < np.mean(theirs))
+            if (name, method) == ("RBM", "probabilities"):
+                worst = min(worst, np.mean(found))
+    return int(options.check and worst < np.mean(theirs))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ version before models had capabilities::
     PYTHONPATH=OLD:. python -m compat.make FOLDER oldest
     PYTHONPATH=OLD:. python -m compat.make FOLDER
 
-Do not run it by this version: what the tests compare would then be this version with itself. A version that
-writes another format adds a folder of its own.
+Since then only the settings of RBMs were named in runs and checkpoints, as their defaults changed. Do not run
+it by this version: what the tests compare would then be this version with itself. A version that writes
+another format adds a folder of its own.
 """
 
 # The modules of links have moved since: this file is of the version that it was run by.
@@ -82,7 +83,9 @@ def make_checkpoints(folder: Path) -> None:
 
 LANES = {
     "LRBN": LaneConfig("LRBN", {"n_components": 6, "momentum": 0.5}),
-    "RBM": LaneConfig("RBM", {"n_components": 6, "n_particles": 7}),
+    "RBM": LaneConfig(
+        "RBM", {"n_components": 6, "n_particles": 7, "learning_rate": 0.05, "gradient": "standard"}
+    ),
 }
 
 
@@ -103,7 +106,16 @@ def make_runs(folder: Path) -> None:
     source.unlink()
     grey = {
         "Gaussian LRBN": LaneConfig("LRBN", {"n_components": 4}),
-        "RBM": LaneConfig("RBM", {"n_components": 4, "method": "cd", "learning_rate": 0.01}),
+        "RBM": LaneConfig(
+            "RBM",
+            {
+                "n_components": 4,
+                "method": "cd",
+                "learning_rate": 0.01,
+                "gradient": "standard",
+                "n_particles": 5,
+            },
+        ),
     }
     config = RunConfig("mine", grey, binary=False, batch_size=5, n_iter=3, seed=1, validation_size=8)
     own = Run(config, data, folder / "own")

@@ -193,12 +193,16 @@ FITS: dict[str, Fit] = {
         (10,),
         "gaussian",
     ),
-    "rbm-pcd": Fit(lambda: RBM(6, n_particles=7, n_iter=3, **SHORT), (10,)),
+    "rbm-pcd": Fit(
+        lambda: RBM(6, gradient="standard", n_particles=7, learning_rate=0.05, n_iter=3, **SHORT), (10,)
+    ),
     "rbm-cd": Fit(
         lambda: RBM(
             6,
             visible="gaussian",
             method="cd",
+            gradient="standard",
+            n_particles=20,
             n_gibbs=2,
             learning_rate=0.01,
             weight_decay=1e-3,

@@ -178,15 +178,27 @@ def test_nothing_of_latents_is_routed_as_metadata(X):
         assert not hasattr(made, "set_split_request")
 
 
-def test_a_classifier_on_its_codes_is_at_least_as_good_as_on_those_of_scikit_learns():
+def accuracies(kind: Any, seeds: int, **settings: Any) -> list[float]:
+    """Return the shares of test digits named rightly from the codes of models with different seeds."""
     data = lrbn_viz.load_dataset("digits")
 
-    def accuracy(model: Any) -> float:
+    def one(model: Any) -> float:
         codes = model.fit(data.train_X).transform(data.train_X), model.transform(data.test_X)
         return LogisticRegression(max_iter=500).fit(codes[0], data.train_y).score(codes[1], data.test_y)
 
-    settings: dict[str, Any] = {**SAME, "n_iter": 10, "random_state": 0}
-    assert accuracy(RBM(**settings, validation_size=0)) >= accuracy(BernoulliRBM(**settings)) > 0.85
+    return [one(kind(64, n_iter=10, random_state=seed, **settings)) for seed in range(seeds)]
+
+
+def test_a_classifier_on_its_codes_is_at_least_as_good_as_on_those_of_scikit_learns():
+    alike: dict[str, Any] = {"gradient": "standard", "n_particles": 10, "validation_size": 0}
+    (ours,) = accuracies(RBM, 1, learning_rate=0.1, batch_size=10, **alike)
+    (theirs,) = accuracies(BernoulliRBM, 1, learning_rate=0.1, batch_size=10)
+    assert ours >= theirs > 0.85
+
+
+def test_by_the_defaults_of_both_a_classifier_on_its_codes_is_at_least_as_good():
+    """At a rate of 0.05 in minibatches of 20 the mean was 0.825, and that of scikit-learn's codes 0.911."""
+    assert np.mean(accuracies(RBM, 3)) >= np.mean(accuracies(BernoulliRBM, 3)) > 0.85
 
 
 def test_every_parameter_attribute_and_method_of_scikit_learns_is_in_the_table_of_the_docs():
@@ -197,3 +209,19 @@ def test_every_parameter_attribute_and_method_of_scikit_learns_is_in_the_table_o
     assert named <= {*rows}
     for name in re.findall(r"RBM\.(\w+)", TABLE):
         assert hasattr(RBM(), name) or name in vars(RBM(2).fit(np.eye(20)[:10] > 0)), name
+
+
+def test_by_default_an_rbm_of_grey_images_learns_and_does_not_diverge():
+    """At a rate of 0.05 training with 200 latents diverged within a pass."""
+    X = np.asarray(lrbn_viz.load_dataset("digits", binary=False).train_X[:400])
+    model = RBM(200, visible="gaussian", n_iter=3, random_state=0).fit(X[100:])
+    mean = X[100:].mean(axis=0)
+    alone = RBM.from_params(np.zeros((64, 1)), mean, np.zeros(1), visible="gaussian")
+    assert model.score(X[:100]) > alone.score(X[:100]) + 0.3
+
+
+def test_the_default_rate_and_number_of_chains_follow_the_visibles_and_the_minibatch():
+    rates = [RBM(visible=kind).make_system().learning_rate for kind in ("bernoulli", "gaussian")]
+    assert rates == [0.15, 0.01]
+    assert RBM(learning_rate=0.3).make_system().learning_rate == 0.3
+    assert [RBM(batch_size=n).make_system().n_particles for n in (5, 100)] == [40, 100]

@@ -289,7 +289,7 @@ def test_an_estimator_trains_by_every_setting_and_goes_on_from_its_parameters():
     model = RBM(4, n_iter=2, **how).fit(X)
     system: Any = model.make_system()
     assert (system.gradient, system.n_temperatures) == ("centred", 3)
-    assert model._state.particles.shape == (3 * 20, 4)
+    assert model._state.particles.shape == (3 * 40, 4)
     before = model.params_
     model.partial_fit(X)
     assert not np.array_equal(before.W, model.params_.W)

@@ -51,7 +51,7 @@ def run_fields(budget: str) -> dict[str, Field]:
 def text_of(value: Any, field: Field | None = None) -> str:
     """Write a setting as it would be typed or chosen."""
     if value is None:
-        return "none"
+        return "none" if field is None else field.unset
     if isinstance(field, Flag):
         return field.text(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
@@ -79,7 +79,7 @@ def value_of(field: Field, text: str) -> Any:
         if text not in options:
             raise ValueError(f"expected one of {', '.join(options)}, got {shown(text)}.")
         return text == field.titles[1] if isinstance(field, Flag) else text
-    if field.none and text.strip().lower() in ("", "none"):
+    if field.none and text.strip().lower() in ("", "none", field.unset):
         return None
     if not isinstance(field, (Integer, Real)):
         raise ValueError(f"expected {field.type}, got {shown(text)}.")

@@ -40,7 +40,9 @@ USUAL = "mnist5k"
 """The data set of recipes that name none."""
 
 # A falling rate: where both have the same seconds nobody knows the number of steps, so by decay.
-_RIVAL = LaneConfig("RBM", {"n_components": 200, "learning_rate": 0.1, "decay_steps": 3000.0})
+_RIVAL = LaneConfig(
+    "RBM", {"n_components": 200, "gradient": "standard", "learning_rate": 0.1, "decay_steps": 3000.0}
+)
 _SAME_TIME: dict[str, Any] = {"batch_size": 20, "max_seconds": 60.0}
 _FLAT: dict[str, Any] = {
     "n_components": 200,
@@ -63,7 +65,12 @@ _SMALL: dict[str, Any] = {
     "average": 0.3,
 }
 
-_BEST_RBM: dict[str, Any] = {"n_components": 200, "learning_rate": 0.1, "learning_rate_end": 0.002}
+_BEST_RBM: dict[str, Any] = {
+    "n_components": 200,
+    "gradient": "standard",
+    "learning_rate": 0.1,
+    "learning_rate_end": 0.002,
+}
 
 _RWS: dict[str, Any] = {
     "n_components": 200,
@@ -110,7 +117,10 @@ PRESETS: dict[str, Preset] = {
                     "decay_steps": 500.0,
                 },
             ),
-            LaneConfig("RBM", {"n_components": 12, "learning_rate": 0.3, "decay_steps": 2000.0}),
+            LaneConfig(
+                "RBM",
+                {"n_components": 12, "gradient": "standard", "learning_rate": 0.3, "decay_steps": 2000.0},
+            ),
         ),
         run={"batch_size": 20, "max_seconds": 5.0},
         dataset="digits",
@@ -169,7 +179,15 @@ PRESETS: dict[str, Preset] = {
         "Grey digits, standardised. The LRBN's M-step is a linear regression; the RBM follows its gradient.",
         (
             LaneConfig("LRBN", {"n_components": 100, "prior": "flat"}),
-            LaneConfig("RBM", {"n_components": 100, "learning_rate": 0.005, "learning_rate_end": 0.0005}),
+            LaneConfig(
+                "RBM",
+                {
+                    "n_components": 100,
+                    "gradient": "standard",
+                    "learning_rate": 0.005,
+                    "learning_rate_end": 0.0005,
+                },
+            ),
         ),
         binary=False,
         run={"batch_size": 50, "n_iter": 20},
