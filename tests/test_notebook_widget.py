@@ -6,18 +6,25 @@ import base64
 import io
 import json
 import re
+import sys
 from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
 import numpy as np
+import panel
 import pytest
+from bokeh.document import Document
+from bokeh.models import ImportedStyleSheet, InlineStyleSheet
 from ipywidgets import IntSlider
 from PIL import Image
 from saved_notebooks import STATE, VIEW, outputs_of, saved
 from traitlets import TraitError
 
 import lrbn_viz
+from lrbn_viz.app.lessons.component import LessonCard
 from lrbn_viz.app.shared.navigation import Navigation
 from lrbn_viz.notebook import NotebookPlayer, ask, explorer, show_trace, stand_alone, widget
 from lrbn_viz.player.source import module_text
@@ -176,6 +183,17 @@ def test_in_marimo_where_widgets_end_with_their_cell_each_player_has_blocks_of_i
     assert first.weights.unpacked() == second.weights.unpacked()
 
 
+def test_marimo_shows_the_player_and_the_picture_that_replaces_it(player, monkeypatch):
+    host = mock.Mock(Html=lambda text: SimpleNamespace(text=text))
+    host.ui.anywidget = lambda shown: SimpleNamespace(text=f"<marimo-anywidget of='{shown.still}'>")
+    monkeypatch.setitem(sys.modules, "marimo", host)
+    text = player._display_().text
+    assert text.startswith(f"<marimo-anywidget of='{player.still}'><figure ")
+    assert f'data-lrbn-still="{player.still}"' in text
+    assert "at the end log P" in text
+    assert "data:image/png;base64," in text
+
+
 def test_players_and_predictions_of_a_saved_notebook_are_written_without_a_warning(player, recwarn):
     notebook = saved(player, ask("it rises", "it falls"), text=FORMULA)
     links = {"require_js_url": "https://a.example/r.js", "mathjax_url": "https://a.example/m.js"}
@@ -239,11 +257,48 @@ def test_a_widget_brings_little_of_its_own_and_has_the_form_that_anywidget_asks_
     assert player.code.unpacked().decode() == module_text("live/js/notebook.js")
 
 
-def test_the_explorer_of_a_cell_is_the_page_with_scripts_from_the_kernel(monkeypatch):
+@pytest.fixture
+def extension(monkeypatch) -> mock.Mock:
+    """Panel's extension of the notebook, which is told how to load scripts."""
     monkeypatch.setattr("panel.extension", (extension := mock.Mock()))
+    return extension
+
+
+def test_the_explorer_of_a_cell_is_the_page_with_scripts_from_the_kernel(extension):
     page: Any = explorer()
     assert extension.call_args == mock.call(inline=True)
     names = {type(each).__name__ for each in page.select()}
     assert {"Navigation", "TracePlayer"} <= names
     (navigation,) = page.select(Navigation)
     assert not navigation.owns_address, "the window's address is the notebook's"
+
+
+def test_the_explorer_is_a_widget_in_voila_and_says_what_that_needs(extension, monkeypatch):
+    monkeypatch.setenv("VOILA_REQUEST_URL", "http://127.0.0.1:8866/")
+    monkeypatch.setitem(sys.modules, "jupyter_bokeh", None)  # as if it were not installed
+    with pytest.raises(ImportError, match=r"expected jupyter_bokeh.* pip install jupyter_bokeh"):
+        explorer()
+    monkeypatch.setitem(sys.modules, "jupyter_bokeh", mock.Mock())
+    explorer()
+    assert extension.call_args == mock.call(inline=True, comms="ipywidgets")
+
+
+@pytest.mark.parametrize("is_widget", [False, True])
+def test_what_the_explorer_of_a_cell_shows_later_contains_its_style_sheets(extension, is_widget):
+    page: Any = explorer()
+    (navigation,) = page.select(Navigation)
+    with panel.config.set(inline=True):  # as the extension sets it
+        comm = None if is_widget else panel.state._comm_manager.get_server_comm()
+        root = page.get_root(Document(), comm)
+        assert list(root.select({"type": ImportedStyleSheet})) == []
+        for number, (name, *_) in enumerate([*navigation.pages[1:], navigation.pages[0]], 1):
+            navigation._handle_msg({"type": "go", "page": name, "number": number})
+            assert navigation.page == name
+            assert list(root.select({"type": ImportedStyleSheet})) == [], name
+        begin = {"type": "show", "page": "inference", "lesson": "explaining-away", "step": 1, "number": 9}
+        navigation._handle_msg(begin)
+        (card,) = page.select(LessonCard)
+        assert list(root.select({"type": ImportedStyleSheet})) == []
+        model, _ = card._models[root.ref["id"]]
+        own = (Path(panel.__file__).parent / "dist" / "css" / "loading.css").read_text(encoding="utf-8")
+        assert own in [sheet.css for sheet in model.stylesheets if isinstance(sheet, InlineStyleSheet)]

@@ -6,6 +6,7 @@ that a live page supports, it infers again in the browser, by the live page's en
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any, NamedTuple
@@ -213,6 +214,12 @@ class NotebookPlayer(anywidget.AnyWidget):
         display(data, metadata=metadata, raw=True)
         display(self._shown.still(self.still), display_id=self.still, raw=True)
         self._is_displayed = True
+
+    def _display_(self) -> Any:
+        """Return the output of marimo: the player, and the picture that replaces it, hidden beside it."""
+        marimo: Any = sys.modules["marimo"]  # which calls this
+        self._in_marimo = marimo.ui.anywidget(self)  # kept: marimo refers to it by its number alone
+        return marimo.Html(self._in_marimo.text + self._shown.still(self.still)["text/html"])
 
     def to_html(self) -> str:
         """Return the player as a piece of HTML for a page: it needs no kernel, no network, no other script.

@@ -63,9 +63,9 @@ const views = [];
 window.clearOutputs = async () => {
   for (const {el, cleanup} of views.splice(0)) { (await cleanup)?.(); el.remove(); }
 };
-window.show = (model, module) => {
+window.show = (model, module, place = document.querySelector("main")) => {
   const el = document.createElement("div");
-  document.querySelector("main").append(el);
+  place.append(el);
   views.push({el, cleanup: module.default.render({model, el})});
 };
 window.again = []; // shows each player once more
@@ -74,7 +74,7 @@ for (const widget of states) {
   if (Object.keys(module).join() !== "default") throw new Error("expected a default export alone");
   const model = new Model(open(widget));
   window.models.push(model);
-  window.again.push(() => window.show(model, module));
+  window.again.push((place) => window.show(model, module, place));
   window.show(model, module);
 }
 await Promise.all(views.map(({cleanup}) => cleanup));
@@ -186,6 +186,13 @@ def test_the_picture_of_a_player_is_in_sight_where_the_player_is_not(page, seen,
     page.evaluate("clearOutputs()")
     expect(picture).to_be_visible()
     assert picture.evaluate("(node) => [node.naturalWidth, node.naturalHeight]") == [640, 360]
+    page.evaluate("""() => { // as marimo shows it
+      const tree = document.body.appendChild(document.createElement("div")).attachShadow({mode: "open"});
+      again[0](tree);
+    }""")
+    expect(picture).to_be_hidden()
+    page.evaluate("clearOutputs()")
+    expect(picture).to_be_visible()
     seen.assert_clean()
 
 
@@ -274,7 +281,17 @@ def test_the_player_is_dark_where_the_notebook_is(page, tmp_path, two_traces, li
     assert page.locator(".lv").get_attribute("data-scheme") == ("light" if light else "dark")
     page.evaluate("document.body.dataset.jpThemeLight = document.body.dataset.jpThemeLight !== 'true'")
     other = "dark" if light else "light"
-    page.wait_for_function("(other) => document.querySelector('.lv').dataset.scheme === other", arg=other)
+    is_now = "(scheme) => document.querySelector('.lv').dataset.scheme === scheme"
+    page.wait_for_function(is_now, arg=other)
+    page.evaluate("delete document.body.dataset.jpThemeLight")
+    for classes, scheme in {
+        "vscode-light": "light",
+        "vscode-dark": "dark",
+        "vscode-high-contrast vscode-high-contrast-light": "light",
+        "vscode-high-contrast": "dark",
+    }.items():
+        page.evaluate("(classes) => { document.body.className = classes; }", classes)
+        page.wait_for_function(is_now, arg=scheme)
 
 
 def test_a_figure_is_drawn_without_a_network(page, seen, tmp_path):

@@ -55,18 +55,31 @@ def errors_in_words(what: str, log: bool = True) -> Iterator[None]:
 class InlineStyles:
     """Children, in a cell of a notebook, that contain their style sheets, whenever they come.
 
-    To be inherited before a component of Panel. Panel 1.9 writes style sheets into what a cell shows first;
-    those of children that a component gets later would be requested from another host.
+    To be inherited before a component of Panel. Panel 1.9 writes style sheets into what a cell shows first,
+    but not where a page is a widget. There, and of children that a component gets later, they would be
+    requested from another host.
     """
+
+    def get_root(self, doc: Any = None, comm: Any = None, preprocess: bool = True) -> Any:
+        """Return the model of a page that is drawn, as Panel does."""
+        root = super().get_root(doc, comm, preprocess)  # pyright: ignore[reportAttributeAccessIssue]
+        _inline_styles([root], doc)
+        return root
 
     def _get_child_model(self, child: Any, doc: Any, root: Any, parent: Any, comm: Any) -> tuple[Any, Any]:
         made = super()._get_child_model(child, doc, root, parent, comm)  # pyright: ignore[reportAttributeAccessIssue]
         models, old = made
-        if comm is not None and config.inline:
-            for model in models if isinstance(models, list) else [models]:
-                for part in model.select({"type": UIElement}) if model and model not in old else ():
-                    patch_inline_stylesheets(part)
+        listed = models if isinstance(models, list) else [models]
+        _inline_styles([model for model in listed if model and model not in old], doc)
         return models, old
+
+
+def _inline_styles(models: list[Any], doc: Document | None) -> None:
+    """Write style sheets into models, and into all within them, where no server has them."""
+    if config.inline and (doc is None or doc.session_context is None):
+        for model in models:
+            for part in model.select({"type": UIElement}):
+                patch_inline_stylesheets(part)
 
 
 class Component(JSComponent):

@@ -258,13 +258,16 @@ export async function render({model, el}) {
   model.on("change:turn", again); // which Python counts up when all of what it shows is there
   await open();
   // the picture that stands in for the player, where it is in the page, is not shown beside it
-  if (model.get("still")) el.append(element("style", {}, `[data-lrbn-still="${model.get("still")}"] { display: none; }`));
+  const style = element("style", {}, `[data-lrbn-still="${model.get("still")}"] { display: none; }`);
+  // marimo puts the player alone into a shadow tree, whose styles do not reach the picture
+  if (model.get("still")) (el.getRootNode() instanceof ShadowRoot ? document.head : el).append(style);
   return () => {
     gone = true;
     model.off("change:height", size);
     model.off("change:turn", again);
     clearTimeout(answering?.timer);
     remove();
+    style.remove();
     el.replaceChildren();
   };
 }

@@ -33,6 +33,14 @@ const partOf = (node) => /** @type {HTMLElement} */ (node).dataset.part ?? "";
 
 /** @typedef {"captions" | "transport" | "input" | "lanes"} Place  to which links of the header lead */
 
+// Whether a notebook says that it is dark, by the marks of its page: JupyterLab's, or the classes that VS Code documents.
+function isNotebookDark() {
+  const {classList, dataset} = document.body, has = (/** @type {string} */ name) => classList.contains(`vscode-${name}`);
+  if (dataset.jpThemeLight !== undefined) return dataset.jpThemeLight === "false";
+  if (["light", "dark", "high-contrast"].some(has)) return !has("light") && !has("high-contrast-light");
+  return undefined;
+}
+
 export class Player extends Page {
   unloaded = false; // a trace is in that not all parts have taken in
   behind = false; // a pen moves, or has just been answered: only its card and the lanes follow
@@ -108,13 +116,13 @@ export class Player extends Page {
 
   // A notebook has keys of its own, and may hold several players: one listens only while the focus is within it, which
   // a click anywhere on it brings about. JupyterLab leaves a key alone where the focused element itself bears its
-  // mark, and says whether it is dark by another.
+  // mark.
   settleIn() {
     this.root.tabIndex = -1;
     this.root.style.outline = "none";
     this.root.addEventListener("focusin", (event) => /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"));
     this.themes = new MutationObserver(() => this.setScheme(this.pageDark));
-    this.themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
+    this.themes.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "class"]});
   }
 
   /** @param {Bytes[]} blocks */
@@ -192,8 +200,7 @@ export class Player extends Page {
   /** @param {boolean} dark */
   setScheme(dark) {
     this.pageDark = dark;
-    const light = this.inNotebook ? document.body.dataset.jpThemeLight : undefined;
-    if (light !== undefined) dark = light === "false";
+    if (this.inNotebook) dark = isNotebookDark() ?? dark;
     this.root.dataset.scheme = dark ? "dark" : "light";
     this.colours = coloursOf(dark);
     this.input.stale = true;
