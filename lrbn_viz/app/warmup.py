@@ -24,8 +24,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import panel as pn
-
 from lrbn_viz import background
 
 if TYPE_CHECKING:
@@ -42,6 +40,8 @@ _begun, _done = threading.Event(), threading.Event()
 
 def warm_up_once() -> None:
     """Start to compile the kernels of other pages, if this is a server's first page; returns at once."""
+    import panel as pn  # here: the command line asks this module for the cache, and needs no page
+
     document = pn.state.curdoc
     if document is not None and document.session_context is not None:
         warm_up()

@@ -27,7 +27,7 @@ import json, sys
 from lrbn_viz.doctor.examine import PARTS
 
 for each in PARTS[sys.argv[1]]():
-    print(json.dumps(each._asdict()), flush=True)
+    print(json.dumps(each.plain()), flush=True)
 """
 
 

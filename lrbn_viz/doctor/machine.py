@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from typing import Any
 
 from lrbn_viz.doctor.report import Finding
 from lrbn_viz.reproduce.machine import machine
@@ -61,19 +62,14 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def threads() -> Finding:
-    """Start the threads of kernels, and say by which layer."""
-    import numpy as np
-    from numba import get_num_threads
-    from numba.np.ufunc.parallel import threading_layer
+    """Start the threads of kernels, and say by which layer; the self-test runs kernels on them."""
+    from numba import get_num_threads, threading_layer
+    from numba.core import config as numba_config
 
-    from lrbn_viz.baselines.sbn.kernels import draw
-    from lrbn_viz.kernels.numerics import PARALLEL_LOCK
-
-    with PARALLEL_LOCK:
-        draw[0](np.zeros((1, 8), np.float32), 1, np.zeros((1, 8), np.float32))
-    if getattr(draw[0], "stats", None) is None:
+    config: Any = numba_config  # its names are made as it is imported
+    if config.DISABLE_JIT:
         return Finding("threads", "warning", "NUMBA_DISABLE_JIT is set: kernels run uncompiled, far slower.")
-    layer, count = threading_layer(), get_num_threads()
+    count, layer = get_num_threads(), threading_layer()  # the first call starts them
     values = {"layer": layer, "threads": count, "cores": os.cpu_count()}
     return Finding("threads", "ok", f"{count} of {os.cpu_count()} cores, by {layer}", values)
 

@@ -32,6 +32,10 @@ class Finding(NamedTuple):
     words: str
     values: Mapping[str, Any] = MappingProxyType({})
 
+    def plain(self) -> dict[str, Any]:
+        """Return the fields as JSON values, by name."""
+        return {**self._asdict(), "values": dict(self.values)}
+
 
 def is_well(findings: Sequence[Finding]) -> bool:
     """Return whether no finding is an error."""
@@ -52,6 +56,6 @@ def as_json(findings: Sequence[Finding]) -> str:
     """Return the same as JSON."""
     found = {
         "well": is_well(findings),
-        "findings": [{**each._asdict(), "values": dict(each.values)} for each in findings],
+        "findings": [each.plain() for each in findings],
     }
     return without_private(json.dumps(found, indent=1, ensure_ascii=False))

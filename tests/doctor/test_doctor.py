@@ -320,6 +320,40 @@ def test_what_another_process_finds_is_what_this_one_does():
     assert found == machine.versions()
 
 
+def test_another_process_tells_findings_without_values_too(monkeypatch):
+    """JSON has no form of the mapping that stands for no values, and all kernels were "wrong"."""
+    selftest_of_one = "from lrbn_viz.doctor import selftest; selftest.TESTS = {'none': lambda: None}"
+    monkeypatch.setattr(elsewhere, "SCRIPT", f"{selftest_of_one}\n{elsewhere.SCRIPT}")
+    (found,) = examine_elsewhere("kernels", 60.0)
+    assert (found.part, found.state, dict(found.values)) == ("kernels none", "ok", {})
+
+
+def test_no_kernel_is_compiled_and_no_page_imported_before_the_parts_in_another_process(tmp_path):
+    """Compilation would take from the time of the self-test, and the import of Panel is two seconds."""
+    script = """
+import sys
+from numba.core import event
+compiled = []
+event.register("numba:compile", type("Heard", (event.Listener,), {
+    "on_start": lambda self, heard: compiled.append(str(heard.data.get("dispatcher"))),
+    "on_end": lambda self, heard: None,
+})())
+from lrbn_viz.doctor import machine
+assert machine.threads().state == "ok"
+machine.kernel_cache()
+assert not compiled, compiled
+assert "panel" not in sys.modules
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_warning_of_an_incomplete_cache_is_cured_by_what_it_says(tmp_path, monkeypatch, capsys):
     path = tmp_path / "compiled"
     monkeypatch.setattr("lrbn_viz.app.warmup.compiled_path", lambda: path)
