@@ -63,8 +63,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def threads() -> Finding:
     """Start the threads of kernels, and say by which layer; the self-test runs kernels on them."""
-    from numba import get_num_threads, threading_layer
+    from numba import get_num_threads
     from numba.core import config as numba_config
+    from numba.np.ufunc import threading_layer
 
     config: Any = numba_config  # its names are made as it is imported
     if config.DISABLE_JIT:
