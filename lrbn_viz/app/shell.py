@@ -558,7 +558,7 @@ def _inference(explorer: Explorer) -> Parts:
     parts = Parts(
         main=[BesideLesson(explorer.lessons, replay, lambda: explorer.go("lessons"))],
         sidebar=[],
-        offline="Playing, stepping and scrubbing go on; other images, models and settings wait.",
+        offline="Playing, stepping and scrubbing still work; all other controls need the server.",
         unsaved=unsaved,
     )
     session.param.watch(lambda *_: explorer.note_unsaved(), ["model_name", "rival_name", "given"])
@@ -620,7 +620,7 @@ def _train(explorer: Explorer) -> Parts:
         sidebar=[UploadPanel(upload), FormPanel(state, on_open=explorer.open_models), AnimationOfRun(state)],
         shown=board.shown,
         state=state,
-        offline="The figures are the last received; buttons, the form and earlier moments wait.",
+        offline="The figures are the last received; all controls need the server.",
         unsaved=unsaved,
     )
 
@@ -649,7 +649,7 @@ def _generate(explorer: Explorer) -> Parts:
         sidebar=[DrawingSettings(generation)],
         shown=panel.refresh,
         state=generation,
-        offline="Stepping through what is drawn goes on; menus, held units and other interpolations wait.",
+        offline="You can still step through what is drawn; all other controls need the server.",
         unsaved=unsaved,
     )
 
@@ -671,7 +671,7 @@ def _compare(explorer: Explorer) -> Parts:
         sidebar=[CompareSettings(comparison)],
         shown=panel.refresh,
         state=comparison,
-        offline="What is shown stays, and figures and images can be saved; other systems and images wait.",
+        offline="Figures and images can still be saved; other systems and images need the server.",
         unsaved=unsaved,
     )
 
@@ -680,7 +680,7 @@ def _lessons(explorer: Explorer) -> Parts:
     return Parts(
         main=[LessonsPanel(explorer.lessons, explorer.begin_lesson)],
         sidebar=[],
-        offline="The list stays; to begin a lesson waits.",
+        offline="Starting a lesson needs the server.",
     )
 
 
@@ -696,7 +696,7 @@ def _sweeps(explorer: Explorer) -> Parts:
         sidebar=[],
         shown=panel.refresh,
         state=state,
-        offline="What is shown stays, and can be sorted and filtered; other sweeps wait.",
+        offline="The trials can still be sorted and filtered; other sweeps need the server.",
     )
 
 
@@ -738,7 +738,7 @@ _AGAIN = Template(
 <meta http-equiv="refresh" content="0">
 </head>
 <body>
-<p>The explorer starts. Reload this page if nothing happens.</p>
+<p>The explorer is starting. Reload this page if nothing happens.</p>
 </body>
 </html>
 """

@@ -220,7 +220,7 @@ def test_a_model_file_may_be_cancelled_while_it_is_sent_and_while_it_is_read(pan
     upload.take(0, content)
     assert (upload.progress.stage, begun.wait(30)) == ("reading", True)
     panel.state.start()
-    assert "A model file is on its way" in panel.state.error
+    assert "A model file is being uploaded" in panel.state.error
     say({"type": "cancel"})
     go_on.set()
     upload.poll()

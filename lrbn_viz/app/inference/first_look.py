@@ -251,9 +251,9 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
         {
             "title": "The same weights, each unit by itself",
             "text": f"At the end the [LRBN](lrbn) ({NAME}) has {s.on_end} units on and "
-            f"{_pixels(s.wrong_end)}. In the lower lane no unit knows of the others: {s.factorised_on} "
+            f"{_pixels(s.wrong_end)}. In the lower lane each unit ignores the others: {s.factorised_on} "
             f"units are on, unit {s.unit} among them, and {s.factorised_wrong} pixels are wrong. These "
-            "weights were not trained to be used so. A restricted Boltzmann machine ([RBM](rbm)), whose "
+            "weights were not trained for this. A restricted Boltzmann machine ([RBM](rbm)), whose "
             f"units also decide by themselves, learns weights for it: the trained {s.rival} has {s.rival_on} "
             f"units on and {_pixels(s.rival_wrong)} on this image.",
             "visit": n_visits,
@@ -261,8 +261,9 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
         },
         {
             "title": "Draw your own",
-            "text": "Draw on the image, or erase: both lanes answer every stroke. Then go to the next unit "
-            "that turns off (O), and see why. Words with a dotted line explain themselves.",
+            "text": "Draw on the image, or erase: both lanes infer the image again after every stroke. Then go "
+            "to the next unit that turns off (O), and see why. Words with a dotted line show their "
+            "definitions.",
             "visit": s.visit,
             "parts": ["input", "tools", "turned off"],
             "link": f"?lesson={LESSON}",

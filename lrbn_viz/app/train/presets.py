@@ -104,7 +104,7 @@ _DBM: dict[str, Any] = {
 PRESETS: dict[str, Preset] = {
     "small": Preset(
         "Small and quick: digits, 10 seconds",
-        "12 units on 8x8 digits, 5 seconds for each model: every filter can be looked at.",
+        "12 units on 8x8 digits, 5 seconds for each model: small enough to see every filter.",
         (
             LaneConfig(
                 "LRBN",
@@ -167,7 +167,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "inference": Preset(
         "ICM against an annealed E-step",
-        "The same model and minibatches; only how latents are filled in differs.",
+        "The same model and minibatches; only the inference of the latents differs.",
         (
             LaneConfig("LRBN", {**_FLAT, "e_step": "icm"}),
             LaneConfig("LRBN", _FLAT),
@@ -202,7 +202,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "recognition": Preset(
         "Recognition network: RWS",
-        "Reweighted wake-sleep on the left learns to guess the latents; the LRBN on the right infers them.",
+        "Reweighted wake-sleep on the left learns to predict the latents; the LRBN on the right infers them.",
         (LaneConfig("RWS", _RWS), LaneConfig("LRBN", _FLAT)),
         run={"batch_size": 20, "n_iter": 5},
     ),
@@ -241,7 +241,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "dbm": Preset(
         "Deep Boltzmann machine",
-        "Two layers, all links undirected, learned as RBMs and then together; beside it an RBM.",
+        "Two layers, all connections undirected, learned as RBMs and then together; beside it an RBM.",
         (
             LaneConfig("DBM", _DBM),
             LaneConfig("RBM", {**_BEST_RBM, "learning_rate_end": 0.001, "gradient": "enhanced"}),

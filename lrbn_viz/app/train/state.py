@@ -173,7 +173,7 @@ class TrainState(FormState):
             amount = round(reached + config.max_seconds, 2)
         self.edit("amount", text_of(amount))
         if "amount" in self.messages:
-            self._set(error=f"The run cannot go on: {self.messages['amount']}")
+            self._set(error=f"The run cannot continue: {self.messages['amount']}")
         else:
             self.start()
 
@@ -234,7 +234,7 @@ class TrainState(FormState):
 
     def _begin(self, then: Callable[[LiveRun], None]) -> None:
         if self.model_file.busy:
-            self._set(error="A model file is on its way: wait until it is read, or cancel it.")
+            self._set(error="A model file is being uploaded: wait until it has been read, or cancel it.")
             return
         try:
             config = self.config()
