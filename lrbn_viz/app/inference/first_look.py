@@ -261,8 +261,8 @@ def captions(facts: Facts, n_visits: int) -> list[dict[str, Any]]:
         },
         {
             "title": "Draw your own",
-            "text": "Draw on the image, or erase: both lanes infer the image again after every stroke. Then go "
-            "to the next unit that turns off (O), and see why. Words with a dotted line show their "
+            "text": "Draw on the image, or erase: both lanes infer the image again after every stroke. Then "
+            "go to the next unit that turns off (O), and see why. Words with a dotted line show their "
             "definitions.",
             "visit": s.visit,
             "parts": ["input", "tools", "turned off"],
