@@ -243,7 +243,7 @@ def test_the_explorer_infers_and_trains_in_a_cell_and_asks_no_other_host(page, l
         link = page.locator(".jp-OutputArea .lv-nav").get_by_text(name, exact=True)
         link.click()
         expect(link).to_have_attribute("aria-current", "page")
-    for width, name in ((1100, "Open drawer"), (1440, "Close drawer")):  # the cell is narrow, the window is not
+    for width, name in ((1100, "Open drawer"), (1440, "Close drawer")):  # a narrow cell, a wide window
         page.set_viewport_size({"width": width, "height": 900})
         expect(page.get_by_role("button", name=name)).to_be_visible()
     assert {urlsplit(url).hostname for url in asked if url.startswith("http")} == {"127.0.0.1"}
