@@ -45,7 +45,7 @@ function listed(names, all, unitNames) {
   return `${unitNames ? "" : `unit${all > 1 ? "s" : ""} `}${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]}`;
 }
 
-// What speaks for the unit and against it, term by term, each with its nats: `sign` is the term's, 0 where it is left out.
+// The terms for the unit and against it, one by one, each with its nats: `sign` is the term's, 0 where it is left out.
 /** @param {Facts} facts @param {number[]} names  of others, the strongest first @returns {{text: string, sign: number}[]} */
 function clauses(facts, names) {
   const evidence = evidenceClause(facts), own = ownClauses(facts);
@@ -55,8 +55,8 @@ function clauses(facts, names) {
 /** @param {Facts} facts */
 function evidenceClause({unit, layer, evidenceSum, unitNames, events}) {
   const it = called({unit, unitNames}), below = layer ? `The units of layer ${layer}` : events ? "The observations" : "The pixels";
-  if (isZero(evidenceSum)) return {text: `${below} say nothing for ${it}`, sign: 0};
-  return {text: `${below} speak ${evidenceSum > 0 ? "for" : "against"} ${it} (${termName("evidence")} ${signed(evidenceSum)})`, sign: Math.sign(evidenceSum)};
+  if (isZero(evidenceSum)) return {text: `${below} are no evidence for ${it}`, sign: 0};
+  return {text: `${below} ${evidenceSum > 0 ? "support" : "are against"} ${it} (${termName("evidence")} ${signed(evidenceSum)})`, sign: Math.sign(evidenceSum)};
 }
 
 // The prior and the threshold: in one clause where both are for the unit, or both against it.
@@ -75,18 +75,18 @@ function ownClauses({layer, layers, prior, aloneSum}) {
   return given.length ? [clause(given)] : [];
 }
 
-/** @param {Facts} facts @param {number[]} names @param {boolean} againstIt  what stands before speaks against the unit */
+/** @param {Facts} facts @param {number[]} names @param {boolean} againstIt  the term before is against the unit */
 function othersClause({layer, layers, factorised, evidenceSum, aloneSum, othersSum, othersOn, means, unitNames, events}, names, againstIt) {
-  if (factorised) return {text: layers > 1 ? "no other unit of its layer has a say" : "no other unit has a say", sign: NaN};
+  if (factorised) return {text: `it does not depend on other units${layers > 1 ? " of its layer" : ""}`, sign: NaN};
   if (!othersOn) return {text: "no other unit is on", sign: NaN};
   if (isZero(othersSum)) return {text: "the others that are on change nothing", sign: NaN};
   const one = othersOn === 1 && !means, who = means ? "the others" : listed(names, othersOn, unitNames), draws = one ? "draws" : "draw";
-  const them = evidenceSum + aloneSum + othersSum > 0 ? "part of them" : "them", too = againstIt ? " too" : "", seen = !layer && events;
+  const them = evidenceSum + aloneSum + othersSum > 0 ? "part of them" : "them", seen = !layer && events;
   const wanted = evidenceSum > 0 && !isZero(evidenceSum), nats = `(${termName("others")} ${signed(othersSum)})`, sign = Math.sign(othersSum);
   if (othersSum > 0) return {text: `${who} ${one ? "supports" : "support"} it ${nats}`, sign};
-  if (seen) return {text: `${who} ${wanted ? `already ${one ? "explains" : "explain"} ${them}` : `${one ? "speaks" : "speak"} against it${too}`} ${nats}`, sign};
-  if (!wanted) return {text: `what ${who} ${draws} speaks against it${too} ${nats}`, sign};
-  return {text: `${layer ? `${who} already ${one ? "accounts" : "account"} for ${them}` : `what ${who} already ${draws} covers ${them}`} ${nats}`, sign};
+  if (!wanted) return {text: `${who} ${one ? "is" : "are"} against it${againstIt ? " as well" : ""} ${nats}`, sign};
+  const already = seen ? (one ? "explains" : "explain") : layer ? `${one ? "accounts" : "account"} for` : draws;
+  return {text: `${who} already ${already} ${them} ${nats}`, sign};
 }
 
 /** @param {Facts} facts */
