@@ -321,7 +321,7 @@ def test_the_units_of_the_rbm_are_shown_to_explain_nothing_away(standing_explore
     assert shown["aloneSum"] == shown["othersSum"] == 0
     assert not any(shown["interactions"])
     expect(
-        standing_explorer.get_by_text("Given the image, no unit of this model looks at another")
+        standing_explorer.get_by_text("Given the image, the units of this model do not depend on each other")
     ).to_be_visible()
 
 

@@ -9,7 +9,7 @@ const KEYS = [
   ["space", "play or pause"], ["\u2192  \u2190", "one visit on, one back"], ["shift + \u2192  \u2190", "next flip, previous flip, of the lane asked about"],
   ["o  shift + o", "next, previous unit that turns off"],
   ["page down / up", "next sweep, previous sweep"], ["home / end", "start, end"], ["n  p  r", "next, previous, random image"],
-  ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: a card or two, large; escape leaves"], ["s", "save a picture of this view"], ["?", "this list"],
+  ["arrows in a grid", "select a unit"], ["in the input image", `to draw: ${DRAWING_KEYS}`], ["arrows, enter", "in the chart of other starts: choose an optimum, go to it"], ["c  shift + c", "next, previous caption"], ["escape", "follow the visits again; dismiss the captions"], ["f", "presenter mode: one or two cards, enlarged; Escape leaves it"], ["s", "save a picture of this view"], ["?", "this list"],
 ];
 
 export class Help {

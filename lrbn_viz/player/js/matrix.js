@@ -135,7 +135,7 @@ class MatrixCard {
     };
     const words = lane.model.factorised ? "Units of this model never interact once the image is known."
       : j === k ? "A unit with itself."
-        : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k) ? "Units of one layer of this model do not look at each other."
+        : lane.model.restricted && lane.layerOf(j) === lane.layerOf(k) ? "Units of one layer of this model do not depend on each other."
         : lane.layerOf(j) !== lane.layerOf(k) ? "Units of two layers: when one is on, the other is more or less probable by so much."
           : Math.abs(value) <= COMPETE ? `Neither competitors nor allies: less than ${COMPETE} nats.`
             : value < 0 ? "Competitors: when one is on, the other has less left to explain." : "Allies: when one is on, the other fits better.";

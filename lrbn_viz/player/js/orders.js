@@ -8,13 +8,13 @@ import {atOnce} from "./pieces.js";
 
 /** @type {Record<string, [string, string]>} */
 export const UNIT_ORDERS = {
-  number: ["by number", "Units stand by number, as in the model."],
-  weight: ["by log-odds", "Units stand by their log-odds at the cursor: the surest to be on first, the surest to be off last."],
-  usage: ["by usage", "Units stand by how often they are on over the test images: the one that is on most often first"],
-  contribution: ["by contribution", "Units stand by what they add: the nats that log P(x, h) would lose if this unit alone were switched off at the cursor. " +
-    "Units that are off add nothing and follow by number."],
-  cluster: ["by interaction", "Units stand beside those they interact with: a chain through the explain-away matrix at the cursor, strongest neighbours first. " +
-    "Units of a factorised model, such as an RBM, do not interact and stay by number."],
+  number: ["by number", "Units are in the order of their numbers, as in the model."],
+  weight: ["by log-odds", "Units are in the order of their log-odds at the cursor, the highest first."],
+  usage: ["by usage", "Units are in the order of their usage over the test images: the one that is on most often first"],
+  contribution: ["by contribution", "Units are in the order of their contribution: the nats that log P(x, h) would lose if this unit alone were turned off at the cursor. " +
+    "Units that are off contribute nothing and follow by number."],
+  cluster: ["by interaction", "Units are next to those with which they interact: a chain through the explain-away matrix at the cursor, strongest neighbours first. " +
+    "Units of a factorised model, such as an RBM, do not interact and remain in the order of their numbers."],
 };
 
 /** @param {number} n */

@@ -312,7 +312,7 @@ export class Player extends Page {
   }
 
   orderInWords() {
-    if (this.lacksUsage) return this.callbacks.usage ? "Counting how often each unit is on over the test images \u2026" : "How often each unit is on was not counted here; units stand by number.";
+    if (this.lacksUsage) return this.callbacks.usage ? "Counting how often each unit is on over the test images \u2026" : "How often each unit is on was not counted here; units are in the order of their numbers.";
     return UNIT_ORDERS[this.order][1] + (this.order === "usage" ? ` (${this.usageImages} images, MAP states).` : "");
   }
 

@@ -47,15 +47,15 @@ export const SIGHT_STYLE = `
   .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
   .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
   .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
+  .lv[data-sight~="small"] .lv-truth[data-told="self"] :is(.lv-legend, .lv-truth-body .lv-caption):not([data-told]) { display: none; } .lv[data-sight~="small"] .lv-truth[data-told="self"] :is(th, td) { padding-block: .1em; } .lv[data-sight~="small"] .lv-truth-body { gap: .4em; }
   .lv-told { max-height: 42vh; overflow-y: auto; } .lv-told-texts > :not([data-shown="true"]) { display: none; } .lv-told p { font-size: 1em; }
 }
 @container (max-width: 559px) { .lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-auto-flow: row; } }
 @media (max-height: 560px) { /* a window that is enlarged to 200 %: what is fixed leaves room, and scrolls by itself */
   .lv-told { max-height: 34vh; overflow-y: auto; padding: .3em .8em; flex-wrap: nowrap; align-items: flex-start; } .lv-told-texts { flex-basis: 0; } .lv-told > .lv-row { position: sticky; top: 0; } .lv-told-texts > :not([data-shown="true"]) { display: none; }
-  .lv:not(.lv-presents) .lv-transport { max-height: 3.7em; overflow-y: auto; overscroll-behavior: contain; grid-template-columns: auto minmax(0, 1fr); align-items: start; padding-top: .3em; }
-  .lv:not(.lv-presents) .lv-buttons { order: 0; grid-column: 1; grid-row: auto; } .lv:not(.lv-presents) .lv-scrub { order: 1; grid-column: 2; } .lv:not(.lv-presents) :is(.lv-says, .lv-side) { grid-column: 1 / -1; order: 3; }
+  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-why-body { grid-template-columns: minmax(0, 4fr) minmax(0, 5fr); gap: .6em; align-items: center; }
+  .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-bars { grid-template-rows: repeat(4, 1.75em) 1.9em; } .lv[data-sight~="small"] .lv-why[data-told="self"] > header { margin-bottom: 0; }
 }
-@media (max-height: 560px) and (max-width: 480px) { .lv:not(.lv-presents) :is(.lv-buttons, .lv-scrub) { grid-column: 1 / -1; } }
 `;
 
 export class Sight {

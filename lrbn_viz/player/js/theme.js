@@ -217,6 +217,12 @@ export const STYLE = `
   .lv-btn { min-width: 2.4em; padding: 0; } .lv-btn span { display: none; }
   .lv-why > header .lv-row { flex-wrap: wrap; gap: .35em; } .lv .lv-small { min-width: 2.6em; height: 2.3em; padding: 0 .7em; }
 }
+@media (max-height: 560px) { /* the same window enlarged to 200 %: one row is in sight, and the others scroll below it */
+  .lv:not(.lv-presents) .lv-transport:not(.lt-transport) { max-height: 3.7em; overflow-y: auto; overscroll-behavior: contain; grid-template-columns: auto minmax(0, 1fr); align-items: start; padding-top: .3em; }
+  .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > .lv-buttons { order: 0; grid-column: 1; grid-row: auto; } .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > .lv-scrub { order: 1; grid-column: 2; }
+  .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > :is(.lv-says, .lv-side) { grid-column: 1 / -1; order: 3; }
+}
+@media (max-height: 560px) and (max-width: 480px) { .lv:not(.lv-presents) .lv-transport:not(.lt-transport) > :is(.lv-buttons, .lv-scrub) { grid-column: 1 / -1; } }
 @media print {
   .lv { height: auto; zoom: .8; } .lv, .lv-in { display: block; overflow: visible; } .lv-in { padding: 0; } .lv-in > * { margin-bottom: 1em; } .lv-in > [data-part] { content-visibility: visible; }
   .lv-card { break-inside: avoid; box-shadow: none; } .lv-fill canvas { object-fit: contain; } .lv-transport, .lv-told, .lv-foot, .lv .lv-btn, .lv-save-card { display: none; }

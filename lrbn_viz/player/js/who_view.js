@@ -68,13 +68,13 @@ export class WhoView {
 
   /** @param {Lane} lane @param {import("./who.js").Change} change @param {number} shown @param {import("./who.js").Cause[]} left */
   inWords(lane, {since, first, about}, shown, left) {
-    if (lane.model.factorised) return `Given the image, no unit of this model looks at another: each decides alone, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
+    if (lane.model.factorised) return `Given the image, the units of this model do not depend on each other: each decides by itself, so two units that ${lane.model.pixels ? "cause the same event are both taken to be its cause" : "draw the same stroke both draw it"}.`;
     const {particles} = lane.meta, from = since < 0 ? "" : this.reference.value === "last" ? (particles && !first ? "Since the particle before. " : first ? "It was not visited before: since the start. " : `Since the state on which its last visit decided, ${since ? `after visit ${since}` : "the start"}. `) : "";
     const units = since < 0 || particles ? "unit" : "flip", more = left.reduce((all, {nats}) => all + nats, 0);
     const off = about ? `\u2248: ${since < 0 ? "by rounded weights" : lane.offInWords}.` : ""; // all others off is no state of the trace
     if (left.length) return `${from}${left.length} more ${units}${left.length > 1 ? "s" : ""}: ${about ? "\u2248" : ""}${signed(more)} nats together. ${off}`;
     if (shown) return from + off;
-    if (since < 0 && lane.model.restricted) return "No unit of this model looks at another of its own layer.";
+    if (since < 0 && lane.model.restricted) return "Units of one layer of this model do not depend on each other.";
     return from + (since < 0 ? "No other unit of its layer is on." : `No ${particles ? "change" : "flip"} of another unit changed it.`);
   }
 

@@ -73,7 +73,7 @@ class ViewsMenu {
     this.dialog.replaceChildren(
       element("h2", {}, "Teacher's link"),
       element("p", {class: "lv-caption"}, "Whoever opens this link sees the image, the visit and the panels that you see now, without what you tick below. " +
-        "The help behind ? brings everything back."),
+        "The help (?) shows everything again."),
       element("fieldset", {class: "lv-ticks"}, element("legend", {}, "Leave out"), ...this.controlTicks.map(([, , label]) => label)),
       element("div", {class: "lv-link"}, this.link, element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.copy()}, "copy")),
       this.said,

@@ -35,7 +35,7 @@ function render({model, el}) {
   };
   page.root.append(element("div", {class: "lv-in"},
     element("div", {class: "lv-card"}, element("h2", {}, "Lessons"),
-      element("p", {class: "lv-caption"}, "Each lesson asks before it shows. Say what you expect, then see it happen on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.")),
+      element("p", {class: "lv-caption"}, "Each lesson asks for a prediction, and then shows the result on the page itself. A wrong prediction teaches as much as a right one. The lessons build on one another; the first assumes no knowledge of the subject.")),
     list, refused), page.live, page.tipNode);
   fill();
   host.on("lessons", fill);

@@ -59,7 +59,7 @@ export class SweepsPage extends Page {
     const all = element("button", {type: "button", class: "lv-btn lv-small", onclick: () => this.showAll()}, "Show all trials");
     this.room = element("div", {class: "lv-scroll", role: "region", "aria-label": "Trials as lines over axes", tabindex: "0"}, this.lines.node);
     this.drawing = element("div", {class: "lv-card"},
-      element("h2", {}, "Trials as lines"), element("p", {class: "lv-caption"}, "A line for each trial, from setting to setting to what it came to: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it."),
+      element("h2", {}, "Trials as lines"), element("p", {class: "lv-caption"}, "A line for each trial, through its settings to its objective: the greener, the better. Dashed lines have no model: training failed, or it is not done yet. Click a line, or a trial in the table, to choose it."),
       this.room, this.filters, element("div", {class: "lv-sweep-menu"}, all, this.count));
     this.list = element("div", {class: "lv-card"},
       element("h2", {}, "Trials"), element("div", {class: "lv-scroll", role: "region", "aria-label": "Trials as a table", tabindex: "0"}, this.table));
@@ -101,7 +101,7 @@ export class SweepsPage extends Page {
     this.lines.draw(this.axes, this.sweep.rows, this.room.clientWidth - 2, (row) => this.spoken(row));
     const known = this.sweep.rows.filter(({objective}) => objective !== null);
     this.lines.node.setAttribute("aria-label", `${this.sweep.rows.length} trials over ${this.axes.map(({entry}) => entry.label).join(", ")}` +
-      `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table has the same.`);
+      `${known.length ? `; the best, trial ${known[0].trial}, came to ${short(known[0].objective)}` : ""}. The table lists the same trials.`);
     this.mark();
   }
 

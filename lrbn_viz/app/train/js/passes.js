@@ -39,7 +39,7 @@ export class PassesCard {
     if (words.link) this.link.setAttribute("href", words.link);
     this.lanes.replaceChildren(...words.lanes.map((lane) => this.lane(lane)));
     const going = words.lanes.some(({what}) => what !== "between");
-    this.note.textContent = status === "paused" && going ? "The pass in hand goes on to its end; then the run waits. Stop gives it up and keeps the last whole pass."
+    this.note.textContent = status === "paused" && going ? "The current pass is completed; then the run is paused. Stop discards it and keeps the last whole pass."
       : status === "running" ? "Pause takes effect after this pass; Stop at once, and keeps the last whole pass." : "";
   }
 
