@@ -41,7 +41,7 @@ export class LiveLessons {
     }, (id, step) => `#${new URLSearchParams({lesson: id, ...(step > 1 ? {step: String(step)} : {})})}`);
     this.root = element("div", {class: "lv live-lesson", hidden: true}, element("style", {}, STYLE + LESSON_STYLE + LIST_STYLE), this.card.node);
     this.dialog = element("dialog", {class: "lv-help live-lessons", "aria-label": "Lessons"}, element("h2", {}, "Lessons"),
-      element("p", {}, "Each asks before it shows. Say what you expect, then see it happen on the page itself."),
+      element("p", {}, "Each lesson asks for a prediction, and then shows the result on the page itself."),
       element("ul", {}, ...lessons.map(({id, title, minutes}) => element("li", {}, element("button", {type: "button", onclick: () => { this.dialog.close(); this.begin(id); }},
         element("span", {}, title), element("small", {}, `${minutes} min`))))),
       element("form", {method: "dialog"}, element("button", {class: "lv-btn lv-small"}, "close")));
