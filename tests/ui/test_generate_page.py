@@ -333,6 +333,25 @@ def test_a_link_to_a_run_opens_its_models_which_the_menus_offer(page, serve_app,
         shutil.rmtree(runs_folder / "drawn-1")
 
 
+# Tops of the parts that are fixed below, and bottoms of what the first lane shows of a pass.
+EDGES = """() => {
+  const {transport, cards} = window.lrbnGenerators[0], edge = (node) => node.getBoundingClientRect();
+  const shown = Array.from(cards[0].node.querySelectorAll(".lv-pass-views > figure"), (node) => edge(node).bottom);
+  const buttons = Array.from(transport.node.querySelectorAll(".lv-buttons button"), (node) => edge(node).bottom);
+  return [edge(transport.node).top, innerHeight, Math.max(...shown), Math.max(...buttons), shown.length];
+}"""
+
+
+def test_at_200_percent_a_lane_and_the_buttons_that_step_are_in_sight_together(standing_generate):
+    standing_generate.set_viewport_size({"width": 683, "height": 384})  # 1366 x 768, enlarged
+    wait_until_it_stands_still(standing_generate)
+    top, height, pictures, buttons, n_shown = standing_generate.evaluate(EDGES)
+    assert n_shown == 5
+    assert pictures <= top
+    assert buttons <= height
+    assert height - top <= 0.2 * height
+
+
 @pytest.mark.slow
 def test_the_walk_is_the_engines_along_its_whole_way(generate):
     generate.get_by_label("From: kind of image").select_option("s")

@@ -135,6 +135,7 @@ def test_what_a_caption_and_a_step_of_a_lesson_speak_of_is_in_sight_at_every_siz
     explains = next(step for step in steps if "why" in lessons[step[0]].steps[step[1] - 1].after)
     assert captions_missing(page, serve_app, [0]) == []
     assert lessons_missing(page, serve_app, [explains]) == []
+    assert page.evaluate("() => lrbnPlayers[0].sight.fits"), "the whole card, at 200 % too"
     seen.assert_clean()
 
 

@@ -45,6 +45,10 @@ const GENERATE_STYLE = `
   .lv-walk-body { grid-template-columns: minmax(0, 1fr); } .lv-walk-now { width: 6.5em; } .lv-walk-pictures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
   .lv-walk-pictures img:nth-child(even) { display: none; }
 }
+@media (max-height: 560px) and (min-width: 481px) { /* a window that is enlarged to 200 %: a lane's latents and its pictures are in sight together */
+  .lv .lv-pass-views { grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .4em 1.2em; } .lv .lv-pass .lv-latents { grid-column: 1 / -1; grid-row: auto; order: -1; }
+  .lv .lv-pass .lv-latents .lv-fill { aspect-ratio: auto; flex: none; height: 4.6em; min-height: 0; } .lv .lv-pass .lv-pixels { max-width: 7em; }
+}
 `;
 
 export class GeneratePage extends Page {
