@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from ui.conftest import WIDE
 from ui.journeys import (
     back_to_the_image,
     open_elsewhere,
@@ -810,11 +811,33 @@ BOX = """() => {
   return box;
 }"""
 
+# Counts what the server is told of the width of the page.
+LISTEN = """() => {
+  const {send} = WebSocket.prototype;
+  window.narrow = 0;
+  WebSocket.prototype.send = function (data) {
+    if (String(data).includes('"narrow"')) window.narrow++;
+    return send.call(this, data);
+  };
+}"""
+FRAMES = (
+    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+)
+
 
 def test_the_side_bar_makes_room_where_the_page_is_narrower_than_its_window(standing_explorer):
     page = standing_explorer
+    page.evaluate(LISTEN)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1047})  # paper
+    page.evaluate(FRAMES)
+    page.set_viewport_size(WIDE)
+    page.emulate_media(media="null")
+    page.evaluate(FRAMES)
+    assert page.evaluate("() => window.narrow") == 0
     box = page.evaluate_handle(BOX)
     assert box.evaluate("(box) => box.offsetWidth") == page.viewport_size["width"] > 900
     for width, name in (("800px", "Open drawer"), ("", "Close drawer")):
         box.evaluate("(box, width) => { box.style.width = width; }", width)
         expect(page.get_by_role("button", name=name)).to_be_visible()
+    assert page.evaluate("() => window.narrow") == 2

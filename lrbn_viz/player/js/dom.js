@@ -139,11 +139,12 @@ const pageAround = (node) => ancestors(node).reverse().find(({classList}) => cla
 /** @param {HTMLElement} node @returns {number} */
 export const widthAround = (node) => pageAround(node)?.getBoundingClientRect().width ?? window.innerWidth;
 
-// Calls `changed` with the width of the page around `node`, now and at every change; one out of sight has none. Returns a
-// function that stops watching.
+// Calls `changed` with the width of the page around `node`, now and at every change; one out of sight has none, and the
+// width of paper does not count. Returns a function that stops watching.
 /** @param {HTMLElement} node @param {(width: number) => void} changed */
 export function watchWidth(node, changed) {
-  const check = () => { if (widthAround(node) > 0) changed(widthAround(node)); }, resizes = new ResizeObserver(check);
+  const prints = window.matchMedia("print"), check = () => { if (widthAround(node) > 0 && !prints.matches) changed(widthAround(node)); };
+  const resizes = new ResizeObserver(check);
   check();
   resizes.observe(pageAround(node) ?? document.documentElement);
   return () => resizes.disconnect();
