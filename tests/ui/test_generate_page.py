@@ -336,9 +336,9 @@ def test_a_link_to_a_run_opens_its_models_which_the_menus_offer(page, serve_app,
 # Tops of the parts that are fixed below, and bottoms of what the first lane shows of a pass.
 EDGES = """() => {
   const {transport, cards} = window.lrbnGenerators[0], edge = (node) => node.getBoundingClientRect();
-  const bottoms = (node, selector) => Array.from(node.querySelectorAll(selector), (each) => edge(each).bottom);
-  const shown = bottoms(cards[0].node, ".lv-pass-views > figure");
-  const buttons = bottoms(transport.node, ".lv-buttons button");
+  const bottoms = ({node}, selector) => Array.from(node.querySelectorAll(selector), (at) => edge(at).bottom);
+  const shown = bottoms(cards[0], ".lv-pass-views > figure");
+  const buttons = bottoms(transport, ".lv-buttons button");
   return [edge(transport.node).top, innerHeight, Math.max(...shown), Math.max(...buttons), shown.length];
 }"""
 
