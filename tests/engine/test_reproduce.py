@@ -494,8 +494,9 @@ def test_a_report_says_first_who_is_likeliest_by_the_figures_of_its_tables(name)
     (rbm,) = (line.split("|") for line in table.splitlines() if line.startswith(f"| {model}"))
     wrong, by_ais, seconds = (rbm[at].strip() for at in (2, 3, 5))
     words = " ".join(said.split())
-    for figure in (f"{nats:.1f} nats", f"has {by_ais}.", f"{annealed:.2f} ", f"{icm:.2f} by ICM"):
+    for figure in (f"{nats:.1f} nats", f"has {by_ais}.", f"{icm:.2f} by ICM"):
         assert figure in words
+    assert f"{annealed:.2f} " not in words, "annealed figures stand in tables, with their sweeps"
     assert f"({model}, {seconds} CPU seconds" in words
     assert f"the RBM {wrong} in one pass" in words
     assert ("an LRBN, of what" in words) is (nats > float(by_ais)), "whoever has more nats comes first"
