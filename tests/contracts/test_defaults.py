@@ -9,7 +9,7 @@ import pytest
 from covering import slow_but
 from tiny_models import tiny
 
-from lrbn_viz import DBM, load_dataset
+from lrbn_viz import DBM, DeepNVIL, load_dataset
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import log_likelihood
 
@@ -96,3 +96,13 @@ def test_a_dbm_of_the_whole_size_does_not_get_worse_while_it_learns():
     scores = validation_scores(DBM(n_iter=40, random_state=0), X)
     assert worst_fall(scores) < 1.0
     assert scores[-1] > scores[0] + 5.0
+
+
+@pytest.mark.parametrize("data", slow_but({"table"}, ["table", "digits"]))
+def test_two_layers_of_nvil_lose_no_bound_in_their_first_steps(data, images):
+    """With running means of the signal that began at 0, 20 to 45 nats of the bound went in one pass."""
+    X = images["table"][0] if data == "table" else load_dataset(data).train_X
+    system, rng = DeepNVIL(random_state=0).make_system(), np.random.default_rng(0)
+    start = system.validate(system.init(X[100:], rng), X[:100], rng)["score"]
+    (score,) = validation_scores(DeepNVIL(n_iter=1, random_state=0), X)
+    assert score > start - 2.5

@@ -484,17 +484,19 @@ def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was(centred
     system = NVILSystem(4, optimiser="adam", learning_rate=0.01, recognition_rate=1.0, centre_inputs=centred)
     state, rng = system.init(X, np.random.default_rng(1)), np.random.default_rng(2)
     drawn = sbn.draw_particles(state, sbn.as_floats(X, system.work), 1, rng, system.work)
-    given_ = system.credit(state, drawn)
     mean = drawn.X.mean(axis=0) if centred else None
     foretold, units = Baseline(*state.extra).foretell(drawn.X, None, mean)
     signal = drawn.log_weights[:, 0] - foretold
-    centre, spread = 0.2 * signal.mean(), 0.2 * signal.var()
-    np.testing.assert_allclose(given_.running, (centre, spread), rtol=1e-5)
-    expected = (signal - centre) / max(1.0, math.sqrt(spread))
-    np.testing.assert_allclose(given_.recognition[:, 0], expected, rtol=1e-4, atol=1e-5)
-    along = Baseline(*state.extra).gradient(drawn.X, units, expected / len(X), None, mean)
-    for one, other in zip(given_.extra, along, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
+    # the means run from 0 with a share of 0.2; in the first steps they are plain means
+    for n_steps, share in ((0, 1.0), (2, 1 / 3), (100, 0.2)):
+        given_ = system.credit(state._replace(n_steps=n_steps), drawn)
+        centre, spread = share * signal.mean(), share * signal.var()
+        np.testing.assert_allclose(given_.running, (centre, spread), rtol=1e-5)
+        expected = (signal - centre) / max(1.0, math.sqrt(spread))
+        np.testing.assert_allclose(given_.recognition[:, 0], expected, rtol=1e-4, atol=1e-5)
+        along = Baseline(*state.extra).gradient(drawn.X, units, expected / len(X), None, mean)
+        for one, other in zip(given_.extra, along, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
     figures: dict[str, float] = {}
     for _ in range(300):
         state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
@@ -502,7 +504,8 @@ def test_the_signal_of_nvil_is_centred_scaled_and_less_noisy_than_it_was(centred
     assert len(state.learned) == len(state.first) == 9
 
 
-def test_a_centred_baseline_of_nvil_foretells_where_one_of_bare_images_is_at_the_ends_of_its_units():
+def test_the_baseline_of_nvil_foretells_the_signal_where_most_pixels_are_on():
+    """A running mean that began at 0 drove the units of one on bare images to their ends: 0.999 was left."""
     rng = np.random.default_rng(0)
     shapes = rng.random((4, 300)) < 0.8  # most pixels are on: the steps of all weights of a unit agree
     noise = np.array([0.02, 0.2])[rng.integers(0, 2, (400, 1))]  # the noisier images are the less likely ones
@@ -515,8 +518,7 @@ def test_a_centred_baseline_of_nvil_foretells_where_one_of_bare_images_is_at_the
         for _ in range(200):
             state, figures = system.step(state, X[rng.integers(0, len(X), 50)], rng)
             left[centred] = figures["signal_variance"] / figures["signal_variance_raw"]
-    assert left[False] > 0.999
-    assert left[True] < 0.95
+    assert max(left.values()) < 0.95
 
 
 @pytest.mark.parametrize("n_top", [0, 3])

@@ -100,8 +100,7 @@ class NVILSystem(RecognitionSystem):
         CENTRE_INPUTS,
         False,
         help="The recognition network and the baseline learn from each image less the mean of its minibatch.",
-        details="As published. Where many pixels are on, the steps of all weights of a unit agree, and Adam "
-        "soon drives the baseline's units to their ends, the same for every image.",
+        details="As published. Where many pixels are on, the steps of all weights of a unit agree.",
     )
     smoothing: float = declare(
         Real(
@@ -134,7 +133,8 @@ class NVILSystem(RecognitionSystem):
         found: list[_Signal] = []
         for depth, drawn in enumerate(stack):
             baseline = baselines[depth] if baselines else None
-            found.append(self._signal(drawn, baseline, state.running[2 * depth : 2 * depth + 2]))
+            running = state.running[2 * depth : 2 * depth + 2]
+            found.append(self._signal(drawn, baseline, running, self._kept(state.n_steps)))
         (_, n_particles), lowest = particles.log_weights.shape, found[0]
         shares = [each.signal.reshape(-1, n_particles) / n_each for each in found]
         return Credit(
@@ -146,8 +146,21 @@ class NVILSystem(RecognitionSystem):
             tuple(shares[1:]),
         )
 
-    def _signal(self, particles: Particles, baseline: Baseline | None, running: Scalars) -> _Signal:
-        """Return the learning signal of one layer, and the gradient of the baseline that predicts it."""
+    def _kept(self, n_steps: int) -> float:
+        """Return the share of the old in the running means after so many steps.
+
+        At first they are plain means: begun at 0, they would leave the signal far from 0 for dozens of steps,
+        all of which drive the recognition network away from whatever it draws. At 1 they stay as they are.
+        """
+        return self.smoothing if self.smoothing == 1.0 else min(self.smoothing, n_steps / (n_steps + 1))
+
+    def _signal(
+        self, particles: Particles, baseline: Baseline | None, running: Scalars, keep: float
+    ) -> _Signal:
+        """Return the learning signal of one layer, and the gradient of the baseline that predicts it.
+
+        `keep` is the share of the old in the running means.
+        """
         left, units = particles.log_weights, None
         mean: NDArray | None = None
         if baseline is not None:
@@ -155,7 +168,6 @@ class NVILSystem(RecognitionSystem):
             mean = particles.X.mean(axis=0) if self.centre_inputs else None
             foretold, units = baseline.foretell(particles.X, particles.on, mean)
             left = left - foretold[:, None]
-        keep = self.smoothing
         centre = keep * running[0] + (1.0 - keep) * float(left.mean())
         spread = keep * running[1] + (1.0 - keep) * float(left.var())
         signal = (left - centre) / max(1.0, math.sqrt(spread))
