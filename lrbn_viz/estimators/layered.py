@@ -28,11 +28,15 @@ from lrbn_viz.lrbn.deep.trace import apart
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.lrbn.model import Start
 from lrbn_viz.lrbn.traced import cooling, schedule
-from lrbn_viz.model import ALL_OFF, Model, Progress, TraceMethod
+from lrbn_viz.model import ALL_OFF, ANNEALED_SWEEPS, Model, Progress, TraceMethod
 from lrbn_viz.posterior import QUICKLY_EXACT, LogOddsTerms, states
 from lrbn_viz.validation import check_choice, check_clamp, check_integer, check_latents, generator
 
-METHODS = {"icm": "ICM", "annealed": "annealed, then ICM", "gibbs": "Gibbs sampling"}
+METHODS = {
+    "icm": "ICM",
+    "annealed": f"annealed over {ANNEALED_SWEEPS} sweeps, then ICM",
+    "gibbs": "Gibbs sampling",
+}
 
 MEAN_FIELD_SWEEPS = 20
 """Sweeps of mean field at most, unless others are asked for."""

@@ -136,7 +136,7 @@ def test_annealing_is_used_where_a_system_has_it(comparison: CompareState):
     before = seen_by(comparison, "lrbn-12-digits")
     comparison.method = "annealed"
     after = seen_by(wait(comparison), "lrbn-12-digits")
-    assert after.how == "annealed, then ICM"
+    assert after.how == f"annealed over {ANNEALED_SWEEPS} sweeps, then ICM"
     assert after.wrong.sum() <= before.wrong.sum() + 6
     assert seen_by(comparison, "rbm-12-digits").how == "exact, one pass"
 

@@ -25,6 +25,7 @@ from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_a
 from lrbn_viz.app.shared.menus import shown_models
 from lrbn_viz.background import Executor, log_error
 from lrbn_viz.datasets.dataset import title_of
+from lrbn_viz.model import ANNEALED_SWEEPS
 
 if TYPE_CHECKING:
     from lrbn_viz.datasets import Dataset
@@ -34,7 +35,7 @@ FEWEST, MOST = 6, 12
 
 METHODS: dict[str, str] = {
     "usual": "the usual one of each system",
-    "annealed": "annealed, where a system can",
+    "annealed": f"annealed over {ANNEALED_SWEEPS} sweeps, where a system can",
 }
 """Kinds of inference by name; a system without the one that is chosen does what it usually does."""
 
