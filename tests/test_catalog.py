@@ -8,6 +8,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from covering import slow_but
+from numpy.typing import NDArray
 
 from lrbn_viz import LRBN, RBM, exact_posterior, load_dataset, pretrained
 from lrbn_viz.catalog import DATASETS, PRETRAINED
@@ -126,12 +127,16 @@ RBMS = {
 """Wrong pixels at most, and nats at least of the first test images by RAISE, which errs downwards."""
 
 
+def held_out_of(name: str) -> NDArray[np.uint8]:
+    """Return the test images of a shipped model; the test is skipped where their files are missing."""
+    if not at_hand(PRETRAINED[name].dataset):
+        pytest.skip("needs the original files")
+    return load_dataset(PRETRAINED[name].dataset).test_X
+
+
 @pytest.mark.parametrize("name", slow_but(["rbm-200-ocr-likeliest"], RBMS))
 def test_an_rbm_is_as_good_as_it_says(name: str) -> None:
-    if not at_hand(RECIPES[name].dataset):
-        pytest.skip("needs the original files")
-    model, (wrong, nats) = pretrained(name), RBMS[name]
-    X = load_dataset(RECIPES[name].dataset).test_X
+    model, (wrong, nats), X = pretrained(name), RBMS[name], held_out_of(name)
     assert reconstruction_error(model, X).mean() < wrong
     below = log_likelihood(model, X[:100], method="raise", n_temperatures=2000)
     assert nats < below.mean < model.provenance_["nats, test"]["AIS of the first 100"]
@@ -158,7 +163,7 @@ def test_a_model_of_strokes_is_as_good_as_it_says(name: str) -> None:
     model, (wrong, nats) = pretrained(name), STROKES[name]
     assert model.nonnegative
     assert model.params_.W.min() >= 0.0
-    X = load_dataset(PRETRAINED[name].dataset).test_X
+    X = held_out_of(name)
     assert reconstruction_error(model, X[:500], method="annealed").mean() < wrong
     assert log_likelihood(model, X[:300], n_temperatures=500).mean > nats
 
@@ -176,7 +181,7 @@ def test_a_model_of_strokes_uses_every_unit_on_held_out_images(name: str) -> Non
 @pytest.mark.parametrize("name", STROKES)
 def test_the_filters_of_a_model_of_strokes_are_parts_of_its_images(name: str) -> None:
     info = PRETRAINED[name]
-    shape, X = DATASETS[info.dataset].image_shape, load_dataset(info.dataset).test_X
+    shape, X = DATASETS[info.dataset].image_shape, held_out_of(name)
     filters, whole = extent(pretrained(name).params_.W.T, shape), extent(X, shape)
     assert np.median(filters.pixels) < 0.25 * np.median(whole.pixels)
     assert np.median(filters.spread) < 0.5 * np.median(whole.spread)
@@ -186,7 +191,7 @@ def test_the_filters_of_a_model_of_strokes_are_parts_of_its_images(name: str) ->
 
 @pytest.mark.parametrize("name", STROKES)
 def test_in_a_model_of_strokes_the_others_never_raise_a_units_log_odds(name: str) -> None:
-    model, X = pretrained(name), load_dataset(PRETRAINED[name].dataset).test_X[:20].astype(float)
+    model, X = pretrained(name), held_out_of(name)[:20].astype(float)
     rng = np.random.default_rng(0)
     (alone,) = model.conditional_log_odds(X, (np.zeros((20, model.n_latents_), np.uint8),))
     lowest = 0.0
