@@ -156,7 +156,8 @@ def test_fit_keeps_the_parameters_of_the_best_pass_on_held_out_images(visible):
 @pytest.mark.parametrize("visible", VISIBLES)
 def test_fit_steps_is_what_fit_exhausts(model, visible):
     # Inside: It gives states and FitSteps, and fit exhausts it.
-    settings = {"n_components": 4, "visible": visible, "n_iter": 2, "random_state": 3, "validation_size": 0}
+    settings = {"n_components": 4, "visible": visible, "n_iter": 2, "random_state": 3}
+    settings |= {"validation_size": 0, "batch_size": 20}
     stepped, fitted = model(**settings), model(**settings).fit(images(visible))
     events = []
     for event in stepped.fit_steps(images(visible)):

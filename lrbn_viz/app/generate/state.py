@@ -62,10 +62,12 @@ class SessionModels(Protocol):
     @property
     def models(self) -> Mapping[str, Any]:
         """Fitted models by name."""
+        ...
 
     @property
     def data(self) -> Dataset:
         """Images that the models take."""
+        ...
 
 
 class GenerateState(param.Parameterized):
