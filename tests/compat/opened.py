@@ -71,6 +71,8 @@ def model(path: Path) -> Values:
     found["reconstruct"] = loaded.reconstruct(X)
     # what an RBM's score was then: log P(x) up to a constant
     found["score_samples"] = loaded.log_marginal(X) if isinstance(loaded, RBM) else loaded.score_samples(X)
+    if isinstance(loaded, RBM) and loaded.n_particles is None:
+        loaded.set_params(n_particles=loaded.batch_size)  # what None was then
     found["sample"] = loaded.sample(4, random_state=3)
     if isinstance(loaded, RBM):
         found["posterior"] = loaded.posterior(X)
