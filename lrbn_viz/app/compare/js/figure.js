@@ -24,6 +24,7 @@ export class FigureCard {
   missing = element("p", {class: "lv-caption"});
   table = element("div", {class: "lv-figure-table"}); // the same figures in numbers, where it has such a table
   turn = 0; // of embedding: what took longer than the next one is thrown away
+  embedding = Promise.resolve(); // the last one
   /** @type {BokehPlotView | undefined} */ view;
   /** @type {BokehSource[]} */ sources = [];
   chosen = "";
@@ -58,7 +59,13 @@ export class FigureCard {
   }
 
   /** @param {boolean} dark */
-  async embed(dark) {
+  embed(dark) {
+    this.embedding = this.draw(dark);
+    return this.embedding;
+  }
+
+  /** @param {boolean} dark */
+  async draw(dark) {
     const mine = ++this.turn, {data} = this;
     if (!data) return;
     this.clear();
@@ -76,7 +83,11 @@ export class FigureCard {
     attributes.height = Math.round((attributes.height ?? HEIGHT) * scale);
     const holder = element("div", {class: "lv-plot-in"});
     this.plot.replaceChildren(holder);
-    const views = await window.Bokeh.embed.embed_item(item, holder), [view] = [...views];
+    const views = await window.Bokeh.embed.embed_item(item, holder).catch((error) => {
+      if (holder.isConnected) throw error; // else the page was left before the figure was drawn
+    });
+    if (!views) return;
+    const [view] = [...views];
     if (mine !== this.turn) return view.model.document?.clear();
     this.view = view;
     const events = view.canvas_view?.events_el;
@@ -107,8 +118,15 @@ export class FigureCard {
   /** @param {"png" | "svg" | "csv"} kind */
   async save(kind) {
     if (!this.data) return;
-    if (kind === "csv") download(new Blob([this.data.csv], {type: "text/csv"}), `${this.file}.csv`);
-    else if (this.view) download(await this.view.export(kind, true).to_blob(), `${this.file}.${kind}`);
+    if (kind === "csv") {
+      download(new Blob([this.data.csv], {type: "text/csv"}), `${this.file}.csv`);
+      return;
+    }
+    for (let turn = -1; turn !== this.turn;) { // a figure that is being drawn is saved once it is there
+      ({turn} = this);
+      await this.embedding;
+    }
+    if (this.view) download(await this.view.export(kind, true).to_blob(), `${this.file}.${kind}`);
   }
 
   clear() {
