@@ -374,6 +374,7 @@ def test_the_words_are_for_everybody(workshop, page, context, artifacts, size):
     wait_until_let_in(page)
     if size[0] < 900:  # the side bar of a narrow page lies over the header until the server has closed it
         expect(page.get_by_role("button", name="Open drawer")).to_be_visible()
+        expect(page.locator(".MuiModal-backdrop")).to_be_hidden()  # it fades
     page.get_by_role("button", name="Start training").last.focus()
     focused = """() => {
       let at = document.activeElement;
