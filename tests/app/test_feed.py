@@ -83,15 +83,19 @@ class Board:
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, "waited too long"
-            for raw in self.feed.messages():
-                if raw[:4] == b"LRF1":
-                    assert len(raw) <= FRAME_BYTES
-                    self.frames.append(read(raw))
-                    if answer:
-                        self.feed.acknowledge(self.frames[-1].number)
-                else:
-                    self.blocks.append(unpack(raw))
+            self.take(answer)
             time.sleep(0.01)
+
+    def take(self, answer: bool = True) -> None:
+        """Take in what the feed sends now."""
+        for raw in self.feed.messages():
+            if raw[:4] == b"LRF1":
+                assert len(raw) <= FRAME_BYTES
+                self.frames.append(read(raw))
+                if answer:
+                    self.feed.acknowledge(self.frames[-1].number)
+            else:
+                self.blocks.append(unpack(raw))
 
     def kinds(self) -> list[str]:
         return [meta["kind"] for meta, _ in self.blocks]
@@ -104,6 +108,12 @@ def of_kind(board: Board, kind: str, part: str) -> list[list[dict[str, Any]]]:
         for meta, _ in board.blocks
         if meta["kind"] == kind and part in meta["lanes"][0]["steps"]
     ]
+
+
+def newest_step(board: Board, part: str) -> int | None:
+    """Return the step that the newest picture of a part shows; None before the first."""
+    told = of_kind(board, "pictures", part)
+    return told[-1][0]["steps"][part] if told else None
 
 
 def test_before_a_run_there_is_one_word_and_then_silence(state):
@@ -225,14 +235,15 @@ def test_each_picture_comes_whole_as_soon_as_it_is_made_with_the_minibatch_that_
         live.run.advance(2)
         board.listen(lambda: live.run.job.status == "paused")
         live.run.job.call(lane.peek).result()
-        messages = [unpack(raw) for raw in board.feed.messages() if raw[:4] != b"LRF1"]
-        [(meta, arrays)] = [each for each in messages if each[0]["kind"] == "pictures"]
+        known = len(board.blocks)
+        board.take()
+        [(meta, arrays)] = [each for each in board.blocks[known:] if each[0]["kind"] == "pictures"]
         assert meta["lanes"][0]["steps"]["glance"] == lane.training.step
         np.testing.assert_array_equal(
             arrays["0.reconstructions"], tones(lane.glance.reconstructions, live.run.dataset)
         )
         board.listen(lambda: lane.probe.step == lane.training.step)
-        board.listen(lambda: of_kind(board, "pictures", "probe")[-1][0]["steps"]["probe"] == lane.probe.step)
+        board.listen(lambda: newest_step(board, "probe") == lane.probe.step)
 
 
 def test_filters_that_do_not_fit_frames_in_time_come_all_at_once_once_a_second(state, monkeypatch):
