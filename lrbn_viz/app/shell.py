@@ -442,9 +442,15 @@ class Explorer:
         self.go(next(iter(PAGES)))
 
     def open_models(self, opened: Opened) -> None:
-        """Show on the Inference page models that were trained here, or opened from a file."""
-        self.session.open_models(opened.models, opened.data)
-        self.go(next(iter(PAGES)))
+        """Show on another page models that were trained here, or opened from a file."""
+        if opened.page == "generate":
+            self.session.offer_models(opened.models, opened.data)
+            generation = self._parts_of(opened.page).state
+            generation.bring(self.opened_models())
+            generation.show(*opened.models)
+        else:
+            self.session.open_models(opened.models, opened.data)
+        self.go(opened.page)
 
     def train_with(self, config: RunConfig) -> None:
         """Show on the Train page the form of a run with a configuration; a run that is open there is left."""

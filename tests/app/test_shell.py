@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import panel as pn
 import pytest
 from bokeh.document import Document
@@ -13,6 +15,9 @@ from panel.io.state import set_curdoc
 from lrbn_viz.app.address import write_address
 from lrbn_viz.app.inference.state import Session
 from lrbn_viz.app.shell import ADDRESS_MS, Explorer
+from lrbn_viz.app.train.opening import Opened
+from lrbn_viz.datasets import load_dataset
+from lrbn_viz.estimators import LRBN, RBM
 
 
 @pytest.fixture
@@ -119,3 +124,26 @@ def test_a_page_does_not_follow_what_other_visitors_make_the_server_do(document,
     pn.state._add_busy_event("someone's click")
     pn.state._remove_busy_event("someone's click")
     assert heard == []
+
+
+def test_models_of_a_run_draw_on_the_generate_page_and_the_inference_page_shows_what_it_showed(explorer):
+    digits = load_dataset("digits")
+    explorer.go("train")
+    for step in (1, 2):
+        models: dict[str, Any] = {
+            f"live:run-1 {kind.__name__}, minibatch {step}": kind(4, random_state=step, n_iter=1).fit(
+                digits.train_X[:100]
+            )
+            for kind in (LRBN, RBM)
+        }
+        explorer.open_models(Opened(models, digits, "generate"))
+        assert explorer.shown == "generate"
+        generation = explorer._parts_of("generate").state
+        assert [generation.model_name, generation.rival_name] == list(models)
+        assert generation.dataset is digits
+        for shown, model in zip(generation.models, models.values(), strict=True):
+            np.testing.assert_array_equal(shown.params_.W, model.params_.W)
+        generation.stand_beside(next(iter(models)))
+        explorer.open_models(Opened(models, digits, "generate"))
+        assert generation.rival_name == list(models)[1], "both again, whatever stood beside the first"
+    assert explorer.session.model_name == "lrbn-12-digits"

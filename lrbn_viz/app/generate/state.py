@@ -300,6 +300,12 @@ class GenerateState(param.Parameterized):
         if name in self.others and name != self.rival_name:
             self.param.update(rival_name=name, rival_held="")
 
+    def show(self, name: str, beside: str = "") -> None:
+        """Show one of the models on offer, and beside it another where one is named; others are ignored."""
+        self.compare(name)
+        if beside:
+            self.stand_beside(beside)
+
     def run_on(self) -> None:
         """Draw as many passes again, up to `MAX_PASSES`; those drawn stay what they are."""
         self.param.update(passes=min(MAX_PASSES, 2 * self.passes), shown=self.passes - 1, step=-1)

@@ -42,6 +42,7 @@ class TrainBoard(Component):
         "sight": {"on": Bool()},
         "on": {},
         "show": {},
+        "draw": {},
         "save": {"lane": Int(0, 1)},
     }
 
@@ -81,6 +82,7 @@ class TrainForm(Component):
         "undo": {"key": Name(220)},
         "save": {"lane": Int(0, 1)},
         "show": {"lane": Int(-1, 1)},
+        "draw": {},
         "begin": {
             "lane": Int(0, 2),
             "name": Typed(1000),

@@ -1,10 +1,10 @@
-"""Models of the Train page as the Inference page opens them: of a run, or from a file."""
+"""Models of the Train page as other pages open them: of a run, or from a file."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from lrbn_viz.app.shared.menus import LIVE
 from lrbn_viz.datasets import Dataset
@@ -14,12 +14,15 @@ from lrbn_viz.model import Model
 from lrbn_viz.runs.registry import LiveRun
 from lrbn_viz.training import Snapshot
 
+TargetPage = Literal["inference", "generate"]
+"""Name of a page that shows models of the Train page."""
+
 TO_OPEN = 2
 """Value in place of a lane: a model file for the Inference page."""
 
 
 class Opened(NamedTuple):
-    """Model and image for the Inference page.
+    """Models to be shown on another page.
 
     Attributes
     ----------
@@ -27,10 +30,13 @@ class Opened(NamedTuple):
         One or two fitted models, by names that no other has.
     data : Dataset
         The images that they are shown with.
+    page : TargetPage
+        Name of the page that shows them.
     """
 
     models: dict[str, Model]
     data: Dataset
+    page: TargetPage = "inference"
 
 
 def opened_run(live: LiveRun, lanes: Sequence[int], snapshots: Mapping[str, Snapshot] | None) -> Opened:

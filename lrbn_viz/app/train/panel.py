@@ -75,6 +75,7 @@ class BoardPanel(Viewer):
                 "sight": self._set_in_sight,
                 "on": state.train_on,
                 "show": state.open_all_lanes,
+                "draw": state.draw_with_all_lanes,
                 "save": state.ask_to_save,
             },
             sizing_mode="stretch_both",
@@ -120,7 +121,7 @@ class FormPanel(Viewer):
     ----------
     state : TrainState
     on_open : callable
-        Takes what is `Opened` for the Inference page.
+        Takes what is `Opened` for another page.
     """
 
     def __init__(self, state: TrainState, on_open: Callable[[Opened], None] = lambda opened: None) -> None:
@@ -142,6 +143,7 @@ class FormPanel(Viewer):
                 "undo": state.undo,
                 "save": self._save,
                 "show": self._show,
+                "draw": state.draw_with_all_lanes,
                 "begin": upload.begin,
                 "piece": upload.take,
                 "cancel": upload.cancel,

@@ -20,7 +20,7 @@ from lrbn_viz.app.train.form_state import FormState
 from lrbn_viz.app.train.history_view import HistoryView, Moment
 from lrbn_viz.app.train.inspection import Inspection, inspection_of
 from lrbn_viz.app.train.model_files import saved_model
-from lrbn_viz.app.train.opening import TO_OPEN, Opened, opened_file, opened_run
+from lrbn_viz.app.train.opening import TO_OPEN, Opened, TargetPage, opened_file, opened_run
 from lrbn_viz.app.visitors.excess import excess
 from lrbn_viz.app.visitors.runs import WATCHED, VisitorRuns
 from lrbn_viz.app.visitors.who import HOME, Visitor
@@ -63,7 +63,7 @@ class TrainState(FormState):
     save_asked = param.Parameter(
         default=None, constant=True, doc="The lane whose model the board asks to save, as a list of one."
     )
-    opened = param.Parameter(default=None, constant=True, doc="`Opened` for the Inference page, the newest.")
+    opened = param.Parameter(default=None, constant=True, doc="`Opened` for another page, the newest.")
 
     def __init__(
         self,
@@ -537,8 +537,8 @@ class TrainState(FormState):
 
         self._send(go, "The run could not be restored: ")
 
-    def open_lanes(self, lanes: Sequence[int]) -> None:
-        """Show models of the run on the Inference page, as they are at the displayed moment."""
+    def open_lanes(self, lanes: Sequence[int], page: TargetPage = "inference") -> None:
+        """Show models of the run on another page, as they are at the displayed moment."""
         live = self.steered
         names = [] if live is None else list(live.run.lanes)
         if live is None or not lanes or not all(0 <= lane < len(names) for lane in lanes):
@@ -546,12 +546,16 @@ class TrainState(FormState):
         if self._moment_is_missing("open"):
             return
         snapshots = None if self.moment is None else self.moment.snapshots
-        self._set(opened=opened_run(live, lanes, snapshots))
+        self._set(opened=opened_run(live, lanes, snapshots)._replace(page=page))
 
-    def open_all_lanes(self) -> None:
-        """Show the models of all lanes on the Inference page."""
+    def open_all_lanes(self, page: TargetPage = "inference") -> None:
+        """Show the models of all lanes on another page."""
         if self.live is not None:
-            self.open_lanes(range(len(self.live.run.lanes)))
+            self.open_lanes(range(len(self.live.run.lanes)), page)
+
+    def draw_with_all_lanes(self) -> None:
+        """Show on the Generate page the images that the models of all lanes draw."""
+        self.open_all_lanes("generate")
 
     def models_now(self) -> Opened | None:
         """Return the models of the run as they are now; None where there is no run, or no step of it."""

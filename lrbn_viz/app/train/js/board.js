@@ -279,11 +279,13 @@ export class TrainBoard extends Page {
     /** @param {string} text @param {Message} message @param {string} title */
     const act = (text, message, title) => element("button", {type: "button", class: "lv-btn lv-small", title, onclick: () => this.say(message)}, text);
     const again = max_seconds === null ? `${n_iter} more ${whole ? "pass" : "epoch"}${n_iter === 1 ? "" : whole ? "es" : "s"}` : `${number(max_seconds, max_seconds < 10 ? 1 : 0)} s more for each model`;
+    const these = lanes.length > 1 ? "these models" : "this model";
     this.nextActs.replaceChildren(
-      act(lanes.length > 1 ? "Look at these models in Inference" : "Look at this model in Inference", {type: "show"}, "How they infer the latents of any image, visit by visit"),
+      act(`Look at ${these} in Inference`, {type: "show"}, "How the latents of any image are inferred, visit by visit"),
+      act(`Watch ${these} draw in Generate`, {type: "draw"}, "Samples, pass by pass, with the training images nearest to them"),
       ...lanes.map(({title}, lane) => act(`Save ${title}`, {type: "save", lane}, "A file, which this page and Python open")),
       act("Train on", {type: "on"}, again));
-    this.nextWords.textContent = `Look at the models, image by image, on the Inference page; save one as a file; or train on, ${again}.`;
+    this.nextWords.textContent = `Look at the models, image by image, on the Inference page; watch them draw on the Generate page; save one as a file; or train on, ${again}.`;
   }
 
   // Where this run branched from another, and that run's later curves, which are drawn beside its own.

@@ -35,6 +35,8 @@ const FORM_STYLE = `
 
 const EDIT_CHARACTERS = 10000; // of a field that are sent: text so long is refused, whatever follows
 
+// Links of a stored run: what comes before its name in the address, text, preposition and title.
+const LINKS = [["page=train&", "Link", "to", "A link to this run"], ["", "Models", "of", "Its models on the Inference page"], ["page=generate&", "Samples", "of", "Samples of its models on the Generate page"]];
 const TO_OPEN = 2; // in the place of a lane: a model file for the Inference page
 
 /** @type {ModelFile} */
@@ -170,6 +172,9 @@ class TrainForm {
     }, `Open ${title}`);
     const shows = lanes.map((title, index) => show(index, title));
     if (lanes.length > 1) shows.push(show(-1, "both"));
+    shows.push(element("button", {
+      type: "button", class: "lv-btn lv-small", "data-draw": "", title: "On the Generate page, pass by pass", onclick: () => this.say({type: "draw"}),
+    }, lanes.length > 1 ? "Draw with both" : `Draw with ${lanes[0]}`));
     const picks = [0, 1, TO_OPEN].map((lane) => {
       const side = lane ? "right" : "left", taken = given.includes(lane);
       const label = lane === TO_OPEN ? "Model file for the Inference page" : `Model file for the ${side} lane`;
@@ -268,8 +273,7 @@ class TrainForm {
     const buttons = gone ? [element("small", {role: "status"}, "is being deleted\u2026")]
       : [here ? [element("small", {}, "on this page")] : run.can_open ? [button(word, () => this.say({type: "attach", name: run.name}))] : [],
         run.can_end ? [button("End", () => this.say({type: "end", name: run.name}))] : [],
-        run.can_link ? ["page=train&", ""].map((page) => element("a", {class: "lv-btn lv-small", href: `?${page}run=${run.name}`, title: page ? "A link to this run" : "Its models on the Inference page",
-          "aria-label": `${page ? "Link to" : "Models of"} ${run.name}`}, page ? "Link" : "Models")) : [],
+        run.can_link ? LINKS.map(([page, text, preposition, title]) => element("a", {class: "lv-btn lv-small", href: `?${page}run=${run.name}`, title, "aria-label": `${text} ${preposition} ${run.name}`}, text)) : [],
         !here && run.can_delete ? [button("Delete", () => this.askToDelete(run, this.stored))] : []].flat();
     return element("li", {"data-run": run.name, "data-key": key, "aria-busy": gone ? "true" : null}, element("div", {}, element("b", {}, run.title), ...run.results.map((text) => element("div", {class: "lt-result"}, text)), " ", element("small", {}, run.words)),
       buttons.length ? element("div", {class: "lt-row"}, ...buttons) : null);
