@@ -50,6 +50,7 @@ def test_every_released_version_has_its_files():
     released = re.findall(
         r"^## \[(\d+\.\d+\.\d+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M
     )
+    # Inside: Stored files remain readable.
     assert set(released) <= set(VERSIONS), "run compat.release for the version that is released"
     assert VERSIONS
 
@@ -64,6 +65,7 @@ def test_the_files_of_this_version_hold_every_kind_of_model():
     ("version", "name"), [(version, name) for version in VERSIONS for name in NAMES[version]]
 )
 def test_a_model_and_its_trace_say_what_they_did(version: str, name: str, opened: dict[str, Opened]):
+    # Inside: Models and traces that a released version wrote give the same result.
     folder, plain, arrays = opened[version]
     found = answer(load_model(folder / "models" / f"{name}.npz"))
     found |= answer_of_trace(ICMTrace.load(folder / "traces" / f"{name}.npz"))
