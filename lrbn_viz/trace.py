@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -375,8 +375,6 @@ class ICMTrace:
     def load(cls, path: str | os.PathLike) -> ICMTrace:
         """Read a trace that :meth:`save` wrote, of states, of means or of particles.
 
-        Earlier versions did not write `model`, `sampled` and `at_once`; they are found from the trace itself.
-
         Raises
         ------
         FileNotFoundError
@@ -387,13 +385,7 @@ class ICMTrace:
         kind, what, arrays = read_kind(path, ("ICMTrace", "ParticleTrace"))
         if kind == "ParticleTrace":
             return _read_particles(arrays, what)
-        missing = [name for name in _ADDED if name not in arrays]
-        if len(missing) == 1:
-            raise UnreadableFile(f"{what} lacks {missing[0]}; it was not written whole. Save it again.")
-        trace = cls(**_checked(arrays, what))
-        if missing:
-            trace = replace(trace, model=_maker(trace), sampled=_against_odds(trace))
-        return trace if "at_once" in arrays else replace(trace, at_once=_at_once(trace))
+        return cls(**_checked(arrays, what))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -545,9 +537,6 @@ def _read_particles(arrays: Mapping[str, NDArray], what: str) -> ParticleTrace:
     )
 
 
-_ADDED = ("model", "sampled")
-
-
 def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
     """Return the fields of a trace after checking that its arrays are valid and consistent."""
 
@@ -585,15 +574,14 @@ def _checked(arrays: Mapping[str, NDArray], what: str) -> dict[str, Any]:
         "log_odds": array("log_odds", "f", np.float64, n_visits),
         "log_joint": array("log_joint", "f", np.float64, n_visits),
         "sweep": array("sweep", "iu", np.int32, n_visits),
-        "model": _choice(arrays, "model", what, get_args(Made)) if "model" in arrays else "lrbn",
-        "sampled": bool(array("sampled", "b", np.bool_)) if "sampled" in arrays else False,
-        "at_once": bool(array("at_once", "b", np.bool_)) if "at_once" in arrays else False,
+        "model": _choice(arrays, "model", what, get_args(Made)),
+        "sampled": bool(array("sampled", "b", np.bool_)),
+        "at_once": bool(array("at_once", "b", np.bool_)),
+        "z": check_array(arrays, "z", what, "f", 1).astype(np.float64, copy=False),
     }
-    if "z" in arrays:
-        z = check_array(arrays, "z", what, "f", 1)
-        check("z", z.size in (0, n_v if columns["visible"] == "gaussian" else 0), "one for each visible unit")
-        columns["z"] = z.astype(np.float64, copy=False)
-    for name in ("x", "W", "b", "d", "log_joint0", *(("z",) if "z" in columns else ())):
+    n_z = n_v if columns["visible"] == "gaussian" else 0
+    check("z", columns["z"].size in (0, n_z), "one for each visible unit")
+    for name in ("x", "W", "b", "d", "log_joint0", "z"):
         check(name, np.isfinite(columns[name]).all(), "finite numbers")
     x, binary = columns["x"], columns["visible"] == "bernoulli"
     check("x", not binary or ((x == 0) | (x == 1)).all(), "0 and 1")
@@ -606,46 +594,7 @@ def _choice(arrays: Mapping[str, NDArray], name: str, what: str, choices: tuple[
     found = check_text(arrays, name, what)
     if found not in choices:
         raise UnreadableFile(
-            f"{what} is a trace whose {name} is called {shown(found)}; expected one of {choices}. A newer "
-            "version may have written it: load it there."
+            f"{what} is a trace whose {name} is called {shown(found)}; expected one of {choices}. Load "
+            "it with the program that wrote it."
         )
     return found
-
-
-def _maker(trace: ICMTrace) -> Made:
-    """Return the kind of model whose formula the recorded log joint follows.
-
-    An RBM's is not normalised and an LRBN's has terms in softplus, so that they differ in every state.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):  # of no model's weights: of a forged file's
-        field = trace.x @ trace.W + trace.d
-        bias = trace.x @ trace.b if trace.visible == "bernoulli" else -0.5 * ((trace.x - trace.b) ** 2).sum()
-        by_rbm = bias + np.array([trace.h0 @ field, trace.latents(trace.n_visits) @ field])
-    recorded = [trace.log_joint0, trace.log_joint_at(trace.n_visits)]
-    return "rbm" if np.allclose(by_rbm, recorded, rtol=1e-7, atol=1e-6) else "lrbn"
-
-
-def _against_odds(trace: ICMTrace) -> bool:
-    """Return whether some visit chose the less probable state."""
-    return bool((np.where(trace.after == 1, -trace.log_odds, trace.log_odds) > 1e-6).any())
-
-
-def _at_once(trace: ICMTrace) -> bool:
-    """Return whether the recorded log-odds of every sweep are those of the state at its start, though it
-    changed.
-    """
-    if trace.model != "lrbn" or trace.means or not trace.flipped[:-1].any():
-        return False
-    begins = np.flatnonzero(np.diff(trace.sweep, prepend=-1))
-    for begin, end in zip(begins, np.append(begins[1:], trace.n_visits), strict=True):
-        h, units = trace.latents(int(begin)).astype(np.float64), trace.unit[begin:end]
-        with np.errstate(over="ignore", invalid="ignore"):  # of no model's weights: of a forged file's
-            w = trace.W[:, units]
-            rest = (trace.W @ h + trace.b)[:, None] - w * h[units]
-            if trace.visible == "gaussian":
-                odds = w * (trace.x[:, None] - rest) - 0.5 * w**2
-            else:
-                odds = w * trace.x[:, None] + np.logaddexp(0, rest) - np.logaddexp(0, rest + w)
-            if not np.allclose(trace.d[units] + odds.sum(axis=0), trace.log_odds[begin:end], 1e-6, 1e-6):
-                return False
-    return True

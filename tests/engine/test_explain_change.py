@@ -176,30 +176,6 @@ def test_nothing_was_decided_at_the_start():
         case.model().map_trace(case.x).decided_on(0)
 
 
-@pytest.mark.nojit
-@pytest.mark.parametrize("visible", VISIBLES)
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_trace_that_does_not_say_whether_its_sweeps_decided_at_once_shows_it(tmp_path, visible, order):
-    """As traces of older versions do not."""
-    case = random_case(visible, 30, 8, seed=1)
-    trace = case.model().map_trace(
-        case.x, init=np.ones(8, np.uint8), order=order, max_sweeps=5, random_state=0
-    )
-    assert trace.flipped[:-1].any()
-    trace.save(tmp_path / "new.npz")
-    with np.load(tmp_path / "new.npz") as file:
-        arrays = {name: file[name] for name in file.files if name not in ("at_once", "checksum")}
-    loaded = old_trace(arrays, tmp_path)
-    assert loaded.at_once == trace.at_once == (order == "parallel")
-
-
-def old_trace(arrays: dict[str, Any], folder) -> ICMTrace:
-    from lrbn_viz.storage import write_npz
-
-    write_npz(folder / "old.npz", arrays)
-    return ICMTrace.load(folder / "old.npz")
-
-
 # -- who did it
 
 
