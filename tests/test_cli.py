@@ -104,6 +104,8 @@ def test_help_lists_the_commands_and_imports_nothing_heavy():
     assert all(command in done.stdout for command in ("serve", "datasets", "reproduce", "version"))
 
 
+# The gate's servers are begun by the same command in a process that has imported the package.
+@pytest.mark.slow
 def test_serve_answers_with_the_explorer_page():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
