@@ -12,12 +12,12 @@ from ui.journeys import hurry, wait_for_answer, wait_until_whole
 from lrbn_viz.app.inference.first_look import read
 from lrbn_viz.lessons import shipped_lessons
 
-# The last is a window of 1366 by 768 pixels, enlarged to 200 %.
+# The first, in which pages open, is a window of 1366 by 768 pixels that is enlarged to 200 %.
 SIZES: dict[str, ViewportSize] = {
+    "enlarged": {"width": 683, "height": 384},
     "laptop": {"width": 1366, "height": 768},
     "projector": {"width": 1280, "height": 720},
     "phone": {"width": 390, "height": 844},
-    "enlarged": {"width": 683, "height": 384},
 }
 LEAST_ROOM = 0.35
 """Of the window's height, of what is neither header, captions nor transport."""
@@ -107,7 +107,7 @@ def lessons_missing(page: Page, app: ServedApp, steps: list[tuple[int, int]]) ->
         lesson = lessons[at]
         step = lesson.steps[number - 1]
         page.goto("about:blank")
-        page.set_viewport_size(SIZES["laptop"])
+        page.set_viewport_size(SIZES["enlarged"])
         page.goto(f"{app.url}?lesson={lesson.id}&step={number}")
         page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
         wait_until_whole(page)
@@ -135,8 +135,46 @@ def test_what_a_caption_and_a_step_of_a_lesson_speak_of_is_in_sight_at_every_siz
     explains = next(step for step in steps if "why" in lessons[step[0]].steps[step[1] - 1].after)
     assert captions_missing(page, serve_app, [0]) == []
     assert lessons_missing(page, serve_app, [explains]) == []
+    page.set_viewport_size(SIZES["enlarged"])
+    page.wait_for_function(STILL)
     assert page.evaluate("() => lrbnPlayers[0].sight.fits"), "the whole card, at 200 % too"
     seen.assert_clean()
+
+
+def test_a_card_whose_sentence_grows_stays_whole_in_sight_until_somebody_scrolls(
+    page: Page, serve_app: ServedApp
+):
+    page.set_viewport_size(SIZES["enlarged"])
+    page.goto(f"{serve_app.url}?lesson=surest-unit&step=1")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    assert page.evaluate("() => lrbnPlayers[0].sight.tight"), "the lane and the card have no room together"
+    grow = """(pixels) => {
+      const {root} = window.lrbnPlayers[0], why = root.querySelector("[data-part=why]");
+      why.querySelector("[data-test-line]")?.remove();
+      const line = document.createElement("div");
+      line.dataset.testLine = "";
+      line.style.height = `${pixels}px`;
+      why.append(line);
+    }"""
+    places = """() => {
+      const {root, inner} = window.lrbnPlayers[0], room = inner.getBoundingClientRect();
+      const {top, bottom, height} = root.querySelector("[data-part=why]").getBoundingClientRect();
+      return [top >= room.top, bottom <= room.bottom, height];
+    }"""
+    heights = []
+    for pixels in (0, 19, 38, 0, 38):  # lines of the sentence come and go with the visits
+        page.evaluate(grow, pixels)
+        page.wait_for_function(STILL)
+        *inside, height = page.evaluate(places)
+        assert inside == [True, True], pixels
+        heights.append(height)
+    assert heights[2] - heights[0] >= 30
+    page.evaluate("() => lrbnPlayers[0].inner.scrollTo({top: 0, behavior: 'instant'})")
+    page.wait_for_function(STILL)
+    page.evaluate(grow, 19)
+    page.wait_for_function(STILL)
+    assert page.evaluate("() => lrbnPlayers[0].inner.scrollTop") == 0
 
 
 @pytest.mark.slow
