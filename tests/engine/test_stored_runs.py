@@ -219,3 +219,34 @@ def test_other_folders_and_what_is_hidden_are_no_runs(tmp_path):
     assert stored_runs(tmp_path) == []
     assert stored_runs(tmp_path / "nothing") == []
     assert stored_runs(tmp_path / "file") == []
+
+
+def test_only_what_has_changed_is_read_again(tmp_path, monkeypatch):
+    for n in range(20):
+        store(tmp_path, f"run-{n}", began=1e9 + n)
+    store(tmp_path, "odd", began=None)
+    runs = StoredRuns(tmp_path)
+    read = []
+    real = os.open
+
+    def count(path: Any, *args: Any, **how: Any) -> int:
+        if Path(path).name == "run.json":
+            read.append(Path(path).parent.name)
+        return real(path, *args, **how)
+
+    monkeypatch.setattr(os, "open", count)
+    first = runs.read()
+    assert len(read) == 21
+    assert [run.name for run in first if run.config] == [f"run-{n}" for n in range(19, -1, -1)]
+    read.clear()
+    assert runs.read() == first
+    assert read == []
+    (tmp_path / "run-3" / "run.json").write_text("{")
+    os.replace(tmp_path / "run-4" / "run.json", tmp_path / "run-5" / "run.json")
+    shutil.rmtree(tmp_path / "run-6")
+    store(tmp_path, "new")
+    found = {run.name: run.error for run in runs.read()}
+    assert set(read) == {"run-3", "run-4", "run-5", "new"}
+    assert "run-6" not in found
+    assert "expected JSON" in found["run-3"]
+    assert "missing" in found["run-4"]
