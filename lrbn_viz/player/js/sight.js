@@ -26,6 +26,7 @@ export const SIGHT_STYLE = `
 .lv[data-sight~="small"] .lv-views { grid-template-columns: minmax(6.9em, 1fr) minmax(6em, 1fr) minmax(0, 1.6fr) minmax(0, 1.8fr); gap: .6em; } .lv[data-sight~="small"] .lv-views > figure { grid-column: auto; height: auto; }
 .lv[data-sight~="small"] [data-told="in"] .lv-views { display: flex; } .lv[data-sight~="small"] [data-told="in"] .lv-views > figure { flex: 1; }
 .lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); } .lv[data-sight~="small"] .lv-bars { grid-template-rows: repeat(4, 1.85em) 2.18em; font-size: .92em; }
+.lv[data-sight~="small"] .lv-curve .lv-label > span > span:last-child { display: none; }
 .lv[data-sight~="small"] .lv-truth-body .lv-fill { height: var(--lv-tall); }
 .lv[data-sight~="beside"] .lv-board { display: flex; align-items: flex-start; } .lv[data-sight~="beside"] .lv-lane { flex: 1 1 0; } .lv[data-sight~="beside"] .lv-lane:not([data-told="in"]) .lv-views { grid-template-columns: 1fr 1fr; }
 .lv[data-sight~="beside"] .lv-check { display: none; }
@@ -47,6 +48,7 @@ export const SIGHT_STYLE = `
 @container (max-width: 720px) {
   .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
   .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }
+  .lv[data-sight~="small"] .lv-held-words { display: none; } .lv[data-sight~="small"] .lv-lane > header { flex-wrap: nowrap; white-space: nowrap; } .lv[data-sight~="small"] .lv-check { display: block; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .lv[data-sight~="small"] .lv-check::before { display: inline-block; margin-right: .4em; }
   .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
   .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
   .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
