@@ -383,7 +383,7 @@ def test_held_units_stay_and_tell_the_upper_layer_and_icm_goes_on_from_the_guess
 # -- files
 
 
-def test_a_file_holds_all_networks_and_old_files_of_one_layer_are_of_one(tmp_path):
+def test_a_file_holds_all_networks_and_one_of_one_layer_is_of_one(tmp_path):
     model = model_of(networks(5), DeepNVIL)
     model.save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")
