@@ -80,7 +80,7 @@ class Amortised(NamedTuple):
         Name of the model.
     dataset : str
     settings : dict
-        What :func:`~lrbn_viz.with_recognition` is asked for.
+        Arguments of :func:`~lrbn_viz.with_recognition`.
     """
 
     of: str

@@ -332,8 +332,8 @@ odds_product: Any = _odds_product_numpy if JIT_OFF else _odds_product
 """Return ``prod_i (off[m, i] + on[m, i] * factor[j, i])`` over pixels ``start`` to ``stop``.
 
 Both ends are multiples of :data:`LANES`. If `state` is 1, `on` and `off` are exchanged. The lanes of a
-register are multiplied with each other in double precision. Arguments: on, off, m, state, factor, j, start,
-stop.
+register are multiplied with each other in double precision.
+Arguments: on, off, m, state, factor, j, start, stop.
 """
 _group: Any = _group_products_numpy if JIT_OFF else _group_products
 two_odds_products: Any = _group(2)
