@@ -338,11 +338,6 @@ def fields_of(owner: Any) -> dict[str, Field]:
     return {each.name: each.metadata[_KEY] for each in dataclasses.fields(owner) if _KEY in each.metadata}
 
 
-def defaults_of(owner: Any) -> dict[str, Any]:
-    """Return the defaults of the fields that a dataclass, or an object of one, declares, by name."""
-    return {name: field.default for name, field in fields_of(owner).items()}
-
-
 def check_fields(owner: Any) -> None:
     """Raise TypeError or ValueError, in words, where a setting of a dataclass object cannot be."""
     for name, field in fields_of(owner).items():

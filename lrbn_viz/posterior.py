@@ -81,8 +81,8 @@ def moments(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
         Probability of every state; bit j of the index is h_j.
     """
     n_h = len(probabilities).bit_length() - 1
-    # As a table with the lower half of the latents across and the upper half down, of 2**(n_h / 2) each way,
-    # all that is asked for is a product of small matrices.
+    # In a table with the states of the lower half of the latents as columns and those of the upper half as
+    # rows, 2**(n_h / 2) of each, the results are products of small matrices.
     below = n_h // 2
     low, high = (states(n).astype(np.float64) for n in (below, n_h - below))
     table = probabilities.reshape(len(high), len(low))

@@ -16,7 +16,6 @@ import math
 import os
 import re
 import struct
-import sys
 import threading
 import time
 import zipfile
@@ -65,9 +64,6 @@ def _folder(variable: str, name: str) -> Path:
     named = os.environ.get(variable)
     if named:
         return Path(named).expanduser()
-    if sys.platform == "darwin":
-        # Here platformdirs follows XDG_DATA_HOME, by which runs of earlier versions would be out of sight.
-        return Path.home() / "Library" / "Application Support" / "lrbn_viz" / name
     return user_data_path("lrbn_viz", appauthor=False) / name
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from lrbn_viz.app.compare.offers import is_known, systems_of
+from lrbn_viz.app.compare.offers import comparable, is_known
 from lrbn_viz.app.compare.tables import WAYS
-from lrbn_viz.catalog import annealed_of, annealed_sweeps, measured
+from lrbn_viz.catalog import PRETRAINED, PretrainedInfo, annealed_of, annealed_sweeps, measured
 from lrbn_viz.glossary import nats_between
 from lrbn_viz.reproduce.annealed import FIGURE, section, shipped
 from lrbn_viz.reproduce.figures import errors_over_sweeps, save
@@ -94,6 +94,11 @@ def pixels_of(name: str) -> tuple[str, float, float | None]:
     counts, point = measured(name)["wrong pixels"], annealed_of(measured(name))
     way = next(key for key in counts if key != "images")
     return way, counts[way], None if point is None else point["wrong pixels"]
+
+
+def systems_of(dataset: str) -> dict[str, PretrainedInfo]:
+    """Return the models of a data set that can be compared by name, whether or not its files are at hand."""
+    return {name: info for name, info in PRETRAINED.items() if comparable(info) and info.dataset == dataset}
 
 
 def shown_systems(title: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The divergence of an approximation q(h) from the exact posterior P(h | x), for small models.
 
-Every approximation is turned into what it says of all ``2**n_h`` states, so that one formula measures them
-all: the Kullback-Leibler divergence ``KL(q || p) = sum_h q(h) log (q(h) / P(h | x))`` in nats, and the total
-variation ``sum_h |q(h) - P(h | x)| / 2`` between 0 and 1.
+Every approximation is expressed as its probabilities of all ``2**n_h`` states, so that the same formulas
+measure all of them: the Kullback-Leibler divergence ``KL(q || p) = sum_h q(h) log (q(h) / P(h | x))`` in
+nats, and the total variation ``sum_h |q(h) - P(h | x)| / 2`` between 0 and 1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lrbn_viz.validation import check_integer, check_latent_batch, check_latents
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Approximation:
-    """A distribution over latent states, and how far it is from the posterior.
+    """A distribution over latent states, and its distance from the posterior.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ def approximations(
     burn_in: int = 100,
     random_state: Any = 0,
 ) -> dict[str, Approximation]:
-    """Return the usual approximations of P(h | x), each measured against the truth.
+    """Return the usual approximations of P(h | x), each measured against the exact posterior.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def approximations(
         A model with at most 20 latents.
     x : (n_v,) array
     h : (n_h,) array of 0 and 1
-        A state on which the first approximation puts everything, such as ICM's optimum.
+        The state on which the first approximation puts all its mass, such as ICM's optimum.
     posterior : ExactPosterior, optional
         ``exact_posterior(model, x)``, where it is already known.
     n_samples, burn_in : int
@@ -94,11 +94,11 @@ def approximations(
     Returns
     -------
     dict
-        ``"state"``: all on `h`. ``"feed_forward"``: independent units, each by its conditional with the
-        others off, what a factorised model does with these weights. ``"mean_field"``: the independent units
-        that coordinate ascent finds. ``"marginals"``: independent units with the exact marginals, the
-        product that is best under ``KL(p || q)``. ``"gibbs"``: the states of a Gibbs chain, of a model that
-        samples.
+        ``"state"``: all mass on `h`. ``"feed_forward"``: independent units, each with its conditional given
+        that the others are off, as in a factorised model with these weights. ``"mean_field"``: the
+        independent units that coordinate ascent finds. ``"marginals"``: independent units with the exact
+        marginals, the product that is best under ``KL(p || q)``. ``"gibbs"``: the states of a Gibbs chain, if
+        the model can be sampled so.
 
     Raises
     ------
@@ -182,12 +182,12 @@ def mean_field(
     Parameters
     ----------
     start : (n_h,) array, optional
-        Where to begin. With None the best end of three: the feed-forward conditionals, even odds and the
-        exact marginals.
+        Initial means. None: the best result from three starts: the feed-forward conditionals, even odds and
+        the exact marginals.
     max_sweeps : int
     tolerance : float
     first_to_last : bool
-        Whether a sweep goes from latent 0 up, as lanes do, and not from the last one down.
+        True: a sweep goes from latent 0 up, as lanes do; False: from the last one down.
     """
     n_h = len(posterior.map_state)
     if start is None:
@@ -196,7 +196,7 @@ def mean_field(
         start = min(ends, key=lambda q: independent(posterior, q).kl)
     q = _check_probabilities(start, n_h).copy()
     log_joints, scratch = posterior.log_joints, np.empty((2, 2**n_h))
-    if first_to_last:  # with the latents numbered the other way round
+    if first_to_last:  # with the latents numbered in reverse order
         q = q[::-1].copy()
         log_joints = np.ascontiguousarray(log_joints.reshape((2,) * n_h).T).reshape(-1)
     _ascend(log_joints, q, check_integer(max_sweeps, "max_sweeps", 1), tolerance, *scratch)
@@ -211,7 +211,7 @@ def _ascend(log_joints, q, max_sweeps, tolerance, expected, weights):
     n_h = len(q)
     for _ in range(max_sweeps):
         expected[:] = log_joints
-        # What q says of the latents below the top one, in every state of theirs.
+        # q of the latents below the top one, in each of their states.
         weights[0] = 1.0
         for j in range(n_h - 1):
             for s in range(1 << j):
@@ -240,7 +240,7 @@ def gibbs_states(
 ) -> NDArray[np.uint8]:
     """Return the states after each of `n_samples` sweeps of one Gibbs chain, after `burn_in` others.
 
-    Neighbouring rows depend on each other, as those of every chain do. Shape (n_samples, n_h).
+    Neighbouring rows are correlated, as in every chain. Shape (n_samples, n_h).
     """
     check_integer(n_samples, "n_samples", 1)
     check_integer(burn_in, "burn_in", 0)
@@ -263,7 +263,7 @@ def _measure(
 
 
 def _index(states: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the place of each row (n, n_h) among all states."""
+    """Return the index of each row (n, n_h) among all states."""
     return states.astype(np.int64) @ (1 << np.arange(states.shape[1], dtype=np.int64))
 
 

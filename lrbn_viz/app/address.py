@@ -1,7 +1,7 @@
 """All that an address can say, of every page: one table, by which every address is read and written.
 
-A link is typed, cut and mailed by people: a setting that does not fit is left out, and named in words. A name
-that was once given to a setting stays, so that every link opens for good. No widgets here.
+A link is typed, cut and mailed by people: a setting that does not fit is left out, and named in words. No
+widgets here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from lrbn_viz.app.generate.state import (
     BEGINNINGS,
     MAX_PASSES,
     MAX_STEPS,
-    OPENING,
     WAYS,
     GenerateState,
     checked_end,
@@ -404,7 +403,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
             "last",
             choice(REFERENCES),
             "a unit's own last visit is compared with",
-            lambda state: state.reference == "last",  # as links were before
+            lambda state: state.reference == "last",
         ),
         Setting("hide", "hidden", "", _parts, "nothing is hidden"),
         Setting("present", "present", "", packed(text_to_cards), "all cards are shown"),
@@ -424,7 +423,7 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting("preset", "preset", "", _preset, "the usual recipe is chosen", _usual_recipe),
     ),
     "generate": (
-        Setting("generator", "model_name", "lrbn-200-mnist-learned", _generator, "{default} draws"),
+        Setting("generator", "model_name", "lrbn-200-200-mnist-likeliest", _generator, "{default} draws"),
         Setting(
             "generator_beside",
             "rival_name",
@@ -437,14 +436,14 @@ SETTINGS: dict[str, tuple[Setting, ...]] = {
         Setting("chain", "begin", "noise", choice(BEGINNINGS), "the chain starts from noise"),
         Setting("chain_image", "index", 0, _row, "test image 0 is used"),
         Setting("passes", "passes", 24, whole(1, MAX_PASSES), "{default} are drawn"),
-        Setting("lrbn_hold", "held", "", held(0), "no unit is held"),
-        Setting("rbm_hold", "rival_held", "", held(1), "no unit is held"),
+        Setting("generator_clamp", "held", "", held(0), "no unit is held"),
+        Setting("generator_beside_clamp", "rival_held", "", held(1), "no unit is held"),
         Setting("walk_from", "walk_from", "t0", _end, "{default} is used"),
         Setting("walk_to", "walk_to", "t1", _end, "{default} is used"),
         Setting("walk", "walk_way", "best", choice(WAYS), "{default} is used"),
         Setting("walk_at", "walk_at", -1, whole(0, 1000), "the middle is shown"),
         Setting("pass", "shown", -1, _pass, "the last is shown"),
-        Setting("step", "step", -1, whole(0, MAX_STEPS), "all steps are shown"),
+        Setting("pass_step", "step", -1, whole(0, MAX_STEPS), "all steps are shown"),
     ),
     "compare": (
         Setting(
@@ -487,6 +486,12 @@ def whole_state(query: str) -> dict[str, Any]:
     """Return all parameters of the Inference page's state that an address stands for, defaults too."""
     defaults = {row.parameter: row.default for row in SETTINGS[FIRST]}
     return {**defaults, "binary": True, "origin": "", "given": None, **read_page(FIRST, query).found}
+
+
+def names_of_first(query: str) -> list[str]:
+    """Return the settings by which an address says what the Inference page shows; its theme is none."""
+    known = {row.name for row in SETTINGS[FIRST]} - {"theme"}
+    return [name for name in Query(query).texts if name in known]
 
 
 def settings_of(page: str) -> dict[str, Setting]:
@@ -552,8 +557,6 @@ def read_address(query: str, pages: Collection[str]) -> Address:
 def read_page(page: str, query: str) -> Reading:
     """Return the parameters of a page's state that a link names, and in words what it gets wrong."""
     link, rows = Query(query), settings_of(page)
-    if page in ("generate", "lessons") and ("lesson" in link.texts) == (page == "generate"):
-        link.texts.pop("step", None)  # with a lesson it is the lesson's, and else that of a chain
     facts = Facts(link.found, str(rows["model_name"].default) if "model_name" in rows else "")
     for row in rows.values():
         _take(link, row, facts)
@@ -628,10 +631,8 @@ def write_page(page: str, state: Any) -> dict[str, str]:
 
 
 def link_to(page: str) -> str:
-    """Return the query (with its ``?``) that opens a page as the header does: Generate at its `OPENING`."""
-    names = {row.parameter: row.name for row in SETTINGS["generate"]}
-    first = {names[parameter]: value for parameter, value in OPENING.items()} if page == "generate" else {}
-    return "?" + urlencode({"page": page, **first})
+    """Return the query (with its ``?``) that opens a page as the header does."""
+    return "?" + urlencode({"page": page})
 
 
 def write_lesson(lesson: Any, theme: str = "") -> str:

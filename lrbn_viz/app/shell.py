@@ -25,6 +25,7 @@ from lrbn_viz.app.address import (
     FIRST,
     Address,
     link_to,
+    names_of_first,
     read_address,
     read_beside_own,
     read_page,
@@ -53,7 +54,7 @@ from lrbn_viz.app.shared.menus import CONTROLS
 from lrbn_viz.app.shared.navigation import Navigation, ThemeButton
 from lrbn_viz.app.shared.notice_bar import NoticeBar
 from lrbn_viz.app.shared.notices import notices_for
-from lrbn_viz.app.shared.query import LONGEST, Query, query_of
+from lrbn_viz.app.shared.query import LONGEST, query_of
 from lrbn_viz.app.shared.server.fairness import charge_later_work, take_turns
 from lrbn_viz.app.shared.server.gc import give_memory_back, spare_the_imported
 from lrbn_viz.app.shared.server.pace import set_pace
@@ -633,12 +634,9 @@ def _train(explorer: Explorer) -> Parts:
 
 def _generate(explorer: Explorer) -> Parts:
     from lrbn_viz.app.generate.panel import DrawingSettings, GeneratePanel
-    from lrbn_viz.app.generate.state import OPENING, GenerateState
+    from lrbn_viz.app.generate.state import GenerateState
 
-    asked = explorer.address.states["generate"]
-    # who comes by the header; an address that names the page and no model means what it always did
-    opening = {} if asked or explorer.address.page == "generate" else OPENING
-    generation = GenerateState(own=explorer.opened_models(), **opening, **asked)
+    generation = GenerateState(own=explorer.opened_models(), **explorer.address.states["generate"])
     if generation.shows_own:
         beside = read_beside_own(explorer.address.beside_own, generation)
         generation.param.update(**beside.found)
@@ -773,9 +771,7 @@ def _lesson_of(address: Address, query: str) -> tuple[Lesson, int] | None:
         words = f"step: expected a step from 1 to {len(lesson.steps)}, got {step}; the first is shown."
         address.ignored.append(words)
         step = 1
-    known = {row.name for row in settings_of(FIRST).values()} - {"theme"}
-    also = [each for each in Query(query).texts if each in known]
-    if also:
+    if also := names_of_first(query):
         words = f"{', '.join(also)}: a lesson says itself what the page shows; not used."
         address.ignored.append(words)
     return lesson, step
@@ -810,8 +806,8 @@ def _brought_back(
 def build_page(session: Session | None = None, tally: Tally | None = None) -> Viewable:
     """Make the explorer for one visitor, at the page and in the state that the address names.
 
-    An address without a query says nothing: then the Inference page shows what it shows first, and tells the
-    story of it. A query that names some settings only means the defaults of the others, as ever.
+    An address that names no setting of the Inference page, or its theme alone, opens it with its first look,
+    and tells the story of it. One that names some of them means the defaults of the others.
     The page says in words what it ignored. An address of more than `LONGEST` characters leads to the same one
     without its longest values. `tally` counts the predictions of a class, where one is served.
     """
@@ -848,7 +844,8 @@ def build_page(session: Session | None = None, tally: Tally | None = None) -> Vi
         theme = {"theme": address.states[FIRST].get("theme", "")}
         session = Session(**{**read_page(FIRST, lesson[0].shown_at(lesson[1])[0]).found, **theme})
     if session is None:
-        session = Session(**address.states["inference"]) if query else Session(first_look=first_look.read())
+        told = linked is not None or names_of_first(rest)
+        session = Session(first_look=None if told else first_look.read(), **address.states[FIRST])
     if session.cursor > session.n_visits:
         got, session.cursor = session.cursor, session.n_visits
         if got != END:

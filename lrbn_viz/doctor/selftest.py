@@ -81,7 +81,7 @@ def _on_threads_and_alone(what: str, compute: Callable[[], tuple[Any, ...]]) -> 
         together = compute()
     finally:
         numerics.WORTH_THREADS = least
-    with PARALLEL_LOCK:  # whoever finds the threads taken computes alone
+    with PARALLEL_LOCK:  # a kernel that finds the threads taken runs on one
         alone = compute()
     for one, other in zip(together, alone, strict=True):
         same(f"{what}, on threads and on one", one, other, 0.0)

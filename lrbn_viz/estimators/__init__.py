@@ -62,12 +62,12 @@ def read_model(source: str | os.PathLike | BinaryIO, kinds: Mapping[str, Any], b
     declared = kinds[kind]().get_params().keys()
     layered = "layer_sizes" in declared  # its file has any number of layers
     known = declared - {"layer_sizes", "random_state"}
-    unknown = [name for name in settings if name not in known]
-    if unknown or "visible" not in settings:
-        got = f"{shown(unknown[0])}, which is none" if unknown else "no visible"
+    unknown, lacking = sorted(settings.keys() - known), sorted(known - settings.keys())
+    if unknown or lacking:
+        got = f"{shown(unknown[0])}, which is none" if unknown else f"no {lacking[0]}"
         raise UnreadableFile(
-            f"{what} is damaged, or a newer version wrote it: expected settings of {kind}, got {got}. "
-            "Load it where it was saved, or save it again."
+            f"{what} is damaged, or another version wrote it: expected the settings of {kind}, got {got}. "
+            "Load it with the program that wrote it, or save it again."
         )
     visible = settings.pop("visible")
     try:

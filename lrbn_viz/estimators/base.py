@@ -19,7 +19,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lrbn_viz.chunks import GRAIN, Pool, Streamed
-from lrbn_viz.fields import check_fields, defaults_of
+from lrbn_viz.fields import check_fields
 from lrbn_viz.lrbn import model
 from lrbn_viz.lrbn.kernel_params import KernelParams, prepare_params
 from lrbn_viz.model import LayerParams, Model
@@ -471,7 +471,7 @@ class LatentModel(ImageModel):
 
         def resume(path: str | os.PathLike) -> None:
             found = load_checkpoint(path)
-            check_same_run(path, settings, found.config.get("settings", {}), defaults_of(self))
+            check_same_run(path, settings, found.config.get("settings", {}))
             steps.restore(found.snapshot("run", steps.state))
 
         shown = with_bar(steps, verbose)

@@ -1,4 +1,4 @@
-"""Numba's cache on disk: a folder for it, what is mended of how it is read, and a list of all kernels."""
+"""Numba's cache on disk: the choice of its folder, repairs to how it is read, and a list of all kernels."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ _log = logging.getLogger(__name__)
 def find_room() -> None:
     """Use a temporary folder for kernels, with a warning, if Numba finds no other writable folder.
 
-    So it is where the package is installed for all to read and whoever runs it has no home. Numba would
-    refuse to make the first kernel. Processes that this one begins use the same folder, which goes with it.
+    This is the case where the package is installed read-only and the user has no home folder: Numba would
+    refuse to compile the first kernel. Child processes use the same folder, which is removed when this
+    process ends.
     """
     config: Any = numba_config  # its names are made as it is imported
     if config.DISABLE_JIT:
@@ -40,7 +41,7 @@ def find_room() -> None:
         folder = tempfile.mkdtemp(prefix="lrbn-viz-kernels-")
         owner = os.getpid()
         atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
-        # in both: Numba reads the variable again whenever another one of its own has changed
+        # set both: Numba reads the variable again whenever another of its variables has changed
         os.environ["NUMBA_CACHE_DIR"] = config.CACHE_DIR = folder
         warnings.warn(
             "Compiled kernels can be kept neither beside the package nor in a home folder, so each start "
@@ -56,10 +57,11 @@ def mend_reading() -> None:
     version of the package has moved such a class, reading the list fails before Numba can see that the source
     has changed: the kernel is compiled again instead.
 
-    Numba starts its threads when a parallel kernel is compiled or read, but not when one is read that only
-    calls a parallel one; and that ends the process. They are started before any kernel is read (3 ms, once).
+    Numba starts its threads when a parallel kernel is compiled or read, but not when a kernel is read that
+    only calls a parallel one; running it would then end the process. The threads are therefore started before
+    any kernel is read (3 ms, once).
 
-    Numba offers no public way to either, so its reader is wrapped.
+    Numba has no public interface for either repair, so its reader is wrapped.
     """
     read = getattr(IndexDataCacheFile, "_load_index", None)
     if read is None or hasattr(read, "__wrapped__"):
@@ -79,17 +81,19 @@ def mend_reading() -> None:
 
 
 def list_of_compiled(kernel: Any, needed: object) -> Path | None:
-    """Return the path of the file that lists all that was compiled; it is there once everything needed was.
+    """Return the path of the file that lists the compiled kernels; it exists once all that are needed are
+    compiled.
 
-    It lies in the cache, so that it goes when that goes. It is named by what Numba asks before it reads a
-    kernel from there: this machine's processor, Numba's version and the sources, here those of all modules.
+    It is inside the cache, so that it is deleted along with it. Its name is a hash of what Numba checks
+    before it reads a kernel from the cache: the processor, Numba's version and the sources, here those of all
+    modules.
 
     Parameters
     ----------
     kernel : numba dispatcher
         Any kernel of this package that is cached.
     needed : object
-        Whatever else says what is needed; its `repr` counts.
+        Further description of what is needed; its `repr` is part of the hash.
 
     Returns
     -------
@@ -110,7 +114,7 @@ def list_of_compiled(kernel: Any, needed: object) -> Path | None:
 
 
 def compiled() -> bytes:
-    """List the compiled versions of all cached kernels of this process, as `load_compiled` reads it."""
+    """List the compiled versions of all cached kernels of this process, in the format of `load_compiled`."""
     package = __name__.partition(".")[0]
     modules = [name for name in list(sys.modules) if name.partition(".")[0] == package]
     return pickle.dumps(
@@ -129,7 +133,7 @@ def load_compiled(listed: bytes) -> None:
     Parameters
     ----------
     listed : bytes
-        A pickle, as Numba's own lists beside it are: it names the classes of the kernels' arguments.
+        A pickle, like Numba's own lists in that folder: it names the classes of the kernels' arguments.
     """
     found = pickle.loads(listed)
     for (module, name), signatures in found.items():
@@ -138,7 +142,7 @@ def load_compiled(listed: bytes) -> None:
 
 
 def _kernels_of(module: str) -> dict[str, Any]:
-    """Return the cached kernels of a module by their names; those of a pair of twins too."""
+    """Return the cached kernels of a module by their names, including both kernels of each pair of twins."""
     values = vars(import_module(module)).values()
     flat = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
     return {

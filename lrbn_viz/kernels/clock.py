@@ -1,4 +1,4 @@
-"""Clocks that stand still while their thread compiles kernels: of seconds, and of CPU seconds."""
+"""Clocks of elapsed seconds and of CPU seconds that stop while their thread compiles kernels."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ from numba.core import event
 
 
 class _Taken(NamedTuple):
-    """Time by the clock, and of the CPU: seconds."""
+    """Elapsed time and CPU time, in seconds."""
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
 
 
 class _Compilation(event.Listener):
-    """Sums, by thread, the time in which Numba compiles or loads code, or waits for a thread that does."""
+    """Sums, for each thread, the time in which Numba compiles or loads code, or waits for a thread that
+    does.
+    """
 
     def __init__(self) -> None:
         self._of_thread = threading.local()
 
     def on_start(self, event: Any) -> None:
-        """Begin to count; compilations within a compilation belong to it."""
+        """Start counting; a compilation within another one is part of that one."""
         mine = self._of_thread
         mine.depth = getattr(mine, "depth", 0) + 1
         if mine.depth == 1:
             mine.began = _Taken(time.perf_counter(), time.thread_time())
 
     def on_end(self, event: Any) -> None:
-        """End what `on_start` began."""
+        """Stop counting, and add the time since `on_start`."""
         mine = self._of_thread
         mine.depth = getattr(mine, "depth", 0) - 1
         if mine.depth == 0:
@@ -56,7 +58,7 @@ def compiling_seconds() -> float:
 
 
 def seconds_without_compiling() -> float:
-    """Return seconds by the clock, less those in which the calling thread compiled kernels.
+    """Return elapsed seconds, without those in which the calling thread compiled kernels.
 
     A difference of two readings in one thread is the time that the work between them would have taken with
     compiled kernels. On a first start the compilation takes longer than a short training.
@@ -65,9 +67,9 @@ def seconds_without_compiling() -> float:
 
 
 def cpu_seconds_without_compiling() -> float:
-    """Return the CPU seconds of the process, less those in which the calling thread compiled kernels.
+    """Return the CPU seconds of the process, without those in which the calling thread compiled kernels.
 
     A difference of two readings in one thread is what the work between them would have cost with compiled
-    kernels, on however many threads. To wait for a kernel that another thread compiles costs nothing.
+    kernels, on however many threads. Waiting for a kernel that another thread compiles costs no CPU time.
     """
     return time.process_time() - _compilation.taken.cpu_seconds

@@ -19,50 +19,53 @@ from threadpoolctl import ThreadpoolController
 KERNEL: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 """Options of a kernel. Division by zero gives infinity, as in NumPy.
 
-Nobody calls one by its address, as C would; what such calls need is a tenth of what would be compiled.
+Kernels are not called from C by their address; the wrappers for such calls would be a tenth of the compiled
+code.
 """
 
 INNER: dict[str, Any] = {**KERNEL, "_nrt": False}
 """Options of a function that only kernels call.
 
-It allocates nothing and its caller owns every array, so it may leave reference counts alone; counting them
-costs more than a visit does (measured: 1,000 ns against 220).
+It allocates nothing and its caller owns every array, so references need not be counted; counting them takes
+longer than a visit (measured: 1,000 ns against 220).
 """
 
 INLINED: dict[str, Any] = {**INNER, "forceinline": True}
 """The same for the few lines that run at every visit."""
 
 FIRST = cast(int, np.int64(0))
-"""A kernel's 0 for another kernel: index of the only image, or where to begin.
+"""The 0 that a kernel passes to another one: the index of the only image, or of the first.
 
-Numba compiles a function once for each type of its arguments. A literal is a type of its own, so is an index
-of `prange`, which has no sign, and so is an array that may not be written. Kernels therefore pass each other
-``FIRST`` and ``np.int64(index)``, and get what they only read from :func:`fixed`. (Measured: the first start
-compiles 156 functions in the place of 225.)
+Numba compiles a function once for each type of its arguments. A literal has a type of its own, and so have an
+index of `prange`, which is unsigned, and a read-only array. Kernels therefore pass each other ``FIRST`` and
+``np.int64(index)``, and take arrays that they only read from :func:`fixed`. (Measured: the first start
+compiles 156 functions instead of 225.)
 """
 
 PARALLEL_LOCK = threading.Lock()
 """Held around every ``parallel=True`` kernel: numba's workqueue layer aborts when two threads enter one."""
 
 WORTH_THREADS = 1 << 20
-"""Multiplications of one sweep over a batch from which several threads are faster than one."""
+"""Number of multiplications in one sweep over a batch above which several threads are faster than one."""
 
 
 Twins = tuple[Callable[..., None], Callable[..., None]]
-"""A kernel compiled for all threads, and for one."""
+"""A kernel compiled twice: for all threads, and for one."""
 
 
 def keep_to_one_thread() -> None:
     """Run each kernel of this process on the calling thread, from now on.
 
-    ``NUMBA_NUM_THREADS`` says the same only to a process that has not imported Numba yet: later, Numba raises
-    when it next compiles.
+    The variable ``NUMBA_NUM_THREADS`` has this effect only before Numba is imported; if it changes later,
+    Numba's next compilation raises an error.
     """
     PARALLEL_LOCK.acquire(blocking=False)
 
 
 def _after_fork() -> None:
-    """A forked child has none of the threads that its parent has started, and OpenMP ends one that asks."""
+    """Keep a forked child to one thread: it lacks its parent's threads, and OpenMP ends a child that uses
+    them.
+    """
     if getattr(numba_threads, "_is_initialized", True):  # Numba has no public name for it
         keep_to_one_thread()
 
@@ -89,7 +92,8 @@ def on_one_thread() -> Iterator[None]:
 def for_threads(**options: Any) -> Callable[[Any], Twins]:
     """Compile a loop over ``prange`` twice: for all threads, and for the calling thread.
 
-    To let the first run on a single thread instead makes OpenMP end its threads and start them again.
+    Running the parallel version on a single thread instead would make OpenMP end its threads and restart
+    them.
     """
 
     def compiled(loop: FunctionType) -> Twins:
@@ -101,11 +105,12 @@ def for_threads(**options: Any) -> Callable[[Any], Twins]:
 
 
 def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
-    """Run a kernel on all threads if this is faster and no other kernel uses them, else on the calling
+    """Run a kernel on all threads if that is faster and no other kernel uses them, else on the calling
     thread.
 
-    The two do the same, image by image, so that the choice does not show in the results. Waiting for the
-    threads would make several runs in one process take turns; a small batch is done before they have started.
+    Both compute the same, image by image, so that the choice does not affect the results. Waiting for the
+    threads would make several runs in one process take turns, and a small batch is finished before threads
+    have started.
 
     Parameters
     ----------
@@ -114,7 +119,7 @@ def run_kernel(kernel: Twins, work: int, *args: Any) -> None:
         Multiplications of one sweep.
     """
     parallel, alone = kernel
-    # Random streams wrap around by design; NumPy says so where the kernels run uncompiled.
+    # Random streams wrap around by design; where the kernels run uncompiled, NumPy would warn of it.
     with np.errstate(over="ignore"):
         if work >= WORTH_THREADS and PARALLEL_LOCK.acquire(blocking=False):
             try:
@@ -152,18 +157,17 @@ class _OneBlasThread:
 
 
 one_blas_thread = _OneBlasThread()
-"""Context in which NumPy's products run on the calling thread, whichever threads are within.
+"""Context in which NumPy's matrix products run on the calling thread, whichever threads enter it.
 
-Their sums then do not depend on how many cores there are. And threads of BLAS wait for each other by turning:
-on two cores with five things to do, products of 500 x 200 and 200 x 784 took 14 to 28 times as long.
+Their sums then do not depend on the number of cores. Besides, the threads of BLAS wait for each other in busy
+loops: on two cores with five busy threads, products of 500 x 200 and 200 x 784 took 14 to 28 times as long.
 """
 
 
 def softplus(a: NDArray | float) -> NDArray:
-    """Return ``log(1 + exp(a))`` element by element, without overflow; absolute error below 3e-16 max(1,
-    |a|).
+    """Return ``log(1 + exp(a))`` element by element, without overflow; the error is below 3e-16 max(1, |a|).
 
-    ``log`` and ``exp`` run in vector registers, ``logaddexp`` and ``log1p`` do not: four times as fast.
+    This is four times as fast as ``logaddexp`` or ``log1p``, which do not run in vector registers.
     """
     return np.maximum(a, 0.0) + np.log(1.0 + np.exp(-np.abs(a)))
 
@@ -197,7 +201,7 @@ _MIX1, _MIX2, _ = (np.uint64(factor) for _, factor in ROUNDS)
 
 @njit(**INLINED)
 def mixed_uniform(z: np.uint64) -> float:
-    """Return the number, strictly between 0 and 1, that belongs to a state of a random stream."""
+    """Return the number, strictly between 0 and 1, that a state of a random stream gives."""
     z = (z ^ (z >> np.uint64(30))) * _MIX1
     z = (z ^ (z >> np.uint64(27))) * _MIX2
     z = z ^ (z >> np.uint64(31))
@@ -216,7 +220,7 @@ def next_uniform(state: NDArray[np.uint64], m: int) -> float:
 
 
 def fixed(X: NDArray) -> NDArray:
-    """Return a view of an array that may not be written, whether or not the array may: see :data:`FIRST`."""
+    """Return a read-only view of an array, whether or not the array is writeable: see :data:`FIRST`."""
     view = X.view()
     view.flags.writeable = False
     return view
@@ -250,7 +254,7 @@ def errors_along(
         Which latent flips, and to which state.
     target : (n_v,) float64
     squared : bool
-        Squared distances; else how many activations have the wrong sign.
+        True: squared distances; False: the number of activations with the wrong sign.
     errors : (n_flips + 1,) float64
         Filled.
     """

@@ -87,7 +87,7 @@ class Step:
 
     @property
     def right(self) -> int:
-        """Position of the right option; -1 where nothing is asked."""
+        """Position of the right option; -1 if there is no question."""
         return next((n for n, option in enumerate(self.options) if option.right), -1)
 
 

@@ -1,12 +1,12 @@
 """Annealed importance sampling of log P(x), image by image, from the prior of the latents to their posterior.
 
-The distributions between are ``p_t(h) ~ P(h) P(x | h)**beta_t``: a Gibbs visit at beta_t is the ordinary one
-whose likelihood part is scaled, since the conditional's log-odds are the prior's plus the likelihood's. It is
-one at the temperature 1 / beta_t of a model whose prior log-odds are divided by beta_t: the sweeps of
-inference make it. A chain's weight is the product of ``P(x | h)**(beta_t - beta_(t-1))``, each taken before
-the move to beta_t (Neal 2001): its mean is P(x), so that its logarithm is in expectation a lower bound. The
-same chain run backwards from an exact sample of the posterior, which ancestral sampling gives together with
-its x, bounds log P(x) of that x from above.
+The intermediate distributions are ``p_t(h) ~ P(h) P(x | h)**beta_t``: a Gibbs visit at beta_t is an ordinary
+one with its likelihood term scaled, since the conditional's log-odds are the prior's plus the likelihood's.
+It equals a visit at temperature 1 / beta_t of a model whose prior log-odds are divided by beta_t, so that the
+sweeps of inference serve here too. A chain's weight is the product of ``P(x | h)**(beta_t - beta_(t-1))``,
+each taken before the move to beta_t (Neal 2001): its mean is P(x), so that its logarithm is in expectation a
+lower bound. The same chain run backwards from an exact sample of the posterior, which ancestral sampling
+gives together with its x, bounds log P(x) of that x from above.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Progress = Callable[[float], None]
 
 @njit(**INNER, fastmath={"reassoc", "contract", "nsz"})
 def _all_softplus(params, state, m):
-    """Return ``sum_i softplus(a_i)`` of image m as the last sweep has left it."""
+    """Return ``sum_i softplus(a_i)`` of image m after the last sweep."""
     total = 0.0
     pixels = range(np.uintp(params.n_v))
-    if state.saturated[m]:  # its probabilities were floored, its activations are exact
+    if state.saturated[m]:  # its probabilities were floored, but its activations are exact
         for i in pixels:
             a = float(state.activation[m, i])
             total += (a if a > 0.0 else 0.0) + log(1.0 + exp(-abs(a)))
-    else:  # sweeps leave activations behind and keep probabilities
+    else:  # sweeps do not update the activations, only the probabilities
         for i in pixels:
             total -= log(float(state.off[m, i]))
     return total
@@ -58,7 +58,7 @@ def _log_likelihood(params, state, evidence, base, m):
 
 @for_threads(**KERNEL)
 def _likelihoods(params, state, evidence, base, fresh, out):
-    """Compute ``log P(x | h)`` of every image, `fresh` if no sweep has been made yet.
+    """Compute ``log P(x | h)`` of every image; `fresh` is True if no sweep has been made yet.
 
     Modified in place: `out` (n,), and `state` if `fresh`.
     """
@@ -89,7 +89,7 @@ class _Chains:
             below = latent
         low, d = self.states[0], kernel_params[0].d
         self.base = low.base + softplus(d).sum()
-        self.evidence = low.evidence - d  # from x, which does not change
+        self.evidence = low.evidence - d  # depends on x only, which does not change
         self.fresh = True
 
     def log_likelihood(self) -> NDArray[np.float64]:
@@ -101,7 +101,7 @@ class _Chains:
         return out
 
     def move(self, beta: float, backwards: bool) -> None:
-        """One sweep over all layers, the lowest first, or last if `backwards`."""
+        """Make one sweep over all layers, the lowest first, or last if `backwards`."""
         order = range(len(self.layers))
         for layer in reversed(order) if backwards else order:
             self._sweep(layer, beta)
@@ -111,7 +111,7 @@ class _Chains:
         H = [each.latent for each in self.states]
         prior = prior_from_above(self.layers, H, layer)
         if layer == 0:
-            # A temperature of 1 / beta scales all log-odds by beta, of which the prior is to be no part.
+            # A temperature of 1 / beta scales all log-odds by beta; the prior's are not to be scaled.
             temperature = 1.0 / beta
             state.evidence[:] = self.evidence + (kernel_params.d if prior is None else prior) * temperature
         else:
@@ -135,7 +135,7 @@ def _turned_round(layers: Layers) -> Layers:
 
 
 def schedule(n: int) -> NDArray[np.float64]:
-    """Return n + 1 values of beta from 0 to 1, closer together near 0, at which P(x | h) varies most."""
+    """Return n + 1 values of beta from 0 to 1, closer together near 0, where P(x | h) varies most."""
     # On held-out images of MNIST and 500 steps of the shipped model of two layers, the powers 1, 1.5, 2, 3
     # and 4 give bounds of -86.6, -82.8, -82.2, -81.8 and -81.9 nats.
     return np.linspace(0.0, 1.0, n + 1) ** 3
@@ -162,7 +162,8 @@ def log_weights(
         From 0 to 1, rising.
     posterior : sequence of (n, n_h) uint8 arrays, optional
         Exact samples of the latents given X; the chains then run backwards from them, and the weights bound
-        log P(x) from above in expectation. None: forwards from the prior, from below.
+        log P(x) from above in expectation. None: the chains run forwards from the prior, and bound it from
+        below.
     dtype : float64 or float32
         Precision of the conditionals.
     progress : callable, optional
@@ -170,7 +171,7 @@ def log_weights(
     """
     backwards = posterior is not None
     H: Sequence[NDArray] = sample_latents(layers, len(X), rng) if posterior is None else posterior
-    if backwards:  # the moves of a forward chain, each undone: also within a sweep
+    if backwards:  # the moves of a forward chain in reverse order, within each sweep too
         layers, H = _turned_round(layers), [h[:, ::-1] for h in H]
     kernel_params = [prepare_params(p, kind_of(layer, visible), dtype) for layer, p in enumerate(layers)]
     chains = _Chains(layers, visible, kernel_params, X, [np.array(h, np.uint8, order="C") for h in H], rng)

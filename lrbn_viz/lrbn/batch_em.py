@@ -1,8 +1,8 @@
 """Hard EM in whole passes: infer the latents of all images, then regress the images on all of them at once.
 
-Given the parameters the images are independent inferences; given the codes the pixels of an LRBN are
-independent regressions. So the E-step is shared out in pieces of images, and the M-step in blocks of pixels;
-between the two codes go round as bits, and nothing is approximated. The results depend neither on the
+Given the parameters, images are inferred independently; given the codes, the pixels of an LRBN are
+independent regressions. So the E-step is distributed in pieces of images, and the M-step in blocks of pixels;
+in between, codes are exchanged as bits, and nothing is approximated. The results depend neither on the
 division of the images into pieces nor on the pool that works on them: see :mod:`lrbn_viz.chunks`.
 """
 
@@ -53,7 +53,7 @@ class Found(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A piece of images after the E-step: the bits of their codes, and sums."""
+    """Result of the E-step for a piece of images: the bits of their codes, and sums."""
 
     codes: NDArray[np.uint8]
     found: Found
@@ -75,12 +75,13 @@ def _found(seen: Seen | Found) -> Found:
 
 
 def _add_found(one: Seen | Found, other: Seen | Found) -> Found:
-    """Return the sums of two pieces, or of several of each; few tasks, as each costs a millisecond."""
+    """Return the sums of two pieces, or of lists of them: few tasks, as each costs a millisecond."""
     return _add(_found(one), _found(other))
 
 
 def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.float64]]]:
-    """Make the grains of a piece of images one by one, since as numbers they take most memory.
+    """Yield the grains of a piece of images one by one, as images in the form of numbers take most of the
+    memory.
 
     Yields
     ------
@@ -98,7 +99,7 @@ def _read(images: Any, first: int = 0) -> Iterator[tuple[int, slice, NDArray[np.
 
 
 def _sums_of(images: Any) -> NDArray[np.float64]:
-    """Return the sums of a piece's pixels and how many images it has; shape (n_v + 1,)."""
+    """Return the sums of a piece's pixels and its number of images; shape (n_v + 1,)."""
     return tree_sum(np.add, [np.append(X.sum(axis=0), len(X)) for _, _, X in _read(images)])
 
 
@@ -119,7 +120,7 @@ def _cut(bits: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
 def _e_step(
     system: HardEM, params: LRBNParams, images: Any, first: int, seed: int, past: Bits | None
 ) -> Seen:
-    """Infer a piece of images, which begins at the row `first`; `past` are the bits of its last codes."""
+    """Infer a piece of images, the first of which is row `first`; `past` holds the bits of its last codes."""
     codes, terms = [], []
     with one_blas_thread():
         for number, part, rows in _read(images, first):
@@ -153,7 +154,7 @@ def _m_step(
 
 
 class _Placed:
-    """Images in a pool that works on them: in pieces, and binary ones in blocks of pixels, too."""
+    """Images in a pool of workers: in pieces and, if binary, also in blocks of pixels."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -161,7 +162,7 @@ class _Placed:
         self._made: tuple[list[Any], list[list[Any]]] = ([], [])
 
     def of(self, X: Any, visible: str) -> tuple[list[Any], list[list[Any]]]:
-        """Return the pieces of a data set, and the bits of each block, piece by piece; made once."""
+        """Return the pieces of a data set, and the bits of each block, piece by piece; computed once."""
         if X is not self._X:
             self._X, self._made = X, self._place(X, visible)
         return self._made
@@ -238,11 +239,13 @@ class BatchEM(HardEM):
             )
 
     def on(self, pool: Pool) -> Self:
-        """Return this with its passes on a pool."""
+        """Return a copy whose passes run on a pool."""
         return replace(self, placed=_Placed(pool))
 
     def from_params(self, params: LRBNParams) -> HardEMState:
-        """Return the state that continues training from given parameters: no step leaves statistics to it."""
+        """Return the state that continues training from given parameters, without statistics of earlier
+        steps.
+        """
         none = GaussianStatistics(np.zeros((0, 0)), np.zeros((0, 0)))
         return super().from_params(params)._replace(statistics=none)
 
@@ -267,7 +270,7 @@ class BatchEM(HardEM):
         before = rng.bit_generator.state
         try:
             return self._pass(state, batch, int(rng.integers(2**63)), memory)
-        except (PoolLost, Abandoned):  # a run that goes on from here draws the same numbers
+        except (PoolLost, Abandoned):  # a run that continues from here draws the same numbers
             rng.bit_generator.state = before
             raise
 
@@ -281,7 +284,8 @@ class BatchEM(HardEM):
         seed : int
             Of the random numbers of all images.
         memory : (n, n_h) uint8, optional
-            Latents to go on from; rows of :data:`~lrbn_viz.system.UNKNOWN` before the first visit.
+            Latents from which inference continues; rows of :data:`~lrbn_viz.system.UNKNOWN` before the first
+            visit.
         """
         pool, (pieces, _) = self.placed.pool, self.placed.of(X, self.visible)
         how = pool.submit("share", _same, HardEM(**{f.name: getattr(self, f.name) for f in fields(HardEM)}))
@@ -377,6 +381,6 @@ class BatchEM(HardEM):
         return (theta[:-1].T, theta[-1]), loss, wrong, float(np.square(gradient / n).sum())
 
     def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:
-        """Return the size of a pass's change of all parameters: it has no learning rate."""
+        """Return the size of the change that a pass makes to all parameters; a pass has no learning rate."""
         pairs = zip(before.params, after.params, strict=True)
         return float(np.sqrt(sum(np.square(new - old).sum() for old, new in pairs)))

@@ -1,27 +1,29 @@
 """Algorithm 1 for whole batches: a fast implementation of the visits of :mod:`lrbn_viz.lrbn.icm`.
 
-A test holds the two to the same flips, and to the same log-odds within 1e-9 nats. What was done, and why:
+A test checks that both make the same flips, with log-odds equal within 1e-9 nats. The differences, and the
+reasons:
 
-*No logarithm at a visit.* For Bernoulli units a visit turns its latent over if the product over pixels that
-gives the conditional (:mod:`lrbn_viz.lrbn.state`) is below a bound. With the evidence e_j, the temperature T
-and a uniform number u, and for T = 0 a tolerance,
+*No logarithm at a visit.* For Bernoulli units a visit flips its latent if the product over pixels that gives
+the conditional (:mod:`lrbn_viz.lrbn.state`) is below a bound. With the evidence e_j, the temperature T and a
+uniform number u, and for T = 0 a tolerance,
 
     0 -> 1:  log prod_i (off_i + on_i exp(w_ij)) < e_j - T logit(u)                  (or e_j - tolerance)
     1 -> 0:  log prod_i (on_i + off_i exp(w_ij)) < sum_i w_ij - e_j + T logit(u)     (or ... - tolerance)
 
-and none of this changes during a sweep, as a latent's state changes in its own visit only. So all bounds of
-an image are computed when its sweep begins, in one loop that vectorises. A row of weights so strong that its
-product might overflow, and Gaussian units, compare the logarithms themselves.
+and neither side's bound changes during a sweep, as a latent's state changes only in its own visit. So all
+bounds of an image are computed when its sweep begins, in one loop that vectorises. A row of weights so strong
+that its product might overflow, and Gaussian units, compare the logarithms themselves.
 
-*Several images to a row.* Four images visit the same latent: a row of ``exp(W)`` is loaded once for all of
-them, each has two registers of products, and their pixel probabilities stay in the first cache (in double
-precision those of two do). Of each four multiply-adds only two registers of probabilities are then loaded:
-the multiply-add units are what bounds the loop. A thread takes a new image for each that has ended, at the
-next sweep, so that none waits for another; the visits of those left go on in smaller groups.
+*Several images per row.* Four images visit the same latent: a row of ``exp(W)`` is loaded once for all of
+them, each has two registers of products, and their pixel probabilities stay in the first-level cache (in
+double precision those of two images do). For each four multiply-adds only two registers of probabilities are
+then loaded, so that the multiply-add units limit the speed of the loop. When an image has converged, its
+thread takes a new one at the next sweep, so that no image waits for another; the last images are visited in
+smaller groups.
 
-*Flips without activations.* A flip changes the pixel probabilities only, one division a pixel. The
-activations are computed afresh from the latents where they are needed: when rounding has had time to grow,
-and where a pixel is saturated.
+*Flips without activations.* A flip updates the pixel probabilities only, with one division per pixel. The
+activations are recomputed from the latents where they are needed: after so many flips that rounding errors
+have grown, and where a pixel is saturated.
 """
 
 from __future__ import annotations
@@ -52,15 +54,15 @@ CHUNK = 256
 """Number of images whose pixel probabilities are stored at a time: two cores, a few megabytes."""
 
 _FAR = 700.0
-"""Nats; products are within exp(+-600), so that a bound beyond decides as an infinite one does."""
+"""Nats; products are within exp(+-600), so that a larger bound decides like an infinite one."""
 
 
 @njit(**INNER)
 def _set_bounds(params, state, m, temperature, bounds):
-    """Compute the bounds of the next sweep of image m, and take its random numbers from its stream.
+    """Compute the bounds of the next sweep of image m, with random numbers from its stream.
 
-    Modified in place: row m of `bounds` (n, n_h), its logarithm where one product does not hold all pixels,
-    and of ``state.stream``.
+    Modified in place: row m of ``state.stream``, and row m of `bounds` (n, n_h), which holds logarithms where
+    one product does not cover all pixels.
     """
     n_h = bounds.shape[1]
     stream = state.stream[m]
@@ -83,12 +85,11 @@ def _set_bounds(params, state, m, temperature, bounds):
 
 @njit(**INLINED)
 def _turn(params, state, m, j, lazy):
-    """Flip latent j of image m; `lazy`: without updating its activations, which :func:`refresh` computes
-    again.
+    """Flip latent j of image m; if `lazy`, leave its activations to a later :func:`refresh`.
 
     Modified in place: row m of `state`.
     """
-    # A saturated image's activations are exact: a refresh has found it so, and each flip keeps them.
+    # The activations of a saturated image are exact: a refresh has computed them, and each flip updates them.
     if state.saturated[m] or not lazy:
         flip(params, state, m, j)
         return
@@ -130,9 +131,9 @@ def _products(params, state, j, images, w, n_active, found):
 
 @njit(**INNER)
 def _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, counter, bounds, results):
-    """Infer images until none is left: one sweep per temperature, then ICM until nothing changes.
+    """Infer images until none is left: one sweep per temperature, then ICM until no latent changes.
 
-    Modified in place: all but `params`, `temperatures`.
+    Modified in place: all arguments except `params` and `temperatures`.
     """
     images, sweeps, unchanged = slots
     visits, flips, converged = results
@@ -195,7 +196,7 @@ def _work(params, state, temperatures, max_sweeps, w, n_slots, slots, found, cou
 
 @njit(**KERNEL, parallel=True)
 def _infer_batch(params, state, temperatures, max_sweeps, n_workers, slots, found, counter, bounds, results):
-    """Infer every image on its own. Modified in place: `state` and what follows `n_workers`."""
+    """Infer every image independently. Modified in place: `state` and the arguments after `n_workers`."""
     n_slots = min(params.n_together, -(-len(state.latent) // n_workers))
     for w in prange(n_workers):
         own = np.int64(w)
@@ -223,7 +224,7 @@ def _infer_batch_serial(
 
 
 def work_of(state: InferenceState, kernel_params: KernelParams) -> int:
-    """Return the multiplications of one sweep over a batch."""
+    """Return the number of multiplications in one sweep over a batch."""
     n, n_h = state.latent.shape
     return n * n_h * max(kernel_params.W.shape[1], n_h if kernel_params.gaussian else 1)
 
@@ -237,13 +238,13 @@ def run_sweeps(
     flips: NDArray[np.int64],
     converged: NDArray[np.bool_],
 ) -> None:
-    """Make one sweep of every image at each temperature, then at most `max_sweeps` of ICM.
+    """Make one sweep over every image at each temperature, then at most `max_sweeps` of ICM.
 
-    Modified in place: `state` and, for each image, the visits and flips that it took and whether ICM
-    `converged`; these begin as zeros.
+    Modified in place: `state` and, for each image, the numbers of `visits` and `flips` and whether ICM
+    `converged`, all initially zero.
     """
     n_workers, n_h = get_num_threads(), state.latent.shape[1]
-    # A cache line of each kind for each worker.
+    # Each worker has a cache line of each array.
     slots = tuple(np.empty((n_workers, 8), np.int64) for _ in range(3))
     found, bounds = np.empty((n_workers, 8)), np.empty((len(visits), n_h))
     counter, results = np.zeros(1, np.int64), (visits, flips, converged)
@@ -285,7 +286,7 @@ def infer_batch(
     temperatures : (n_warm,) float64
         One sweep at each, first.
     max_sweeps : int
-        At most so many sweeps of ICM after them; it stops as soon as no unit wants to change.
+        Largest number of ICM sweeps after them; ICM stops as soon as no flip raises log P(x, h).
     rng : numpy.random.Generator
         Seeds one stream per image.
     prior : (n, n_h), optional

@@ -1,7 +1,7 @@
-"""The truth for small models, and the anatomy of one decision.
+"""Exact posteriors of small models, and the terms of one decision.
 
-Enumeration of all ``2**n_h`` states in Gray-code order, so that each follows from the last by one flip; the
-pairwise interactions given x; and the four terms of one unit's log-odds.
+All ``2**n_h`` states are enumerated in Gray-code order, so that each follows from the last by one flip.
+Further: the pairwise interactions given x, and the four terms of one unit's log-odds.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _pairwise(params, state, base, J):
 def interactions(
     params: LRBNParams, visible: Visible, kernel_params: KernelParams, h: NDArray[np.uint8]
 ) -> NDArray[np.float64]:
-    """Return by how much each pair of latents moves each other's log-odds; shape (n_h, n_h), nats.
+    """Return by how much the latents of each pair change each other's log-odds; shape (n_h, n_h), nats.
 
     Entry (j, k) is the change of ``logit P(h_j = 1 | x, rest)`` when h_k goes from 0 to 1, the others held at
     `h`: negative for units that explain the same pixels away from each other. Symmetric, zero diagonal, and
@@ -104,10 +104,10 @@ def interactions(
 
 
 def decompose(params: LRBNParams, visible: Visible, x: NDArray, h: NDArray, j: int) -> LogOddsTerms:
-    """Split one unit's log-odds into prior, evidence, alone and others."""
+    """Split one unit's log-odds into four terms: prior, evidence, alone (the threshold) and others."""
     w, b = params.W[:, j], params.b
     rest = h.astype(np.float64)  # a copy
-    rest[j] = 0.0  # and not what is left when w is taken away again: with all others off that is b to the bit
+    rest[j] = 0.0  # computed afresh, not by subtracting w again: with all others off it equals b exactly
     prior = float(params.d[j])
     if visible == "gaussian":
         return LogOddsTerms(prior, w * (x - b), -0.5 * w**2, -w * (params.W @ rest))

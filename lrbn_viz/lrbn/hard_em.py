@@ -1,8 +1,8 @@
 """Learning by hard EM (Algorithm 1): infer the latents of a minibatch, then regress x on them.
 
 The E-step is any inference of :mod:`lrbn_viz.lrbn.icm`; the M-step is a logistic or a linear regression with
-complete data. The prior is learned with the rest or held flat; this decides between a likelier model and a
-richer code.
+complete data. The prior is learned with the other parameters, or held flat: the former gives a likelier
+model, the latter a richer code.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class HardEM(MStep, System[HardEMState]):
             "Inference of a training image starts where it ended an epoch before.",
             details="With Gibbs sampling one sweep per epoch then samples the posterior ever better while "
             "the parameters settle, and more units stay in use.",
-            in_form=False,  # each moment of a run's past would hold the chains of all images
+            in_form=False,  # each stored moment of a run would contain the chains of all images
         ),
         False,
     )
@@ -134,7 +134,7 @@ class HardEM(MStep, System[HardEMState]):
 
     @property
     def memory_width(self) -> int:
-        """Latents that training remembers of each image."""
+        """Number of latents that training stores for each image."""
         return self.n_h if self.persistent else 0
 
     def init_params(self, X: NDArray, rng: np.random.Generator) -> LRBNParams:
@@ -148,10 +148,10 @@ class HardEM(MStep, System[HardEMState]):
         return self.params_around(mean, rng)
 
     def params_around(self, b: NDArray[np.float64], rng: np.random.Generator) -> LRBNParams:
-        """Small random weights, and offsets by which the mean image is that of `b` (n_v,) alone."""
+        """Return small random weights, and offsets with which the mean image is that of `b` (n_v,) alone."""
         rows = rng.normal(0.0, self.weight_scale, (self.n_h, len(b)))
-        # Half of the units are on at first: without this the mean image would be shifted by half of all
-        # weights.
+        # Half of the units are initially on: without this correction half of the sum of all weights would
+        # shift the mean image.
         return LRBNParams(rows.T, b - 0.5 * rows.sum(axis=0), np.zeros(self.n_h))
 
     def infer(
@@ -167,8 +167,8 @@ class HardEM(MStep, System[HardEMState]):
     ) -> BatchInference:
         """Return the latents of each image by the named method.
 
-        It starts as `start` says, or where `memory` (n, n_h) holds states from them. `weight` is the exponent
-        of the likelihood.
+        Inference starts as `start` defines, or from the states in `memory` (n, n_h) where it holds any.
+        `weight` is the exponent of the likelihood.
         """
         # d + weight L > T logit(u), the weighted visit at temperature T, is d / weight + L > T / weight
         # logit(u): the ordinary one with another prior and another temperature.
@@ -247,15 +247,15 @@ class HardEM(MStep, System[HardEMState]):
     def codes(self, state: HardEMState, X: NDArray, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Return the training data of a layer above: the states that the E-step infers; shape (n, n_h).
 
-        A sampled E-step that starts from memory in training gets here, from nothing, as many sweeps as ICM
-        may.
+        A sampled E-step that starts from memory in training has no memory here, and makes as many sweeps as
+        ICM may.
         """
         how = replace(self, warm_sweeps=max(self.warm_sweeps, self.max_sweeps)) if self.persistent else self
         X = X.astype(np.float64)
         return how.infer(state.params, X, rng, self.e_step, weight=self.likelihood_weight).H
 
     def encode_factorised(self, state: HardEMState, X: NDArray) -> NDArray[np.uint8]:
-        """Return each unit's likelier state given x and all others off; shape (n, n_h)."""
+        """Return the more probable state of each unit given x and all others off; shape (n, n_h)."""
         params = state.params
         kernel_params = prepare_params(params, self.visible)
         rng = np.random.default_rng(0)

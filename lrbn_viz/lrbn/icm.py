@@ -1,7 +1,8 @@
-"""Algorithm 1 of the paper: inference of the latents of an image, written to be read beside the paper.
+"""Algorithm 1 of the paper: inference of the latents of an image, in the paper's notation.
 
-Line 2 starts all latents h from a feed-forward model (:mod:`lrbn_viz.lrbn.start`). Line 5, here, updates
-those of an image x by maximising the posterior, ``h* = argmax_h P(x, h)``: one at a time, all others fixed,
+Line 2 starts all latents h from a feed-forward model (:mod:`lrbn_viz.lrbn.start`). Line 5, in this module,
+updates them for an image x by maximising the posterior, ``h* = argmax_h P(x, h)``: one at a time, all others
+fixed,
 
     h_j^(t+1) = argmax over h_j of P(h_j | x, h_-j^t)                                          equation (10)
 
@@ -10,14 +11,14 @@ are :mod:`lrbn_viz.lrbn.hard_em`.
 
 P(h_j | x, h_-j) "involves the computation of the joint distribution twice", with the latent on and off. A
 visible unit has ``log P(x_i | h) = x_i a_i - A(a_i)`` up to a constant, with ``a = W h + b``; A(a) is
-softplus(a) for a Bernoulli unit and a^2 / 2 for a Gaussian one. So what differs between the two joints is
+softplus(a) for a Bernoulli unit and a^2 / 2 for a Gaussian one. So the two joints differ by
 
     logit P(h_j = 1 | x, h_-j) = d_j + sum_i w_ij x_i - sum_i [A(a_i + w_ij) - A(a_i)],   a without latent j
                                  evidence             the normaliser, by way of the other latents
 
 A *visit* updates one latent; a *sweep* t visits every latent once. :mod:`lrbn_viz.lrbn.state` keeps what a
 visit needs up to date. The fast kernel of whole batches, :mod:`lrbn_viz.lrbn.batch_kernel`, makes the same
-visits: a test holds it to the same flips and log-odds.
+visits: a test checks that its flips and log-odds are the same.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, next_uniform
 from lrbn_viz.lrbn.state import explained, flip, log_joint_of
 
 SEQUENTIAL, RANDOM, GREEDY, PARALLEL = range(4)
-"""Order of the visits: in turn, shuffled in each sweep, the best flip of all, or all at once."""
+"""Orders of the visits: in turn, shuffled in each sweep, the best flip first, or all units at once."""
 
 K, SWEEP, POSITION, UNCHANGED, DONE, CONVERGED = range(6)
-"""Indices of the cursor: visits made, the sweep, visits in it and since the last flip, and the end."""
+"""Indices of the cursor: visits made, sweep, visits in this sweep, visits since the last flip, and end."""
 
 
 class Record(NamedTuple):
-    """The columns of a trace, filled in place; row k is the visit that follows k others."""
+    """The columns of a trace, filled in place; row k is the visit after the first k visits."""
 
     unit: NDArray
     after: NDArray
@@ -55,13 +56,16 @@ def conditional_log_odds(params, state, m, j):
     """Return ``logit P(h_j = 1 | x, h_-j)`` of image m, in nats. Equation: (10)."""
     if state.latent[m, j] == 0:
         return state.evidence[m, j] - explained(params, state, m, j, 1.0)
-    # The latent's own weights are in the activations: what it explains is what taking them out gives back.
+    # The activations contain the latent's own weights: the part that it explains is the change when they are
+    # removed.
     return state.evidence[m, j] + explained(params, state, m, j, -1.0)
 
 
 @njit(**INLINED)
 def decide(log_odds, before, temperature, tolerance, stream, m):
-    """Return the likelier state of a latent at temperature 0 (on a tie the one it has), else draw it."""
+    """Return the more probable state of a latent at temperature 0 (on a tie its present one), else draw a
+    state.
+    """
     if temperature == 0.0:
         return int(log_odds > tolerance) if before == 0 else int(not log_odds < -tolerance)
     uniform = next_uniform(stream, m)
@@ -70,13 +74,15 @@ def decide(log_odds, before, temperature, tolerance, stream, m):
 
 @njit(**INLINED)
 def best_flip(params, state, units):
-    """Return the latent of image 0 whose flip raises the posterior most, of equals the first; -1 for none."""
+    """Return the latent of image 0 whose flip raises the posterior most, on a tie the first; -1 if there is
+    none.
+    """
     best, gain = -1, 0.0
     for p in range(units.shape[1]):
         j = np.int64(units[0, p])
         log_odds = conditional_log_odds(params, state, FIRST, j)
         here = log_odds if state.latent[0, j] == 0 else -log_odds
-        if here > gain + params.tolerance:  # rounding, which differs between machines, is not to choose
+        if here > gain + params.tolerance:  # rounding errors, which differ between machines, must not decide
             best, gain = j, here
     return best
 
@@ -88,13 +94,13 @@ def update_latents(params, state, order, units, temperatures, at_once, total, cu
     Parameters
     ----------
     params, state : KernelParams, InferenceState
-        The model; the image and its latents h, the start at first.
+        The model; the image with its latents h, initially those of the start.
     units : (n_orders, n_free) int32
         Latents to visit, one row per sweep or one for all; others are clamped.
     temperatures : (n_sweeps,) float64
         0 for ICM, 1 for Gibbs sampling, falling for annealing.
     at_once, total, cursor : (n_free,) float64, (1,) float64, (6,) int64
-        Log-odds at the sweep's start, for the parallel order; ``log P(x, h)``, nats; where inference stands.
+        Log-odds at the sweep's start, for the parallel order; ``log P(x, h)``, nats; the cursor.
 
     Modified in place: `state`, `at_once`, `total`, `cursor`, `record`.
     """
@@ -127,7 +133,7 @@ def update_latents(params, state, order, units, temperatures, at_once, total, cu
             flip(params, state, FIRST, j)
             total[0] += change if after == 1 else -change
             if not params.gaussian and state.since_refresh[0] == 0:
-                total[0] = log_joint_of(params, state, FIRST)  # rounding starts afresh
+                total[0] = log_joint_of(params, state, FIRST)  # rounding errors start at 0 again
 
         record.unit[k], record.after[k], record.flipped[k] = j, after, after != before
         record.log_odds[k], record.log_joint[k], record.sweep[k] = log_odds, total[0], t
@@ -136,7 +142,8 @@ def update_latents(params, state, order, units, temperatures, at_once, total, cu
         cursor[K] = k + 1
         cursor[UNCHANGED] = 0 if after != before or temperatures[t] > 0.0 else cursor[UNCHANGED] + 1
         cursor[SWEEP], cursor[POSITION] = (t, position + 1) if position + 1 < n_free else (t + 1, 0)
-        # n_free visits in a row; where sweeps have orders of their own, or decide at once, a whole sweep.
+        # n_free visits in a row; if each sweep has its own order, or decides all units at once, a whole
+        # sweep.
         if cursor[UNCHANGED] >= n_free and (order == SEQUENTIAL or cursor[POSITION] == 0) and order != GREEDY:
             cursor[DONE] = cursor[CONVERGED] = 1
         elif cursor[SWEEP] == len(temperatures):

@@ -1,4 +1,6 @@
-"""Parameters as the kernels of inference read them, computed once per update of the model's parameters."""
+"""Parameters in the form that the kernels of inference use, computed once per update of the model's
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +18,25 @@ FIRST_CACHE = 32 << 10
 """Size of a core's first-level cache in bytes, on machines with a small one."""
 
 TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
-"""Nats that an ICM flip must gain: above rounding, so that ties cannot cycle."""
+"""Smallest gain of an ICM flip, nats: above rounding, so that ties cannot cycle."""
 
 ROW_LIMIT = 600.0
-"""Nats; a product of factors within exp(+-600) fits double precision."""
+"""Bound in nats: a product of factors within exp(+-600) fits double precision."""
 
 LANE_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 80.0}
-"""The same for what one lane multiplies in its own precision."""
+"""The same for the product within one lane, in its own precision."""
 
 WEIGHT_LIMIT = {np.dtype(np.float64): 600.0, np.dtype(np.float32): 60.0}
-"""The same for one weight: a probability that was floored stays negligible after a factor of exp(60)."""
+"""The same for a single weight: a floored probability stays negligible after a factor of exp(60)."""
 
 
 class KernelParams(NamedTuple):
-    """Parameters as the kernels read them; computed once per parameter update.
+    """Parameters in the form that the kernels use; computed once per parameter update.
 
     Attributes
     ----------
     gaussian : bool
-        Which kind of visible unit. For Gaussian units only `d` and `gram` hold numbers, otherwise `gram` is
-        empty.
+        True for Gaussian visible units: then only `d` and `gram` have elements; otherwise `gram` is empty.
     W, factor : (n_h, n_p) float64 or float32
         Rows ``w_j`` and ``exp(w_j)``, padded with weights of 0 to a multiple of 32 pixels.
     weight : (n_h,) float64
@@ -45,21 +46,23 @@ class KernelParams(NamedTuple):
     d : (n_h,) float64
         Prior log-odds.
     chunk : (n_h,) int64
-        Pixels per logarithm such that no product can overflow; 0: not even 32 can, use the softplus form.
+        Pixels per logarithm such that no product can overflow; 0 if even 32 could overflow: use the softplus
+        form.
     whole : (n_h,) bool
-        One product covers all pixels.
+        True where one product covers all pixels.
     gram : (n_h, n_h) float64
         ``W'W`` without its diagonal.
     n_together : int
-        Images that a thread visits together: those whose pixel probabilities its first cache holds.
+        Images that a thread visits together: as many as have their pixel probabilities in the first-level
+        cache.
     n_v : int
         Pixels that are not padding.
     refresh : int
-        Flips of one image after which its pixel probabilities are computed afresh from its activations.
+        Number of flips after which an image's pixel probabilities are recomputed from its activations.
     floor : float
-        Lowest pixel probability that the fast update may carry on from.
+        Lowest pixel probability to which the fast update may be applied.
     tolerance : float
-        Nats that a flip must gain.
+        Smallest gain of a flip, nats.
     """
 
     gaussian: bool
@@ -81,7 +84,7 @@ class KernelParams(NamedTuple):
 def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float64) -> KernelParams:
     """Compute the :class:`KernelParams` of a model.
 
-    Single precision halves the memory that a sweep reads; its conditionals are right to about 1e-4 nats.
+    Single precision halves the memory that a sweep reads; its conditionals have errors of about 1e-4 nats.
     """
     gaussian = visible == "gaussian"
     n_v, n_h = params.W.shape
@@ -110,7 +113,7 @@ def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float6
         factor=factor,
         weight=weight,
         b=b,
-        d=np.array(params.d, dtype=np.float64),  # a copy, so that it may be written whatever the model's
+        d=np.array(params.d, dtype=np.float64),  # a copy, which is writeable even if the model's is not
         chunk=chunk,
         whole=(chunk > 0) & (chunk >= n_p),
         gram=gram,
@@ -124,15 +127,15 @@ def prepare_params(params: LRBNParams, visible: Visible, dtype: type = np.float6
 
 @njit(**INNER)
 def _fits(W, j, steps, lanes, tops, limits):
-    """Return whether no product over `steps` steps of row j can overflow; `limits`: of a row, a lane, a
-    weight.
+    """Return whether no product over `steps` steps of row j can overflow; `limits` are for a row, a lane and
+    a weight.
 
-    Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels, whatever one lane
-    multiplies and what all of them make together lies within ``exp(+-sum |w|)``, in any order of
-    multiplication. Overwritten: `lanes`, `tops` (LANES,).
+    Every factor of a product lies between 1 and ``exp(w)``. Over such a run of pixels the product within each
+    lane, and that of all lanes, lies within ``exp(+-sum |w|)``, in any order of multiplication. Overwritten:
+    `lanes`, `tops` (LANES,).
     """
     n_p = W.shape[1]
-    # Unsigned, as an index that may be negative counts from the end and its loop does not vectorise.
+    # Unsigned: an index that may be negative counts from the end, so that its loop does not vectorise.
     step, each_lane = np.uintp(LANES), range(np.uintp(LANES))
     for start in range(0, n_p, steps * LANES):
         lanes[:] = 0.0
@@ -144,14 +147,14 @@ def _fits(W, j, steps, lanes, tops, limits):
                 tops[lane] = max(tops[lane], size)
         total = 0.0
         for lane in range(WIDEST):
-            # What stands in one lane of several registers is multiplied before it is widened.
+            # The same lane of several registers is multiplied before it is widened.
             here = 0.0
             for k in range(lane, LANES, WIDEST):
                 here += lanes[k]
                 if not tops[k] <= limits[2]:
                     return False
             total += here
-            # Not-a-number is in no bound.
+            # Not-a-number fails every comparison.
             if not here <= limits[1]:
                 return False
         if not total <= limits[0]:

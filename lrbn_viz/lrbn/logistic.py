@@ -1,13 +1,13 @@
 """The M-step of Bernoulli units over all images: each pixel's logistic regression on the codes, by itself.
 
-Given the codes the pixels are independent, so that blocks of `PIXELS` of them are solved anywhere. Each pixel
-has its own L-BFGS (Nocedal and Wright, "Numerical optimization", 2006, algorithm 7.4), whose first guess of
-the Hessian is ``v G'G + ridge``: G are the codes of all images with a column of ones, v the mean of p (1 - p)
-over them. One eigendecomposition of G'G serves all pixels. What costs is to visit all images: once for each
-point that is tried.
+Given the codes the pixels are independent, so that each block of `PIXELS` of them can be solved by any
+process. Each pixel has its own L-BFGS (Nocedal and Wright, "Numerical optimization", 2006, algorithm 7.4),
+whose first guess of the Hessian is ``v G'G + ridge``: G are the codes of all images with a column of ones, v
+the mean of p (1 - p) over them. One eigendecomposition of G'G serves all pixels. The cost is in the visits of
+all images, one for each trial point.
 
-Codes and pixels come as bits, the lowest first. Sums run over slabs of images in their order, whatever pieces
-these come in and however many threads there are.
+Codes and pixels come as bits, the lowest first. Sums are taken over slabs of images in their order, so that
+they depend neither on the pieces in which images arrive nor on the number of threads.
 """
 
 from __future__ import annotations
@@ -44,13 +44,15 @@ _DESCENT = 1e-4
 _ROUNDING = 1e-13
 """Share of an objective by which two evaluations at one point may differ."""
 _SHORTEST = 2.0**-30
-"""Step length, as a share of a direction, below which a pixel stops: its decrease is lost in rounding."""
+"""Step length, as a share of the direction, below which a pixel stops, as its decrease would be lost in
+rounding.
+"""
 _GROUP = 64
 """Number of images whose residuals, 16 kilobytes, are added at a time, and whose factors 1 + exp(-|a|), at
 most 2 each, are multiplied before one logarithm of the product.
 """
 
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 Piece = tuple[NDArray[np.uint8], NDArray[np.uint8]]
@@ -83,7 +85,7 @@ def _add_rows(rows, which, count, out):
 def _add_group(codes, pixels, theta, first, last, space, gradient, sums):
     """Add the images from `first` to `last` to the gradient and the sums of a slab.
 
-    Modified in place: all that follows `last`; the sizes of each part of `space` are those of one slab in
+    Modified in place: all arguments after `last`; the sizes of each part of `space` are those of one slab in
     :func:`_slabs`.
     """
     on, images, counts, residual, product, pixel = space
@@ -168,7 +170,7 @@ class Objective(NamedTuple):
     curvature : (PIXELS,) float64
         ``sum p (1 - p)``.
     wrong : (PIXELS,) float64
-        Images of which the likelier state of the pixel is not its own.
+        Number of images in which the more probable state of the pixel is wrong.
     """
 
     value: NDArray[np.float64]
@@ -181,9 +183,9 @@ class Objective(NamedTuple):
 def evaluate(pieces: Sequence[Piece], theta: NDArray[np.float64], ridge: float) -> Objective:
     """Return the objective of a block of pixels at weights and offsets `theta` (n_h + 1, PIXELS).
 
-    ``sum_m softplus(a) - x a``, ``ridge / 2`` times the squares of the weights, and ``softplus(b) - b / 2``:
-    one further image, without latents and half on, so that the offset of a pixel that is never on, or always,
-    stays finite.
+    ``sum_m softplus(a) - x a``, ``ridge / 2`` times the squares of the weights, and ``softplus(b) - b / 2``,
+    which stands for one further image, half on and without latents: it keeps the offset finite if a pixel is
+    always, or never, on.
     """
     n_h = len(theta) - 1
     gradient, sums = np.zeros(theta.shape), np.zeros((3, PIXELS))
@@ -195,7 +197,7 @@ def evaluate(pieces: Sequence[Piece], theta: NDArray[np.float64], ridge: float) 
         partial, own = np.zeros((n_slabs, *theta.shape)), np.zeros((n_slabs, *sums.shape))
         arrays = (on, images, counts, residual, lines, partial, own)
         run_kernel(_slabs, len(codes) * n_h * PIXELS, codes, pixels, theta, *arrays)
-        for s in range(n_slabs):  # one after another: the same sums in pieces of any length
+        for s in range(n_slabs):  # one after another: the sums are the same for pieces of any length
             gradient += partial[s]
             sums += own[s]
     W, b = theta[:-1], theta[-1]
@@ -212,9 +214,9 @@ class Fit(NamedTuple):
     ----------
     theta : (n_h + 1, PIXELS) float64
     before : Objective
-        At the weights that it began from.
+        At the initial weights.
     slope : (PIXELS,) float64
-        Largest part of the mean gradient per image where it ended.
+        Largest absolute component of the mean gradient per image, at the end.
     visits : int
         Visits of all images.
     """
@@ -245,12 +247,12 @@ def fit_pixels(
     n : int
         Number of images.
     n_pixels : int
-        How many of the block's pixels there are; what stands in the others stays.
+        Number of pixels that the block has; the others are left unchanged.
     ridge : float
     tolerance : float
-        A pixel has arrived where no part of its mean gradient per image is larger.
+        A pixel has converged if no component of its mean gradient per image is larger.
     most : int
-        Visits of all images at most.
+        Largest number of visits of all images.
     """
     eigenvalues, vectors = basis
     before = now = evaluate(pieces, theta, ridge)
@@ -287,7 +289,7 @@ def fit_pixels(
 def _direction(
     gradient: NDArray, steps: NDArray, changes: NDArray, shares: NDArray, vectors: NDArray, hessian: NDArray
 ) -> NDArray[np.float64]:
-    """Return the direction of L-BFGS of each pixel; a step whose share is 0 has no effect on it."""
+    """Return the L-BFGS direction of each pixel; stored steps whose share is 0 do not affect it."""
     q = -gradient
     weights = np.zeros_like(shares)
     for k in range(_HISTORY):

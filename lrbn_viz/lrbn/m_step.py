@@ -44,7 +44,7 @@ IN_CLOSED_FORM: When = ({"visible": ("gaussian",), "m_step": ("auto", "closed_fo
 
 
 class HardEMState(NamedTuple):
-    """Parameters, and the statistics that the M-step carries from one minibatch to the next.
+    """Parameters, and the statistics that the M-step keeps from one minibatch to the next.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class MStep:
         return HardEMState(params, LRBNParams(*(np.zeros_like(p) for p in params)), statistics, 0)
 
     def learn(self, state: HardEMState, X: NDArray, H: NDArray) -> tuple[HardEMState, dict[str, float]]:
-        """Return the state after the M-step on pairs of rows (float64), and figures about it."""
+        """Return the state after the M-step on pairs of rows (float64), and the step's figures."""
         params = state.params
         updated = None
         if self.visible == "bernoulli":
@@ -225,7 +225,7 @@ class MStep:
         return float(self.prior == "learned")
 
     def _ascend(self, state: HardEMState, gradient: LRBNParams, updated: NDArray | None) -> HardEMState:
-        """Take a step; `updated` is where it takes W if there is no momentum, None if that is not known."""
+        """Take a step; `updated` is the new W of a step without momentum, None if that is not known."""
         rate = self._rate(state.step)
         velocity = gradient
         if self.momentum:
@@ -258,7 +258,7 @@ class MStep:
         else:
             W, b = solve_gaussian(statistics, self.ridge)
         d = state.params.d
-        if self._prior_share(state.step) > 0.5:  # a closed form has no rate: the prior comes in at once
+        if self._prior_share(state.step) > 0.5:  # without a rate: the prior has its full weight at once
             # Posterior mean under a uniform prior on P(h_j = 1): a unit that is never on keeps finite
             # log-odds.
             counts = statistics.gg[-1]
@@ -273,14 +273,14 @@ class MStep:
         return tuple(name for name, is_given in given.items() if is_given)
 
     def at(self, share: float) -> Self:
-        """Return this with the learning rate that it has after a share of all steps but the last."""
+        """Return the settings with the learning rate after a fraction of all steps but the last."""
         if self.learning_rate_end is None:
             return self
         rate = rate_at(share, self.learning_rate, self.learning_rate_end)
         return replace(self, learning_rate=rate, learning_rate_end=None)
 
     def slowed(self, factor: float) -> Self:
-        """Return this with learning rates times a factor."""
+        """Return the settings with learning rates multiplied by a factor."""
         end = self.learning_rate_end
         return replace(
             self,
@@ -293,7 +293,7 @@ class MStep:
         return state.params._asdict()
 
     def with_parameters(self, state: HardEMState, parameters: Mapping[str, NDArray]) -> HardEMState:
-        """Return the state with another W, b and d."""
+        """Return the state with W, b and d replaced."""
         return state._replace(params=LRBNParams(**parameters))
 
     def gradient_norm(self, before: HardEMState, after: HardEMState) -> float:

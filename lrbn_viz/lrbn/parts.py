@@ -10,20 +10,20 @@ from lrbn_viz.lrbn.model import LRBNParams, Visible
 N_IMAGES = 500
 """Largest number of training images from which parts are made, and by which related pixels are found."""
 SHARE = 1 / 16
-"""Pixels of a part at most, as a share of an image's."""
+"""Largest number of pixels in a part, as a share of those of an image."""
 STRENGTH = 5.0
 """Weight of a part's pixels, nats: with an offset of `OFF` it turns a pixel on."""
 OFF = -3.5
-"""Offset of a pixel at most, nats: without a unit that draws it, it is off."""
+"""Largest offset of a pixel, nats: it is off unless a unit draws it."""
 RARE = -2.2
-"""Prior log-odds of a unit: on in one image of ten."""
+"""Prior log-odds of a unit that is on in one image of ten."""
 
 
 def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.Generator) -> LRBNParams:
-    """Return parameters whose filters are parts of images, as training with W at or above 0 begins.
+    """Return parameters whose filters are parts of images, the initial ones of training with nonnegative W.
 
-    A part is what one image has, above the mean image, at the pixels that go with one of its pixels: those
-    whose correlation with it over the images is highest. The geometry of the pixels need not be known.
+    A part is the excess of one image over the mean image at one of its pixels and at those related to it: the
+    pixels whose correlation with it over the images is highest. The geometry of the pixels need not be known.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def parts_of(X: NDArray, n_h: int, visible: Visible, rare: bool, rng: np.random.
     mean = some.mean(axis=0)
     above = np.maximum(some - mean, 0.0)
     images = rng.integers(len(some), size=n_h)
-    # A pixel in proportion to what the image has there; any where it has nothing.
+    # A pixel is drawn in proportion to the image's excess there; uniformly where there is none.
     ink = np.cumsum(above[images] + 1e-12, axis=1)
     pixels = (ink > ink[:, -1:] * rng.random((n_h, 1))).argmax(axis=1)
     centred = some - mean

@@ -15,22 +15,21 @@ from lrbn_viz.kernels.simd.math import exp
 from lrbn_viz.lrbn.model import LRBNParams, Visible, activation
 
 BLOCK = 208
-"""Number of pixels that one visit of the regression's kernels covers: their weights stay in the second-level
-cache.
+"""Number of pixels per block of the regression's kernels: their weights stay in the second-level cache.
 """
 
 _DESCENT_TOLERANCE = 1e-9
 """Largest change of a weight in the last sweep of coordinate descent, as a share of the largest weight."""
 _DESCENT_SWEEPS = 1000
-"""Sweeps of coordinate descent at most; where latents are nearly duplicates it gains little by more."""
+"""Largest number of sweeps of coordinate descent; with nearly duplicate latents, further ones gain little."""
 
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 
 class GaussianStatistics(NamedTuple):
-    """Sums over images of the augmented latents ``g = [h, 1]``: all that the Gaussian M-step needs of the
-    data.
+    """Sums over images with the augmented latents ``g = [h, 1]``: sufficient statistics of the Gaussian
+    M-step.
 
     Attributes
     ----------
@@ -53,8 +52,8 @@ def gaussian_statistics(X: NDArray, H: NDArray) -> GaussianStatistics:
 def solve_gaussian(statistics: GaussianStatistics, ridge: float) -> tuple[NDArray, NDArray]:
     """Return W and b that minimise ``sum ||x - W h - b||**2 + ridge ||W||**2``, jointly.
 
-    The paper solves W for a given b. Dead units (always off) and duplicates make ``sum h h'`` singular: with
-    the ridge dead units get weights of 0 and duplicates share theirs.
+    The paper solves for W with b given. Dead units (always off) and duplicates make ``sum h h'`` singular:
+    with the ridge dead units get weights of 0 and duplicates share theirs.
 
     Equation: (17).
     """
@@ -69,18 +68,19 @@ def solve_gaussian_nonnegative(
 ) -> tuple[NDArray, NDArray]:
     """Return the W and b that minimise the objective of :func:`solve_gaussian` with nonnegative W.
 
-    By coordinate descent: each latent's weights in turn go to where they are best, or to 0. The ridge makes
-    the objective strictly convex, so that this ends at the one optimum, wherever it starts.
+    The method is coordinate descent: the weights of each latent in turn are set to their optimum, or to 0
+    where that is negative. The ridge makes the objective strictly convex, so that this ends at the one
+    optimum, wherever it starts.
 
     Equation: (17), with a bound.
 
     Parameters
     ----------
     W : (n_v, n_h)
-        Where the search starts: the weights of the step before are near the optimum.
+        Initial weights: those of the previous step are near the optimum.
     """
     n, on, total = statistics.gg[-1, -1], statistics.gg[:-1, -1], statistics.xg[:, -1]
-    # The best b for a given W is known; put in its place it leaves centred sums, and W alone.
+    # The best b for a given W is known; substituting it leaves centred sums and W as the only unknown.
     quadratic = statistics.gg[:-1, :-1] - np.outer(on, on) / n + ridge * np.eye(len(on))
     linear = (statistics.xg[:, :-1] - np.outer(total, on) / n).T
     rows = np.maximum(W.T, 0.0)
@@ -131,8 +131,8 @@ def _activate(rows, b, H, a):
 def row_sums(rows: NDArray, offset: NDArray, H: NDArray) -> NDArray[np.float64]:
     """Return ``H rows + offset`` for binary `H` (n, n_rows), by sums of `rows` (n_rows, width).
 
-    For what training and inference do at every visit of a layer: the threads of the BLAS library would go on
-    to wait for more on the cores that the next sweep needs.
+    Used by training and inference at every visit of a layer: the threads of the BLAS library would afterwards
+    wait in busy loops on the cores that the next sweep needs.
     """
     # Writeable as well, so that one compiled kernel serves a loaded model's parameters and a trained one's.
     rows, offset = (np.require(p, np.float64, ("C", "W")) for p in (rows, offset))
@@ -161,7 +161,7 @@ class Regression(NamedTuple):
     log_likelihood : (n,) float64
         ``log P(x | h)``.
     wrong : (n,) float64
-        Pixels that the likelier x given h has wrong.
+        Number of wrong pixels in the most probable x given h.
     """
 
     gradient: LRBNParams
@@ -235,9 +235,9 @@ def _regress(rows, b, X, on, images, keep, rate, residual, log_likelihood, wrong
     ----------
     rows : (n_h, n_v) float64
     on : (n, n_h + 1) int64
-        For each image the latents that are on, and in the last column how many these are.
+        For each image the latents that are on, and in the last column their number.
     images : (n_h, n + 1) int64
-        For each latent the images in which it is, and how many.
+        For each latent the images in which it is on, and in the last column their number.
 
     Modified in place: `residual` (n, n_v), `log_likelihood` and `wrong` (n_blocks, n), `squares` (n_blocks,),
     `gradient` and `updated` (n_h, n_v).
@@ -257,7 +257,7 @@ def _list_on(H, on, images):
     for m in range(n):
         count = 0
         for j in range(n_h):
-            # Written in any case and overwritten by the next: a branch would be guessed wrongly.
+            # Written in any case, and overwritten by the next: a branch would often be mispredicted.
             is_on = int(H[m, j] != 0)
             on[m, count] = j
             count += is_on
@@ -269,11 +269,12 @@ def _list_on(H, on, images):
 def regress(
     params: LRBNParams, X: NDArray[np.float64], H: NDArray[np.float64], keep: float = 1.0, rate: float = 0.0
 ) -> Regression:
-    """Return the gradient of the mean ``log P(x, h)`` of Bernoulli units and how well they fit, in one go.
+    """Return the gradient of the mean ``log P(x, h)`` of Bernoulli units and measures of their fit, in one
+    pass.
 
-    For binary `H`: it adds up rows of W and of residuals where matrix products would multiply by 0 and 1. The
-    step that `keep` and `rate` ask for costs little while the weights are at hand. Nothing here calls the
-    BLAS library, whose threads would go on to wait for more on the cores that the E-step needs.
+    For binary `H`, it adds rows of W and of residuals instead of multiplying by 0 and 1. The step that `keep`
+    and `rate` define costs little while the weights are in the cache. The BLAS library is not called: its
+    threads would afterwards wait in busy loops on the cores that the E-step needs.
 
     Equation: (15) and (16).
     """

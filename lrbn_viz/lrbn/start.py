@@ -1,4 +1,4 @@
-"""Starts of inference: the evidence of each latent by itself, and the latents' first states."""
+"""Starts of inference: the evidence for each latent by itself, and the initial states of the latents."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def start_latents(
 
 @njit(**KERNEL)
 def _explained_alone(params, state, thresholds):
-    """Compute the value of :func:`explained` for each latent when it alone is on: an RBM's threshold.
+    """Compute the value of :func:`explained` for each latent when it alone is on: the threshold of a
+    factorised model.
 
     Modified in place: `thresholds` (n_h,) and `state`, one image with all latents off.
     """
@@ -78,8 +79,8 @@ def _evidence_block(block, X, W, fixed):
 def _evidence(X, W, fixed):
     """Fill `fixed` (n, n_h) float64 with ``X W'``, the product in single precision.
 
-    The BLAS library would be as fast, but its threads go on to wait for more on the cores that the E-step
-    needs. Both n and n_h are GROUP or more, and n is a multiple of it.
+    The BLAS library would be as fast, but its threads then wait in busy loops on the cores that the E-step
+    needs. Both n and n_h are at least GROUP, and n is a multiple of it.
     """
     for block in prange(-(-W.shape[0] // GROUP)):
         _evidence_block(np.int64(block), X, W, fixed)
@@ -92,7 +93,7 @@ def fixed_log_odds(
     X: NDArray,
     prior: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Return the part of each latent's log-odds that other latents do not change; shape (n, n_h).
+    """Return the part of each latent's log-odds that does not depend on other latents; shape (n, n_h).
 
     As :func:`lrbn_viz.lrbn.model.evidence`, in the precision of `kernel_params`. `prior` (n, n_h) holds each
     image's own prior log-odds in the place of d.
@@ -102,7 +103,7 @@ def fixed_log_odds(
         n = -(-len(X) // GROUP) * GROUP
         padded, fixed = aligned_empty((n, W.shape[1]), W.dtype), np.empty((n, params.n_h))
         padded[: len(X), : params.n_v], padded[: len(X), params.n_v :], padded[len(X) :] = X, 0.0, 0.0
-        # For a minibatch it is done before other threads have begun.
+        # A minibatch is finished before other threads would have started.
         run_kernel(_evidence, fixed.size * params.n_v // 16, padded, W, fixed)
         fixed = fixed[: len(X)]
         fixed += kernel_params.d

@@ -1,16 +1,16 @@
 """State of inference of each image, and its update by a flip of one latent.
 
-The conditional of a latent (:func:`lrbn_viz.lrbn.icm.conditional_log_odds`) asks how much the latent changes
-the visible units' normalisers. For Bernoulli units the kernels keep, for every image, the pixel probabilities
-``on = sigmoid(a)`` and ``off = sigmoid(-a)`` of the activations ``a = W h + b``. Since
+The conditional of a latent (:func:`lrbn_viz.lrbn.icm.conditional_log_odds`) requires the change that the
+latent makes to the visible units' normalisers. For Bernoulli units the kernels keep, for every image, the
+pixel probabilities ``on = sigmoid(a)`` and ``off = sigmoid(-a)`` of the activations ``a = W h + b``. Since
 
     sum_i [softplus(a_i + w_ij) - softplus(a_i)] = log prod_i (off_i + on_i exp(w_ij)),
     sum_i [softplus(a_i - w_ij) - softplus(a_i)] = log prod_i (on_i + off_i exp(w_ij)) - sum_i w_ij,
 
-it costs a multiply-add and a multiply per pixel and one logarithm, and reads one row of ``exp(W)`` for either
-direction. All factors are positive, so nothing cancels, however saturated the pixel. A flip multiplies or
-divides the odds of each pixel by ``exp(w_ij)``. For Gaussian units it is one number, the coupling to the
-latents that are on, which a flip updates through ``W'W``.
+this change costs a multiply-add and a multiplication per pixel and one logarithm, and reads one row of
+``exp(W)`` in either direction. All factors are positive, so nothing cancels, however saturated the pixel. A
+flip multiplies or divides the odds of each pixel by ``exp(w_ij)``. For Gaussian units the change is a single
+number, the coupling to the latents that are on, which a flip updates by a row of ``W'W``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class InferenceState(NamedTuple):
     since_refresh : (n,) int64
         Flips since the pixel probabilities were last computed from the activations.
     saturated : (n,) bool
-        Some pixel probability was below the floor at that time: every flip must compute afresh.
+        True if some pixel probability was below the floor at that time: every flip must then recompute them.
     stream : (n,) uint64
         State of the image's random numbers.
     """
@@ -63,10 +63,10 @@ class InferenceState(NamedTuple):
 
 @njit(**INLINED)
 def explained(params, state, m, j, sign):
-    """Return by how much adding ``sign w_j`` to the activations of image m raises its normaliser, nats.
+    """Return the increase of the normaliser of image m when ``sign w_j`` is added to its activations, nats.
 
     ``sum_i [A(a_i + sign w_ij) - A(a_i)]``, where A is softplus for Bernoulli visible units. For Gaussian
-    ones A(a) is ``a**2 / 2``, and what does not depend on the other latents is part of the evidence.
+    ones A(a) is ``a**2 / 2``, and the part that does not depend on the other latents is in the evidence.
     """
     if params.gaussian:
         return sign * state.coupling[m, j]
@@ -100,7 +100,7 @@ def refresh(params, state, m):
     pixels = range(np.uintp(W.shape[1]))
     for i in pixels:
         a[m, i] = params.b[i]
-    # Four rows of weights at a time, as every pass over the activations reads and writes them.
+    # Four rows of weights at a time, as each pass over the activations reads and writes all of them.
     first = second = third = -1
     for j in range(n_h):
         if state.latent[m, j] == 0:
@@ -125,7 +125,9 @@ def refresh(params, state, m):
 
 @njit(**INNER)
 def _probabilities(params, state, m):
-    """Compute `on` and `off` of image m from its activations, and whether any of them had to be floored."""
+    """Compute `on` and `off` of image m from its activations; record whether any of them had to be
+    floored.
+    """
     n_floored = 0
     floor = params.floor
     for i in range(np.uintp(params.W.shape[1])):

@@ -43,7 +43,7 @@ def _start(params, state):
 
 
 class Stepper:
-    """Inference of one image, advanced by hand.
+    """Inference of one image, advanced visit by visit.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Stepper:
     x : (n_v,)
     start : {"conditional", "paper", "zeros", "random"} or (1, n_h) uint8
     order : {"sequential", "random", "greedy", "parallel"}
-        Which unit is visited next. "parallel" decides all units of a sweep from its first state, which
+        Order of the visits. "parallel" decides all units of a sweep from the state at its start, which
         Theorem 1 does not cover; its visits are recorded one by one.
     temperatures : (n_sweeps,) float64
         One per sweep; 0 is ICM.
@@ -104,7 +104,7 @@ class Stepper:
 
     @property
     def done(self) -> bool:
-        """True if nothing is left to do: inference has converged, or all sweeps are made."""
+        """True if inference has converged or has made all its sweeps."""
         return bool(self._cursor[DONE])
 
     def advance(self, n_visits: int) -> None:
@@ -130,7 +130,7 @@ class Stepper:
             )
 
     def run(self) -> None:
-        """Continue until nothing is left to do."""
+        """Continue until inference is done."""
         while not self.done:
             self.advance(8 * max(self._units.shape[1], 64))
 
@@ -162,8 +162,8 @@ def schedule(temperature: float | Sequence[float] | NDArray, max_sweeps: int) ->
     Parameters
     ----------
     temperature : float or sequence of float
-        A number holds for all `max_sweeps` sweeps. A sequence gives one sweep at each, and then at most
-        `max_sweeps` of ICM.
+        A number is the temperature of all `max_sweeps` sweeps. A sequence gives one sweep at each, and then
+        at most `max_sweeps` of ICM.
 
     Raises
     ------
@@ -191,5 +191,5 @@ def _cooling(n_sweeps: int, hottest: float, coldest: float) -> NDArray[np.float6
 
 def cooling(n_sweeps: int, hottest: float = 3.0, coldest: float = 0.1) -> NDArray[np.float64]:
     """Return a geometric annealing schedule of `n_sweeps` temperatures from `hottest` to `coldest`."""
-    # Every minibatch asks for the same one, and making it takes as long as inferring an image.
+    # Every minibatch uses the same schedule, and computing it takes as long as inferring an image.
     return _cooling(n_sweeps, hottest, coldest).copy()

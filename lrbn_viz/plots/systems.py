@@ -29,9 +29,9 @@ class SystemPoint(NamedTuple):
     name : str
         Name by which a page identifies it.
     title : str
-        What people read.
+        Name in legends and tables.
     mark : str
-        A few letters that stand beside its point, such as its number.
+        A few letters beside its point, such as its number.
     inference : {"states", "exact", "means"}
         How it usually infers its latents; it chooses colour and shape.
     x : float

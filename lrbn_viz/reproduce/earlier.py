@@ -1,7 +1,7 @@
 """Rows of an earlier report, which are used if a run has none of its own.
 
-A report is made of results that stay on the machine that measured them. So that one row can be measured
-again without the others, the printed tables are read back: what they say is kept word for word.
+A report is made of results that stay on the machine that measured them. So that one row can be measured again
+without the others, the printed tables are read back, and their contents are kept word for word.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Earlier(NamedTuple):
         Its file's.
     tables : dict from title to PrintedTable
     machine : str
-        What it says of the machine.
+        Its description of the machine.
     text : str
         All of it.
     """

@@ -26,7 +26,7 @@ def _measured(figures: dict[str, Any] | None) -> Measured | None:
 
 
 def _reported_rows(rows: tuple[Reported, ...], run: Experiment) -> list[Reported]:
-    """Return the paper's rows that no configuration of this run stands beside."""
+    """Return the paper's rows to which no configuration of this run corresponds."""
     beside = [_counterpart(rows, config, recipe) for config, recipe in run.recipes.items()]
     return [row for row in rows if row not in beside]
 

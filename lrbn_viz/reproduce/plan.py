@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.reproduce import bounds
 from lrbn_viz.reproduce.budgets import Budget
 from lrbn_viz.reproduce.measure import FIELDS, MEASURES
@@ -73,7 +72,8 @@ def plan(recipes: Mapping[str, Recipe], data: Split, how: Budget, seed: int) -> 
     of_pixels = {"stage": "pixels", **shared, **fields("pixels")}
     stages = [Stage("pixels", "pixels", "", of_pixels, how.code_images * n_v * 1e-6)]
     for config, recipe in recipes.items():
-        settings = {"stage": "training", "recipe": _settings(recipe), **shared}
+        asked = {part: value for part, value in recipe._asdict().items() if part != "title"}
+        settings = {"stage": "training", "recipe": asked, **shared}
         work = training_work(recipe, len(data.train_X), n_v)
         training = Stage(f"{config}.training", "training", config, settings, work)
         stages.append(training)
@@ -139,23 +139,8 @@ def plan_of_systems(
         for kind in bounds.MEASURES:
             asked = {"stage": kind, "training": trained.key, "seed": seed}
             asked |= {field: getattr(how, field) for field in bounds.FIELDS[kind]}
-            if kind == "nats" and SYSTEMS[case.system].graph == "mixed":
-                asked["bounds"] = "both sides"  # earlier results had none
             stages.append(Stage(f"{case.name}.{kind}", kind, case.name, asked, works[kind]))
     return stages
-
-
-def _settings(recipe: Recipe) -> dict[str, Any]:
-    """Return the settings on which the result of training depends.
-
-    Settings that are off are omitted, so that results from before the setting existed keep their keys.
-    """
-    off = {"shifts": 0, "mirror": False, "copies": 0}
-    return {
-        part: value
-        for part, value in recipe._asdict().items()
-        if part != "title" and (part not in off or value != off[part])
-    }
 
 
 def _measuring_work(recipe: Recipe, data: Split, how: Budget) -> dict[str, float]:

@@ -78,7 +78,7 @@ def tables_of_systems(run: Experiment) -> dict[str, Table]:
     Raises
     ------
     ValueError
-        An earlier report, whose rows are to stand beside, is of something else.
+        An earlier report, whose rows are to be shown as well, is about another experiment.
     """
     sources = standing.sources_table(run)
     return {

@@ -177,11 +177,9 @@ class Reproduction(Experiment):
         FolderInUse
             Another process writes into the folder.
 
-        Notes
-        -----
-        A configuration or system whose training diverges leaves nothing in the folder, and does not end the
-        others: what they gave is kept, in the report too, which says of this one that it diverged. Its
-        settings are fixed and its seed is, so that the same command ends it in the same way.
+        Notes ----- A configuration or system whose training diverges leaves nothing in the folder, and does
+        not end the others: their results are kept, and the report states that this one diverged. As its
+        settings and its seed are fixed, the same command ends in the same way.
         """
         estimate = Estimate([Work(stage.name, stage.kind, stage.work) for stage in self.stages])
         with self.store.locked(), closing(Bar(stream, estimate)) as bar:

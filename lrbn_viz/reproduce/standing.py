@@ -363,9 +363,9 @@ def _between(nats: Figures) -> str:
 def _apart(best: tuple[Figures, Any], other: tuple[Figures, Any]) -> bool:
     """Return whether the best one's lower bound exceeds the other's upper bound by two standard errors.
 
-    Both are of the same images, so that the error is that of their differences. Where those of each image are
-    not at hand it is taken to be that of different images, which is larger for models that find the same
-    images hard.
+    Both are of the same images, so that the error is that of their differences. If the figures of each image
+    are not available, it is taken to be that of different images, which is larger for models that find the
+    same images hard.
     """
     (nats, values), (theirs, their_values) = best, other
     low = nats["lower"]

@@ -1,9 +1,9 @@
-"""Every system of the catalogue, trained for equal CPU seconds: its settings, and what a row of it is.
+"""Every system of the catalogue, trained for equal CPU seconds: its settings, and its row of the report.
 
 No settings were chosen on test images. Those of `CHOSEN` were chosen on images held out of the training set,
 in runs as long as those of the shipped models or as these, and so were those of `ON_SIZE`, which hold for one
-size alone. All others were carried over, from another system or data set, and nobody has chosen them; a
-system that has none here learns with its own defaults.
+size alone. All others were carried over from another system or data set, without a choice of their own; a
+system without settings here learns with its defaults.
 """
 
 from __future__ import annotations

@@ -197,14 +197,7 @@ class RunConfig:
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values that `from_json` reads."""
-        lanes = {name: asdict(lane) for name, lane in self.lanes.items()}
-        for lane in lanes.values():
-            if lane["where"] == "here":
-                del lane["where"]  # as below
-        values = asdict(self) | {"lanes": lanes}
-        if self.parent is None:
-            del values["parent"]  # so that a file of a run without one is as it always was
-        return values
+        return asdict(self)
 
     @classmethod
     def from_json(cls, values: Any) -> RunConfig:
@@ -215,39 +208,40 @@ class RunConfig:
         ValueError, TypeError
             What is no such configuration, in words.
         """
-        names = [each.name for each in fields(cls)]
-        _check_object(values, "config", names, ("dataset", "lanes"))
+        check_object(values, "config", _names_of(cls))
         _check_text(values["dataset"], "dataset")
-        if not isinstance(values.get("binary", True), bool):
+        if not isinstance(values["binary"], bool):
             raise TypeError(f"binary must be true or false; got {shown(values['binary'])}.")
-        _check_object(values["lanes"], "lanes")
+        check_object(values["lanes"], "lanes")
         lanes = {}
         for name, lane in values["lanes"].items():
             _check_text(name, "the name of a lane")
-            _check_object(lane, f"lane {name}", ("system", "settings", "where"), ("system",))
-            _check_object(lane.get("settings", {}), f"settings of {name}")
+            check_object(lane, f"lane {name}", _names_of(LaneConfig))
+            check_object(lane["settings"], f"settings of {name}")
             lanes[name] = LaneConfig(**lane)
-        parent = values.get("parent")
+        parent = values["parent"]
         if parent is not None:
-            _check_object(parent, "parent", ("name", "step"), ("name", "step"))
+            check_object(parent, "parent", _names_of(Parent))
             parent = Parent(**parent)
         config = cls(**{**values, "lanes": lanes, "parent": parent})
         config.check()
         return config
 
 
-def _check_object(value: Any, name: str, known: Sequence[str] = (), needed: Sequence[str] = ()) -> None:
-    """Raise unless a value is a JSON object with the keys that are needed and no others than are known."""
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def check_object(value: Any, name: str, keys: Sequence[str] = ()) -> None:
+    """Raise TypeError or ValueError unless a value is a JSON object with these keys, or with any if none."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be an object; got {shown(value)}.")
-    for key in needed:
+    for key in keys:
         if key not in value:
             raise ValueError(f"{name} lacks {key!r}.")
     for key in value:
-        if known and key not in known:
-            raise ValueError(
-                f"{name} has {shown(key)}, which is not known; a newer version may have written it."
-            )
+        if keys and key not in keys:
+            raise ValueError(f"{name} has {shown(key)}, which is not known; expected {', '.join(keys)}.")
 
 
 def _check_text(value: Any, name: str) -> None:

@@ -302,7 +302,7 @@ class RunRegistry:
 
     def _resumed(self, folder: Path, load: Callable[[RunConfig], Dataset], **settings: Any) -> Run:
         with contextlib.suppress(FileNotFoundError):
-            read_run_file(folder / "run.json")  # refuses what a newer program has written
+            read_run_file(folder / "run.json")  # refuses what another version has written
         config = RunConfig.from_json(load_checkpoint(folder / "checkpoint").config)
         # a visitor's own data lie beside the checkpoint, and no name brings them back
         dataset = None if (folder / "dataset").is_file() else load(config)

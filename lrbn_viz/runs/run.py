@@ -650,7 +650,7 @@ def stored_models(
     """
     folder = Path(folder)
     with contextlib.suppress(FileNotFoundError):
-        read_run_file(folder / "run.json")  # refuses what a newer program has written
+        read_run_file(folder / "run.json")  # refuses what another version has written
     checkpoint = load_checkpoint(folder / "checkpoint")
     config = RunConfig.from_json(checkpoint.config)
     copy = folder / "dataset"

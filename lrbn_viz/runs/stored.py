@@ -1,6 +1,6 @@
 """Runs found on disk: what each is, or why it cannot be read.
 
-Nothing here trusts a file: anyone may have edited it, and a newer program may have written it.
+Nothing here trusts a file: anyone may have edited it, and another version may have written it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from lrbn_viz.runs.config import RunConfig
+from lrbn_viz.runs.config import RunConfig, check_object
 from lrbn_viz.storage import read_json, shown
 
 FORMAT = 1
-"""Version of ``run.json`` that is written, and the newest that is read."""
+"""Version of ``run.json`` that is written and read."""
 RUN_FILE_BYTES = 256 * 1024
 """Size of a ``run.json`` that is read at most; a usual one has 1 kB."""
 _LATEST = 253_402_300_799.0  # the year 9999; dates beyond it cannot be written
@@ -72,8 +72,8 @@ class Result(NamedTuple):
             raise ValueError(f"results must be those of {', '.join(lanes)}; got {shown(values)}")
         found = {}
         for name, each in values.items():
-            if not isinstance(each, Mapping) or not {"step", "seconds"} <= set(each) <= set(cls._fields):
-                raise ValueError(f"results of {name} must be a step and seconds; got {shown(each)}")
+            if not isinstance(each, Mapping) or set(each) != set(cls._fields):
+                raise ValueError(f"results of {name} must be {', '.join(cls._fields)}; got {shown(each)}")
             found[name] = cls(**each)
             found[name].check()
         return found
@@ -103,12 +103,8 @@ class RunFile(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values that `from_json` reads."""
-        values: dict[str, Any] = {"version": FORMAT, "config": self.config.to_json(), "began": self.began}
-        if self.owner:  # so that a file of a run without one is as it always was
-            values |= {"owner": self.owner, "listed": self.listed}
-        if self.results:
-            values["results"] = {name: each._asdict() for name, each in self.results.items()}
-        return values
+        results = {name: each._asdict() for name, each in self.results.items()}
+        return {"version": FORMAT, **self._asdict(), "config": self.config.to_json(), "results": results}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> RunFile:
@@ -117,29 +113,27 @@ class RunFile(NamedTuple):
         Raises
         ------
         ValueError
-            A value is missing or wrong, or a newer program wrote them.
+            A value is missing or wrong, or they are of another version.
         """
-        version = values.get("version", 1)  # the first programs wrote none
-        if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-            raise ValueError(f"version must be a whole number from 1; got {shown(version)}")
-        if version > FORMAT:
+        version = values.get("version")
+        if type(version) is not int or version != FORMAT:
             raise ValueError(
-                f"a newer program wrote it: its format is {version}, this program reads up to {FORMAT}. "
-                "Update this program to open it"
+                f"its version must be {FORMAT}; got {shown(version)}. Open it with the program that wrote it"
             )
-        began = values.get("began")
+        check_object(values, "it", ("version", *cls._fields))
+        began = values["began"]
         if isinstance(began, bool) or not isinstance(began, int | float) or not 0 <= began <= _LATEST:
             raise ValueError(f"began must be a time in seconds since 1970; got {shown(began)}")
-        owner, listed = values.get("owner", ""), values.get("listed", False)
+        owner, listed = values["owner"], values["listed"]
         if not isinstance(owner, str) or not (owner == "" or is_owner(owner)):
             raise ValueError(f"owner must be small letters, digits and dashes; got {shown(owner)}")
         if not isinstance(listed, bool):
             raise ValueError(f"listed must be true or false; got {shown(listed)}")
         try:
-            config = RunConfig.from_json(values.get("config"))
+            config = RunConfig.from_json(values["config"])
         except (TypeError, OverflowError) as error:
             raise ValueError(str(error)) from error
-        results = Result.all_from_json(values.get("results", {}), config.lanes)
+        results = Result.all_from_json(values["results"], config.lanes)
         return cls(config, float(began), owner, listed, results)
 
 

@@ -123,7 +123,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan | None:
     Raises
     ------
     UnreadableFile
-        The file is damaged, or of a newer version.
+        The file is damaged, or of another version.
     """
     path = Path(folder) / FILE
     try:

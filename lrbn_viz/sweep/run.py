@@ -118,7 +118,7 @@ class SweepRun:
         """Raise ValueError where the folder's results are not those of this space."""
         expected, found = {**space.to_json(), "images": images}, self.plan.space.to_json()
         try:
-            check_same_run(self.folder / FILE, expected, {**found, "images": self.plan.images}, {})
+            check_same_run(self.folder / FILE, expected, {**found, "images": self.plan.images})
         except ValueError as error:
             raise ValueError(
                 f"{error} Or keep both: pass another folder with --output. Nothing was changed."

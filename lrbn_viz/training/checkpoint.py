@@ -103,7 +103,6 @@ def _checked_plain(values: dict[str, Any], what: str) -> dict[str, Any]:
     metrics = values.get("last_metrics")
     good = {name: _is_count(values.get(name), least) for name, least in _COUNTS.items()}
     good |= {name: _is_number(values.get(name)) for name in _NUMBERS}
-    good["n_averaged"] = good["n_averaged"] or "n_averaged" not in values  # as earlier versions wrote it
     good["rng"] = isinstance(values.get("rng"), dict)
     good["shuffler"] = "shuffler" in values and isinstance(values["shuffler"], (dict, type(None)))
     good["stalled"] = isinstance(values.get("stalled"), bool)
@@ -181,7 +180,7 @@ def with_checkpoints(
         Path(path).unlink(missing_ok=True)
 
 
-def check_same_run(path: str | os.PathLike, expected: Any, found: Any, defaults: Mapping[str, Any]) -> None:
+def check_same_run(path: str | os.PathLike, expected: Any, found: Any) -> None:
     """Refuse a checkpoint of a run with other settings.
 
     Parameters
@@ -190,8 +189,6 @@ def check_same_run(path: str | os.PathLike, expected: Any, found: Any, defaults:
         Path of the file, for the error.
     expected, found : JSON values
         What the run that is to go on was made with, and what the file's was.
-    defaults : mapping from a setting's name to its default
-        What a setting is that the file does not name: an older version, which did not know it, trained so.
 
     Raises
     ------
@@ -199,8 +196,6 @@ def check_same_run(path: str | os.PathLike, expected: Any, found: Any, defaults:
         They differ; the message names where.
     """
     mine, theirs = (_flat(value) for value in (json.loads(json.dumps(expected)), found))
-    known = {name: name.rsplit(".", 1)[-1] for name in mine}
-    theirs = {name: defaults[last] for name, last in known.items() if last in defaults} | theirs
     names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
     if names:
         differences = [f"{name} = {mine.get(name)!r}, got {theirs.get(name)!r}" for name in names[:3]]

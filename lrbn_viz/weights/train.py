@@ -80,7 +80,7 @@ class Amortised(NamedTuple):
         Name of the model.
     dataset : str
     settings : dict
-        What :func:`~lrbn_viz.with_recognition` is asked for.
+        Arguments of :func:`~lrbn_viz.with_recognition`.
     """
 
     of: str
@@ -174,9 +174,15 @@ ADAM: dict[str, Any] = {
     "learning_rate_end": 0.0002,
     "n_iter": 110,
 }
-SMALL_RBM = {"learning_rate": 0.05, "decay_steps": 2000.0, "n_iter": 60}
+PLAIN_RBM: dict[str, Any] = {
+    "gradient": "standard",
+    "learning_rate": 0.05,
+    "batch_size": 20,
+    "n_particles": 20,
+}
+SMALL_RBM = {**PLAIN_RBM, "decay_steps": 2000.0, "n_iter": 60}
 GREY = {"n_components": 40, "visible": "gaussian"}
-GREY_RBM = {"learning_rate": 0.05, "decay_steps": 4000.0, "n_iter": 200}
+GREY_RBM = {**PLAIN_RBM, "decay_steps": 4000.0, "n_iter": 200}
 
 # Of the three methods, each at three rates, the one whose prediction is nearest to the posterior, by the mean
 # KL(q || p) of validation images: 1.39 nats at this rate in 100 passes of 10 particles; 1.41 awake and 1.51

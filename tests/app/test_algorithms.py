@@ -379,7 +379,7 @@ START_PROOFS: dict[str, Callable[[list[Begun]], None]] = {
     "paper": lambda begun: every_h0(begun, equation_11_of_the_paper),
     "zeros": lambda begun: every_h0(begun, lambda one: np.zeros(len(one.h0))),
     "random": a_fair_coin_for_each_unit,
-    "rbm": lambda begun: every_h0(begun, likeliest_in_the_rbm),
+    "rival": lambda begun: every_h0(begun, likeliest_in_the_rbm),
     "last": lambda begun: every_h0(begun, lambda one: one.kept),
 }
 

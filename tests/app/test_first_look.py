@@ -221,12 +221,6 @@ def test_it_is_shown_until_other_traces_are_and_its_address_brings_it_back():
     assert session.traces[0] is not LOOK.traces[0]
 
 
-def test_a_link_that_names_any_setting_means_what_it_did():
-    """Only an address without a query shows the first look."""
-    assert read_address("", PAGES).states["inference"] == {}
-    assert Session().model_name == "lrbn-200-mnist-flat"
-
-
 WITHOUT_KERNELS = """
 from numba.core.dispatcher import Dispatcher
 

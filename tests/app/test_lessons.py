@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from panel.io.state import set_curdoc
+from app.explorers import explorer
 
 from lrbn_viz.app import shell
 from lrbn_viz.app.address import read_address, write_lesson, write_page
@@ -118,31 +118,6 @@ def test_a_step_of_the_same_state_goes_on_from_what_was_shown(run, page):
     assert page.shown[-1][0] == lesson.shown_at(number - 1)[1]
 
 
-def explorer(query: str) -> shell.Explorer:
-    """The explorer at an address, as a visitor gets it."""
-    made: list[shell.Explorer] = []
-    shell_explorer = shell.Explorer
-
-    class Kept(shell_explorer):
-        def __init__(self, *arguments):
-            super().__init__(*arguments)
-            made.append(self)
-
-    from bokeh.document import Document
-
-    class Context:
-        def __init__(self) -> None:
-            self.request = None
-            self.session = None
-
-    with pytest.MonkeyPatch.context() as patch, set_curdoc(Document()):
-        patch.setattr(shell, "Explorer", Kept)
-        patch.setattr(shell, "query_of", lambda arguments: query)
-        patch.setattr(shell, "warm_up_once", lambda: None)
-        shell.build_page()
-    return made[0]
-
-
 def test_a_link_opens_a_step_of_a_lesson():
     page = explorer("lesson=surest-unit&step=3")
     lesson = page.lessons.running
@@ -173,8 +148,8 @@ def test_what_a_link_gets_wrong_is_named(query, said):
     assert any(said in text for text in page.notices.texts), page.notices.texts
 
 
-def test_a_step_without_a_lesson_is_that_of_a_chain_as_ever():
-    address = read_address("?page=generate&step=12", shell.PAGES)
+def test_a_step_of_a_lesson_and_one_of_a_pass_have_their_own_names():
+    address = read_address("?page=generate&pass_step=12", shell.PAGES)
     assert (address.states["generate"], address.states["lessons"]) == ({"step": 12}, {})
     address = read_address("?lesson=start&step=2", shell.PAGES)
     assert (address.states["generate"], address.states["lessons"]) == ({}, {"lesson": "start", "step": 2})

@@ -12,7 +12,7 @@ from typing import Any
 import forged
 import numpy as np
 import pytest
-from engine.test_storage import deep_arrays, model_arrays
+from engine.test_storage import deep_arrays, model_arrays, settings_of
 
 from lrbn_viz import LRBN, DeepLRBN, TwoLayerLRBN
 from lrbn_viz.app.shared.transfer import Transfer
@@ -148,7 +148,8 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "half floats that double fourfold": (
         forged.npz(model_arrays(W=np.zeros((4000, 2200), np.float16))), r"would take 67.1 MiB"),
     "grey images": (
-        forged.npz(model_arrays(settings='{"visible": "gaussian"}')), "has gaussian units; expected a model"),
+        forged.npz(model_arrays(settings=settings_of(LRBN(3), visible="gaussian"))),
+        "has gaussian units; expected a model"),
 }  # fmt: skip
 
 

@@ -270,7 +270,7 @@ def test_a_link_to_a_run_opens_its_models_on_the_generate_page_and_its_address_d
     ("query", "says"),
     [
         ("generator=live:digits-1 RBM, minibatch 3", "digits-1 is stored at minibatch 63, which is shown"),
-        ("run=digits-1&lrbn_hold=7on", "lrbn_hold: "),
+        ("run=digits-1&generator_clamp=7on", "generator_clamp: "),
         ("run=digits-1&chain_image=360", "chain_image: expected a whole number from 0 to 359"),
         ("run=digits-1&walk_to=s24", "walk_to: expected t and a number below 360"),
         ("generator=live:digits-1 DBN, minibatch 3", "digits-1 has no model called DBN; it has LRBN, RBM."),

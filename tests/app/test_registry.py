@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from app.training import wait_for
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
 from lrbn_viz import load_dataset
@@ -398,23 +400,19 @@ def test_the_folder_is_the_one_that_the_environment_names(monkeypatch, tmp_path)
 @pytest.mark.parametrize(
     ("system", "environment", "folder"),
     [
-        ("linux", {}, "home/.local/share/lrbn_viz/runs"),
-        ("linux", {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/runs"),
-        ("darwin", {}, "home/Library/Application Support/lrbn_viz/runs"),
-        ("darwin", {"XDG_DATA_HOME": "data"}, "home/Library/Application Support/lrbn_viz/runs"),
-        ("win32", {"LOCALAPPDATA": "local"}, "local/lrbn_viz/runs"),
+        (Unix, {}, "home/.local/share/lrbn_viz/runs"),
+        (Unix, {"XDG_DATA_HOME": "data"}, "data/lrbn_viz/runs"),
+        (MacOS, {}, "home/Library/Application Support/lrbn_viz/runs"),
+        (Windows, {"LOCALAPPDATA": "local"}, "local/lrbn_viz/runs"),
     ],
 )
-def test_the_folder_is_that_of_earlier_versions(system, environment, folder, monkeypatch, tmp_path):
+def test_the_folder_is_that_of_the_users_data(system, environment, folder, monkeypatch, tmp_path):
     for name in ("LRBN_VIZ_RUNS", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "home", **environment}.items():
         monkeypatch.setenv(name, str(tmp_path / value))
-    if system != "win32":
-        monkeypatch.setattr(sys, "platform", system)
-    else:
-        bases = {"CSIDL_LOCAL_APPDATA": str(tmp_path / environment["LOCALAPPDATA"])}
-        monkeypatch.setattr("platformdirs.windows.get_win_folder", bases.__getitem__)
-        path_of = lambda *args, **how: Windows(*args, **how).user_data_path
-        monkeypatch.setattr("lrbn_viz.storage.user_data_path", path_of)
+    bases = {"CSIDL_LOCAL_APPDATA": str(tmp_path / environment.get("LOCALAPPDATA", ""))}
+    monkeypatch.setattr("platformdirs.windows.get_win_folder", bases.__getitem__)
+    path_of = lambda *args, **how: system(*args, **how).user_data_path
+    monkeypatch.setattr("lrbn_viz.storage.user_data_path", path_of)
     assert runs_folder() == tmp_path / folder

@@ -126,7 +126,7 @@ def test_every_start_of_the_menu_is_the_state_it_names(session, models, start):
         "paper": lambda: (W.T @ x + d > 0).astype(np.uint8),
         "zeros": lambda: np.zeros(N_H, np.uint8),
         "random": lambda: lrbn.map_trace(x, init="random", random_state=session.seed).h0,
-        "rbm": lambda: rbm.transform(x[None], method="states")[0],
+        "rival": lambda: rbm.transform(x[None], method="states")[0],
         "last": lambda: before,
     }[start]()
     np.testing.assert_array_equal(h0, expected)
@@ -334,7 +334,7 @@ def test_a_model_chosen_from_a_menu_stands_beside_the_better_rival():
 
 def test_starts_and_algorithms_that_one_layer_has_and_two_have_not_are_left_out_of_links():
     found = read_page(
-        "inference", "?model=lrbn-200-200-mnist&algorithm=icm-greedy&start=rbm&unit=1.200"
+        "inference", "?model=lrbn-200-200-mnist&algorithm=icm-greedy&start=rival&unit=1.200"
     ).found
     assert not {"algorithm", "start", "selected"} & set(found)
     found = read_page(

@@ -263,7 +263,7 @@ def take(browser: Browser, url: str, name: str, size: tuple[int, int], scheme: s
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    VIEWS[name](page, f"{url}?theme={'dark' if scheme == 'dark' else 'default'}")
+    VIEWS[name](page, f"{url}?theme={scheme}")
     path.parent.mkdir(exist_ok=True)
     page.screenshot(path=path)
     context.close()

@@ -9,7 +9,7 @@ import pytest
 from covering import slow_but
 from tiny_models import tiny
 
-from lrbn_viz import DBM, DeepNVIL, load_dataset
+from lrbn_viz import DBM, load_dataset
 from lrbn_viz.catalog import SYSTEMS
 from lrbn_viz.evaluation import log_likelihood
 
@@ -98,24 +98,32 @@ def test_a_dbm_of_the_whole_size_does_not_get_worse_while_it_learns():
     assert scores[-1] > scores[0] + 5.0
 
 
-@pytest.mark.parametrize("data", slow_but({"table"}, ["table", "digits"]))
-def test_two_layers_of_nvil_lose_no_bound_in_their_first_steps(data, images):
-    """With running means of the signal that began at 0, 20 to 45 nats of the bound went in one pass."""
-    X = images["table"][0] if data == "table" else load_dataset(data).train_X
-    system, rng = DeepNVIL(random_state=0).make_system(), np.random.default_rng(0)
-    start = system.validate(system.init(X[100:], rng), X[:100], rng)["score"]
-    (score,) = validation_scores(DeepNVIL(n_iter=1, random_state=0), X)
-    assert score > start - 2.5
+@pytest.mark.parametrize("data", slow_but({"table"}, DATA))
+@pytest.mark.parametrize(
+    "name", ["Two-layer RWS", "Two-layer wake-sleep", "Two-layer VIMCO", "Two-layer NVIL"]
+)
+def test_two_layers_lose_no_bound_in_their_first_steps(name, data, images):
+    """By the bound of the same held-out images before training, and after one pass and four.
+
+    While all inputs of a unit's weights were on half of the time, and the networks began independently of
+    each other, VIMCO lost 5 nats in the first pass over the table, and the others 1 to 2.
+    """
+    X, held_out = images[data]
+    kind: Any = SYSTEMS[name]
+    system = kind(random_state=0).make_system()
+    states = [system.init(X, np.random.default_rng(0))]
+    states += [kind(n_iter=n, validation_size=0, random_state=0).fit(X)._state for n in PASSES[:2]]
+    scores = [system.validate(state, held_out, np.random.default_rng(0))["score"] for state in states]
+    assert scores[0] > independent(X, held_out) - 1.0
+    assert worst_fall(scores) < TOLERANCE
 
 
 @pytest.mark.parametrize("name", slow_but({"RBM", "VIMCO", "Two-layer NVIL"}, SYSTEMS))
 def test_defaults_of_the_whole_size_lose_nothing_where_there_is_nothing_to_learn(name, images):
     """By the score of the same held-out rows of the table before training and after 40 passes.
 
-    The columns are independent, so that no model can gain more than what it lacked at its start. Bounds of
-    two layers fall in the first passes, while the recognition network follows the others, and are to be
-    above the start at the end. With 200 latents for 12 columns a model may learn rows by heart: a DBN
-    loses 0.3 nats.
+    The columns are independent, so that no model can gain more than what it lacked at its start. With 200
+    latents for 12 columns a model may learn rows by heart: a DBN loses 0.3 nats.
     """
     X, held_out = images["table"]
     kind: Any = SYSTEMS[name]

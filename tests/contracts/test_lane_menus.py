@@ -105,7 +105,7 @@ def test_the_page_is_sent_the_trace_of_the_method_named(kind, name):
             rival = session.traces[1]
             init: Any = {
                 "last": kept,
-                "rbm": (rival.latents(rival.n_visits) > 0.5).astype(np.uint8),
+                "rival": (rival.latents(rival.n_visits) > 0.5).astype(np.uint8),
             }.get(start, start)
             expected = named_trace(kind, name, x, init=init, random_state=SEED)
             lane, other = lanes_of(session)

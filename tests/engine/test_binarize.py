@@ -23,8 +23,6 @@ from lrbn_viz import (
 from lrbn_viz.analysis.sampling import gibbs_passes
 from lrbn_viz.evaluation import log_likelihood, reconstruction_error, representation_quality
 from lrbn_viz.runs import LaneConfig, RunConfig
-from lrbn_viz.storage import write_npz
-from lrbn_viz.training import checkpoint
 
 T = 7.5
 """Above 1: what was binarized once too often would be all 0."""
@@ -123,42 +121,13 @@ def test_a_pipeline_on_grey_digits_takes_one_line():
 
 @pytest.mark.nojit
 @pytest.mark.parametrize(("family", "settings"), MODELS)
-def test_the_threshold_is_saved_and_files_from_before_have_none(family, settings, tmp_path):
+def test_the_threshold_is_saved(family, settings, tmp_path):
     own, _ = pair(family, settings)
     own.set_params(binarize=np.float32(T)).save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")
     assert again.binarize == T
     np.testing.assert_array_equal(again.transform(GREY), own.transform(GREY))
-    with np.load(tmp_path / "model.npz") as file:
-        arrays: dict[str, Any] = dict(file)
-    before = str(arrays["settings"]).replace(f'"binarize": {T}, ', "")
-    assert "binarize" not in before
-    write_npz(tmp_path / "before.npz", arrays | {"settings": np.array(before)})
-    old = load_model(tmp_path / "before.npz")
-    assert old.binarize is None
-    np.testing.assert_array_equal(old.transform(BINARY), own.transform(GREY))
     assert pretrained("lrbn-12-digits").binarize is None
-
-
-@pytest.mark.nojit
-def test_a_fit_kept_in_a_file_from_before_goes_on(tmp_path, monkeypatch):
-    path = tmp_path / "run"
-    how: dict[str, Any] = {"n_iter": 3, "batch_size": 8, "random_state": 0}
-
-    def as_before(path, runs, config):
-        settings = {name: value for name, value in config["settings"].items() if name != "binarize"}
-        return checkpoint.save_checkpoint(path, runs, {"settings": settings})
-
-    whole = LRBN(4, **how).fit(BINARY)
-    with monkeypatch.context() as patch:
-        patch.setattr("lrbn_viz.estimators.base.save_checkpoint", as_before)
-        steps: Any = LRBN(4, **how).fit_steps(BINARY, checkpoint=path, checkpoint_seconds=0.0)
-        for _ in range(6):
-            next(steps)
-        steps.close()
-    with pytest.raises(ValueError, match=r"another run: expected binarize = 0.5, got None"):
-        LRBN(4, binarize=0.5, **how).fit(BINARY, checkpoint=path)
-    same(LRBN(4, **how).fit(BINARY, checkpoint=path).params_, whole.params_)
 
 
 @pytest.mark.nojit

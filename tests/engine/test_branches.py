@@ -346,9 +346,9 @@ def test_a_branch_that_goes_back_beyond_where_it_left_parts_from_its_parent_earl
     assert kept.parent == Parent("parent", 30)
 
 
-def test_files_without_a_parent_are_read_as_before_and_odd_ones_are_refused():
+def test_a_configuration_is_read_with_its_parent_or_without_and_an_odd_parent_is_refused():
     values = config().to_json()
-    assert "parent" not in values, "a run without one is written as ever"
+    assert values["parent"] is None
     assert RunConfig.from_json(values) == config()
     told = RunConfig.from_json({**values, "parent": {"name": "a", "step": 3}})
     assert RunConfig.from_json(json.loads(json.dumps(told.to_json()))) == told

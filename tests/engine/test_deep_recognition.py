@@ -19,6 +19,7 @@ from lrbn_viz.baselines.sbn.system import RecognitionSystem
 from lrbn_viz.baselines.sbn.vimco import VIMCOSystem
 from lrbn_viz.baselines.sbn.wake_sleep import WakeSleepSystem
 from lrbn_viz.evaluation import log_likelihood
+from lrbn_viz.model import LayerParams
 from lrbn_viz.storage import UnreadableFile
 
 N_V, N_H, N_TOP = 4, 2, 2
@@ -250,6 +251,64 @@ def test_a_step_leaves_the_state_before_it_as_it_was_and_names_what_it_learns():
     assert system.encode(after, X).shape == (30, N_H + N_TOP)
 
 
+def test_a_network_begins_with_the_first_order_of_the_posterior_as_its_guess():
+    """With weights of its own the guess of 200 upper latents began 6 nats below log P(x)."""
+    X = (np.random.default_rng(0).random((50, 6)) < 0.8).astype(np.uint8)
+    state = RWSSystem(5, n_top=4).init(X, np.random.default_rng(1))
+    W, _, d, V, c = state[:5]
+    U, e, V2, c2 = state.upper
+    on = (X.sum(axis=0) + 1.0) / (len(X) + 2.0)
+    np.testing.assert_array_equal(V, W)
+    np.testing.assert_array_equal(V2, U)
+    np.testing.assert_allclose(c, -W.T @ on, rtol=1e-5)
+    np.testing.assert_allclose(c2, -U.T @ np.full(5, 0.5), rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(d, -U @ np.full(4, 0.5), rtol=1e-5, atol=1e-7)
+    small = 1e-3
+    upper = LayerParams(*(np.asarray(each, np.float64) for each in (small * U, small * d, e)))
+    for h in naive.states(5):
+        joints = [(g, naive.log_joint(upper, "bernoulli", h, g)) for g in naive.states(4)]
+        guess = small * (h @ V2 + c2)
+        for j in range(4):
+            sums = [np.logaddexp.reduce([found for g, found in joints if g[j] == state]) for state in (0, 1)]
+            assert sums[1] - sums[0] == pytest.approx(guess[j], abs=20 * small**2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        (RWSSystem, {}),
+        (WakeSleepSystem, {}),
+        (VIMCOSystem, {"optimiser": "momentum"}),
+        (NVILSystem, {"recognition_rate": 0.5}),
+    ],
+)
+def test_a_step_takes_the_inputs_of_an_upper_layers_weights_less_their_mean(kind, settings):
+    """Else all weights of a unit step together, and its log-odds move by as much as there are weights."""
+    X = np.random.default_rng(0).integers(0, 2, (30, 6)).astype(np.uint8)
+    rate = 0.25
+    system = kind(5, n_top=3, learning_rate=rate, momentum=0.0, **settings)
+    state = system.init(X, np.random.default_rng(1))
+    particles = system.draw(state, X.astype(np.float32), system.n_particles, np.random.default_rng(2))
+    assert particles.above is not None
+    lower, upper = particles.means.mean(axis=0), particles.above.means.mean(axis=0)
+    along = [
+        np.array(each, np.float64) for each in system.learn(state, X, np.random.default_rng(2)).gradients
+    ]
+    after, _ = system.step(state, X, np.random.default_rng(2))
+    U, e, V2, c2 = (np.asarray(each, np.float64) for each in state.upper)
+    new_U, new_e, new_V2, new_c2 = after.upper
+    of_q = rate * system.recognition_rate
+    np.testing.assert_allclose(new_U, U + 0.3 * rate * (along[5] - np.outer(along[2], upper)), atol=1e-6)
+    np.testing.assert_allclose(new_V2, V2 + 0.3 * of_q * (along[7] - np.outer(lower, along[8])), atol=1e-6)
+    np.testing.assert_allclose(new_e, e + rate * along[6], atol=1e-6)
+    # At the mean inputs log-odds move by the offsets' steps alone.
+    moved = (after.d + new_U @ upper) - (state.d + U @ upper)
+    np.testing.assert_allclose(moved, rate * along[2], atol=1e-6)
+    moved = (new_c2 + lower @ new_V2) - (c2 + lower @ V2)
+    np.testing.assert_allclose(moved, of_q * along[8], atol=1e-6)
+    np.testing.assert_allclose(after.W, state.W + rate * along[0], atol=1e-6)
+
+
 def test_divergence_is_said():
     X = np.random.default_rng(0).integers(0, 2, (30, N_V)).astype(np.uint8)
     system = RWSSystem(**SIZES, learning_rate=1e39)
@@ -324,7 +383,7 @@ def test_held_units_stay_and_tell_the_upper_layer_and_icm_goes_on_from_the_guess
 # -- files
 
 
-def test_a_file_holds_all_networks_and_old_files_of_one_layer_are_of_one(tmp_path):
+def test_a_file_holds_all_networks_and_one_of_one_layer_is_of_one(tmp_path):
     model = model_of(networks(5), DeepNVIL)
     model.save(tmp_path / "model.npz")
     again = load_model(tmp_path / "model.npz")

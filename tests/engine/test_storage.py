@@ -22,7 +22,7 @@ from engine.test_resume import make
 from forked import finish, program
 
 from lrbn_viz import ICMTrace, load_model
-from lrbn_viz.estimators import DeepLRBN
+from lrbn_viz.estimators import LRBN, DeepLRBN
 from lrbn_viz.storage import (
     LOCAL,
     Budget,
@@ -42,16 +42,22 @@ SMALL = Budget(file_bytes=2**20, array_bytes=2**20, entries=10, seconds=5.0)
 MAGIC = b"LRBN run 1\n"
 
 
+def settings_of(model: Any, **changed: Any) -> str:
+    """The settings that a model's file holds, with some of them changed."""
+    stored = {k: v for k, v in model.get_params().items() if k not in ("layer_sizes", "random_state")}
+    return json.dumps(stored | changed)
+
+
 def model_arrays(**changed: Any) -> dict[str, Any]:
     """What a small LRBN's file holds."""
-    arrays = {"kind": "LRBN", "settings": json.dumps({"visible": "bernoulli"}), "provenance": "{}"}
+    arrays = {"kind": "LRBN", "settings": settings_of(LRBN(3)), "provenance": "{}"}
     arrays |= random_case("bernoulli", 5, 3).params._asdict()
     return {**arrays, **changed}
 
 
 def deep_arrays(**changed: Any) -> dict[str, Any]:
     low, high = (random_case("bernoulli", *sizes).params for sizes in ((5, 3), (3, 2)))
-    arrays = {"kind": "DeepLRBN", "settings": json.dumps({"visible": "bernoulli"}), "provenance": "{}"}
+    arrays = {"kind": "DeepLRBN", "settings": settings_of(DeepLRBN()), "provenance": "{}"}
     arrays |= {f"{name}{n}": a for n, layer in enumerate((low, high)) for name, a in layer._asdict().items()}
     return {**arrays, "n_layers": np.array(2), **changed}
 
@@ -260,27 +266,42 @@ def test_json_that_is_not_what_it_must_be_is_refused_in_words(text, words):
 
 # -- models
 
-BAD_SETTINGS = {
-    "null": "named values", "[]": "named values", "{": "JSON", "{}": "no visible",
-    '{"visible": null}': "visible must be one of",
-    '{"visible": "bernoulli", "n_components": null}': "is None",
-    '{"visible": "bernoulli", "n_components": 1e400}': "is inf",
-    f'{{"visible": "bernoulli", "learning_rate": {"9" * 400}}}': "400 digits",
-    '{"visible": "bernoulli", "learning_rate": "fast"}': "must be a number",
-    '{"visible": "bernoulli", "batch_size": []}': "must be an integer",
-    '{"visible": "bernoulli", "random_state": 1}': "'random_state', which is none",
-    '{"visible": "bernoulli", "copy": true}': "'copy', which is none",
+BAD_TEXTS = {
+    "null": "named values", "[]": "named values", "{": "JSON", "{}": "got no average",
+    f'{{"learning_rate": {"9" * 400}}}': "400 digits",
 }  # fmt: skip
+BAD_SETTINGS: list[tuple[dict[str, Any], str]] = [
+    ({"visible": None}, "visible must be one of"), ({"n_components": None}, "is None"),
+    ({"n_components": np.inf}, "is inf"), ({"learning_rate": "fast"}, "must be a number"),
+    ({"batch_size": []}, "must be an integer"), ({"random_state": 1}, "'random_state', which is none"),
+    ({"copy": True}, "'copy', which is none"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("settings", BAD_SETTINGS)
+@pytest.mark.parametrize("text", BAD_TEXTS)
 @pytest.mark.parametrize("arrays", [model_arrays, deep_arrays])
-def test_settings_that_are_none_are_refused_in_words(arrays, settings):
-    words = BAD_SETTINGS[settings]
-    if arrays is deep_arrays and "n_components" in settings:
+def test_texts_that_are_no_settings_are_refused_in_words(arrays, text):
+    with pytest.raises(UnreadableFile, match=BAD_TEXTS[text]):
+        load_model(io.BytesIO(forged.npz(arrays(settings=text))))
+
+
+@pytest.mark.parametrize(("changed", "words"), BAD_SETTINGS)
+@pytest.mark.parametrize(("arrays", "model"), [(model_arrays, LRBN(3)), (deep_arrays, DeepLRBN())])
+def test_settings_that_are_none_are_refused_in_words(arrays, model, changed, words):
+    if model.several_layers and "n_components" in changed:
         words = "'n_components', which is none"
     with pytest.raises(UnreadableFile, match=words):
-        load_model(io.BytesIO(forged.npz(arrays(settings=settings))))
+        load_model(io.BytesIO(forged.npz(arrays(settings=settings_of(model, **changed)))))
+
+
+@pytest.mark.parametrize(("arrays", "model"), [(model_arrays, LRBN(3)), (deep_arrays, DeepLRBN())])
+def test_a_model_file_that_lacks_a_setting_is_refused_with_its_name(arrays, model):
+    whole = json.loads(settings_of(model))
+    assert load_model(io.BytesIO(forged.npz(arrays()))).get_params().keys() >= whole.keys()
+    for name in whole:
+        text = json.dumps({other: value for other, value in whole.items() if other != name})
+        with pytest.raises(UnreadableFile, match=f"expected the settings of .*, got no {name}"):
+            load_model(io.BytesIO(forged.npz(arrays(settings=text))))
 
 
 def test_a_deep_models_number_of_layers_is_checked_against_what_is_there():

@@ -12,6 +12,7 @@ from lrbn_viz.runs import LaneConfig, RunConfig, StoredRun, StoredRuns, stored_r
 from lrbn_viz.runs.stored import FORMAT, RUN_FILE_BYTES, RunFile
 
 CONFIG = RunConfig("digits", {"RBM": LaneConfig("RBM", {"n_components": 4})})
+LANE = CONFIG.to_json()["lanes"]["RBM"]
 
 
 def store(folder: Path, name: str = "good", **changes: Any) -> Path:
@@ -36,12 +37,33 @@ def only_error(folder: Path) -> str:
     return odd.error
 
 
+def result(**changes: Any) -> dict[str, Any]:
+    return {"results": {"RBM": {"step": 1, "seconds": 1.0, "wrong_pixels": None} | changes}}
+
+
 def config(**changes: Any) -> dict[str, Any]:
     return {"config": CONFIG.to_json() | changes}
 
 
 def lane(**changes: Any) -> dict[str, Any]:
-    return config(lanes={"RBM": {"system": "RBM", "settings": {"n_components": 4}} | changes})
+    return config(lanes={"RBM": LANE | changes})
+
+
+def without(values: dict[str, Any], name: str) -> dict[str, Any]:
+    return {other: value for other, value in values.items() if other != name}
+
+
+def test_every_value_is_written_and_one_that_is_lacking_is_named(tmp_path):
+    whole = RunFile(CONFIG, 1e9).to_json()
+    lacking = {
+        **{name: without(whole, name) for name in ("began", "config", "owner", "listed", "results")},
+        **{name: whole | {"config": without(whole["config"], name)} for name in whole["config"]},
+        **{name: whole | config(lanes={"RBM": without(LANE, name)}) for name in LANE},
+    }
+    assert RunFile.from_json(json.loads(json.dumps(whole))) == RunFile(CONFIG, 1e9)
+    for name, values in lacking.items():
+        with pytest.raises(ValueError, match=f"lacks '{name}'"):
+            RunFile.from_json(values)
 
 
 @pytest.mark.parametrize(
@@ -50,32 +72,31 @@ def lane(**changes: Any) -> dict[str, Any]:
         ({"began": None}, "began must be a time"),
         ({"results": []}, "results must be those of RBM"),
         ({"results": {"LRBN": {"step": 1, "seconds": 1.0}}}, "results must be those of RBM"),
-        ({"results": {"RBM": {"step": 1}}}, "results of RBM must be a step and seconds"),
-        ({"results": {"RBM": {"step": -1, "seconds": 1.0}}}, "step must be a whole number"),
-        ({"results": {"RBM": {"step": 1, "seconds": "x"}}}, "seconds must be a number"),
-        (
-            {"results": {"RBM": {"step": 1, "seconds": 1, "wrong_pixels": -1}}},
-            "wrong_pixels must be a number",
-        ),
+        ({"results": {"RBM": {"step": 1}}}, "results of RBM must be step, seconds, wrong_pixels; got"),
+        (result(step=-1), "step must be a whole number"),
+        (result(seconds="x"), "seconds must be a number"),
+        (result(wrong_pixels=-1), "wrong_pixels must be a number"),
         ({"began": "now"}, "began must be a time"),
         ({"began": float("nan")}, "began must be a time"),
         ({"began": float("inf")}, "began must be a time"),
         ({"began": -1}, "began must be a time"),
         ({"began": 1e300}, "began must be a time"),
         ({"began": True}, "began must be a time"),
-        ({"version": FORMAT + 1}, "a newer program wrote it"),
-        ({"version": 10**80}, "a newer program wrote it"),
-        ({"version": "1"}, "version must be"),
-        ({"version": 0}, "version must be"),
+        ({"version": FORMAT + 1}, "its version must be 1; got 2. Open it with the program that wrote it"),
+        ({"version": 10**80}, "its version must be 1; got 1000"),
+        ({"version": "1"}, "its version must be 1; got '1'"),
+        ({"version": True}, "its version must be 1; got True"),
+        ({"version": None}, "its version must be 1; got None"),
         ({"config": None}, "config must be an object"),
         ({"config": []}, "config must be an object"),
         ({"config": {}}, "config lacks 'dataset'"),
+        ({"more": 1}, "it has 'more', which is not known; expected version, config, began, owner"),
         (config(lanes=[]), "lanes must be an object"),
         (config(lanes={}), "at least one model"),
         (config(lanes={"a": None}), "lane a must be an object"),
         (config(lanes={"a": {}}), "lane a lacks 'system'"),
-        (config(lanes={f"a{n}": {"system": "RBM"} for n in range(99)}), "at most 16 models"),
-        (config(lanes={"": {"system": "RBM"}}), "the name of a lane"),
+        (config(lanes={f"a{n}": LANE for n in range(99)}), "at most 16 models"),
+        (config(lanes={"": LANE}), "the name of a lane"),
         (lane(system="VAE"), "system must be one of"),
         (lane(system=["RBM"]), "system must be one of"),
         (lane(settings=[]), "settings of RBM must be an object"),
@@ -85,7 +106,7 @@ def lane(**changes: Any) -> dict[str, Any]:
         (lane(settings={"learning_rate": []}), "learning_rate"),
         (lane(settings={"no_such": 1}), "no setting 'no_such'"),
         (lane(settings={"visible": "gaussian"}), "visible must be"),
-        (lane(more=1), "not known; a newer version may have written it"),
+        (lane(more=1), "not known; expected system, settings, where"),
         (config(dataset=None), "dataset must be a text"),
         (config(dataset=7), "dataset must be a text"),
         (config(dataset="x" * 5000), "dataset must be a text"),
@@ -102,7 +123,7 @@ def lane(**changes: Any) -> dict[str, Any]:
         (config(parent=[]), "parent must be an object"),
         (config(parent={"name": 3, "step": 1}), "parent.name must be a text"),
         (config(parent={"name": "a", "step": -1}), "parent.step"),
-        (config(colour="blue"), "not known; a newer version may have written it"),
+        (config(colour="blue"), "not known; expected dataset, lanes, binary"),
     ],
 )
 def test_a_wrong_value_anywhere_is_named_and_disturbs_no_other_run(tmp_path, changes, says):
@@ -198,14 +219,6 @@ def test_other_folders_and_what_is_hidden_are_no_runs(tmp_path):
     assert stored_runs(tmp_path) == []
     assert stored_runs(tmp_path / "nothing") == []
     assert stored_runs(tmp_path / "file") == []
-
-
-def test_a_file_of_the_first_format_is_read(tmp_path):
-    path = store(tmp_path) / "run.json"
-    said = json.loads(path.read_text())
-    del said["version"]
-    path.write_text(json.dumps(said))
-    assert [run.config for run in stored_runs(tmp_path)] == [CONFIG]
 
 
 def test_only_what_has_changed_is_read_again(tmp_path, monkeypatch):

@@ -40,8 +40,8 @@ LINKS = (
     "?page=train&run=digits-20261122-101010",
     "?page=train&preset=warmed",
     "?lesson=surest-unit&step=2",
-    "?page=generate&draw_seed=4&chain=data&chain_image=12&passes=3&lrbn_hold=1on&rbm_hold=2off.3on&walk_from=s1"
-    "&walk_to=t17&walk=straight&walk_at=333&pass=2&step=12",
+    "?page=generate&draw_seed=4&chain=data&chain_image=12&passes=3&generator_clamp=1on"
+    "&generator_beside_clamp=2off.3on&walk_from=s1&walk_to=t17&walk=straight&walk_at=333&pass=2&pass_step=12",
     "?model=lrbn-16-digits&generator=lrbn-16-digits&passes=2&theme=dark",
     "?page=compare&compare_data=digits&systems=lrbn-12-digits.rbm-12-digits&compare_images=6&compare_seed=3"
     "&compare_by=annealed&highlight=rbm-12-digits",
@@ -175,8 +175,6 @@ def _applied(address: Address, number: int) -> dict[str, Any]:
     if number % 4 == 1 and few and generate.get("model_name") in SMALL:
         state = GenerateState(**generate)
         made = {row.name: getattr(state, name) for name, row in settings_of("generate").items()}
-        if "lesson" in address.states["lessons"]:
-            made.pop("step")  # is the lesson's
         held |= made
     return held
 

@@ -147,9 +147,7 @@ def _traces() -> Sequence[bytes]:
     models = [LRBN.from_params(*_parameters(6, 3)), RBM.from_params(*_parameters(6, 3)), deep]
     whole = [_content(model.map_trace(x).save) for model in models]
     grey = LRBN.from_params(*_parameters(6, 3), visible="gaussian").map_trace(x + 0.5)
-    old = arrays_of(whole[0])
-    del old["model"], old["sampled"]
-    return [*whole, _content(grey.save), packed(old)]
+    return [*whole, _content(grey.save)]
 
 
 def _read_trace(content: bytes) -> None:

@@ -27,7 +27,7 @@ from lrbn_viz import (
     factorised,
     log_odds_terms,
 )
-from lrbn_viz.app.generate.state import OPENING, GenerateState
+from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.app.generate.wire import models_of, passes_of
 from lrbn_viz.app.train.frames import KINDS, STATUSES, Head, Piece, StoredMoments, frame_of, lane_part
 from lrbn_viz.player.packing import Lane, pack_models, pack_trace, rounded_model
@@ -222,7 +222,11 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
 
     expected["passes"] = {}
-    for name, generation in (("flat", GenerateState()), ("layers", GenerateState(**OPENING, passes=4))):
+    generations = {
+        "flat": GenerateState(model_name="lrbn-200-mnist-learned"),
+        "layers": GenerateState(passes=4),
+    }
+    for name, generation in generations.items():
         (folder / f"{name}_generation.bin").write_bytes(models_of(generation))
         (folder / f"{name}_passes.bin").write_bytes(passes_of(generation))
         expected["passes"][name] = [

@@ -15,7 +15,7 @@ from ui.test_accessibility import audit, set_window
 
 from lrbn_viz import load_dataset
 from lrbn_viz.analysis.sampling import draw_passes, noise_image
-from lrbn_viz.app.generate.state import OPENING, GenerateState
+from lrbn_viz.app.generate.state import GenerateState
 from lrbn_viz.runs import LaneConfig, Run, RunConfig
 
 N_H, ROWS = 12, 8
@@ -118,8 +118,8 @@ def test_it_opens_from_the_header_and_shows_what_the_engine_draws(page, serve_ap
     page.get_by_role("link", name="Generate").or_(page.get_by_role("button", name="Generate")).first.click()
     page.wait_for_function(WHOLE)
     wait_for_query(page, "page", "generate")
-    wait_for_query(page, "generator", OPENING["model_name"])
-    drawn: Any = GenerateState(**OPENING)
+    wait_for_query(page, "generator", None)  # the usual one
+    drawn = GenerateState()
     for text in (
         "ancestral sampling",
         "Gibbs chain",
@@ -188,7 +188,7 @@ def test_causes_and_events_are_called_by_their_names(page, serve_app, seen):
     page.keyboard.press("ArrowRight")
     expect(unit).to_have_attribute("aria-valuetext", re.compile(r"^burglary: (on|off), P\(on\) 0\.100"))
     page.keyboard.press("Enter")
-    wait_for_query(page, "lrbn_hold", "0on")
+    wait_for_query(page, "generator_clamp", "0on")
     expect(unit).to_have_attribute("aria-valuetext", re.compile("^burglary: held on"))
     expect(page.locator(".lv-pass").nth(1)).to_contain_text("the same weights in an RBM, Gibbs chain")
     expect(page.locator(".lv-pass .lv-check").first).to_have_text("exact samples given what is held")
@@ -251,7 +251,7 @@ def test_a_click_on_a_unit_holds_it_on_then_off_then_lets_it_go_and_samples_foll
         assert (shown["t"], shown["whole"]) == (2, True), "the pass shown stays"
         np.testing.assert_array_equal(shown["lanes"][0]["x"], expected.drawn[0].X[2])
         np.testing.assert_array_equal(shown["lanes"][1]["x"], expected.drawn[1].X[2])
-        wait_for_query(generate, "lrbn_hold", hold.get("held"))
+        wait_for_query(generate, "generator_clamp", hold.get("held"))
 
 
 @pytest.mark.slow
@@ -404,7 +404,7 @@ def test_a_link_shows_the_same_again(generate):
     generate.get_by_role("button", name="Another seed").click()
     wait_for(generate, "state.key.includes(' 1 ')")
     generate.evaluate("() => window.lrbnGenerators[0].seek(20)")
-    wait_for_query(generate, "step", "20")
+    wait_for_query(generate, "pass_step", "20")
     generate.get_by_label("Kind of interpolation").select_option("number")
     wait_for_query(generate, "walk", "number")
     shown = state(generate)
@@ -418,7 +418,7 @@ def test_a_link_shows_the_same_again(generate):
 @pytest.mark.slow
 def test_the_page_comes_back_as_it_was_left(generate):
     generate.evaluate("() => window.lrbnGenerators[0].seek(17)")
-    wait_for_query(generate, "step", "17")
+    wait_for_query(generate, "pass_step", "17")
     links = generate.get_by_role("navigation").or_(generate.get_by_role("banner"))
     links.get_by_text("Inference", exact=True).first.click()
     generate.wait_for_function("() => window.lrbnGenerators.length === 0 && window.lrbnPlayers?.length === 1")
@@ -443,7 +443,7 @@ def test_it_fits_a_phone_and_a_wall(page, serve_app):
 
 def test_who_asks_for_less_motion_sees_still_pictures(page, serve_app):
     set_window(page, (1440, 900), "light")
-    go(page, serve_app, "&pass=0&step=0")
+    go(page, serve_app, "&pass=0&pass_step=0")
     painted, k = page.evaluate(  # in frames of this test's own, sixty in each second
         """() => {
           const {clock} = window.lrbnGenerators[0], {painted} = clock.stats;
@@ -469,7 +469,7 @@ def test_who_asks_for_less_motion_sees_still_pictures(page, serve_app):
 )
 def test_axe_finds_nothing_grave(page, serve_app, width, height, dark):
     page.set_viewport_size({"width": width, "height": height})
-    go(page, serve_app, "&lrbn_hold=3on&pass=2")
+    go(page, serve_app, "&generator_clamp=3on&pass=2")
     if dark:
         page.get_by_label("Toggle theme").first.click()
         page.wait_for_function("() => window.lrbnGenerators[0].root.dataset.scheme === 'dark'")

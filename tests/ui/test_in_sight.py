@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 from ui.conftest import ServedApp
 from ui.journeys import hurry, wait_for_answer, wait_until_whole
 
 from lrbn_viz.app.inference.first_look import read
 from lrbn_viz.lessons import shipped_lessons
 
-# The last is a window of 1366 by 768 pixels, enlarged to 200 %.
+# The first, in which pages open, is a window of 1366 by 768 pixels that is enlarged to 200 %.
 SIZES: dict[str, ViewportSize] = {
+    "enlarged": {"width": 683, "height": 384},
     "laptop": {"width": 1366, "height": 768},
     "projector": {"width": 1280, "height": 720},
     "phone": {"width": 390, "height": 844},
-    "enlarged": {"width": 683, "height": 384},
 }
 LEAST_ROOM = 0.35
 """Of the window's height, of what is neither header, captions nor transport."""
@@ -107,7 +107,7 @@ def lessons_missing(page: Page, app: ServedApp, steps: list[tuple[int, int]]) ->
         lesson = lessons[at]
         step = lesson.steps[number - 1]
         page.goto("about:blank")
-        page.set_viewport_size(SIZES["laptop"])
+        page.set_viewport_size(SIZES["enlarged"])
         page.goto(f"{app.url}?lesson={lesson.id}&step={number}")
         page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
         wait_until_whole(page)
@@ -135,8 +135,46 @@ def test_what_a_caption_and_a_step_of_a_lesson_speak_of_is_in_sight_at_every_siz
     explains = next(step for step in steps if "why" in lessons[step[0]].steps[step[1] - 1].after)
     assert captions_missing(page, serve_app, [0]) == []
     assert lessons_missing(page, serve_app, [explains]) == []
+    page.set_viewport_size(SIZES["enlarged"])
+    page.wait_for_function(STILL)
     assert page.evaluate("() => lrbnPlayers[0].sight.fits"), "the whole card, at 200 % too"
     seen.assert_clean()
+
+
+def test_a_card_whose_sentence_grows_stays_whole_in_sight_until_somebody_scrolls(
+    page: Page, serve_app: ServedApp
+):
+    page.set_viewport_size(SIZES["enlarged"])
+    page.goto(f"{serve_app.url}?lesson=surest-unit&step=1")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    assert page.evaluate("() => lrbnPlayers[0].sight.tight"), "the lane and the card have no room together"
+    grow = """(pixels) => {
+      const {root} = window.lrbnPlayers[0], why = root.querySelector("[data-part=why]");
+      why.querySelector("[data-test-line]")?.remove();
+      const line = document.createElement("div");
+      line.dataset.testLine = "";
+      line.style.height = `${pixels}px`;
+      why.append(line);
+    }"""
+    places = """() => {
+      const {root, inner} = window.lrbnPlayers[0], room = inner.getBoundingClientRect();
+      const {top, bottom, height} = root.querySelector("[data-part=why]").getBoundingClientRect();
+      return [top >= room.top, bottom <= room.bottom, height];
+    }"""
+    heights = []
+    for pixels in (0, 19, 38, 0, 38):  # lines of the sentence come and go with the visits
+        page.evaluate(grow, pixels)
+        page.wait_for_function(STILL)
+        *inside, height = page.evaluate(places)
+        assert inside == [True, True], pixels
+        heights.append(height)
+    assert heights[2] - heights[0] >= 30
+    page.evaluate("() => lrbnPlayers[0].inner.scrollTo({top: 0, behavior: 'instant'})")
+    page.wait_for_function(STILL)
+    page.evaluate(grow, 19)
+    page.wait_for_function(STILL)
+    assert page.evaluate("() => lrbnPlayers[0].inner.scrollTop") == 0
 
 
 @pytest.mark.slow
@@ -151,3 +189,80 @@ def test_what_every_step_of_a_lesson_speaks_of_is_in_sight_at_every_size(
 ):
     n_steps = len(list(shipped_lessons())[at].steps)
     assert lessons_missing(page, serve_app, [(at, number) for number in range(1, n_steps + 1)]) == []
+
+
+# Words beside the lanes' pictures that reach beyond their card, and pairs of them that lie on each other.
+LABELS = """() => {
+  const {root} = window.lrbnPlayers[0], faults = [];
+  for (const lane of root.querySelectorAll(".lv-lane.lv-pointed")) {
+    const card = lane.getBoundingClientRect(), lines = [];
+    for (const label of lane.querySelectorAll(".lv-label")) {
+      const walk = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(walk.currentNode);
+        for (const box of range.getClientRects()) lines.push([walk.currentNode.data, box]);
+      }
+    }
+    const cut = lines.filter(([, {left, right}]) => left < card.left || right > card.right);
+    faults.push(...cut.map(([text]) => [text, "is cut"]));
+    lines.forEach(([one, a], n) => lines.slice(n + 1).forEach(([other, b]) => {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const tall = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 1 && tall > 0.4 * Math.min(a.height, b.height)) faults.push([one, other]);
+    }));
+  }
+  return [faults, root.querySelectorAll(".lv-lane.lv-pointed").length];
+}"""
+# What was drawn of the exact optimum, -2.47 nats, and whether that is within its canvas.
+DRAWN = """
+  window.drawn = [];
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+    const {actualBoundingBoxLeft: left, actualBoundingBoxRight: right} = this.measureText(text);
+    const within = x - left >= -1 && x + right <= this.canvas.width + 1;
+    if (text.endsWith("\u22122.47")) window.drawn.push([text, within]);
+    return draw.call(this, text, x, ...rest);
+  };
+"""
+
+
+@pytest.mark.parametrize(
+    ("lesson", "step", "n_lanes", "size"),
+    [
+        ("explaining-away", 1, 1, "enlarged"),  # "exact optimum" is wider than its curve
+        ("surest-unit", 2, 2, "enlarged"),  # a unit is held
+        ("one-pass", 3, 2, "laptop"),  # "nats + constant" is wider than its curve
+        ("higher-is-not-better", 2, 2, "enlarged"),  # long titles beside long verdicts
+    ],
+)
+def test_words_beside_lanes_are_neither_cut_nor_overprinted_beside_a_lesson(
+    context: BrowserContext, serve_app: ServedApp, lesson: str, step: int, n_lanes: int, size: str
+):
+    page = context.new_page()
+    page.add_init_script(DRAWN)
+    page.set_viewport_size(SIZES[size])
+    page.goto(f"{serve_app.url}?lesson={lesson}&step={step}")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    wait_until_whole(page)
+    assert page.evaluate(LABELS) == [[], n_lanes]
+    assert page.evaluate("() => lrbnPlayers[0].sight.fits")
+    if lesson == "explaining-away":
+        assert page.evaluate("() => window.drawn.at(-1)") == ["\u22122.47", True]
+
+
+def test_no_line_of_a_lesson_begins_with_the_punctuation_after_a_word(page: Page, serve_app: ServedApp):
+    page.goto(f"{serve_app.url}?lesson=one-pass&step=1")
+    page.wait_for_function("() => window.lrbnPlayers?.[0]?.lanes")
+    page.locator(".lv-lesson .lv-term").first.wait_for()
+    ends = page.evaluate(
+        """() => {
+          const {glossary} = window.lrbnPlayers[0], div = document.createElement("div");
+          const [left, right] = ["left", "right"].map((name) => glossary.word("rbm", name));
+          div.append(...glossary.glued(["one (", left, "), two ", right, " three"]));
+          return div.innerHTML.replace(/<button[^>]*>/g, "<b>").replaceAll("button", "b");
+        }"""
+    )
+    assert ends == 'one <span class="lv-glued">(<b>left</b>),</span> two <b>right</b> three'
+    expect(page.locator(".lv-lesson .lv-glued")).to_have_text(["(RBM)."])
+    expect(page.locator(".lv-lesson .lv-glued")).to_have_css("white-space", "nowrap")

@@ -98,12 +98,12 @@ def test_only_what_the_engine_has_for_several_layers_is_offered(layers: Page):
 
 @pytest.mark.slow
 def test_what_one_layer_has_and_two_have_not_falls_back(page: Page, serve_app):
-    open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&algorithm=icm-greedy&start=rbm")
+    open_page(page, f"{serve_app.url}?model=lrbn-200-mnist-flat&algorithm=icm-greedy&start=rival")
     page.get_by_label("Model in lane 1").select_option(NAME)
     page.wait_for_function("() => window.lrbnPlayers[0].lanes[0].n_h === 400")
     expect(page.get_by_label("Inference in lane 1")).to_have_value("icm")
     expect(page.get_by_label("Start in lane 1", exact=True)).to_have_value(usual_start(NAME))
-    open_page(page, f"{serve_app.url}?model={NAME}&algorithm=icm-greedy&start=rbm&unit=0.399")
+    open_page(page, f"{serve_app.url}?model={NAME}&algorithm=icm-greedy&start=rival&unit=0.399")
     assert state(page)["lanes"][0]["h"] == trace_of(**DEEP).latents(0).tolist()
     assert page.evaluate("() => window.lrbnPlayers[0].selected") == {"lane": 0, "unit": 399}
 

@@ -53,7 +53,7 @@ def open_whole(page: Page, url: str) -> None:
                     "?a=b?c=d&seed=[1",
                     "seed: expected a whole number from 0 to 2147483647, got '[1'; 0 is used.",
                 ),
-                ("?model=live:x%20LRBN", "model: 'x LRBN' was trained or opened in one session, and is gone"),
+                ("?model=live:x%20LRBN", "model: 'x LRBN' belongs to a session that has ended"),
                 ("?theme=%ff", "theme: expected text in UTF-8; the visitor's own theme is used."),
                 ("?theme=dark%00", "got 'dark\\x00'; the visitor's own theme is used."),
                 (

@@ -235,9 +235,16 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
     open_page(
         page, f"{serve_app.url}?model=lrbn-200-mnist-flat&rival=factorised:lrbn-200-mnist-flat&visit=300"
     )
-    for width, height in ((1280, 720), (1920, 1080)):
+    pairs = (["lane1", "lane2"], ["lane1", "why"])
+    without_captions = (["lane2", "why"], ["image", "lane1"])
+    for width, height, captions, all_cards in (
+        (1280, 720, True, pairs),
+        (1280, 720, False, (*pairs, *without_captions)),
+        (1920, 1080, True, pairs),
+    ):
         page.set_viewport_size({"width": width, "height": height})
-        for cards in (["lane1", "lane2"], ["lane1", "why"]):
+        page.evaluate("on => { window.lrbnPlayers[0].presenter.say(on); }", captions)
+        for cards in all_cards:
             page.evaluate("cards => { window.lrbnPlayers[0].presenter.choose(cards); }", cards)
             wait_until_it_stands_still(page)
             wait_for_rest(page)
@@ -246,18 +253,21 @@ def test_both_lanes_or_two_cards_and_the_image_are_on_the_screen_of_a_projector(
                 """() => {
                   const {presenter, inner} = window.lrbnPlayers[0], room = inner.getBoundingClientRect();
                   const boxes = presenter.cards.map((name) => presenter.nodes[name].getBoundingClientRect());
-                  const image = presenter.picture.getBoundingClientRect();
+                  const {picture, nodes} = presenter;
+                  const shown = picture.hidden ? nodes.image.querySelector("canvas") : picture;
+                  const image = shown.getBoundingClientRect();
                   return [Math.min(...boxes.map(({top}) => top)) - room.top,
                     room.bottom - Math.max(...boxes.map(({bottom}) => bottom)),
                     inner.scrollWidth - inner.clientWidth, [image.width, image.height],
-                    image.top >= room.bottom];
+                    picture.hidden || image.top >= room.bottom];
                 }"""
             )
-            assert (top >= 0, bottom >= 0, wide) == (True, True, 0), (width, cards, top, bottom)
-            assert min(image) >= 60, "the image is beside the caption"
+            case = width, captions, cards
+            assert (top >= 0, bottom >= 0, wide) == (True, True, 0), (case, top, bottom)
+            assert min(image) >= 60, "the image is among the cards or below them"
             assert foot
-            assert page.evaluate(OVERLAPS) == [], (width, cards)
-            assert page.evaluate(CUT)["cut"] == [], (width, cards)
+            assert page.evaluate(OVERLAPS) == [], case
+            assert page.evaluate(CUT)["cut"] == [], case
             if "why" in cards:
                 tiles = page.locator(".lv-who .lv-chips-row > *")
                 assert tiles.count() >= 3
@@ -288,7 +298,7 @@ def test_the_systems_theme_is_followed_until_one_is_chosen_and_a_link_says_its_o
     linked = open_page(context.new_page(), f"{serve_app.url}?{SMALL}&theme=light")
     linked.wait_for_function(DARK, arg=False)
     other = context.new_page()
-    other.goto(f"{serve_app.url}?page=train&theme=default")
+    other.goto(f"{serve_app.url}?page=train&theme=light")
     scheme = "scheme => window.lrbnBoards?.[0]?.root.dataset.scheme === scheme"
     other.wait_for_function(scheme, arg="light")
     other.goto(f"{serve_app.url}?page=train")

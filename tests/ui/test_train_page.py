@@ -748,11 +748,13 @@ def test_odd_and_busy_runs_are_listed_with_the_reason_and_a_removed_folder_is_sa
     page: Page, workshop, artifacts
 ):
     folder = workshop.runs
-    for name, said in (("odd", '{"began": null, "config": {}}'), ("newer", '{"version": 9}')):
+    whole = {"config": {}, "owner": "", "listed": False, "results": {}}
+    odd, newer = {"version": 1, "began": None, **whole}, {"version": 9}
+    for name, said in (("odd", odd), ("newer", newer)):
         (folder / name).mkdir()
-        (folder / name / "run.json").write_text(said)
+        (folder / name / "run.json").write_text(json.dumps(said))
     set_up(page, workshop)
-    expect(page.get_by_text("cannot be read: a newer program wrote it")).to_be_visible()
+    expect(page.get_by_text("cannot be read: its version must be 1; got 9")).to_be_visible()
     expect(page.get_by_text("cannot be read: began must be a time")).to_be_visible()
     expect(page.get_by_role("button", name="Resume odd")).to_have_count(0)
     expect(page.get_by_role("button", name="Delete odd")).to_be_visible()

@@ -356,7 +356,9 @@ def test_a_unit_that_did_it_is_held_as_it_was_before_and_the_question_and_the_li
 
 
 @pytest.mark.slow
-def test_what_is_compared_with_comes_with_the_link_and_old_links_open_with_the_last_visit(page, serve_app):
+def test_what_is_compared_with_comes_with_the_link_which_means_the_last_visit_where_it_says_nothing(
+    page, serve_app
+):
     open_page(page, f"{serve_app.url}?model={SMALL}&since=off")
     expect(page.get_by_label("Compared with")).to_have_value("off")
     open_page(page, f"{serve_app.url}?model={SMALL}")

@@ -14,7 +14,6 @@ from lrbn_viz.app.compare.measuring import SECONDS
 from lrbn_viz.app.compare.offers import (
     MOST_SYSTEMS,
     Offer,
-    comparable,
     datasets,
     first_systems,
     offer_of,
@@ -22,7 +21,6 @@ from lrbn_viz.app.compare.offers import (
 )
 from lrbn_viz.app.compare.own import OwnModel, OwnModels
 from lrbn_viz.app.compare.work import Comparer, Measurer, Question, Seen, look_at
-from lrbn_viz.app.shared.menus import shown_models
 from lrbn_viz.background import Executor, log_error
 from lrbn_viz.datasets.dataset import title_of
 from lrbn_viz.model import ANNEALED_SWEEPS
@@ -112,12 +110,8 @@ class CompareState(param.Parameterized):
 
     @property
     def offered(self) -> dict[str, Offer]:
-        """All systems of the data set by name; an older one only where a link named it."""
-        shown = shown_models(comparable)
-        systems = systems_of(self.dataset_name)
-        shipped = {
-            name: offer_of(info) for name, info in systems.items() if name in shown or name in self.names
-        }
+        """All systems of the data set by name."""
+        shipped = {name: offer_of(info) for name, info in systems_of(self.dataset_name).items()}
         return shipped | self._own.offers(self.dataset, self.measured)
 
     @property

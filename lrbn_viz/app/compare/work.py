@@ -103,7 +103,7 @@ def look_at(model: Model, X: NDArray[np.uint8], name: str, method: str, seed: in
     # decoded from means where latents are inferred as means, as the measured figures are
     made = np.asarray(model.most_probable(codes if model.factorised else np.hstack(H))).astype(np.uint8)
     usual = next(iter(model.methods), "")
-    # the title of a lane, without what it says of other cards
+    # the title of a lane, without its part about other cards
     named = (
         "exact, one pass"
         if model.factorised

@@ -46,15 +46,6 @@ WAYS: dict[str, str] = {
     "straight": "all units at once, by degrees",
 }
 
-OPENING: dict[str, Any] = {
-    "model_name": "lrbn-200-200-mnist-likeliest",
-    "rival_name": "rbm-200-mnist-likeliest",
-}
-"""State in which the page opens from another page: the model of two layers that draws the best digits.
-
-An address that names the page and no model still means the first model that was there, the default below.
-"""
-
 
 class SessionModels(Protocol):
     """Models that one session alone has, of one run or file, with the images they are shown with."""
@@ -87,8 +78,8 @@ class GenerateState(param.Parameterized):
     """
 
     dataset_name = param.String(default="mnist5k")
-    # A learned prior: of a flat one every code is as likely, and its samples are no digits.
-    model_name = param.String(default="lrbn-200-mnist-learned")
+    # Of two layers: it draws the best digits. Of a flat prior every code is as likely: its samples are none.
+    model_name = param.String(default="lrbn-200-200-mnist-likeliest")
     rival_name = param.String(default="rbm-200-mnist-likeliest")
     seed = param.Integer(default=0, bounds=(0, 2**31 - 1))
     begin = param.Selector(default="noise", objects=list(BEGINNINGS), doc="What a chain starts from.")

@@ -172,15 +172,11 @@ def read() -> FirstLook | None:
 
 
 def _trace(arrays: Mapping[str, NDArray], lane: int, layer: Any) -> ICMTrace:
-    """Return a lane's trace; its model's parameters it has from the model.
-
-    Fields that traces did not have when the file was written get their defaults.
-    """
+    """Return a lane's trace; its model's parameters it has from the model."""
     values: dict[str, Any] = {name: np.asarray(getattr(layer, name), np.float64) for name in KNOWN}
-    for field in fields(ICMTrace):
-        value = arrays.get(f"{lane}.{field.name}")
-        if value is not None:
-            values[field.name] = value if value.ndim else value.item()
+    for name in (field.name for field in fields(ICMTrace) if field.name not in KNOWN):
+        value = arrays[f"{lane}.{name}"]
+        values[name] = value if value.ndim else value.item()
     return ICMTrace(**values)
 
 

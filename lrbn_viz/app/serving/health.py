@@ -1,7 +1,7 @@
 """Health checks of a server, whether it is alive and ready, for its operators.
 
-Alive is a server that answers at all. Ready is one that has compiled its kernels and answers with a page; it
-asks itself for one where nobody else did lately.
+A server is alive if it answers at all. It is ready if it has compiled its kernels and answers with a page; it
+requests one from itself if there was no recent request.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def begin_with_the_systems_memory() -> None:
     Python's own keeps a mebibyte for as long as one object in it is used. After 100 visitors had been there
     for two minutes, a server kept 151 MiB more than before; so it keeps 40. A page takes 7 % longer to make.
 
-    Does nothing where whoever begins the command has said whose memory it uses, and within another program.
+    Does nothing if the user has chosen another allocator, or within another program.
     """
     command = sys.orig_argv
     ours = "lrbn_viz.cli" in command or any(Path(part).name == "lrbn-viz" for part in command[:3])

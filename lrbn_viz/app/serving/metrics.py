@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from prometheus_client import Metric
 
 METRICS = "LRBN_VIZ_METRICS"
-"""Environment variable: 1 answers everybody with metrics, 0 nobody; else only those on this machine."""
+"""Environment variable: 1 gives metrics to everybody, 0 to nobody; by default to this machine only."""
 
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via")
 """Headers by which a proxy says that somebody else asks."""

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from lrbn_viz.model import Model
 
 
-RIVAL_STATE = "rbm"
-"""Name in addresses of a start from the other lane's last state, after the first rival that there was."""
+RIVAL_STATE = "rival"
+"""Name in addresses of a start from the other lane's last state."""
 
 LIVE = "live:"
 """Prefix of the names of models that only one session has: trained there, or opened from a file."""
@@ -155,8 +155,8 @@ REFERENCES = ("last", "start", "off")
 CAPTIONS = ("on", "off")
 """Options for the captions of presenter mode."""
 
-THEMES = ("dark", "light", "default")
-"""Themes of pages, by the names in links; ``"default"``, which older versions wrote, is light."""
+THEMES = ("dark", "light")
+"""Themes of pages, by the names in links."""
 
 CONTROLS: dict[str, str] = {
     "gallery": "Gallery of images",

@@ -99,7 +99,7 @@ def run_block(live: LiveRun, words: dict[str, Any]) -> bytes:
 
 
 def passes_words(run: Run, at_home: bool) -> dict[str, Any]:
-    """Return how far passes over all images are, and of whoever keeps the server more on its cluster."""
+    """Return the progress of passes over all images; for the operator, also details of the cluster."""
     going = list(run.passes.items())
     lanes = []
     for name, each in going:

@@ -48,7 +48,7 @@ class FormState(param.Parameterized):
     Attributes
     ----------
     has_cluster : bool
-        True if whoever keeps the server lets runs use a cluster.
+        True if the operator of the server lets runs use a cluster.
     """
 
     has_cluster = False

@@ -92,7 +92,7 @@ def words_piece(words: Mapping[str, Any]) -> Piece:
 def lane_part(
     step: int, seconds: float, rate: float, history: StoredMoments, values: Mapping[str, float]
 ) -> bytes:
-    """Return what a frame says of one lane; `values` that are none of the `FIGURES` are left out."""
+    """Return the part of a frame about one lane; `values` that are not among the `FIGURES` are left out."""
     sent = [(FIGURES.index(name), value) for name, value in values.items() if name in FIGURES]
     head = struct.pack("<IffIIIfB", step, seconds, rate, *history, len(sent))
     return head + b"".join(struct.pack("<Bf", figure, value) for figure, value in sent)

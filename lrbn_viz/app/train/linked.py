@@ -38,7 +38,7 @@ _OWN = {*_LANES, *_BROUGHT, *_NOT_BROUGHT}
 """Settings of a link that are about its models."""
 _GENERATORS = {"generator": "model_name", "generator_beside": "rival_name"}
 """Settings of the Generate page's models, with the parameters of its state."""
-BESIDE_GENERATORS = ("chain_image", "lrbn_hold", "rbm_hold", "walk_from", "walk_to")
+BESIDE_GENERATORS = ("chain_image", "generator_clamp", "generator_beside_clamp", "walk_from", "walk_to")
 """Its settings whose bounds depend on the models and on their images."""
 
 

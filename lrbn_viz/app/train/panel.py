@@ -320,7 +320,7 @@ def _results(stored: StoredRun, config: RunConfig) -> list[str]:
 
 
 def _offer(stored: StoredRun, runs: VisitorRuns) -> dict[str, Any]:
-    """Return what the list of runs says of one, and what can be done with it."""
+    """Return the description of a run in the list, and the acts that are possible with it."""
     began = time.strftime("%d %b %H:%M", time.localtime(stored.began))
     parent, results = "", [] if stored.config is None else _results(stored, stored.config)
     if stored.config is None:

@@ -69,7 +69,7 @@ class Look(NamedTuple):
     columns : tuple of ListedColumn
         Columns of a table.
     question : str
-        What is asked about these, in words.
+        Question about the columns, in words.
     error : str
         Why the file cannot be read as chosen, where another choice of columns may help.
     """
@@ -269,7 +269,7 @@ class UploadState(FileReceiver):
         self._choose_again()
 
     def _show(self, found: Look) -> None:
-        """Show a look at the file; where something is asked, it is one without what that is about."""
+        """Show a preview of the file; while a question is open, it is one without the columns in question."""
         images, preview, choices = found.images, found.preview, self.choices
         self._set(columns=found.columns)
         if images is None or preview is None:
@@ -314,7 +314,7 @@ class UploadState(FileReceiver):
 
 
 def _asked(images: OwnImages, choices: Choices) -> str:
-    """Return what is asked about a table with these choices."""
+    """Return the question about a table with these choices."""
     return question_of(images, choices.threshold) if choices.binary else images.question
 
 

@@ -14,7 +14,7 @@ from lrbn_viz.app.visitors.who import Visitor
 from lrbn_viz.storage import runs_folder
 
 SHARED_VARIABLE = "LRBN_VIZ_SHARED"
-"""Environment variable: 1 keeps nobody apart, 0 all visitors; by default those from other machines."""
+"""Environment variable: 1 separates no visitors, 0 all of them; by default those from other machines."""
 SECRET_VARIABLE = "LRBN_VIZ_SECRET"
 """Environment variable with the secret that visitors' tokens are signed with; without it one is stored."""
 KEY_VARIABLE = "LRBN_VIZ_LECTURER_KEY"

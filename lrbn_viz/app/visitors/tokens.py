@@ -1,7 +1,7 @@
-"""Tokens that nobody but this server can make: who a visitor is, and who is the lecturer.
+"""Tokens that only this server can make: they identify a visitor, and the lecturer.
 
-A token is ``kind.id.expiry.signature``, the last one HMAC-SHA256 of what stands before it, under the server's
-secret. It names a visitor and opens nothing by itself: what is theirs is asked at every act.
+A token is ``kind.id.expiry.signature``, where the signature is the HMAC-SHA256 of the rest with the server's
+secret. It identifies a visitor and grants nothing by itself: ownership is checked at every act.
 """
 
 from __future__ import annotations

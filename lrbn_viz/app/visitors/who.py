@@ -13,7 +13,8 @@ class Visitor(NamedTuple):
     Attributes
     ----------
     id : str
-        Names them in stored runs, as `is_owner` takes it; empty at home, where nobody is told from another.
+        Identifies the visitor in stored runs, for `is_owner`; empty at home, where visitors are not
+        distinguished.
     role : {"home", "visitor", "lecturer"}
         At home everything is theirs. A lecturer sees all runs, and may end them.
     """

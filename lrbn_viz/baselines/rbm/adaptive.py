@@ -1,13 +1,14 @@
-"""The adaptive learning rate: of rates a little smaller, the same and a little larger, the likeliest.
+"""The adaptive learning rate: the likeliest of a slightly smaller, the same and a slightly larger rate.
 
 A step from theta along its direction D goes to ``theta + s rate D``, with s one of :data:`CANDIDATES`. Each
-end is judged by the mean log P(x) of the next minibatch, up to what does not depend on s. Its normaliser is
-judged by the fantasies v that the step was taken with, which are draws from the model at theta:
+end is judged by the mean log P(x) of the next minibatch, up to a term that does not depend on s. Its
+normaliser is estimated from the fantasies v of the step, which are draws from the model at theta:
 
     log Z(s) - log Z = log E_v[P*(v; s) / P*(v)]
 
-with P* the unnormalised P(x). Latents are summed out, and their log-odds are linear in s, so that both ends
-of one step tell those of every candidate. They are not where variances are learned, and are worked out anew.
+with P* the unnormalised P(x). Latents are summed out, and their log-odds are linear in s, so that those at
+both ends of one step give those of every candidate. Where variances are learned they are not linear, and are
+computed for each candidate.
 
 References
 ----------
@@ -28,7 +29,7 @@ from lrbn_viz.baselines.rbm.sampling import arrays_of, gaussian_fields, noise_of
 from lrbn_viz.kernels.numerics import fixed, softplus
 
 CANDIDATES = (1.0, 0.99, 1.01)
-"""Shares of the last step's rate to choose from, as published; of equals the first is taken."""
+"""Shares of the last step's rate to choose from, as published; on a tie the first is taken."""
 
 
 class Adapted(NamedTuple):
@@ -43,7 +44,7 @@ class Adapted(NamedTuple):
     d: NDArray[np.float32]
     """(n_h,) latent biases before it."""
     V: NDArray
-    """(n_particles, n_v) fantasies that it was taken with: uint8, or float32 for Gaussian visibles."""
+    """(n_particles, n_v) fantasies of that step: uint8, or float32 for Gaussian visibles."""
     z: NDArray[np.float32] | tuple[()] = ()
     """(n_v,) log variances before it, where they are learned."""
 
@@ -61,7 +62,7 @@ class Ends(NamedTuple):
 
 
 def best_end(before: Adapted, after: Params, X: NDArray, visible: Visible) -> Ends:
-    """Return the step from `before` to `after` as it would have been with the best candidate.
+    """Return the end of the step from `before` to `after` if it had been taken with the best candidate.
 
     Parameters
     ----------
@@ -71,13 +72,13 @@ def best_end(before: Adapted, after: Params, X: NDArray, visible: Visible) -> En
     X : (n, n_v) uint8 in {0, 1} for Bernoulli visibles, else float32
         The next minibatch.
     """
-    with np.errstate(over="ignore", invalid="ignore"):  # a step that diverges says so itself
+    with np.errstate(over="ignore", invalid="ignore"):  # a diverging step raises its own error
         nats = gains(before, after, X, visible)
     return _end(before, after, CANDIDATES[int(np.argmax(nats))] if np.isfinite(nats).all() else 1.0)
 
 
 def _end(before: Adapted, after: Params, share: float) -> Ends:
-    """Return where a step with a share of its rate leads."""
+    """Return the end of a step that is taken with a share of its rate."""
     z = log_variances(after)
     new, old = [*arrays_of(after)], [before.W, before.b, before.d]
     if z is not None:

@@ -1,6 +1,6 @@
 """The enhanced and the centred gradient: corrections of rank one to the plain step of an RBM.
 
-Written for ``x - mu`` and ``h - lam`` in the place of x and h, the gradient of W and the offsets' steps are
+With ``x - mu`` and ``h - lam`` in place of x and h, the gradient of W and the steps of the offsets are
 
     dW = <(x - mu)(h - lam)'>_data - <(x - mu)(h - lam)'>_model
     db = <x>_data - <x>_model - dW lam
@@ -8,8 +8,8 @@ Written for ``x - mu`` and ``h - lam`` in the place of x and h, the gradient of 
 
 for any centres mu and lam. With 0 for both this is the plain gradient. The enhanced gradient has the mean of
 both phases, so that dW is the covariance under the data minus that under the model. Centring has a moving
-average of the data phase. Neither depends on what is called on and what off in the data or in the latents:
-flip some bits, and the step is the flipped step.
+average of the data phase. Neither depends on which state of a bit is called on, in the data or in the
+latents: if some bits are flipped, so is the step.
 
 References
 ----------
@@ -33,7 +33,7 @@ Gradient = Literal["standard", "centred", "enhanced"]
 
 STANDARD, CENTRED, ENHANCED = range(3)
 KINDS: dict[Gradient, int] = {"standard": STANDARD, "centred": CENTRED, "enhanced": ENHANCED}
-"""Number of each kind of gradient in compiled code."""
+"""Code of each kind of gradient in compiled functions."""
 
 SLIDE = 0.01
 """Share of the latest minibatch in the moving average of the centres (Melchior, Fischer and Wiskott)."""
@@ -128,7 +128,7 @@ def centre(
     mu, lam : (n_v,), (n_h,) float32
         The centres.
     threads : bool
-        Whether all threads take part, or this one alone.
+        True: on all threads; False: on the calling thread.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Drawing zeros and ones, 32 at a time: random bits, a fast sigmoid, and their comparison.
+"""Binary draws, 32 at a time: random bits, a fast sigmoid, and their comparison.
 
 Every random number is a function of (key, counter), so results depend neither on the order in which blocks
 are drawn nor on the number of threads.
@@ -29,8 +29,8 @@ from lrbn_viz.kernels.simd.vectors import (
 )
 
 # sigmoid(z) - 1/2 = z P(z^2) / Q(z^2) for |z| <= 17, with maximal error 5e-9 (fitted by iterated weighted
-# least squares); in single precision within 2e-7. Unlike exp it needs no library and no bit tricks, so
-# loops vectorise.
+# least squares); in single precision the error is below 2e-7. Unlike exp it needs no library and no bit
+# tricks, so loops vectorise.
 _LIMIT = 17.0
 _P = (
     0.24999998637586418,

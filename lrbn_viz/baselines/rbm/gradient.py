@@ -27,7 +27,7 @@ from lrbn_viz.kernels.numerics import FIRST, for_threads
 
 @njit(**SERIAL)
 def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
-    """Write the contribution of one image to the weights of its pixels to a row of `gains`, in place."""
+    """Fill a row of `gains` with the contribution of one image to the weights of its pixels."""
     source, target = means[row], gains[row]
     factor = data_rate if row < n else -fantasy_rate
     for j in range(means.shape[1]):
@@ -36,8 +36,8 @@ def _scale_row(means, n, data_rate, fantasy_rate, row, gains):
 
 @for_threads(**SERIAL)
 def _scale_rows(means, n, data_rate, fantasy_rate, gains):
-    """Write the contribution of every image to the weights of its pixels to `gains`, in place; the first n
-    are data.
+    """Fill `gains` with the contribution of every image to the weights of its pixels; the first n images are
+    data.
     """
     for row in prange(means.shape[0]):
         _scale_row(means, n, data_rate, fantasy_rate, np.int64(row), gains)
@@ -119,7 +119,7 @@ def ascend(
     keep: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, float, float, float]:
-    """Return new W, b and d after one step of size `rate` up the gradient; nothing is modified in place.
+    """Return new W, b and d after one step of size `rate` along the gradient; no argument is modified.
 
     The gradient is the mean of (x h', x, h) over the data minus that over the fantasies, h being the means.
 
@@ -144,7 +144,7 @@ def ascend(
     n_both = n + n_fantasy
     data_rate, fantasy_rate = rate / np.float32(n), rate / np.float32(n_fantasy)
 
-    # What each image adds to the weights of its pixels; rows begin on cache lines
+    # Contributions of each image to the weights of its pixels; rows begin on cache lines
     stride = (n_h + LANES - 1) // LANES * LANES
     buffer = np.empty(n_both * stride + 15, np.float32)
     first = first_aligned(buffer)
@@ -181,14 +181,14 @@ def learn(
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
-    """Compute the result of :func:`ascend`, by any kind of gradient, with the centres after the parameters.
+    """Compute the result of :func:`ascend` for any kind of gradient; the new centres follow the parameters.
 
     Parameters
     ----------
     kind : int
         One of ``centring.KINDS``.
     mu, lam : (n_v,), (n_h,) float32
-        Moving averages of a centred gradient, else empty; they come back with `slide` of this minibatch.
+        Moving averages of a centred gradient, else empty; returned with the share `slide` of this minibatch.
     """
     new_W, new_b, new_d, activity, fantasy_activity, total = ascend(W, b, d, X, V, means, rate, keep, threads)
     if kind != STANDARD:
@@ -221,18 +221,19 @@ def sgd_step(
     slide: np.float32,
     threads: bool,
 ) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, NDArray, float, float, float]:
-    """Return the particles after a step of CD or PCD, its fantasies, and then all results of :func:`learn`.
+    """Return the particles after a step of CD or PCD, its fantasies, and all results of :func:`learn`.
 
-    One compiled function, because calling the kernels one by one from Python costs up to a quarter of a step.
+    This is one compiled function, as calling its kernels one by one from Python would take up to a quarter of
+    a step.
 
     Parameters
     ----------
     particles : (n_particles, n_h) uint8
         Latents of the persistent chains; returned as they are if not `persistent`.
     persistent : bool
-        Whether chains go on from `particles`, or start at latents drawn given X.
+        True: chains continue from `particles`; False: they start at latents drawn given X.
     keys : (2 n_gibbs,) uint64
-        One for each drawing of visibles, each followed by one for a drawing of latents.
+        One for each draw of visibles, each followed by one for a draw of latents.
     kind, mu, lam, slide
         As in :func:`learn`.
     threads : bool

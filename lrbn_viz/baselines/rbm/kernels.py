@@ -6,10 +6,10 @@ W where a pixel is on, ``W @ h`` the columns where a latent is on, and a weight'
 
 Every sum is computed by one thread in one fixed order, and every random number is a function of (key,
 element), so results do not depend on the number of threads. The caller of a kernel on all threads holds
-``numerics.PARALLEL_LOCK``. Each has a twin on one thread: to allow a single one for a while instead makes
-OpenMP end its threads and start them again, which halves the speed of whatever runs between. The loops over
-images or visibles in parallel do nothing but call a function: what stands in them directly is compiled worse
-(measured: by a fifth).
+``numerics.PARALLEL_LOCK``. Each has a twin on one thread: limiting OpenMP to one thread for a while would
+make it end its threads and restart them, which halves the speed of the code in between. The bodies of
+parallel loops over images or visibles only call a function: code directly in the loop is compiled less well
+(measured: a fifth slower).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from lrbn_viz.baselines.rbm.simd import (
 )
 from lrbn_viz.kernels.numerics import FIRST, INLINED, KERNEL, for_threads
 
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
 INNER: dict[str, Any] = {**INLINED, "fastmath": _FASTMATH}
 SERIAL: dict[str, Any] = {**KERNEL, "fastmath": _FASTMATH}
 
 TILES = 2
-"""Number of tiles in a block of visibles. One image's block is a cache line: two threads that wrote to one
-line would wait for each other.
+"""Number of tiles in a block of visibles. The block of one image is a cache line: two threads that write to
+the same line wait for each other.
 """
 BLOCK = TILES * TILE
 """Number of visibles in a block."""
@@ -52,7 +52,7 @@ which has more ones than its edges, is shared by both.
 """
 
 SHARED_FROM = 64
-"""Number of images from which on all threads share work of about 50 ns an image."""
+"""Number of images above which work of about 50 ns per image is shared by all threads."""
 GROUP = 4
 """Number of images whose weights of a part one thread sums, with one list of ones."""
 
@@ -61,13 +61,15 @@ _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
 
 @njit(**INNER)
 def first_aligned(buffer: NDArray[np.float32]) -> int:
-    """Return the first element of `buffer` on a cache line; at most 15. A load across lines costs two."""
+    """Return the index, at most 15, of the first element of `buffer` on a cache line; a load across lines
+    costs two.
+    """
     return (-buffer.ctypes.data % 64) // 4
 
 
 @njit(**INNER)
 def n_blocks(n_v: int) -> int:
-    """Return the number of blocks of so many visibles; the last may be smaller."""
+    """Return the number of blocks for so many visibles; the last block may be smaller."""
     return (n_v + BLOCK - 1) // BLOCK
 
 
@@ -80,7 +82,7 @@ def nth_block(n: Any, count: int) -> int:
 
 @njit(**INNER)
 def _groups(n: int) -> int:
-    """Return the number of groups of so many images; the last may be smaller."""
+    """Return the number of groups for so many images; the last group may be smaller."""
     return (n + GROUP - 1) // GROUP
 
 
@@ -88,9 +90,9 @@ def _groups(n: int) -> int:
 def _list_columns(
     X: NDArray[np.uint8], m: int, first: int, stop: int, which: NDArray[np.int32], start: int
 ) -> int:
-    """Write the columns from `first` to `stop` in which row m of X is 1 to `which`, in place.
+    """Fill `which` with the columns from `first` to `stop` in which row m of X is 1.
 
-    The first goes to `start`; returns where the last one ends.
+    The list begins at `start`; returns its end.
     """
     eights = (stop - first) // 8
     end = list_ones(X, m * X.shape[1] + first, 8, eights, first, which, start)
@@ -102,7 +104,7 @@ def _list_columns(
 
 @njit(**INNER)
 def _list_part(X: NDArray[np.uint8], m: int, part: int, which: NDArray[np.int32]) -> int:
-    """Write the columns of one part in which row m of X is 1 to `which`, in place; return their number."""
+    """Fill `which` with the columns of one part in which row m of X is 1; return their number."""
     n, end = X.shape[1], FIRST
     for first in range(part * BLOCK, n, PARTS * BLOCK):
         end = _list_columns(X, m, first, min(first + BLOCK, n), which, end)
@@ -124,10 +126,10 @@ def sum_row(
 ) -> np.float32:
     """Write ``scale * base + sum of rows[which[:count]]`` to `out`, in place; `width` numbers of each.
 
-    Arrays are C-ordered and not the same. Row r begins at element ``r * stride`` of `rows`, and what is read
-    of `base` and written to `out` at elements `base_at` and `out_at`.
+    Arrays are C-ordered and do not overlap. Row r begins at element ``r * stride`` of `rows`; `base` is read
+    from element `base_at`, and `out` written from element `out_at`.
 
-    Returns a number that is finite unless one of those written is not.
+    Returns a number that is finite unless a written one is not.
     """
     column, total = 0, _ZERO
     while column < width:
@@ -155,7 +157,7 @@ def sum_row(
 def _transpose_tile(
     W: NDArray[np.float32], i0: int, size: int, columns: NDArray[np.float32], first: int
 ) -> None:
-    """Write the columns of ``W[i0 : i0 + size]`` as rows of a tile to `columns`, from `first` on, in place.
+    """Fill `columns`, from `first` on, with the columns of ``W[i0 : i0 + size]`` as rows of a tile.
 
     A row of zeros follows the last; rows are filled up with zeros.
     """
@@ -262,9 +264,9 @@ def _sum_group(
     index: Any,
     sums: NDArray[np.float32],
 ) -> None:
-    """Write the sums of a few images over one part to their rows of `sums`, in place.
+    """Fill the rows of a few images in `sums` with their sums over one part.
 
-    `index` counts the groups of images through: those of the first part, then those of the second.
+    `index` numbers the groups of images of the first part, and then those of the second.
     """
     n_v, n_h = W.shape
     n, count = X.shape[0], sums.shape[0] // PARTS
@@ -280,7 +282,7 @@ def _sum_group(
 
 @for_threads(**SERIAL)
 def _sum_groups(W, d, X, V, first, sums):
-    """Write every row of the result of :func:`_sums`, in place."""
+    """Fill every row of the result of :func:`_sums`."""
     for index in prange(PARTS * _groups(sums.shape[0] // PARTS)):
         _sum_group(W, d, X, V, first, np.int64(index), sums)
 
@@ -304,7 +306,7 @@ def _sums(W, d, X, V, first, last, threads):
 
 @njit(**SERIAL)
 def _mean_row(sums, m, out, row):
-    """Write the means of the image with the m-th sums to a row of `out`, in place."""
+    """Fill a row of `out` with the means of the image that has the m-th sums."""
     one, other, means = sums[m], sums[m + sums.shape[0] // PARTS], out[row]
     for j in range(means.shape[0]):
         means[j] = sigmoid32(one[j] + other[j])
@@ -333,7 +335,7 @@ def fill_means(
 ) -> None:
     """Write ``P(h_j = 1 | x) = sigmoid(w_j'x + d_j)`` of images `first` to `last` to `means`, in place.
 
-    The rows of binary V are numbered on from those of binary X; `means` has a row for each of both.
+    The rows of binary V are numbered after those of binary X; `means` has a row for each row of either.
     `threads`: on all threads, else on this one.
     """
     sums = _sums(W, d, X, V, first, last, threads)
@@ -380,7 +382,7 @@ def _sample_row(means: NDArray[np.float32], m: Any, key: np.uint64, out: NDArray
         out[m] = drawn[:n_h]
         return
     for tile in range(n_tiles):
-        at = m * n_h + min(tile * TILE, n_h - TILE)  # the last draws some latents again
+        at = m * n_h + min(tile * TILE, n_h - TILE)  # the last tile draws some latents again
         draw_means(means, at, key, m * n_tiles + tile, out, at)
 
 

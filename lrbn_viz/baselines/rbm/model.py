@@ -32,7 +32,7 @@ MAX_ENUMERATED = 20
 """Largest layer whose 2^n states :func:`log_partition` sums over: a million states, seconds."""
 
 LEAST_LOG_VARIANCE = float(np.log(0.01))
-"""Learned variances stay at or above 0.01: that of a pixel which never changes would fall for ever."""
+"""Smallest log of a learned variance, 0.01: that of a pixel which never changes would fall without bound."""
 
 
 class Params(Protocol):
@@ -103,7 +103,7 @@ def deviations(params: Params) -> NDArray[np.float64] | None:
 
 
 def of_unit_variance(params: Params) -> Params:
-    """Return the RBM that x / s has where x has the one of `params`; `params` where its variance is 1."""
+    """Return the RBM of x / s if x has that of `params`; `params` itself if its variances are 1."""
     s = deviations(params)
     if s is None:
         return params
@@ -111,7 +111,7 @@ def of_unit_variance(params: Params) -> Params:
 
 
 def log_volume(params: Params) -> float:
-    """Return ``sum_i log s_i``: by how much log Z of x is above that of x / s, nats; 0 at unit variance."""
+    """Return ``sum_i log s_i``, the excess of log Z of x over that of x / s, nats; 0 at unit variance."""
     z = log_variances(params)
     return 0.0 if z is None else 0.5 * float(np.sum(z, dtype=np.float64))
 
@@ -119,8 +119,8 @@ def log_volume(params: Params) -> float:
 def log_odds(params: Params, X: NDArray) -> NDArray[np.float64]:
     """Return ``w_j'x + d_j``, the log-odds of h_j = 1 given x, for x of shape (..., n_v): (..., n_h) in nats.
 
-    The other latents do not enter, for either kind of visible. If variances are learned, w_ij x_i is divided
-    by that of visible i.
+    It does not depend on the other latents, for either kind of visible. If variances are learned, w_ij x_i is
+    divided by that of visible i.
     """
     X, z = np.asarray(X, np.float64), log_variances(params)
     if z is not None:
@@ -217,7 +217,7 @@ def log_partition(params: Params, visible: Visible = "bernoulli") -> float:
 
 
 def map_trace(params: Params, x: NDArray, visible: Visible = "bernoulli") -> ICMTrace:
-    """Return the inference of one image as a trace of n_h visits: one sweep from h = 0, in order, then done.
+    """Return the inference of one image as a trace of n_h visits: one sweep from h = 0, in order.
 
     Each visit's log-odds is ``w_j'x + d_j`` whatever the other latents are, so nothing changes in a second
     sweep and the end state is the exact MAP state. ``log_joint`` is unnormalised (:func:`log_joint`).

@@ -28,13 +28,13 @@ from lrbn_viz.baselines.rbm.sampling import gibbs
 from lrbn_viz.kernels.numerics import sigmoid, softplus
 
 N_CHAINS, N_SWEEPS = 500, 100
-"""Gibbs chains that say what the RBM's means are, and their sweeps. If they do not mix, annealing begins
-further away; the bounds remain valid.
+"""Number of Gibbs chains that estimate the RBM's means, and of their sweeps. If they do not mix, annealing
+begins further away; the bounds remain valid.
 """
 
 
 class Start(NamedTuple):
-    """Offsets of the independent units at beta = 0, of x as the path has it."""
+    """Offsets of the independent units at beta = 0, for x as it is scaled on the path."""
 
     b: NDArray[np.float64]
     """(n_v,)"""
@@ -149,7 +149,7 @@ def reverse_weights(
     rng: np.random.Generator,
     progress: Callable[[float], None] | None = None,
 ) -> NDArray[np.float64]:
-    """Return log weights whose mean weight is P(x) of the annealing model, a chain for each image; (n,) nats.
+    """Return log weights, one chain per image, whose mean weight is P(x) of the annealing model; (n,) nats.
 
     The annealing model draws x at beta = 0 and moves it by one step at each beta, up to 1. With many
     temperatures it is close to the RBM. Chains run back from the images. The step at a beta leaves P(x) at

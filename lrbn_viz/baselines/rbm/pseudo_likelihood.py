@@ -32,9 +32,11 @@ PSEUDO_TITLE = f"{PSEUDO} of held-out images: sum of log P(pixel | all other pix
 """Title of a validation score: its name, and its definition in words."""
 
 N_PIXELS = 64
-"""Pixels that are predicted where all would take too long."""
+"""Number of pixels that are predicted where all would take too long."""
 VALIDATED_PIXELS = 16
-"""Pixels that are predicted after each pass of training, where each takes an inference of its own."""
+"""Number of pixels that are predicted after each pass of training, if each requires an inference of its
+own.
+"""
 GOLDEN_RATIO = 0.5 * (1.0 + 5.0**0.5)
 _AT_A_TIME = 1 << 20
 """Terms of latents in one array: 8 MB."""
@@ -45,11 +47,11 @@ an even grid is that close to the integral: to a part in 10^15."""
 GRID_POINTS = 4096
 """Largest number of grid points. A visible whose components lie too far apart for it gets a lower bound."""
 _TAIL = 9.0
-"""Standard deviations beyond the outermost components, where nothing is left."""
+"""Standard deviations beyond the outermost components, where the density is negligible."""
 
 
 def predicted_pixels(n_v: int, most: int = N_PIXELS) -> NDArray[np.int64]:
-    """Return which of so many pixels are predicted, in order: all, or `most` of them.
+    """Return the indices of the predicted pixels, in order: all, or `most` of them.
 
     The same for all models and images of one size. Multiples of the golden ratio spread over the rows and the
     columns of an image, whatever its width.
@@ -67,14 +69,14 @@ def pseudo_log_likelihood(
 ) -> NDArray[np.float64]:
     """Return ``sum_i log P(x_i | x_-i)`` of each image, nats; (n,).
 
-    Exact, but of Gaussian visibles whose components lie thousands of standard deviations apart: there it is a
-    lower bound.
+    The value is exact, except for Gaussian visibles whose components lie thousands of standard deviations
+    apart: there it is a lower bound.
 
     Parameters
     ----------
     X : (n, n_v)
     pixels : (m,) int64, optional
-        Those that are predicted, all when None; of fewer the sum is scaled to all.
+        The predicted pixels; None: all. A sum over fewer is scaled to all.
     """
     n_v = X.shape[1]
     chosen = np.arange(n_v) if pixels is None else pixels
@@ -83,7 +85,7 @@ def pseudo_log_likelihood(
 
 
 def _parts(n: int, terms: int) -> Iterator[slice]:
-    """Yield slices of n images of which each takes so many terms."""
+    """Yield slices of n images, where each image requires so many terms."""
     rows = max(1, _AT_A_TIME // terms)
     for first in range(0, n, rows):
         yield slice(first, first + rows)
@@ -125,7 +127,9 @@ def _predict_gaussian(
 
 
 def _grid(b: float, w: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return even points over all components of a visible, whose means are b and sums of some of w."""
+    """Return evenly spaced points that cover all components of a visible, whose means are b plus sums of
+    elements of w.
+    """
     low, high = b + np.minimum(w, 0.0).sum() - _TAIL, b + np.maximum(w, 0.0).sum() + _TAIL
     return np.linspace(low, high, int(min(np.ceil((high - low) / GRID_STEP), GRID_POINTS)) + 1)
 

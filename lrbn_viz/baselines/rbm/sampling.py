@@ -15,16 +15,16 @@ from lrbn_viz.baselines.rbm.model import Params, Visible, log_variances
 from lrbn_viz.kernels.numerics import PARALLEL_LOCK, fixed
 
 PARALLEL_FROM = 1_000_000
-"""Products (images times weights) from which kernels use all threads. Below, waking them costs more than it
-saves, and far more on a machine whose cores have other work.
+"""Number of products (images times weights) above which kernels use all threads. Below it, waking the threads
+costs more than it saves, and far more if the cores are busy.
 """
 
 
 @contextmanager
 def threads_for(n: int, W: NDArray) -> Iterator[bool]:
-    """Yield whether kernels over `n` images shall use all threads, which are then this caller's alone.
+    """Yield whether kernels over `n` images use all threads, which are then reserved for the caller.
 
-    They use them if it pays and no other kernel has them. Results do not depend on the number of threads.
+    They do so if it is faster and no other kernel uses them. Results do not depend on the number of threads.
     """
     taken = n * W.size >= PARALLEL_FROM and PARALLEL_LOCK.acquire(blocking=False)
     try:
@@ -35,7 +35,7 @@ def threads_for(n: int, W: NDArray) -> Iterator[bool]:
 
 
 def keys_for(n: int, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Return keys for kernels: 53 random bits each, at a sixth of the time that 64 bits take."""
+    """Return keys for kernels, of 53 random bits each, which take a sixth of the time of 64 bits."""
     return rng.random(n).view(np.uint64)
 
 
@@ -46,14 +46,14 @@ def arrays_of(params: Params) -> tuple[NDArray[np.float32], NDArray[np.float32],
 
 
 def gaussian_fields(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
-    """Return ``w_j'x + d_j`` of real-valued X, (n, n_h), nats; W as :meth:`Noise.weighted` has it."""
+    """Return ``w_j'x + d_j`` of real-valued X, (n, n_h), nats; W is the result of :meth:`Noise.weighted`."""
     a = X @ W
     a += d
     return a
 
 
 def gaussian_means(W: NDArray, d: NDArray, X: NDArray) -> NDArray[np.float32]:
-    """Return ``P(h_j = 1 | x)`` of real-valued X, (n, n_h); W as :meth:`Noise.weighted` has it."""
+    """Return ``P(h_j = 1 | x)`` of real-valued X, (n, n_h); W is the result of :meth:`Noise.weighted`."""
     a = gaussian_fields(W, d, X)
     return expit(a, out=a)
 

@@ -86,7 +86,7 @@ def checked_images(X: NDArray, visible: str, n_v: int | None = None) -> NDArray:
     Raises
     ------
     ValueError, TypeError
-        X holds something else, or not `n_v` pixels an image.
+        X contains other values, or images of a number of pixels other than `n_v`.
     """
     X = np.asarray(X)
     if X.ndim != 2 or 0 in X.shape:

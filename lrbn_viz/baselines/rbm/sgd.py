@@ -1,4 +1,4 @@
-"""One step of stochastic gradient ascent on log P(x) of an RBM, the model's part estimated with chains."""
+"""One step of stochastic gradient ascent on log P(x) of an RBM, whose model term is estimated by chains."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Updated(NamedTuple):
 
     particles: NDArray[np.uint8]
     V: NDArray
-    """(n_particles, n_v) fantasies that the step was taken with."""
+    """(n_particles, n_v) fantasies of the step."""
     W: NDArray[np.float32]
     b: NDArray[np.float32]
     d: NDArray[np.float32]
@@ -87,7 +87,7 @@ def sgd_step(
     visible: Visible,
     centres: Centres = NO_CENTRES,
 ) -> Updated:
-    """Take one step up the gradient of log P(x).
+    """Take one step along the gradient of log P(x).
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def sgd_step(
     """
     W, b, d = arrays_of(params)
     if visible == "gaussian":
-        with np.errstate(over="ignore", invalid="ignore"):  # the caller looks at `total` and names the step
+        with np.errstate(over="ignore", invalid="ignore"):  # the caller checks `total` and names the step
             return _gaussian_step(W, b, d, log_variances(params), X, particles, how, rng, centres)
     rate, keep, slide = np.float32(how.rate), np.float32(how.keep), np.float32(how.slide)
     if how.tempered:
@@ -174,7 +174,7 @@ def _gaussian_step(
     if how.kind != STANDARD:
         phases = (X.mean(0), V.mean(0), data_means.mean(0), fantasy_means.mean(0))
         taken = centres_of_step(how.kind, *phases, mu, lam, np.float32(how.slide))
-        # x enters as x / s^2, and so does what is taken off it
+        # x enters as x / s^2, and so does the centre that is subtracted
         x_data, x_model, centre_x = (precision * mean for mean in (*phases[:2], taken[0]))
         centre(old, keep, rate, x_data, x_model, *phases[2:], centre_x, taken[1], W, b, d, False)
         mu, lam = taken if how.kind == CENTRED else (mu, lam)

@@ -30,7 +30,7 @@ TILE = 32
 
 IN_FLIGHT = 4
 """Number of rows of a tile that are summed at the same time: an addition takes four cycles, and two begin in
-each. Lists of rows are padded to a multiple of it.
+each cycle. Lists of rows are padded to a multiple of it.
 """
 
 ROOM = 8 + IN_FLIGHT
@@ -63,7 +63,7 @@ def _row_summer(n_vectors: int) -> Any:
             _, stride, _, count, scale, _, base_at, _, out_at, column, width = args
             intp = stride.type
             vector = ir.VectorType(FLOAT, LANES)
-            # The last register may reach back over columns that another one holds, with the same result.
+            # The last register may overlap the columns of another one, with the same result.
             columns = [builder.add(column, ir.Constant(intp, v * LANES)) for v in range(n_vectors)]
             last = builder.sub(width, ir.Constant(intp, LANES))
             columns[-1] = builder.select(builder.icmp_signed("<", last, columns[-1]), last, columns[-1])
@@ -82,7 +82,7 @@ def _row_summer(n_vectors: int) -> Any:
             totals = [builder.load(total, typ=vector) for total in sums]
             for total, j in zip(totals, columns, strict=True):
                 store(builder, total, out_data, builder.add(out_at, j))
-            while len(totals) > 1:  # in pairs, as additions that wait for each other are slow
+            while len(totals) > 1:  # in pairs, as a chain of dependent additions is slow
                 paired = [builder.fadd(a, b) for a, b in zip(totals[::2], totals[1::2], strict=False)]
                 totals = paired + totals[2 * len(paired) :]
             return across(builder, builder.fadd, totals[0])
@@ -114,7 +114,7 @@ def sum_tile(builder: Any, rows: Any, which: Any, start: Any, stop: Any, base: A
 
 
 def _positions(builder: Any) -> Any:
-    """Pointer to a table: for each byte the numbers of its bits, those of the ones first."""
+    """Pointer to a table: for each byte the positions of its bits, those of the ones first."""
     bits = np.arange(256)[:, None] >> np.arange(8) & 1
     table = np.argsort(1 - bits, axis=1, kind="stable").astype(np.uint8)
     constant = ir.Constant(ir.ArrayType(BYTE, table.size), bytearray(table.tobytes()))
@@ -147,8 +147,8 @@ def _lister(packed: bool) -> Any:
                 code = builder.zext(code, intp)
                 found = load(builder, table, builder.mul(code, eight), eights)
                 first = builder.trunc(builder.add(offset, builder.mul(g, eight)), INT)
-                # All eight are written, and those beyond the ones overwritten by the next: a branch would be
-                # guessed wrongly, the bits being random.
+                # All eight are written, and those after the ones are overwritten by the next byte: with
+                # random bits a branch would often be mispredicted.
                 entries = builder.add(builder.zext(found, ir.VectorType(INT, 8)), splat(builder, first, 8))
                 count = builder.load(end, typ=intp)
                 store(builder, entries, which_data, count)
@@ -171,7 +171,7 @@ def _transpose_block(typingctx, W, first, stride, out, at):
 
         starts = [builder.add(first, builder.mul(ir.Constant(first.type, r), stride)) for r in range(16)]
         fours = [load(builder, source, start, ir.VectorType(FLOAT, 4)) for start in starts]
-        # The four numbers of rows r, r + 4, r + 8 and r + 12 are joined while they are loaded.
+        # The groups of four numbers of rows r, r + 4, r + 8 and r + 12 are joined while they are loaded.
         pairs = [shuffled(fours[r], fours[r + 4], list(range(8))) for r in (0, 1, 2, 3, 8, 9, 10, 11)]
         block = [shuffled(pairs[r], pairs[r + 4], list(range(16))) for r in range(4)]
         # Each four by four is transposed in two levels: rows that are `apart` exchange every second run of

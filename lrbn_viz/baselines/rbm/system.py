@@ -88,7 +88,7 @@ class RBMState(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class RBMSystem(System[RBMState]):
-    """Training of an RBM: gradient ascent on log P(x), with the model's part estimated by Gibbs chains."""
+    """Training of an RBM: gradient ascent on log P(x), with the model term estimated by Gibbs chains."""
 
     n_h: int = declare(LATENT_UNITS, 200)
     visible: Visible = declare(VISIBLE, "bernoulli")
@@ -162,7 +162,7 @@ class RBMSystem(System[RBMState]):
             state = state._replace(centres=self._first_centres(state))
         if self._adapts:
             pixels = np.uint8 if self.visible == "bernoulli" else np.float32
-            V = np.zeros((self.n_particles, len(b)), pixels)  # until there is a step to judge
+            V = np.zeros((self.n_particles, len(b)), pixels)  # before the first step there is none to judge
             state = state._replace(adapted=Adapted(1.0, W, b, d, V, state.z))
         return state
 
@@ -183,7 +183,7 @@ class RBMSystem(System[RBMState]):
         rng: np.random.Generator,
         memory: NDArray[np.uint8] | None = None,
     ) -> tuple[RBMState, dict[str, float]]:
-        """Return the state after one gradient step, and its metrics.
+        """Return the state after one gradient step, and the step's metrics.
 
         Metrics: the step's ``learning_rate``; ``activity`` and ``fantasy_activity``, the mean P(h_j = 1 |
         x) over the batch and over the chains, which agree in a model that fits; of parallel tempering
@@ -203,7 +203,7 @@ class RBMSystem(System[RBMState]):
             rate,
             keep=1.0 - rate * self.weight_decay,
             kind=KINDS[self.gradient],
-            slide=max(SLIDE, 1.0 / (state.n_steps + 1)) if state.centres else 1.0,  # at first a plain mean
+            slide=max(SLIDE, 1.0 / (state.n_steps + 1)) if state.centres else 1.0,  # initially a plain mean
             n_temperatures=self.n_temperatures,
         )
         centres = state.centres or self._first_centres(state)
@@ -321,8 +321,8 @@ class RBMSystem(System[RBMState]):
     def sample(self, state: RBMState, n: int, rng: np.random.Generator) -> NDArray:
         """Return `n` draws of x, (n, n_v): uint8 for Bernoulli visibles, else float64.
 
-        Each ends its own Gibbs chain of `n_sample_sweeps` sweeps, begun at a persistent chain picked at
-        random, so draws are only as good as these chains have mixed.
+        Each draw is the end of its own Gibbs chain of `n_sample_sweeps` sweeps, which starts at a random
+        persistent chain; their quality depends on how well these chains have mixed.
         """
         if n < 1:
             raise ValueError(f"n must be at least 1, got {n}")
@@ -339,7 +339,7 @@ def _ones(X: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def chain_pictures(means: NDArray) -> Pictures:
-    """Return means of x given the latents of some chains (n, n_v) as a row of images without numbers."""
+    """Return the means of x given the latents of some chains, (n, n_v), as a row of unnumbered images."""
     return Pictures(means[:N_SHOWN], np.full(len(means[:N_SHOWN]), np.nan))
 
 

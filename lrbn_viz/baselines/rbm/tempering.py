@@ -1,9 +1,9 @@
 """Parallel tempering: chains of an RBM at several temperatures, which exchange their states.
 
 The model at inverse temperature beta has W and d scaled by beta, and the RBM's own variances. At 0 its units
-are independent and a chain forgets at once, at 1 it is the RBM. A state that was found at a high temperature
-reaches the RBM's own chain by exchanges, which therefore visits modes between which Gibbs sampling would
-hardly ever move.
+are independent, so that a chain forgets its state in one sweep; at 1 it is the RBM. A state that was found at
+a high temperature reaches the RBM's own chain by exchanges, which therefore visits modes between which Gibbs
+sampling would hardly ever move.
 
 References
 ----------
@@ -65,9 +65,9 @@ def tempered_sweeps(
     V, swapped = np.empty(0), 0.0
     noise = noise_of(params)
     for _ in range(n_sweeps):
-        with np.errstate(over="ignore", invalid="ignore"):  # a step that diverges says so itself
+        with np.errstate(over="ignore", invalid="ignore"):  # a diverging step raises its own error
             V, fields, H = _sweep(W, b, d, noise, H.reshape(*shape, -1), betas, rng, visible)
-            # what beta scales of log p(x, h): h'(W'x + d)
+            # the part of log p(x, h) that beta scales: h'(W'x + d)
             scaled = (H * fields).sum(axis=1, dtype=np.float64).reshape(shape)
         order, share = exchanges(scaled, betas, rng)
         rows = (order * shape[1] + np.arange(shape[1])).reshape(-1)
@@ -115,7 +115,7 @@ def exchanges(
     Parameters
     ----------
     scaled : (n_temperatures, n) float64
-        What beta scales of the log probability of each chain's state, nats.
+        The part of the log probability of each chain's state that beta scales, nats.
     betas : (n_temperatures,)
         Falling.
 
@@ -124,7 +124,7 @@ def exchanges(
     order : (n_temperatures, n) int64
         The temperature whose state each chain now has.
     share : float
-        Of the exchanges that were made.
+        Share of the exchanges that were made.
     """
     scaled = scaled.copy()
     n_temperatures, n = scaled.shape

@@ -1,4 +1,4 @@
-"""Posterior of the weights in variational Bayes in addition to their means: the data terms, and the prior."""
+"""Posterior of the weights in variational Bayes beyond their means: the data terms, and the prior."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lrbn_viz.baselines.sbn.system import SBNState
 from lrbn_viz.kernels.numerics import run_kernel
 
 FIRST_USE = 0.125
-"""Gamma of an activation of 0 times the mean of a latent that is on half of the time."""
+"""Gamma at an activation of 0, times the mean 1/2 of a latent."""
 
 
 class Beliefs(NamedTuple):
-    """Posterior of the weights of a layer in addition to their means.
+    """Posterior of the weights of a layer beyond their means.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Beliefs(NamedTuple):
     use : (n_v, n_h) float32
         Running mean of ``g_i q_j``: the precision that one image adds to a weight.
     shrinkage : (n_v, n_h) float32
-        ``E 1 / zeta_ij``: the precision that the prior has.
+        ``E 1 / zeta_ij``: the precision of the prior.
     rate : (n_v, n_h) float32
         ``E xi_ij``.
     column_rate : (n_h,) float64
@@ -50,7 +50,8 @@ class Beliefs(NamedTuple):
         return 1.0 / (self.shrinkage + np.float32(self.n_images[0]) * self.use)
 
     def fitted(self, W: NDArray[np.float32], variance: NDArray[np.float32]) -> Beliefs:
-        """Return these with the prior fitted once to the means and variances of the weights; (n_v, n_h) each.
+        """Return a copy whose prior has been fitted once to the means and variances of the weights; (n_v,
+        n_h) each.
 
         ``w_ij ~ N(0, zeta_ij)``, ``zeta_ij ~ Gamma(1/2, xi_ij)``, ``xi_ij ~ Gamma(1/2, phi_j)``, ``phi_j ~
         Gamma(1/2, omega)``, ``omega ~ Gamma(1/2, 1)``, second arguments rates: the three-parameter beta
@@ -66,7 +67,7 @@ class Beliefs(NamedTuple):
 
 
 def first_beliefs(n_v: int, n_h: int, n_images: float) -> Beliefs:
-    """Return the posterior before any image is seen: every latent on half of the time, a prior of 1."""
+    """Return the posterior before any image is seen, with latent means of 1/2 and prior precisions of 1."""
     shape, ones = (n_v, n_h), np.ones((n_v, n_h), np.float32)
     use = np.full(shape, FIRST_USE, np.float32)
     return Beliefs(np.array([float(n_images)]), use, ones, ones, np.ones(n_h), np.ones(1))
@@ -79,5 +80,5 @@ def beliefs_of(state: SBNState) -> list[Beliefs]:
 
 
 def carried_of(beliefs: Sequence[Beliefs]) -> tuple[NDArray[Any], ...]:
-    """Return the part of a state that carries the posteriors of each layer."""
+    """Return the arrays of a state in which the posteriors of all layers are stored."""
     return tuple(array for each in beliefs for array in each)

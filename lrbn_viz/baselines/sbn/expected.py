@@ -1,8 +1,9 @@
-"""Mean field by the expected log joint itself: over all states of few latents, or of Gaussian visible units.
+"""Mean field with the exact expected log joint: over all states of few latents, or with Gaussian visible
+units.
 
-The evidence lower bound is ``E_q log P(x, h) + H(q)`` for independent latents with means q. Bernoulli visible
-units have no closed form of it: with few latents all states are summed over, with many a bound of
-:mod:`lrbn_viz.baselines.sbn.model` stands in its place. Gaussian units have a closed form for any number.
+The evidence lower bound is ``E_q log P(x, h) + H(q)`` for independent latents with means q. For Bernoulli
+visible units it has no closed form: with few latents it is summed over all states, with many a bound of
+:mod:`lrbn_viz.baselines.sbn.model` replaces it. Gaussian units have a closed form for any number.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from lrbn_viz.model import LayerParams
 class ExactMoments(Moments):
     """The evidence lower bound under means q of few latents, over all their states.
 
-    ``log P(x) - bound`` is ``KL(q || P(h | x))``, and each mean moves to where that is least.
+    ``log P(x) - bound`` is ``KL(q || P(h | x))``, and each mean moves to its minimum.
 
     Parameters
     ----------

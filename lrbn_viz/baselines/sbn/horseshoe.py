@@ -1,9 +1,9 @@
-"""The horseshoe prior of weights and what images say of them, weight by weight.
+"""The horseshoe prior of the weights and the terms of the data, weight by weight.
 
 Given a weight and ``xi_ij``, the variance ``zeta_ij`` of the weight is generalised inverse Gaussian of index
-0, whose means are ratios of the modified Bessel functions K_1 and K_0. Of arguments up to 2 the ratio is that
-of their power series (Abramowitz and Stegun, 1964, 9.6.11); beyond, it is a smooth function of one over the
-argument, which Chebyshev polynomials follow. Relative error below 1e-9.
+0, whose means are ratios of the modified Bessel functions K_1 and K_0. For arguments up to 2 the ratio is
+computed from their power series (Abramowitz and Stegun, 1964, 9.6.11); beyond, it is a smooth function of the
+reciprocal of the argument, which is approximated by Chebyshev polynomials. The relative error is below 1e-9.
 
 References
 ----------
@@ -25,7 +25,7 @@ from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import log
 
 _INLINED: dict[str, Any] = {**INLINED, "fastmath": {"contract"}}
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 _LEAST_SQUARE = 1e-12
@@ -37,7 +37,7 @@ _HARMONIC = [sum(1.0 / i for i in range(1, k + 1)) for k in range(_N_TERMS + 1)]
 
 
 def _falling(coefficients: Any) -> tuple[float, ...]:
-    """Return coefficients with that of the highest power first, as Horner's scheme takes them."""
+    """Return the coefficients in Horner's order, that of the highest power first."""
     return tuple(float(each) for each in reversed(list(coefficients)))
 
 
@@ -135,15 +135,16 @@ def renew_use(W, shrinkage, added, kept, share, n_images, use, sums):
     Parameters
     ----------
     W, shrinkage : (n_v, n_h) float32
-        Mean of each weight, and the precision that the prior has.
+        Mean of each weight, and the precision of the prior.
     added : (n_v, n_h) float32
         Sum of ``g_i q_j`` over a minibatch.
     kept, share, n_images : float32
-        Share of the old in the running mean, and of one image; images of the training set.
+        Share of the old value in the running mean; share of one image; number of training images.
     use : (n_v, n_h) float32
         The running mean. Modified in place.
     sums : (n_v, 2) float32
-        Filled with the sum of the weights' standard deviations, and how many are nearer to 0 than two of it.
+        Filled with the sum of the weights' standard deviations, and the number of weights within two of them
+        of 0.
     """
     for i in prange(W.shape[0]):
         _renew_row(W[i], shrinkage[i], added[i], kept, share, n_images, use[i], sums[i])
@@ -156,11 +157,11 @@ def finish_slope(W, shrinkage, pull, images, n_images, along):
     Parameters
     ----------
     W, shrinkage : (n_v, n_h) float32
-        Mean of each weight, and the precision that the prior has.
+        Mean of each weight, and the precision of the prior.
     pull : (n_v, n_h) float32
         Sum of ``g_i q_j (1 - q_j)`` over a minibatch.
     images, n_images : float32
-        Images of the minibatch and of the training set.
+        Numbers of images in the minibatch and in the training set.
     along : (n_v, n_h) float32
         Sum of ``(x_i - 1/2 - g_i E a_i) q_j`` over the minibatch; becomes the mean slope.
     """

@@ -1,6 +1,6 @@
 """Elementwise operations of training, in single precision; dense products are NumPy's (BLAS).
 
-Particle k of image m stands in row ``m * K + k`` of a batch's arrays.
+Particle k of image m is row ``m * K + k`` of a batch's arrays.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from lrbn_viz.kernels.simd.math import exp32, log
 BLOCK = 64
 """Number of pixels multiplied at a time in single precision: factors of at most 2 make at most 2**64."""
 LARGEST = 1e270
-"""A product of blocks, in double precision, from which its logarithm is taken before it grows on."""
+"""Size of a product of blocks, in double precision, at which its logarithm is taken."""
 
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 _ZERO, _ONE = np.float32(0.0), np.float32(1.0)
@@ -39,8 +39,8 @@ def _total(X):
 
 @njit(**KERNEL)
 def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
-    """List the positions where binary units are on, by row and by column, unless more than a given number
-    are.
+    """List the positions at which binary units are on, by row and by column, unless there are more than a
+    given number.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def list_on(X, most, in_rows, row_counts, in_columns, column_counts):
         0.0 or 1.0.
     most : float
     in_rows, in_columns : (n, width), (width, n) int32
-        Filled: the first numbers of a row are the columns in which a row of X is on, and the other way round.
+        Filled: each row begins with the columns in which that row of X is on, and vice versa.
     row_counts, column_counts : (n,), (width,) int64
-        Filled with how many these are.
+        Filled with their numbers.
 
     Returns
     -------
     bool
-        Whether they are listed.
+        True if they are listed.
     """
     if not _total(X) <= most:
         return False
@@ -110,7 +110,9 @@ def sum_listed(which, counts, rows, out):
 
 @njit(**_SUMS)
 def _draw_row(log_odds, m, states, r):
-    """Turn the uniform numbers in row r of `states` into 1 where they are below their probability, else 0."""
+    """Replace the uniform numbers in row r of `states` by 1 where they are below their probability, else by
+    0.
+    """
     for j in range(np.uintp(states.shape[1])):
         z = log_odds[m, j]
         t = exp32(-abs(z))
@@ -159,7 +161,7 @@ def guess(log_odds, c, means, normaliser):
     means : (n, n_h) float32
         Filled with the means.
     normaliser : (n,) float64
-        Filled with ``sum_j softplus(z_j)``: log q(h | x) is ``h'z`` less that.
+        Filled with ``sum_j softplus(z_j)``, so that log q(h | x) is ``h'z`` minus it.
     """
     for image in prange(log_odds.shape[0]):
         m = np.int64(image)
@@ -168,7 +170,7 @@ def guess(log_odds, c, means, normaliser):
 
 @njit(**_SUMS)
 def _residual_row(a, b, X, m, r):
-    """Turn row r of `a` into x less its mean, and return ``log P(x | h)``."""
+    """Replace row r of `a` by x minus its mean, and return ``log P(x | h)``."""
     n_v = a.shape[1]
     total, product, logarithm = 0.0, 1.0, 0.0
     for first in range(0, n_v, BLOCK):
@@ -294,7 +296,7 @@ def momentum_step(value, gradient, first, share, rate, new, new_first):
     float
         The sum of all new values: finite unless one of them is not.
     """
-    # reshaped here: in Python, for the many small arrays of two layers, it takes longer than their steps
+    # reshaped here: in Python, reshaping the many small arrays of two layers takes longer than their steps
     arrays = value.reshape(-1), gradient.reshape(-1), first.reshape(-1)
     return _moved(*arrays, share, rate, new.reshape(-1), new_first.reshape(-1))
 
@@ -326,11 +328,11 @@ def adam_step(value, gradient, first, second, shares, rate, scale, least, new, n
     shares : (2,) float32
         Share of the new gradient in each running mean.
     rate : float32
-        With the correction of the first mean for its beginning at 0.
+        Learning rate, with the bias correction of the first mean.
     scale : float32
-        That correction of the root of the second.
+        Bias correction of the root of the second mean.
     least : float32
-        Added to the root, so that a division by 0 is none.
+        Added to the root, to avoid a division by 0.
     new_second : float32 array
         Filled.
     """

@@ -59,7 +59,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class FieldSystem(NetworkSystem):
-    """Training of a sigmoid belief network from means of its latents; a method defines a bound and its
+    """Training of a sigmoid belief network by means of its latents; a method defines a bound and its
     gradients.
 
     The recognition network r learns, by the gradient of ``E_q log r(h | x)``, to predict the means at the end
@@ -91,7 +91,7 @@ class FieldSystem(NetworkSystem):
         n_sweeps: int,
         learning: bool = False,
     ) -> Field:
-        """Return the means after so many sweeps from `Q`, (n, n_h) of each layer, modified in place.
+        """Return the means after so many sweeps from `Q`, (n, n_h) for each layer, modified in place.
 
         `learning` is True for a step of training, and False for an evaluation of the model.
         """
@@ -107,7 +107,7 @@ class FieldSystem(NetworkSystem):
     # -- training
 
     def learn(self, state: SBNState, X: NDArray[np.float32], rng: np.random.Generator) -> Learned:
-        """Return the gradients at the means of a minibatch, and figures of it.
+        """Return the gradients at the means of a minibatch, and the minibatch's figures.
 
         Figures: ``bound``, the mean lower bound on log P(x); ``activity``, the mean of the means;
         ``guess_error``, the mean absolute error of the recognition network's prediction of a mean.
@@ -137,7 +137,7 @@ class FieldSystem(NetworkSystem):
     ) -> tuple[Field, list[NDArray[np.float32]]]:
         """Return the result of mean field from the recognition network's prediction, and that prediction.
 
-        The guess of an upper layer is that at the guessed means of the layer below it; (n, n_h) each.
+        An upper layer is predicted from the predicted means of the layer below it; (n, n_h) each.
         """
         guesses, Q, below = [], [], X
         for networks, work in zip(state.layers, works_of(self.work, len(state.layers)), strict=True):

@@ -1,8 +1,8 @@
 """A sigmoid belief network with a recognition network: their probabilities, bounds, and traces of means.
 
 The generative network is that of an LRBN: latents h with log-odds d generate x with log-odds ``a = W h + b``.
-The recognition network guesses h in one pass: given x it takes the latents to be independent,
-``q(h_j = 1 | x) = sigmoid(z_j)`` with ``z = V'x + c``.
+The recognition network predicts h in one pass: given x it treats the latents as independent, ``q(h_j = 1 | x)
+= sigmoid(z_j)`` with ``z = V'x + c``.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from lrbn_viz.model import LayerParams
 from lrbn_viz.trace import ICMTrace, Made
 
 ALIKE = 1e-10
-"""Share of a bound's loss by which better tilts lower it at least."""
+"""Smallest share of a bound's loss by which new tilts must lower it."""
 MOVED = 1e-3
-"""Change of a mean from which on it counts as changed."""
+"""Change of a mean above which it counts as changed."""
 
 
 class SBNParams(NamedTuple):
@@ -35,7 +35,7 @@ class SBNParams(NamedTuple):
     d : (n_h,) float64
         Prior log-odds of each latent.
     V : (n_v, n_h) float64
-        Recognition weights: column j is what makes the network guess that latent j is on.
+        Recognition weights: column j gives the network's log-odds of latent j.
     c : (n_h,) float64
         Offset of each guess.
     """
@@ -66,7 +66,7 @@ class DeepSBNParams(NamedTuple):
     """Parameters of both networks of two layers of latents; never modified after creation.
 
     The upper latents g generate the lower ones h with log-odds ``U g + d``, and have log-odds e themselves.
-    Given h the recognition network takes them to be independent, with log-odds ``V2'h + c2``.
+    Given h, the recognition network treats them as independent, with log-odds ``V2'h + c2``.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class DeepSBNParams(NamedTuple):
 
     @property
     def lower(self) -> SBNParams:
-        """Both networks of the lower layer; its `d` is no prior, as there is a layer above."""
+        """Both networks of the lower layer; its `d` is not a prior, as there is a layer above."""
         return SBNParams(*self[:5])
 
     @property
@@ -176,12 +176,12 @@ def make_deep_params(
 
 
 def recognition_log_odds(params: SBNParams, X: NDArray) -> NDArray[np.float64]:
-    """Return ``z = V'x + c``, the log-odds of each latent under q(h | x), of each row of `X`; (n, n_h)."""
+    """Return ``z = V'x + c``, the log-odds of each latent under q(h | x), for each row of `X`; (n, n_h)."""
     return X @ params.V + params.c
 
 
 class Moments:
-    """Mean and variance of the activations of one image under means q of its latents; moved unit by unit.
+    """Mean and variance of the activations of one image under means q of its latents, updated unit by unit.
 
     Their bound on log P(x) is that of Jaakkola and Jordan. With ``xi**2 = E[a**2]`` the lower bound
     ``log P(x_i | h) >= (x_i - 1/2) a + xi / 2 - softplus(xi) - tanh(xi / 2) / (4 xi) (a**2 - xi**2)`` has the
@@ -221,7 +221,7 @@ class Moments:
         self.q[j] = mean
 
     def _root(self, square: NDArray) -> NDArray[np.float64]:
-        """Return xi, at least 1e-12, where rounding leaves a square at or below 0."""
+        """Return xi, at least 1e-12, as rounding may leave its square at or below 0."""
         return np.sqrt(np.maximum(square, 1e-24))
 
     def bound(self) -> float:
@@ -230,7 +230,7 @@ class Moments:
         return float(((self.x - 0.5) * self.mean + 0.5 * xi - softplus(xi)).sum() + self._latents())
 
     def _latents(self) -> float:
-        """Return the bound's part that the latents have: their prior and their entropy, nats."""
+        """Return the terms of the latents in the bound: their prior and their entropy, nats."""
         return float(self.q @ self.layer.d - self._fixed) + self._entropy()
 
     def _entropy(self) -> float:
@@ -248,12 +248,12 @@ class Moments:
 
 
 class LayerMoments:
-    """Moments of both layers of one image, under means q of all latents; moved unit by unit.
+    """Moments of both layers of one image under means q of all latents, updated unit by unit.
 
-    Units are numbered through, the lower layer's first. To the bound of :class:`Moments` on log P(x | h)
-    comes the same on log P(h | g), which is linear in the lower means. So the mean of a unit of either layer
-    has the best log-odds in closed form, and no move to it lowers the bound. Where all means are 0 or 1 the
-    bound is log P(x, h, g).
+    Units are numbered through both layers, the lower one first. The bound of :class:`Moments` on log P(x | h)
+    is added to the same bound on log P(h | g), which is linear in the lower means. So the optimal log-odds of
+    a unit's mean have a closed form in either layer, and moving the mean there never lowers the bound. Where
+    all means are 0 or 1 the bound is log P(x, h, g).
 
     Parameters
     ----------
@@ -265,16 +265,16 @@ class LayerMoments:
 
     def __init__(self, params: DeepSBNParams, x: NDArray, q: NDArray) -> None:
         self.x, self._n_h = np.asarray(x, np.float64), params.n_h
-        # as of several layers W holds zeros for all units but the lowest layer's
+        # as with several layers, W holds zeros for all units above the lowest layer
         padding = np.zeros((params.n_v, params.n_top))
         self.layer = LayerParams(
             np.hstack([params.W, padding]), params.b, np.concatenate([params.d, params.e])
         )
         low, high = params.layers
         lower, upper = np.split(np.asarray(q, np.float64), [self._n_h])
-        # The prior of the lower latents is the upper layer's: here it is that of log-odds 0.
+        # The lower latents have their prior from the upper layer: here their prior log-odds are 0.
         self._lower = Moments(low._replace(d=np.zeros(self._n_h)), self.x, lower)
-        self._upper = Moments(high, self._lower.q, upper)  # shares the lower means: they are what it explains
+        self._upper = Moments(high, self._lower.q, upper)  # shares the lower means, which are its data
 
     @property
     def q(self) -> NDArray[np.float64]:
@@ -306,11 +306,11 @@ class LayerMoments:
 
 
 class TiltedMoments(Moments):
-    """The same with the tilted bound of Saul, Jaakkola and Jordan, which is tighter as a rule.
+    """The same with the tilted bound of Saul, Jaakkola and Jordan, which is usually tighter.
 
-    ``E log(1 + exp(a)) <= xi E a + log(E exp(-xi a) + E exp((1 - xi) a))`` for any tilt xi. Tilts change
-    where the means are looked at anew (:meth:`refresh`), and only where that raises the bound. Where all
-    means are 0 or 1 the bound is log P(x, h). Arguments as of :class:`Moments`.
+    ``E log(1 + exp(a)) <= xi E a + log(E exp(-xi a) + E exp((1 - xi) a))`` for any tilt xi. Tilts change only
+    in :meth:`refresh`, and only if that raises the bound. Where all means are 0 or 1 the bound is log P(x,
+    h). Arguments as of :class:`Moments`.
 
     References
     ----------
@@ -323,21 +323,22 @@ class TiltedMoments(Moments):
         super().__init__(layer, x, q)
 
     def refresh(self) -> None:
-        """Compute moments and exponential moments from the means, and better tilts where there are."""
+        """Compute moments and exponential moments from the means, and better tilts if there are any."""
         super().refresh()
         tilts = self._normal_tilts()
         low, high = self._logarithms(tilts)
         if self._tilts is not None:
             old_low, old_high = self._logarithms(self._tilts)
             loss = self._loss(self._tilts, old_low, old_high)
-            # those alike stay: rounding, which differs from machine to machine, is not to choose between them
+            # nearly equal ones stay: rounding errors, which differ between machines, must not decide between
+            # them
             better = self._loss(tilts, low, high) < loss - ALIKE * (1.0 + np.abs(loss))
             tilts = np.where(better, tilts, self._tilts)
             low, high = np.where(better, low, old_low), np.where(better, high, old_high)
         self._tilts, self._low, self._high = tilts, low, high
 
     def _normal_tilts(self) -> NDArray[np.float64]:
-        """Return the tilts that are best for normal activations, by Newton's steps from below the root."""
+        """Return the optimal tilts for normal activations, by Newton steps from below the root."""
         z = self.mean / (1.0 + 0.25 * self.variance)
         for _ in range(20):
             s = sigmoid(z)
@@ -375,7 +376,8 @@ class TiltedMoments(Moments):
         return float((self.x * self.mean - loss).sum() + self._latents())
 
     def log_odds(self, j: int) -> float:
-        """Return the log-odds of the mean of latent j that is best by the bound's tangent, at these tilts.
+        """Return the log-odds of the mean of latent j that is optimal for the bound's tangent, at these
+        tilts.
 
         The error of the tangent is convex, so that this mean never lowers the bound.
         """
@@ -402,7 +404,8 @@ def recognition_trace(
     n_sweeps: int = 0,
     moments_of: Callable[[LayerParams, NDArray, NDArray], Moments] = Moments,
 ) -> ICMTrace:
-    """Return the guess of one image's latents, unit by unit, and sweeps of mean field from there.
+    """Return a trace of the prediction of one image's latents, unit by unit, and sweeps of mean field after
+    it.
 
     ``log_joint`` is the bound of the moments; the rest is as in :func:`guess_trace`.
 
@@ -410,13 +413,13 @@ def recognition_trace(
     ----------
     x : (n_v,) uint8 in {0, 1}
     start : (n_h,)
-        States or means before the pass, which end where no start matters.
+        States or means before the pass, which do not affect its result.
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
         Sweeps of mean field at most.
     moments_of : function of (layer, x, q)
-        What makes the moments, and so the bound.
+        Constructor of the moments, which define the bound.
     """
     guess = recognition_log_odds(params, x[None].astype(np.float64))[0]
     moments = moments_of(params.generative, x, with_held(start, held))
@@ -426,10 +429,12 @@ def recognition_trace(
 def deep_recognition_trace(
     params: DeepSBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
 ) -> ICMTrace:
-    """Return the guess of the latents of both layers, unit by unit, and sweeps of mean field from there.
+    """Return a trace of the prediction of both layers' latents, unit by unit, and sweeps of mean field after
+    it.
 
-    The upper latents are guessed from the means of the lower ones. ``log_joint`` is the bound of
-    :class:`LayerMoments`; arguments as of :func:`recognition_trace`, units numbered through both layers.
+    The upper latents are predicted from the means of the lower ones. ``log_joint`` is the bound of
+    :class:`LayerMoments`; arguments are those of :func:`recognition_trace`, with units numbered through both
+    layers.
     """
     n_h = params.n_h
     guess = recognition_log_odds(params.lower, x[None].astype(np.float64))
@@ -440,7 +445,7 @@ def deep_recognition_trace(
 
 
 def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
-    """Return states or means (n_h,) to begin from, with those of held units in their place."""
+    """Return initial states or means (n_h,), in which held units have their given states."""
     begun = np.array(start, np.float64)
     for unit, state in held.items():
         begun[unit] = state
@@ -448,9 +453,9 @@ def with_held(start: NDArray, held: Mapping[int, int]) -> NDArray[np.float64]:
 
 
 class MovedMeans(Protocol):
-    """Means of one image's latents that are moved unit by unit, and their bound: what a trace is made from.
+    """Means of one image's latents, updated unit by unit, and their bound; a trace records both.
 
-    :class:`Moments` says what the methods do.
+    :class:`Moments` describes the methods.
     """
 
     x: NDArray[np.float64]
@@ -470,7 +475,7 @@ class MovedMeans(Protocol):
         ...
 
     def bound(self) -> float:
-        """Return the lower bound that the means give, nats."""
+        """Return the lower bound at the means, nats."""
         ...
 
     def log_odds(self, j: int) -> float:
@@ -486,23 +491,23 @@ def guess_trace(
     made: Made,
     visible: str = "bernoulli",
 ) -> ICMTrace:
-    """Return a recognition network's guess as a trace, unit by unit, and sweeps of mean field from there.
+    """Return a trace of a recognition network's prediction, unit by unit, and sweeps of mean field after it.
 
-    The recognition network does not know the bound, so that its one pass may lower it; sweeps of mean field
-    do not.
+    The recognition network does not maximise the bound, so that its pass may lower it; sweeps of mean field
+    never do.
 
     Parameters
     ----------
     guess : (n_h,) float64 or None
-        Log-odds of the latents; None: mean field begins at once.
+        Log-odds of the latents; None: mean field without a prediction.
     moments : MovedMeans
-        At the means before the pass; moved.
+        Moments at the means before the pass. Modified in place.
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
-        Sweeps of mean field at most; they end early where no mean moves by `MOVED`.
+        Largest number of mean-field sweeps; they end early when no mean changes by `MOVED`.
     made : str
-        What the trace says of the kind of model.
+        Kind of model that the trace names.
     visible : {"bernoulli", "gaussian"}
         Kind of the visible units.
     """

@@ -19,7 +19,7 @@ from lrbn_viz.validation import Interval
 
 
 class Baseline(NamedTuple):
-    """A network that foretells the learning signal of an image: ``v't + v0``, with ``t = tanh(U'x + u)``.
+    """A network that predicts the learning signal of an image: ``v't + v0``, with ``t = tanh(U'x + u)``.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class Baseline(NamedTuple):
     def foretell(
         self, X: NDArray, on: On | None = None, centre: NDArray | None = None
     ) -> tuple[NDArray, NDArray]:
-        """Return the signal that is foretold of each image (n,), and the tanh units (n, n_units).
+        """Return the predicted signal of each image (n,), and the tanh units (n, n_units).
 
-        `on` is where X is on, if that is listed. `centre` (n_v,) is subtracted from each image.
+        `on` lists where X is on, if it is listed. `centre` (n_v,) is subtracted from each image.
         """
         units = product_with(X, on, self.U, np.empty((len(X), self.U.shape[1]), self.U.dtype))
         units += self.u if centre is None else self.u - centre @ self.U
@@ -114,7 +114,7 @@ class NVILSystem(RecognitionSystem):
 
     def init_extra(self, n_v: int, rng: np.random.Generator) -> tuple[Arrays, Scalars]:
         """Return each layer's baseline, small random weights under zeros, and running means of 0."""
-        below = (n_v, *(self.n_h, *self.upper_sizes)[:-1])  # units that each layer is guessed from
+        below = (n_v, *(self.n_h, *self.upper_sizes)[:-1])  # numbers of units that predict each layer
         running = len(below) * (0.0, 0.0)
         extra: list[NDArray[np.float32]] = []
         for n in below if self.n_baseline else ():
@@ -126,7 +126,7 @@ class NVILSystem(RecognitionSystem):
     def credit(self, state: SBNState, particles: Particles) -> Credit:
         """Return equal factors for the generative network, and the centred and scaled signal of each layer.
 
-        Figures are of the lowest layer's signal, which is the whole of l.
+        Figures describe the lowest layer's signal, which is l itself.
         """
         n_each, stack = self.n_particles, particles.layers
         baselines = [Baseline(*state.extra[first : first + 4]) for first in range(0, len(state.extra), 4)]
@@ -147,10 +147,11 @@ class NVILSystem(RecognitionSystem):
         )
 
     def _kept(self, n_steps: int) -> float:
-        """Return the share of the old in the running means after so many steps.
+        """Return the share of the old value in the running means after so many steps.
 
-        At first they are plain means: begun at 0, they would leave the signal far from 0 for dozens of steps,
-        all of which drive the recognition network away from whatever it draws. At 1 they stay as they are.
+        At first they are plain means: if they started at 0, the signal would stay far from 0 for dozens of
+        steps, each of which drives the recognition network away from its own draws. With a share of 1 they do
+        not change.
         """
         return self.smoothing if self.smoothing == 1.0 else min(self.smoothing, n_steps / (n_steps + 1))
 
@@ -159,12 +160,13 @@ class NVILSystem(RecognitionSystem):
     ) -> _Signal:
         """Return the learning signal of one layer, and the gradient of the baseline that predicts it.
 
-        `keep` is the share of the old in the running means.
+        `keep` is the share of the old value in the running means.
         """
         left, units = particles.log_weights, None
         mean: NDArray | None = None
         if baseline is not None:
-            # of this minibatch: no mean is carried on, and the baseline still does not depend on the latents
+            # of this minibatch only: no running mean is stored, and the baseline still does not depend on the
+            # latents
             mean = particles.X.mean(axis=0) if self.centre_inputs else None
             foretold, units = baseline.foretell(particles.X, particles.on, mean)
             left = left - foretold[:, None]

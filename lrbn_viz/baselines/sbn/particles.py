@@ -5,8 +5,8 @@ a lower bound on log P(x): the variational bound for K = 1, and tighter as K gro
 Salakhutdinov, 2016).
 
 Latents of several layers are drawn one layer after the other, ``q(h1 | x) q(h2 | h1)``: the draws of a layer
-are the images of the next one's networks, one particle each, and their weight ``P(h1, h2) / q(h2 | h1)``
-replaces the prior ``P(h1)``.
+serve as images for the networks of the next one, with one particle each, and their weight ``P(h1, h2) / q(h2
+| h1)`` replaces the prior ``P(h1)``.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Workspace(threading.local):
         return self._above
 
     def array(self, name: str, *shape: int, dtype: type = np.float32) -> NDArray[Any]:
-        """Return an uninitialised array, in the memory of the last one of this name if it fits."""
+        """Return an uninitialised array, in the memory of the last array of this name if that fits."""
         size = math.prod(shape)
         room = self._room.get(name)
         if room is None or room.size < size:
@@ -117,16 +117,18 @@ class Weights(NamedTuple):
 
 
 SPARSE = 0.25
-"""Share of units on up to which sums of listed rows are faster than a dense product (784 x 200, by BLAS)."""
+"""Largest share of units on at which sums of listed rows are faster than a dense product (784 x 200, by
+BLAS).
+"""
 
 
 class On(NamedTuple):
-    """Positions at which a sparse batch of binary units is on; all arrays belong to the workspace.
+    """Positions at which the units of a sparse binary batch are on; all arrays belong to the workspace.
 
     Attributes
     ----------
     in_rows, row_counts : (n, width) int32, (n,) int64
-        The units on of each image, and how many these are.
+        The units that are on in each image, and their number.
     in_columns, column_counts : (width, n) int32, (width,) int64
         The images in which each unit is on.
     """
@@ -138,7 +140,8 @@ class On(NamedTuple):
 
 
 def on_of(name: str, X: NDArray[np.float32], work: Workspace) -> On | None:
-    """Return where binary units X (n, width) are on; None where so many are that dense products are faster.
+    """Return the positions at which binary units X (n, width) are on; None if dense products are faster for
+    so many.
 
     Parameters
     ----------
@@ -186,7 +189,7 @@ class Particles(NamedTuple):
     log_weights : (n, K) float64
         ``log P(x, h_k) - log q(h_k | x)``, nats, of the latents of this layer and of all above.
     above : Particles or None
-        Particles of the next layer: one for each row of H, which is its image.
+        Particles of the next layer, one for each row of H.
     on : On or None
         Where X is on.
     """
@@ -222,7 +225,7 @@ def recognise(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float64]]:
     """Return log-odds z and means of q(h | x), (n, n_h) each, and ``sum_j softplus(z_j)`` (n,).
 
-    `on` is where X is on, if that is listed; X may else hold means.
+    `on` lists where X is on, if it is listed; otherwise X may hold means.
     """
     shape = len(X), len(networks.c)
     log_odds, means = work.array("log_odds", *shape), work.array("means", *shape)
@@ -323,7 +326,8 @@ class Dreams(NamedTuple):
 
 
 def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace) -> Dreams:
-    """Draw n images with their latents from the generative network, and look how they are recognised.
+    """Draw n images with their latents from the generative network, and compute the error of their
+    recognition.
 
     This overwrites the buffers of the last :func:`recognise`.
     """
@@ -331,7 +335,8 @@ def dream(networks: Networks, n: int, rng: np.random.Generator, work: Workspace)
 
 
 def dream_of(networks: Networks, H: NDArray[np.float32], rng: np.random.Generator, work: Workspace) -> Dreams:
-    """Draw an image from each row of latents H (n, n_h), 0.0 or 1.0, and look how it is recognised.
+    """Draw an image from each row of latents H (n, n_h), 0.0 or 1.0, and compute the error of its
+    recognition.
 
     Modified in place: `H` becomes the signal. This overwrites the buffers of the last :func:`recognise`.
     """

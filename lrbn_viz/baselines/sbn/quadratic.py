@@ -1,17 +1,17 @@
 """Elementwise kernels of mean field with the quadratic bound of Jaakkola and Jordan, in single precision.
 
 With ``xi_i**2 = E a_i**2`` and ``g_i = tanh(xi_i / 2) / (2 xi_i)``, for independent latents with means q and
-weights that may be unsure,
+weights that may be uncertain,
 
     E log P(x_i | h) >= (x_i - 1/2) E a_i + xi_i / 2 - softplus(xi_i).
 
-g_i is the mean of the Polya-Gamma variable that stands beside pixel i: given it the pixel is a Gaussian
-observation of its activation with precision g_i (Polson, Scott and Windle, 2013). The mean of latent j that
-is best while the g stay has the log-odds ``d_j + sum_i (x_i - 1/2) w_ij - g_i (w_ij a_i + E[w_ij**2] / 2)``,
-where ``a_i`` is the mean activation without latent j; it never lowers the bound.
+g_i is the mean of the Polya-Gamma variable of pixel i: given that variable, the pixel is a Gaussian
+observation of its activation with precision g_i (Polson, Scott and Windle, 2013). With g fixed, the optimal
+mean of latent j has the log-odds ``d_j + sum_i (x_i - 1/2) w_ij - g_i (w_ij a_i + E[w_ij**2] / 2)``, where
+``a_i`` is the mean activation without latent j; setting it never lowers the bound.
 
-All of this is linear in x, so that x may be means too: those of the latents of a layer below. For that layer
-``d_j`` is then the mean activation that the layer above gives it, another one for each image.
+All terms are linear in x, so that x may also be means of the latents of a layer below. The ``d_j`` of that
+layer are then its mean activations from the layer above, which differ between images.
 
 References
 ----------
@@ -33,7 +33,7 @@ from lrbn_viz.baselines.sbn.tilted import inside, latent_terms, sigmoid32
 from lrbn_viz.kernels.numerics import INLINED, KERNEL, for_threads
 from lrbn_viz.kernels.simd.math import exp32, log
 
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 _ZERO, _HALF, _ONE, _QUARTER = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(0.25)
@@ -55,15 +55,15 @@ def _settle_image(x, mean, xi, gamma, left):
 
 @njit(**_SUMS)
 def _best(log_odds, total, q, own, unsure):
-    """Return the mean that is best for a latent of mean q, from the sums that its visit needs."""
+    """Return the optimal mean of a latent whose mean is q, from the sums of its visit."""
     return inside(sigmoid32(log_odds + total + (q - _HALF) * own - _HALF * unsure))
 
 
 @njit(**_SUMS)
 def _visit_two(rows, d0, d1, left0, left1, gamma0, gamma1, unsure0, unsure1, q0, q1):
-    """Visit the latents of two images, so that weights are read once for both.
+    """Visit the latents of two images, reading the weights once for both.
 
-    One pass over the pixels does what the visit of a latent changes and sums for the next.
+    One pass over the pixels applies the change of a latent and computes the sums for the next one.
     """
     columns = range(np.uintp(rows.shape[1]))
     last = rows.shape[0] - 1
@@ -100,7 +100,7 @@ def _mean_of(x, gamma, left, mean):
 
 @njit(**_SUMS)
 def _pixels(x, mean, xi):
-    """Return the bound's part that the pixels have, nats."""
+    """Return the terms of the pixels in the bound, nats."""
     total = 0.0
     for i in range(np.uintp(len(x))):
         total += (x[i] - _HALF) * mean[i] - _HALF * xi[i]
@@ -119,7 +119,7 @@ def settle(X, mean, xi, gamma, left):
     mean, xi : (n, n_v) float32
         Mean and variance of each activation; the latter becomes xi, in place.
     gamma, left : (n, n_v) float32
-        Filled with g and with what gamma leaves of the pixel, ``x - 1/2 - g E a``.
+        Filled with g and with the residuals ``x - 1/2 - g E a``.
     """
     for m in prange(X.shape[0]):
         _settle_image(X[m], mean[m], xi[m], gamma[m], left[m])
@@ -134,11 +134,11 @@ def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
     rows : (n_h, n_v) float32
         The transpose of the mean of W.
     prior : (1, n_h) or (n, n_h) float32
-        Log-odds d of each latent before the image is seen, the same for all images or of each.
+        Prior log-odds d of each latent, the same for all images or one row per image.
     X, gamma : (n, n_v) float32
         Images or means of the units below, and g.
     mean, left : (n, n_v) float32
-        E a, and what gamma leaves of X. Both are modified in place, as the means are.
+        E a, and the residuals of X. Both are modified in place, like the means.
     unsure : (1, n_h) or (n, n_h) float32
         ``sum_i g_i (E[w_ij**2] - w_ij**2)``.
     Q : (n, n_h) float32
@@ -147,7 +147,7 @@ def visit_latents(rows, prior, X, mean, gamma, left, unsure, Q):
     n, of_each, of_all = X.shape[0], prior.shape[0] > 1, unsure.shape[0] == 1
     for pair in prange((n + 1) // 2):
         m, k = 2 * pair, min(2 * pair + 1, n - 1)
-        # Beside the last of an odd number goes a copy of itself.
+        # With an odd number of images, the last one is paired with a copy of itself.
         left1, q1 = (left[k], Q[k]) if k > m else (left[k].copy(), Q[k].copy())
         d0, d1 = (prior[m], prior[k]) if of_each else (prior[0], prior[0])
         u0, u1 = (unsure[0], unsure[0]) if of_all else (unsure[m], unsure[k])
@@ -161,7 +161,7 @@ def add_bounds(prior, X, Q, mean, xi, bounds):
     """Add the terms of the pixels and the latents in the bound, nats, except ``softplus(d)``, to `bounds`
     (n,).
 
-    Parameters are those of :func:`visit_latents` and of :func:`settle`.
+    The parameters are those of :func:`visit_latents` and of :func:`settle`.
     """
     for m in prange(X.shape[0]):
         d = prior[m] if prior.shape[0] > 1 else prior[0]

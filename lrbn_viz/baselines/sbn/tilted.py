@@ -1,6 +1,6 @@
 """Elementwise kernels of mean field with the tilted bound of Saul, Jaakkola and Jordan, in single precision.
 
-The latents of an image are held to be independent with means q. Under them, with ``a_i = b_i + sum_j w_ij
+The latents of an image are assumed to be independent, with means q. Under them, with ``a_i = b_i + sum_j w_ij
 h_j`` and any tilt xi_i,
 
     E log(1 + exp(a_i)) <= xi_i E a_i + log(A_i + B_i),
@@ -8,11 +8,11 @@ h_j`` and any tilt xi_i,
     B_i = E exp((1 - xi_i) a_i)  = exp((1 - xi_i) b_i) prod_j (1 - q_j + q_j exp((1 - xi_i) w_ij)),
 
 since the logarithm is concave. With phi_i = B_i / (A_i + B_i) the bound on log P(x) has slope ``x_i - phi_i``
-in b_i. In q_j, ``-log(A_i + B_i)`` is convex: its tangent lies below it, and the mean that is best by the
-tangents never lowers the bound.
+in b_i. In q_j, ``-log(A_i + B_i)`` is convex, so that its tangent lies below it: moving a mean to the optimum
+of the tangents never lowers the bound.
 
-Single precision holds ``1 - phi_i`` to about 1e-7, which ``exp(|w_ij|)`` multiplies: weights beyond 12 or so
-make visits inexact. Traces of one image are in double precision
+In single precision ``1 - phi_i`` has an error of about 1e-7, which is multiplied by ``exp(|w_ij|)``: with
+weights beyond about 12, visits become inexact. Traces of one image are in double precision
 (:class:`~lrbn_viz.baselines.sbn.model.TiltedMoments`).
 
 References
@@ -35,12 +35,14 @@ from lrbn_viz.kernels.simd.math import exp32, log
 LEAST = 1e-6
 """Smallest distance of a mean from 0 and 1."""
 MOVED = 1e-5
-"""A mean that would move by less stays."""
+"""Smallest change of a mean that is made."""
 FOLD = 600.0
-"""Sum of the largest exponents of factors that are multiplied in double precision before their logarithm."""
+"""Bound on the sum of exponents of factors that are multiplied in double precision before a logarithm is
+taken.
+"""
 NEWTON_STEPS = 3
 
-# The order of sums is free, but not-a-number and infinity stay visible.
+# Sums may be reordered, but not-a-number and infinity are preserved.
 _SUMS: dict[str, Any] = {**INLINED, "fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 _ZERO, _HALF, _ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
@@ -58,7 +60,9 @@ def sigmoid32(z):
 
 @njit(**_SUMS)
 def inside(q):
-    """Return the mean nearest to q that is at least `LEAST` from 0 and 1; of not-a-number itself."""
+    """Return the mean nearest to q that is at least `LEAST` away from 0 and 1; not-a-number is returned
+    unchanged.
+    """
     if q < _LEAST:
         return _LEAST
     return _MOST if q > _MOST else q
@@ -66,10 +70,11 @@ def inside(q):
 
 @njit(**_SUMS)
 def _choose_tilts(rows, b, q, mean, variance, xi):
-    """Fill the mean and variance of each activation, and the tilt that is best were it normal.
+    """Fill the mean and variance of each activation, and the tilt that would be optimal if it were normal.
 
-    Of a normal activation with mean m and variance v the best tilt is ``xi = sigmoid(z)`` with ``z + v (xi -
-    1/2) = m``. The root has the sign of m, beyond ``m / (1 + v / 4)``, from where Newton's steps go up to it.
+    For a normal activation with mean m and variance v the optimal tilt is ``xi = sigmoid(z)`` with ``z + v
+    (xi - 1/2) = m``. The root has the sign of m and lies beyond ``m / (1 + v / 4)``, from which Newton steps
+    approach it monotonically.
     """
     columns = range(np.uintp(rows.shape[1]))
     for i in columns:
@@ -145,7 +150,7 @@ def _visit_all(rows, scales, d, x, q, xi, odds, phi, t):
 
 @njit(**_SUMS)
 def latent_terms(q, d):
-    """Return ``sum_j q_j d_j`` and the entropy of the means, together, nats."""
+    """Return the sum of ``sum_j q_j d_j`` and the entropy at the means, nats."""
     total = 0.0
     for j in range(np.uintp(len(q))):
         on = float(q[j])
@@ -156,7 +161,7 @@ def latent_terms(q, d):
 
 @njit(**_SUMS)
 def _finish(x, xi, mean, low, high, phi):
-    """Fill phi, and return the bound's part that the pixels have, nats."""
+    """Fill phi, and return the terms of the pixels in the bound, nats."""
     total = 0.0
     for i in range(np.uintp(len(x))):
         z = high[i] - low[i]
@@ -195,12 +200,12 @@ def ascend_means(rows, scales, b, d, X, n_sweeps, n_fold, Q, xi, phi, bounds, si
     rows : (n_h, n_v) float32
         The transpose of W.
     scales : (n_h, n_v) float32
-        Its exponentials.
+        The exponentials of `rows`.
     b, d : (n_v,), (n_h,) float32
     X : (n, n_v) float32
     n_sweeps : int
     n_fold : int
-        Latents after which logarithms are taken, so that products of factors stay finite.
+        Number of latents after which logarithms are taken, so that products of factors stay finite.
     Q : (n, n_h) float32
         Means. Modified in place: after the sweeps.
     xi, phi : (n, n_v) float32
@@ -240,14 +245,14 @@ def _slope_of_row(j, rows, scales, X, Q, xi, phi, along):
 
 @for_threads(**KERNEL)
 def tilted_slope(rows, scales, X, Q, xi, phi, along):
-    """Fill the slope of the sum of all images' bounds in the weights.
+    """Fill the gradient of the sum of all images' bounds with respect to the weights.
 
-    Images whose mean of a latent is `LEAST` add nothing to its weights.
+    An image in which the mean of a latent is `LEAST` contributes nothing to that latent's weights.
 
     Parameters
     ----------
     rows, scales, X, Q, xi, phi
-        As :func:`ascend_means` has left them.
+        The arrays after :func:`ascend_means`.
     along : (n_h, n_v) float32
         Filled.
     """

@@ -35,13 +35,14 @@ GAMMA_ROW = PictureRow(
     0.25,
 )
 PRIOR_EVERY = 10
-"""Number of steps after which the prior's variances are fitted again."""
+"""Number of steps between fits of the prior's variances."""
 _MOMENTS = "mean", "xi", "gamma", "left"
-"""Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and what gamma leaves of the units below."""
+"""Arrays (n, n_v) of a layer's workspace: E a, xi, gamma, and the residuals of the units below."""
 
 
 class BayesParams(NamedTuple):
-    """Parameters of both networks, and how unsure the generative weights are; never modified after creation.
+    """Parameters of both networks, with the variances of the generative weights; never modified after
+    creation.
 
     Attributes
     ----------
@@ -80,7 +81,7 @@ class BayesParams(NamedTuple):
 
     @property
     def networks(self) -> SBNParams:
-        """Parameters of both networks alone."""
+        """Parameters of both networks, without the variances."""
         return SBNParams(*self[:5])
 
     @property
@@ -90,7 +91,7 @@ class BayesParams(NamedTuple):
 
 
 class DeepBayesParams(NamedTuple):
-    """Parameters of all networks of two layers, and how unsure the generative weights are; never modified.
+    """Parameters of all networks of two layers, with the variances of the generative weights; never modified.
 
     Attributes
     ----------
@@ -134,7 +135,7 @@ class DeepBayesParams(NamedTuple):
 
     @property
     def networks(self) -> DeepSBNParams:
-        """Parameters of all networks alone."""
+        """Parameters of all networks, without the variances."""
         return DeepSBNParams(*self[:9])
 
     @property
@@ -161,16 +162,17 @@ class DeepBayesParams(NamedTuple):
 @documented
 @dataclass(frozen=True)
 class VariationalBayesSystem(FieldSystem):
-    """Training by variational Bayes: latents, Polya-Gamma variables and weights, each given the others.
+    """Training by variational Bayes: latents, Polya-Gamma variables and weights are updated in turn, given
+    the others.
 
-    Latents and Polya-Gamma variables go up the quadratic bound of :mod:`lrbn_viz.baselines.sbn.quadratic`.
+    Latents and Polya-Gamma variables ascend the quadratic bound of :mod:`lrbn_viz.baselines.sbn.quadratic`.
     Each generative weight is normal. Its precision is that of the prior and of all images, ``E 1/zeta_ij + N
-    mean_m g_i q_j``, the latter a running mean over minibatches; its mean goes up the gradient of the bound.
-    b and d are numbers. The prior is the three-parameter beta normal, in the form of a horseshoe: it draws
-    weights to 0 that the images say little about, and leaves large ones alone.
+    mean_m g_i q_j``, the latter a running mean over minibatches; its mean follows the gradient of the bound.
+    b and d are point estimates. The prior is the three-parameter beta normal, in the form of a horseshoe: it
+    shrinks weights to 0 on which the images have little influence, and leaves large ones almost unchanged.
 
     With two layers, each has weights, Polya-Gamma variables and a prior of its own. The means of the lower
-    latents are what the upper ones explain, which tell them their prior; a sweep visits the lower layer
+    latents are the data of the upper ones, from which they have their prior; a sweep visits the lower layer
     first.
     """
 
@@ -200,13 +202,13 @@ class VariationalBayesSystem(FieldSystem):
         return (self.n_top,) if self.n_top else ()
 
     def init(self, X: NDArray, rng: np.random.Generator) -> SBNState:
-        """Return the usual initial state, with the posterior of the weights before images are seen."""
+        """Return the usual initial state, with the posterior of the weights before any image is seen."""
         state = super().init(X, rng)
         begun = [first_beliefs(len(networks.b), len(networks.d), len(X)) for networks in state.layers]
         return state._replace(carried=carried_of(begun))
 
     def resume(self, params: Any, rng: np.random.Generator) -> SBNState:
-        """Return a state that begins at given parameters; the prior is fitted to them."""
+        """Return a state with given parameters, to which the prior is fitted."""
         if not isinstance(params, BayesParams | DeepBayesParams):
             return super().resume(params, rng)
         state, found = super().resume(params.networks, rng), []
@@ -225,7 +227,7 @@ class VariationalBayesSystem(FieldSystem):
         weights.
 
         Figures: those of mean field; the bound is averaged over the weights. ``weight_sd``, the mean standard
-        deviation of a weight; ``near_zero``, the share of weights that are closer to 0 than two of it.
+        deviation of a weight; ``near_zero``, the share of weights within two standard deviations of 0.
         """
         learned = super().learn(state, X, rng)
         layers, found = state.layers, []
@@ -262,8 +264,8 @@ class VariationalBayesSystem(FieldSystem):
     ) -> Field:
         """Return the means after so many sweeps from `Q`, (n, n_h) of each layer, modified in place.
 
-        While `learning`, weights are unsure; else they are at their means, so that the bound is that of the
-        model with these weights.
+        While `learning`, the weights are uncertain; otherwise they equal their means, so that the bound is
+        that of the model with these weights.
         """
         layers = state.layers
         works = works_of(self.work, len(layers))
@@ -275,7 +277,7 @@ class VariationalBayesSystem(FieldSystem):
         bounds = ascents[-1].part(below[-1], priors[-1])
         bounds -= softplus(layers[-1].d.astype(np.float64)).sum()
         for ascent, units in zip(ascents[:-1], below, strict=False):
-            # The layer above has E log P(h) of this one in its own part.
+            # E log P(h) of this layer is in the part of the layer above.
             bounds += ascent.part(units, np.zeros_like(ascent.Q[:1]))
         field = Field(ascents[-1].Q, bounds, ascents[-1].rest)
         for ascent in reversed(ascents[:-1]):
@@ -283,7 +285,7 @@ class VariationalBayesSystem(FieldSystem):
         return field
 
     def slopes(self, state: SBNState, X: NDArray[np.float32], field: Field, depth: int = 0) -> Arrays:
-        """Return the mean slope of the bound over the batch in W, b and d, with the prior's share for W."""
+        """Return the mean slope of the bound over the batch in W, b and d, with the prior's term for W."""
         gamma, left = field.rest
         networks, beliefs = state.layers[depth], beliefs_of(state)[depth]
         n, work, shape = len(X), works_of(self.work, depth + 1)[depth], networks.W.shape
@@ -317,16 +319,16 @@ class VariationalBayesSystem(FieldSystem):
 
 
 class _Ascent:
-    """Means of one layer's latents on their way up the bound; all arrays belong to the workspace.
+    """Ascent of the bound by the means of one layer's latents; all arrays belong to the workspace.
 
-    Variances of activations are dense products of the whole batch. Only the visits go from latent to latent;
-    they keep the mean activations up to date.
+    Variances of activations are dense products of the whole batch. Only the visits proceed latent by latent;
+    they update the mean activations.
 
     Parameters
     ----------
     networks : LayerNetworks
     variance : (n_v, n_h) float32 or None
-        Of each weight; None: weights are sure.
+        Variance of each weight; None: the weights are known.
     Q : (n, n_h) float32
         Means. Modified in place.
     work : Workspace
@@ -357,7 +359,7 @@ class _Ascent:
         self._bounds = work.array("bounds", n, dtype=np.float64)
 
     def settle(self, X: NDArray[np.float32]) -> None:
-        """Fill the variances of activations, gamma and what it leaves of the units below, X (n, n_v)."""
+        """Fill the variances of activations, gamma, and the residuals of the units below, X (n, n_v)."""
         n_h = self.Q.shape[1]
         np.multiply(self.Q, 1.0 - self.Q, out=self._shares[:, :n_h])
         if self._variance is not None:
@@ -366,7 +368,9 @@ class _Ascent:
         run_kernel(settle, self.mean.size, X, self.mean, self._xi, *self.rest)
 
     def visit(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> None:
-        """Settle, then give each latent in turn its best mean, given its log-odds d; (n or 1, n_h)."""
+        """Settle, then set each latent's mean in turn to its optimum, given its prior log-odds d; (n or 1,
+        n_h).
+        """
         self.settle(X)
         if self._variance is not None:
             np.matmul(self.rest[0], self._variance, out=self._unsure)
@@ -374,7 +378,7 @@ class _Ascent:
         run_kernel(visit_latents, self._size, *args)
 
     def part(self, X: NDArray[np.float32], prior: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the layer's part of the bound (n,): E log P(x | h), the entropy of h and E d'h."""
+        """Return the terms of the layer in the bound (n,): E log P(x | h), the entropy of h and E d'h."""
         self._bounds[:] = 0.0
         run_kernel(add_bounds, self.mean.size, prior, X, self.Q, self.mean, self._xi, self._bounds)
         return self._bounds
@@ -384,11 +388,11 @@ class _GaussianAscent(_Ascent):
     """Means of the latents above Gaussian units of variance 1, which need no bound.
 
     The expected log joint itself is quadratic in the activations, with gamma 1. Kernels subtract one half
-    from binary units: real ones are given with one half added.
+    from binary units, so that real ones are passed with one half added.
     """
 
     def settle(self, X: NDArray[np.float32]) -> None:
-        """Fill gamma, and what it leaves of the units below."""
+        """Fill gamma, and the residuals of the units below."""
         gamma, left = self.rest
         gamma[...] = 1.0
         np.subtract(X, self.mean + np.float32(0.5), out=left)
@@ -420,10 +424,10 @@ class _Sure(NamedTuple):
 def quadratic_means(
     layers: Sequence[LayerParams], visible: str, X: NDArray, guesses: Sequence[NDArray], n_sweeps: int
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return means of independent latents of each layer after sweeps of mean field; (n, n_h) each.
+    """Return the means of independent latents of each layer after sweeps of mean field; (n, n_h) each.
 
-    They go up the bound of Jaakkola and Jordan, and of Gaussian visible units with one layer the evidence
-    lower bound itself. Any number of layers, the lowest first.
+    They ascend the bound of Jaakkola and Jordan; for Gaussian visible units with one layer it is the evidence
+    lower bound itself. There may be any number of layers, the lowest first.
 
     Parameters
     ----------
@@ -432,7 +436,7 @@ def quadratic_means(
     X : (n, n_v)
         Images.
     guesses : sequence of (n, n_h)
-        Means to begin from, in [0, 1], of each layer.
+        Initial means of each layer, in [0, 1].
     n_sweeps : int
         Over all layers.
     """

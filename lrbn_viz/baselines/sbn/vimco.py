@@ -16,7 +16,7 @@ from lrbn_viz.training.settings import LEARNING_RATE
 
 
 def left_out(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the bound of each image as predicted from the other particles, for each particle; (n, K), nats.
+    """Return, for each particle, the bound of its image as predicted from the other particles; (n, K), nats.
 
     ``log (1/K) (sum_(l != k) w_l + v_k)``, where v_k is the geometric mean of the other weights.
     """

@@ -1,4 +1,6 @@
-"""Importance-weighted particles in double precision: one image's for a lane, and a figure for each image."""
+"""Importance-weighted particles in double precision: those of one image for a lane, and one figure per
+image.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from lrbn_viz.kernels.numerics import GOLDEN, ROUNDS, one_blas_thread, sigmoid, 
 from lrbn_viz.model import Model
 
 BATCH_IMAGES = 100
-"""Images whose particles are weighed at a time: 20 of 784 pixels each take 13 MB."""
+"""Number of images whose particles are weighed at a time: 20 particles of 784 pixels per image take 13 MB."""
 
 SURE = 1000.0
 """Log-odds of a unit that is held: the other state has probability 0, to the last digit."""
@@ -37,7 +39,7 @@ def draw_latents(
     x : (n_v,)
     n_particles : int
     held : mapping from unit to state
-        Latents that are as given in every particle, numbered through the layers; q is of the others.
+        Latents with a given state in every particle, numbered through the layers; q is that of the others.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def draw_latents(
 class ImageStreams:
     """Uniform random numbers of a batch of images that depend on each image's pixels, not on its place.
 
-    Stands for a ``numpy.random.Generator`` where latents are drawn. Equal images have equal numbers.
+    It replaces a ``numpy.random.Generator`` for drawing latents. Equal images have equal numbers.
 
     Parameters
     ----------
@@ -71,12 +73,12 @@ class ImageStreams:
     """
 
     def __init__(self, X: NDArray[np.float64]) -> None:
-        rows = np.ascontiguousarray(X + 0.0, "<f8")  # -0.0 equals 0.0, and is to have its numbers too
+        rows = np.ascontiguousarray(X + 0.0, "<f8")  # -0.0 equals 0.0, and so gets the same numbers
         seeds = [hashlib.blake2b(row, digest_size=8).digest() for row in rows]
         self._states = np.frombuffer(b"".join(seeds), "<u8").astype(np.uint64)
 
     def random(self, size: tuple[int, ...]) -> NDArray[np.float64]:
-        """Return numbers in [0, 1), of which each image has as many; its own lie together.
+        """Return numbers in [0, 1), equally many for each image, image by image.
 
         They are those of :func:`~lrbn_viz.kernels.numerics.next_uniform`, SplitMix64, without its offset.
         """
@@ -92,9 +94,9 @@ class ImageStreams:
 def mean_weights(model: Model, X: NDArray[np.float64], n_particles: int) -> NDArray[np.float64]:
     """Return ``log (1/K) sum_k P(x, h_k) / q(h_k | x)`` of draws from a recognition network, nats; (n,).
 
-    An image's figure is the same whichever images stand beside it, but for rounding: its draws depend on its
-    own pixels, and its probabilities have double precision. Sums of a batch are rounded otherwise than those
-    of a single image, and in the single precision of training that would turn a draw over now and then.
+    An image's figure does not depend on the other images of the batch, except for rounding: its draws depend
+    on its own pixels, and its probabilities have double precision. Sums over a batch are rounded differently
+    from those of a single image, which in the single precision of training would occasionally change a draw.
 
     Parameters
     ----------

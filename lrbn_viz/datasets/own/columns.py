@@ -2,7 +2,7 @@
 
 In a table of images all columns are pixels, on one scale. In a table of people, say, each is a quantity of
 its own: then words of yes and no are 1 and 0, and a threshold says which of its numbers are 1. If neither
-names nor values decide, a question is asked.
+names nor values decide, the user is asked.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ class OwnImages:
     columns : tuple of str
         What the columns of a table are called, where each is a quantity of its own and no pixel.
     question : str
-        What is asked of who has the file, in words, while something of a table is left out.
+        Question to the owner of the file, in words, while columns of a table are left out.
     class_column : int or None
         Column of a table that holds the classes, from 0, without one that numbers the lines.
     """

@@ -430,7 +430,7 @@ class _Layout:
     readers : dict
         What makes numbers of the cells of some of them, by column.
     question : ColumnsNeeded or None
-        What is asked while something is left out.
+        The question while columns are left out.
     """
 
     names: list[str] | None

@@ -1,4 +1,4 @@
-"""``exp`` and ``log`` that a compiled loop can take in vector registers, where calls of the C library cannot.
+"""``exp`` and ``log`` that a compiled loop evaluates in vector registers, unlike those of the C library.
 
 With the JIT switched off (``NUMBA_DISABLE_JIT=1``) they are the C library's.
 """
@@ -28,7 +28,7 @@ _OPTIONS: dict[str, Any] = {
 LOWEST, HIGHEST = -708.0, 709.0
 """Arguments between which ``exp`` is a normal number; others are replaced by the nearer limit."""
 
-# A number added to this one leaves its nearest integer in the lowest bits.
+# The sum of a number and this constant has the nearest integer in its lowest bits.
 _MAGIC = 1.5 * 2.0**52
 _MAGIC_BITS = 0x4338000000000000
 _ONE_BITS = 0x3FF0000000000000
@@ -57,7 +57,7 @@ def _number_of(typingctx, bits):
 
 
 LOWEST32, HIGHEST32 = np.float32(-87.0), np.float32(88.0)
-"""The same of ``exp32``."""
+"""The same for ``exp32``."""
 
 _MAGIC32 = np.float32(1.5 * 2.0**23)
 _LN2_HIGH32, _LN2_LOW32 = np.float32(0.693359375), np.float32(-2.12194440e-4)
@@ -67,7 +67,9 @@ _S2, _S3, _S4, _S5, _S6, _S7 = (np.float32(c) for c in (_C2, _C3, _C4, _C5, _C6,
 
 @intrinsic
 def _power_of(typingctx, shifted):
-    """Return 2**k of the integer k that a number shifted by the magic one holds in its lowest bits."""
+    """Return 2**k, where k is the integer in the lowest bits of a number to which the constant above was
+    added.
+    """
 
     def generate(context, builder, signature, args):
         bits = builder.shl(builder.bitcast(args[0], INT), ir.Constant(INT, 23))

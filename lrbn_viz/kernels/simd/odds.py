@@ -1,11 +1,11 @@
 """Explicit SIMD building blocks of the Bernoulli kernel.
 
-The two loops below are where inference spends its time: the product over pixels that gives a unit's
-conditional, and the update of the pixel probabilities after a flip. They are written as LLVM vector code
-rather than left to the loop vectoriser for two reasons. It picks 256-bit registers where 512-bit ones exist
-(a factor of two). And in single precision it multiplies whole rows within a lane, which overflows; here it is
-known which pixels share a lane (those WIDEST apart), so that a bound can be proved, and lanes are multiplied
-with each other in double precision.
+Inference spends its time in the two loops below: the product over pixels that gives a unit's conditional, and
+the update of the pixel probabilities after a flip. They are written as LLVM vector code, and not left to the
+loop vectoriser, for two reasons. The vectoriser picks 256-bit registers where 512-bit ones exist (a factor of
+two). And in single precision it multiplies whole rows within a lane, which overflows; here the pixels of a
+lane are known (those WIDEST apart), so that a bound can be proved, and the lanes are multiplied with each
+other in double precision.
 
 With the JIT switched off (``NUMBA_DISABLE_JIT=1``) the same names are plain NumPy.
 """
@@ -82,7 +82,9 @@ def _width(context, builder, array_type, array):
 
 
 def _vector_of(array_type):
-    """The widest vector of an array's elements worth naming: 512 bits; LLVM splits it where it must."""
+    """The widest useful vector of an array's elements: 512 bits; LLVM splits it where the machine has
+    narrower ones.
+    """
     return ir.VectorType(FLOAT, 16) if array_type.dtype == types.float32 else ir.VectorType(DOUBLE, 8)
 
 
@@ -111,7 +113,7 @@ def _products(builder, rows, factor_row, start, stop, vector):
 
 
 def _product_of_registers(builder, registers, vector):
-    """Multiply all lanes; those of different registers first, in their own precision."""
+    """Multiply all lanes: first the registers with each other, in their own precision, then the lanes."""
     total = combined(builder.fmul, [builder.load(register, typ=vector) for register in registers])
     if vector.element == FLOAT:
         total = builder.fpext(total, ir.VectorType(DOUBLE, vector.count))
@@ -140,7 +142,9 @@ def _odds_product(typingctx, on, off, m, state, factor, j, start, stop):
 
 
 def _group_products(n_images):
-    """The product of `n_images` images in the first places of a row of `images`, over all pixels."""
+    """Make the intrinsic that computes the products, over all pixels, of the first `n_images` images in a row
+    of `images`.
+    """
 
     def products(typingctx, on, off, images, worker, latent, factor, j, found):
         def generate(context, builder, signature, args):
@@ -192,9 +196,10 @@ def _dot_block(typingctx, X, m, W, j, sums):
 
 
 def _reciprocal(builder, value):
-    """``1 / value``; in single precision an estimate and a step of Newton's, where the machine has them.
+    """``1 / value``; in single precision by an estimate and one Newton step, where the machine offers the
+    estimate.
 
-    That takes a third of the time of a division and is right to its last bit or two.
+    This takes a third of the time of a division and is exact up to the last two bits.
     """
     vector, one = value.type, _ones(value.type)
     if vector.element != FLOAT or not _ESTIMATES:
@@ -213,8 +218,10 @@ def _lower(builder, a, b):
 
 
 def _shift(builder, on_row, off_row, factor_row, width, vector, also):
-    """Multiply the odds ``on / off`` by the factors, call ``also(index)``; the lowest probability left."""
-    # As many as a step has registers: one alone would make each wait for the one before it.
+    """Multiply the odds ``on / off`` by the factors, call ``also(index)``, and return the lowest
+    probability.
+    """
+    # One minimum for each register of a step: with a single one, each would wait for the one before.
     n_registers = LANES // vector.count
     lowest = [cgutils.alloca_once_value(builder, _ones(vector)) for _ in range(n_registers)]
     zero, step = ir.Constant(width.type, 0), ir.Constant(width.type, LANES)
@@ -324,14 +331,14 @@ def _take_numpy(counter):
 odds_product: Any = _odds_product_numpy if JIT_OFF else _odds_product
 """Return ``prod_i (off[m, i] + on[m, i] * factor[j, i])`` over pixels ``start`` to ``stop``.
 
-Both ends are multiples of :data:`LANES`. Where `state` is 1, `on` and `off` change places. The lanes of a
+Both ends are multiples of :data:`LANES`. If `state` is 1, `on` and `off` are exchanged. The lanes of a
 register are multiplied with each other in double precision.
 Arguments: on, off, m, state, factor, j, start, stop.
 """
 _group: Any = _group_products_numpy if JIT_OFF else _group_products
 two_odds_products: Any = _group(2)
 four_odds_products: Any = _group(GROUP)
-"""Write the odds products over all pixels for a group of images at once, which load the factors once.
+"""Write the odds products over all pixels for a group of images, loading the factors only once.
 
 Row `worker` of `images` names them, `latent` (n, n_h) says which of `on` and `off` is which, and row `worker`
 of `found` (float64) is overwritten in place.
@@ -346,13 +353,16 @@ Arguments: X, m, W, j, sums.
 shift_odds: Any = _shift_odds_numpy if JIT_OFF else _shift_odds
 """Multiply the odds ``on / off`` of image `m` by ``factor[j]``, or divide them if `state` is 1.
 
-Modified in place: `on`, `off`. Returns the lowest probability left, from which the caller sees saturation.
+Modified in place: `on`, `off`. Returns the lowest resulting probability, by which the caller detects
+saturation.
 Arguments: on, off, m, state, factor, j.
 """
 flip_odds: Any = _flip_odds_numpy if JIT_OFF else _flip_odds
-"""Compute the log-odds, and add ``W[j]`` to `activation`, or subtract it.
+"""Do the same as :data:`shift_odds`, and add ``W[j]`` to `activation`, or subtract it.
 
 Arguments: activation, on, off, m, state, factor, W, j.
 """
 take: Any = _take_numpy if JIT_OFF else _take
-"""Add 1 to ``counter[0]`` (int64), in place, and return its old value: a number that no other thread gets."""
+"""Add 1 to ``counter[0]`` (int64) atomically, in place, and return its old value, which no other thread
+gets.
+"""

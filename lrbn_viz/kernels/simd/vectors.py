@@ -1,4 +1,4 @@
-"""Vectors in LLVM code: loaded, stored, filled and combined; what every hand-written kernel is made of."""
+"""Building blocks of the hand-written LLVM kernels: vectors are loaded, stored, filled and combined."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def store(builder: Any, value: Any, base: Any, at: Any) -> None:
 
 
 def filled(value: float, element: Any, n: int) -> Any:
-    """Constant vector of n times the same."""
+    """Return a constant vector of n equal elements."""
     return ir.Constant(ir.VectorType(element, n), [value] * n)
 
 
 def splat(builder: Any, scalar: Any, n: int) -> Any:
-    """Vector of n times the same."""
+    """Return a vector of n copies of a scalar."""
     undefined = ir.Constant(ir.VectorType(scalar.type, n), ir.Undefined)
     single = builder.insert_element(undefined, scalar, ir.Constant(INT, 0))
     return builder.shuffle_vector(single, undefined, filled(0, INT, n))

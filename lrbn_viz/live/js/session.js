@@ -8,7 +8,7 @@ import {EXACT_UNITS} from "./truth.js";
 import {laneOf, packTrace, tell, textOfBits} from "./write.js";
 
 export const FACTORISED = "factorised:"; // with this the name of a model begins that is another's weights, factorised
-export const RIVAL_STATE = "rbm"; // what addresses call a start from the other lane's last state
+export const RIVAL_STATE = "rival"; // what addresses call a start from the other lane's last state
 const MOST_SEED = 2 ** 31 - 1;
 
 /** @typedef {{model: string, algorithm: string, start: string, state: Uint8Array | null, held: Map<number, number>, seed: number}} LaneState */

@@ -35,9 +35,10 @@ DeepState = tuple[HardEMState, ...]
 
 
 def above_the_first(layer: HardEM) -> HardEM:
-    """Return how a layer learns that sees latents, not images: decay is of b too, and no image is weighed.
+    """Return the settings of a layer whose visible units are latents: b decays too, and the likelihood is not
+    weighted.
 
-    Its weights may be below 0: that some parts exclude each other is for it to say.
+    Its weights may be negative, so that it can express that some parts exclude each other.
     """
     return replace(layer, decay_b=True, likelihood_weight=1.0, nonnegative=False)
 
@@ -51,10 +52,10 @@ class DeepHardEM(System[DeepState]):
     Parameters
     ----------
     layers : tuple of HardEM
-        How each layer learns, lowest first. Only the top one's prior is learned, if it says so. Where layers
-        above the first have weight decay, it shrinks their b too, towards a flat prior over the latents
-        below. The first one's weight of the likelihood is that of the images; the others have none. Where
-        the first one's weights stay at or above 0, those of the others need not.
+        Training of each layer, the lowest first. Only the prior of the top layer is learned, if its settings
+        say so. Where layers above the first have weight decay, it shrinks their b too, towards a flat prior
+        over the latents below. The first one's weight of the likelihood is that of the images; the others
+        have none. Where the first one's weights stay at or above 0, those of the others need not.
     scheme : {"joint", "three layers"}
         "joint" infers all layers together and then updates all. "three layers" is the paper's: bottom-up
         start, then from the top down each middle layer between its neighbours, and the two layers of
@@ -81,7 +82,9 @@ class DeepHardEM(System[DeepState]):
 
     @property
     def memory_width(self) -> int:
-        """Latents of all layers that training remembers of each image; none in the paper's scheme."""
+        """Number of latents, of all layers, that training stores for each image; none in the paper's
+        scheme.
+        """
         persistent = self.scheme == "joint" and self.layers[0].persistent
         return sum(layer.n_h for layer in self.layers) if persistent else 0
 
@@ -91,7 +94,7 @@ class DeepHardEM(System[DeepState]):
         return self.layers[0].visible
 
     def init(self, X: NDArray, rng: np.random.Generator) -> DeepState:
-        """Return untrained layers; each begins from the states that the one below it infers."""
+        """Return untrained layers, each initialised by the states that the one below it infers."""
         states: list[HardEMState] = []
         below: NDArray = self.split(X)[0]
         for layer in self.layers:
@@ -116,8 +119,8 @@ class DeepHardEM(System[DeepState]):
     ) -> DeepInference:
         """Return the jointly inferred latents of all layers, the top one's held at `top` where given.
 
-        Inference starts bottom-up, or where `memory` (n, n_h of all layers) holds states from them. `weight`
-        is the exponent of the images' likelihood.
+        Inference starts bottom-up, or from the states in `memory` (n, n_h of all layers) where it holds any.
+        `weight` is the exponent of the images' likelihood.
         """
         low = self.layers[0]
         kernel_params = self._kernel_params(params, dtype)
@@ -225,12 +228,12 @@ class DeepHardEM(System[DeepState]):
         }
 
     def encode(self, state: DeepState, X: NDArray) -> NDArray[np.uint8]:
-        """Return the MAP states of all layers beside each other, lowest first; shape (n, all n_h)."""
+        """Return the MAP states of all layers, concatenated with the lowest first; shape (n, all n_h)."""
         rng = np.random.default_rng(0)
         return np.hstack(self.infer(params_of(state), X.astype(np.float64), rng).H)
 
     def encode_factorised(self, state: DeepState, X: NDArray) -> NDArray[np.uint8]:
-        """Return the same where each unit sees only the layer below, and no other unit."""
+        """Return the states if each unit depends only on the layer below, and on no other unit."""
         found, below = [], X
         for layer, how in enumerate(self.layers):
             below = how.encode_factorised(state[layer], below)
@@ -243,7 +246,7 @@ class DeepHardEM(System[DeepState]):
         return tuple(dict.fromkeys(name for layer in self.layers for name in layer.planned))
 
     def at(self, share: float) -> DeepHardEM:
-        """Return this as it takes the step after a share of all others."""
+        """Return the settings of the step after a fraction of all others."""
         return replace(self, layers=tuple(layer.at(share) for layer in self.layers))
 
     @property
@@ -262,7 +265,7 @@ class DeepHardEM(System[DeepState]):
         }
 
     def with_parameters(self, state: DeepState, parameters: Mapping[str, NDArray]) -> DeepState:
-        """Return the state with others in all layers."""
+        """Return the state with parameters replaced in all layers."""
         return tuple(
             layer._replace(params=LRBNParams(*(parameters[f"{name}{n}"] for name in LRBNParams._fields)))
             for n, layer in enumerate(state)

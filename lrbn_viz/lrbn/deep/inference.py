@@ -1,9 +1,9 @@
 """Several layers of latents: their joint probability and joint inference.
 
 Layer l has its own :class:`~lrbn_viz.lrbn.model.LRBNParams` between h^(l-1), its visible units (h^0 = x), and
-h^l, its latents. Only the top layer's `d` counts: the prior of a lower layer's latents is what the layer
-above it generates. So a middle layer is inferred as a single one is, with each image's own prior log-odds
-``W h + b`` from above in the place of d.
+h^l, its latents. Only the top layer's `d` is used: the prior of a lower layer's latents is given by the layer
+above it. So a middle layer is inferred like a single one, with each image's own prior log-odds ``W h + b``
+from above in place of d.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def log_joint_deep(layers: Layers, visible: Visible, X: NDArray, H: Sequence[NDA
     for layer, (params, latent) in enumerate(zip(layers, H, strict=True)):
         a = binary_activation(params, latent)
         total += log_joint_given(params, kind_of(layer, visible), below, latent, a)
-        # the layer's own d is no prior where a layer above gives one
+        # the layer's own d is not used where a layer above gives the prior
         if layer < len(layers) - 1:
             total -= latent @ params.d - softplus(params.d).sum()
         below = latent
@@ -100,12 +100,12 @@ def infer_deep(
     temperatures : (n_warm,) float64
         One sweep over all layers at each, first.
     max_sweeps : int
-        At most so many rounds of ICM after them.
+        Largest number of rounds of ICM after them.
     top : (n, n_h) uint8, optional
         Observed states of the top layer: targets.
     weight : float
-        Exponent of ``P(x | h^1)``, as in training. It is the lowest layer's prior and temperatures divided by
-        it.
+        Exponent of ``P(x | h^1)``, as in training. It is implemented by dividing the lowest layer's prior and
+        temperatures by it.
     """
     low = layers[0]._replace(d=layers[0].d / weight)
     layers = (low, *layers[1:])
@@ -130,10 +130,10 @@ def infer_deep(
 
 
 class _Images:
-    """Some images under joint inference: one state per layer, kept from visit to visit.
+    """Images under joint inference, with one state per layer that is updated from visit to visit.
 
-    A layer's units are inferred as those of a single layer are. Between two visits only the part of their
-    log-odds changes that comes from the layers beside it.
+    A layer's units are inferred like those of a single layer. Between two visits only the part of their
+    log-odds changes that depends on the neighbouring layers.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class _Images:
             kind = kind_of(layer, visible)
             self._states.append(make_state(params, kind, kernel_params[layer], below, of, rng))
             below = self._states[-1].latent
-        self._evidence = self._states[0].evidence - kernel_params[0].d  # from x, which does not change
+        self._evidence = self._states[0].evidence - kernel_params[0].d  # of x, which does not change
 
     @property
     def H(self) -> list[NDArray[np.uint8]]:
@@ -166,7 +166,7 @@ class _Images:
         return [state.latent for state in self._states]
 
     def visit(self, layer: int, temperatures: NDArray[np.float64], max_sweeps: int) -> None:
-        """Infer one layer given those beside it."""
+        """Infer one layer given its neighbours."""
         state, kernel_params, H = self._states[layer], self._kernel_params[layer], self.H
         prior = prior_from_above(self._layers, H, layer)
         if layer == 0:
@@ -199,7 +199,7 @@ class _Images:
             moved = self.flips > before
             if not moved.any():
                 return True
-            if 2 * np.count_nonzero(moved) < len(moved):  # nothing will move the others
+            if 2 * np.count_nonzero(moved) < len(moved):  # the others will not change any more
                 return self._climb_with(np.flatnonzero(moved), free, max_sweeps, done + 1)
         return False
 
@@ -216,7 +216,7 @@ class _Images:
 
 
 def _rows_of(state: InferenceState, rows: NDArray[np.int64]) -> InferenceState:
-    """Return the per-image state of some images, as aligned as that of all."""
+    """Return the per-image state of some images, with the alignment of the whole."""
     taken = []
     for array in state:
         part = aligned_empty((len(rows), *array.shape[1:]), array.dtype)

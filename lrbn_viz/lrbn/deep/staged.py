@@ -1,12 +1,12 @@
-"""Two layers learned in one run, behind the System protocol: the lower, the upper on its codes, then both.
+"""Two layers learned in one run, behind the System protocol: the lower one, the upper one on its codes, then
+both.
 
 The three stages follow each other within one run, each for a share of its steps:
 
-1. The lower layer learns by hard EM under a flat prior. Until its end the upper layer says nothing of an
-   image: its weights are 0, and its offsets give each lower latent the mean that it has under the data.
-2. The upper layer learns from the codes that the lower one infers. The lower layer stays.
-3. Together. Both layers are inferred jointly and learn at once (:class:`~lrbn_viz.lrbn.deep.hard_em.
-   DeepHardEM`).
+1. The lower layer learns by hard EM under a flat prior. Until this stage ends the upper layer has no
+   influence: its weights are 0, and its offsets give each lower latent its mean under the data.
+2. The upper layer learns from the codes that the lower one infers. The lower layer does not change.
+3. Both layers are inferred jointly and learn together (:class:`~lrbn_viz.lrbn.deep.hard_em.DeepHardEM`).
 
 :class:`~lrbn_viz.lrbn.deep.training.DeepTraining` learns in the same stages, but each is a run by itself, and
 codes are inferred once, when a stage begins. Here they are inferred with each minibatch, so that a run can be
@@ -66,7 +66,7 @@ FINE_TUNE_RATE = Real(
 )
 
 N_ASKED = 32
-"""Number of held-out images for the picture of how often units of layer 2 are on."""
+"""Number of held-out images from which the activity of the units of layer 2 is shown."""
 
 UNITS_ROW = PictureRow(
     "layer 2, units",
@@ -279,7 +279,9 @@ class StagedHardEM(System[StagedState]):
         return ("first_share",)
 
     def at(self, share: float) -> Self:
-        """Return this in the stage, and with the learning rate, of a step after a share of all others."""
+        """Return the settings in the stage, and with the learning rate, of a step after a fraction of all
+        others.
+        """
         stage, within = stage_at(share, (self.first_share, self.first_share + self.second_share, 1.0))
         rate = self.learning_rate
         if self.learning_rate_end is not None:
@@ -300,7 +302,7 @@ class StagedHardEM(System[StagedState]):
         return StagedState(low.init(X, rng), high.from_params(nothing), LOWER, 0)
 
     def resume(self, params: TwoLayerParams) -> StagedState:
-        """Return a state that begins at given parameters: both layers learn together."""
+        """Return a state with given parameters, in which both layers learn together."""
         low, high = self.together.layers
         lower = low.from_params(LRBNParams(params.W, params.b, np.zeros(params.n_h)))
         return StagedState(lower, high.from_params(params.layers[1]), TOGETHER, 0)
@@ -312,7 +314,7 @@ class StagedHardEM(System[StagedState]):
         rng: np.random.Generator,
         memory: NDArray[np.uint8] | None = None,
     ) -> tuple[StagedState, dict[str, float]]:
-        """Return the state after one step of the present stage, and figures about it.
+        """Return the state after one step of the present stage, and the step's figures.
 
         A state that is in a later stage stays there. Figures: ``stage``; ``log_joint``, log P(x, h, g) with
         the latents that the E-step found; ``units_on`` of the lower layer; ``gradient_norm`` and, of a layer

@@ -18,7 +18,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lrbn_viz.fields import defaults_of
 from lrbn_viz.lrbn.deep.hard_em import DeepHardEM, DeepState
 from lrbn_viz.lrbn.deep.stages import Stage, StageStep, bottom_up
 from lrbn_viz.lrbn.deep.targets import OnTargets
@@ -281,14 +280,7 @@ class DeepTraining:
         images = {"images": self.X, "held_out": self.validation}
         return {
             "layers": [asdict(layer) for layer in self.system.layers],
-            "plan": [
-                {
-                    **{name: getattr(stage, name) for name in ("layer", "n_iter", "n_images")},
-                    "how": asdict(stage.how),
-                    "anew": stage.restart_chains,  # by its name in checkpoints
-                }
-                for stage in self.plan
-            ],
+            "plan": [stage._asdict() | {"how": asdict(stage.how)} for stage in self.plan],
             **{name: getattr(self, name) for name in ("batch_size", "seed", "patience")},
             "augment": None if self.augment is None else repr(self.augment),
             **{name: None if X is None else fingerprint(X) for name, X in images.items()},
@@ -325,7 +317,7 @@ class DeepTraining:
             There is no such file, or it is damaged or of a run with other settings or images.
         """
         found = load_checkpoint(path)
-        check_same_run(path, self._settings, found.config.get("settings", {}), defaults_of(HardEM))
+        check_same_run(path, self._settings, found.config.get("settings", {}))
         self._check_config(path, found.config)
         self.layers, self.memory = self._stored_layers(path, found), self._stored_memory(path, found)
         self.stage, self._training = found.config["stage"], None

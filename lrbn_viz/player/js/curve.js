@@ -139,7 +139,9 @@ export class CurveView {
     context.fillStyle = palette.good;
     context.textAlign = "right";
     context.textBaseline = "alphabetic";
-    context.fillText(`exact ${this.lane.meta.particles ? "log P(x)" : "optimum"} ${number(value, 2)}`, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
+    const what = this.lane.meta.particles ? "log P(x)" : "optimum", digits = number(value, 2);
+    const words = [`exact ${what} ${digits}`, `${what} ${digits}`].find((each) => context.measureText(each).width <= frame.right - frame.left) ?? digits;
+    context.fillText(words, frame.right, y - 5.5 * ratio - 0.25 * font); // above: no curve, nor the cursor's dot, gets there
     context.restore();
   }
 

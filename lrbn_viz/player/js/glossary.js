@@ -63,6 +63,22 @@ export class Glossary {
     return node;
   }
 
+  // Text in which no line ends between a word and the punctuation beside it: a button is a box of its own, which a line may
+  // end after.
+  /** @param {(Node | string)[]} content @returns {(Node | string)[]} */
+  glued(content) {
+    const found = /** @type {(Node | string)[]} */ ([]), rest = [...content];
+    for (let node = rest.shift(); node !== undefined; node = rest.shift()) {
+      const before = found.at(-1), after = rest[0];
+      if (!(node instanceof HTMLElement) || !node.matches(".lv-term")) { found.push(node); continue; }
+      const open = typeof before === "string" ? /[([]*$/.exec(before)?.[0] ?? "" : "", close = typeof after === "string" ? /^[.,;:!?)\]]*/.exec(after)?.[0] ?? "" : "";
+      if (open) found[found.length - 1] = /** @type {string} */ (before).slice(0, -open.length);
+      if (close) rest[0] = /** @type {string} */ (after).slice(close.length);
+      found.push(open || close ? element("span", {class: "lv-glued"}, open, node, close) : node);
+    }
+    return found;
+  }
+
   // A press elsewhere ends what a press began.
   /** @param {Event} event */
   pressed(event) {

@@ -48,6 +48,9 @@ export class LaneCard {
     this.latents = figure("latents", span("Latents ", element("i", {}, "h"), this.orderName), true,
       {role: "spinbutton", tabindex: "0", "aria-label": "Latent units: arrow keys select one"});
     const {glossary} = player;
+    this.onWords = span();
+    this.heldWords = element("span", {class: "lv-held-words"});
+    this.latents.value.append(this.onWords, this.heldWords);
     this.symbol = element("i");
     this.constant = span();
     this.quantity = glossary.word("log-joint", this.symbol);
@@ -160,7 +163,8 @@ export class LaneCard {
     this.curveView.paint(k);
     setText(this.error.value, lane.shades ? `SSE ${lane.wrongNow.toFixed(1)}` : lane.wrongInWords); // the whole word has no room
     this.latents.value.classList.toggle("lv-long", lane.held.size > 0);
-    setText(this.latents.value, `${lane.onInWords}${lane.held.size ? `, ${lane.held.size} held (\u00d7)` : ""}`);
+    setText(this.onWords, lane.onInWords);
+    setText(this.heldWords, lane.held.size ? `, ${lane.held.size} held (\u00d7)` : "");
     setText(this.curve.value, number(lane.logJointNow, 2));
     this.paintCheck();
   }

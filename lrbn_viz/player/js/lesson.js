@@ -52,14 +52,14 @@ export class LessonCard {
 
   /** @param {TreeNode[]} tree @returns {(Node | string)[]} */
   content(tree) {
-    return tree.map((node) => {
+    return this.glossary.glued(tree.map((node) => {
       if (typeof node === "string") return node;
       const [kind, ...rest] = node;
       if (kind === "term" && TERMS[rest[0]]) return this.glossary.word(rest[0], ...this.content(rest.slice(1)));
       if (kind === "a" && /^(https?:\/\/|\?)/.test(rest[0])) return element("a", {href: rest[0], target: "_blank"}, ...this.content(rest.slice(1)));
       if (ELEMENTS.has(kind)) return element(/** @type {"p"} */ (kind), {}, ...this.content(rest));
       return element("span", {}, ...this.content(rest.slice(1)));
-    });
+    }));
   }
 
   /** @param {TreeNode[]} tree @param {string} [name] */

@@ -94,7 +94,7 @@ export class Player extends Page {
     this.inner = element("div", {class: "lv-in"}, this.board, ...Object.values(this.panels).map((panel) => panel.node));
     // first for keys what is used most, though it stands below (theme.js)
     this.root.append(this.story.node, this.transport.node, this.inner, this.presenter.node, this.live, this.tipNode, this.help.node, this.words.node, this.equations.node);
-    this.inner.addEventListener("scroll", () => this.glossary.scrolled());
+    this.inner.addEventListener("scroll", () => { this.glossary.scrolled(); this.sight.scrolled(); });
     this.root.addEventListener("pointerdown", (event) => this.glossary.pressed(event));
     if (inNotebook) this.settleIn();
     this.sights = new IntersectionObserver((entries) => {

@@ -17,6 +17,7 @@ export const PRESENT_STYLE = `
 .lv-presents[data-cards^="image.lane"] .lv-board { grid-template-columns: minmax(0, 24%) minmax(0, 1fr); }
 .lv-presents[data-cards="image"] .lv-board { grid-template-columns: minmax(0, min(100%, 62vh)); justify-content: center; }
 .lv-presents .lv-views { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.7fr); } .lv-presents .lv-curve { grid-column: 1 / -1; } .lv-presents .lv-curve .lv-fill { min-height: 4.5em; }
+.lv-presents[data-cards^="image.lane"] .lv-views { grid-template-columns: minmax(0, 1fr) minmax(9.4em, 1fr) minmax(0, 1.7fr); }
 .lv-presents[data-cards="lane1.lane2"] .lv-views { grid-template-columns: minmax(7em, 15fr) minmax(9.6em, 19fr) minmax(11.4em, 24fr) minmax(0, 42fr); gap: .6em; } .lv-presents[data-cards="lane1.lane2"] .lv-curve { grid-column: auto; }
 .lv-presents .lv-why-body { grid-template-columns: minmax(0, 30fr) minmax(0, 36fr) minmax(0, 34fr); gap: .8em; } .lv-presents .lv-partners { display: none; }
 .lv-presents .lv-maps { grid-template-columns: minmax(0, 1fr); } .lv-presents[data-cards*="."] .lv-maps { grid-template-columns: repeat(3, minmax(0, 1fr)); }
@@ -28,6 +29,7 @@ export const PRESENT_STYLE = `
 .lv-presents .lv-save-card { display: none; }
 .lv-foot { flex: none; background: var(--lv-surface); border-top: 1px solid var(--lv-line); padding: .4em 1em 0; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1em; } .lv-foot > :not(.lv-foot-image) { grid-column: 2; }
 .lv .lv-foot-image { grid-row: 1 / span 2; width: auto; height: 6.5rem; aspect-ratio: var(--lv-shape); align-self: center; } .lv-foot + .lv-transport { border-top: 0; box-shadow: none; }
+.lv-presents:not(.lv-captions) .lv-foot { align-items: center; } .lv-presents:not(.lv-captions) .lv-foot-image { height: 4rem; grid-row: 1; }
 .lv .lv-caption-line { line-height: 1.3; min-height: 2.6em; max-width: 60em; margin: 0 auto; text-wrap: balance; } .lv-caption-line b { font-weight: 650; } .lv-caption-line span { color: var(--lv-muted); }
 .lv-presenter { display: flex; flex-wrap: wrap; gap: .3em .6em; align-items: center; justify-content: center; font-size: ${LETTERS}; color: var(--lv-muted); padding-top: .3em; }
 .lv-presenter select { max-width: 15em; } .lv .lv-presenter .lv-small { font-size: .95em; } .lv-presenter svg { width: 1.2em; height: 1.2em; }

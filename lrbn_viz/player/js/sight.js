@@ -7,7 +7,9 @@ const TALL = [220, 170, 130, 100, 76, 60, 46]; // pixels that pictures may be ta
 /** @type {[string, number][]} */
 const LAYOUTS = [["whole", 0], ["quiet", 0], ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small", tall])), ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small beside", tall]))];
 const TIGHT = 76; // the same where nothing has room
-const PRESENTED = Array.from({length: 25}, (_, n) => 524 - 20 * n); // the same in presenter mode, down to 44
+// The same in presenter mode: down to 64, and then without the sentence that says why, down to 44.
+/** @type {[string, number][]} */
+const PRESENTED = [...Array.from({length: 24}, (_, n) => /** @type {[string, number]} */ (["present", 524 - 20 * n])), ...Array.from({length: 25}, (_, n) => /** @type {[string, number]} */ (["present brief", 524 - 20 * n]))];
 const WIDE = 1000; // pixels of a player whose cards in presenter mode are made to fit; in a narrower one they stand in a column
 const BESIDE = 560; // pixels that lanes beside each other need
 const MARGIN = 8; // pixels around, for the rings that point
@@ -24,26 +26,29 @@ export const SIGHT_STYLE = `
 .lv[data-sight~="small"] .lv-views { grid-template-columns: minmax(6.9em, 1fr) minmax(6em, 1fr) minmax(0, 1.6fr) minmax(0, 1.8fr); gap: .6em; } .lv[data-sight~="small"] .lv-views > figure { grid-column: auto; height: auto; }
 .lv[data-sight~="small"] [data-told="in"] .lv-views { display: flex; } .lv[data-sight~="small"] [data-told="in"] .lv-views > figure { flex: 1; }
 .lv[data-sight~="small"] .lv-why[data-told="in"] .lv-why-body { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); } .lv[data-sight~="small"] .lv-bars { grid-template-rows: repeat(4, 1.85em) 2.18em; font-size: .92em; }
+.lv[data-sight~="small"] .lv-curve .lv-label > span > span:last-child { display: none; }
 .lv[data-sight~="small"] .lv-truth-body .lv-fill { height: var(--lv-tall); }
 .lv[data-sight~="beside"] .lv-board { display: flex; align-items: flex-start; } .lv[data-sight~="beside"] .lv-lane { flex: 1 1 0; } .lv[data-sight~="beside"] .lv-lane:not([data-told="in"]) .lv-views { grid-template-columns: 1fr 1fr; }
 .lv[data-sight~="beside"] .lv-check { display: none; }
-.lv.lv-presents[data-sight="present"] .lv-card .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight="present"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; } .lv[data-sight="present"] .lv-views > figure { height: auto; }
-.lv.lv-presents[data-sight="present"] .lv-in { padding: .3em .5em; gap: .3em; } .lv.lv-presents[data-sight="present"] .lv-card { padding: .25em .7em .35em; } .lv.lv-presents[data-sight="present"] .lv-card :is(header, .lv-label) { margin-bottom: .05em; }
+.lv.lv-presents[data-sight~="present"] .lv-card .lv-pixels { max-width: var(--lv-tall); } .lv[data-sight~="present"] .lv-views .lv-fill { flex: none; height: var(--lv-tall); min-height: 0; } .lv[data-sight~="present"] .lv-views > figure { height: auto; }
+.lv.lv-presents[data-sight~="brief"] .lv-verdict { display: none; }
+.lv.lv-presents[data-sight~="present"] .lv-in { padding: .3em .5em; gap: .3em; } .lv.lv-presents[data-sight~="present"] .lv-card { padding: .25em .7em .35em; } .lv.lv-presents[data-sight~="present"] .lv-card :is(header, .lv-label) { margin-bottom: .05em; }
 @container (max-width: 1500px) {
-  .lv.lv-presents[data-sight="present"] .lv-card > .lv-legends, .lv.lv-presents[data-sight="present"][data-cards="lane1.lane2"] .lv-curve .lv-label > span > span:last-child { display: none; }
-  .lv.lv-presents[data-sight="present"][data-cards^="image."] .lv-input-side > :not(.lv-tools) { display: none; }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head > span { flex: 1 0 100%; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head { flex-wrap: wrap; gap: .1em .4em; margin-bottom: .2em; }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who-head select { font-size: .78em; padding: .1em .2em; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-pixels { max-width: min(var(--lv-tall), 2.6em); margin: 0 auto; }
-  .lv.lv-presents[data-sight="present"][data-cards^="lane"] .lv-label b { flex: 0 0 6.4em; } .lv.lv-presents[data-sight="present"][data-cards^="lane"] .lv-curve .lv-label b { flex-basis: 4.6em; }
-  .lv.lv-presents[data-sight="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 9.2em minmax(0, 30fr) minmax(0, 32fr); }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body { grid-template-columns: minmax(0, 37fr) minmax(0, 34fr) minmax(0, 29fr); }
-  .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
+  .lv.lv-presents[data-sight~="present"] .lv-card > .lv-legends, .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-curve .lv-label > span > span:last-child { display: none; }
+  .lv.lv-presents[data-sight~="present"][data-cards^="image."] .lv-input-side > :not(.lv-tools) { display: none; }
+  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head > span { flex: 1 0 100%; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head { flex-wrap: wrap; gap: .1em .4em; margin-bottom: .2em; }
+  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who-head select { font-size: .78em; padding: .1em .2em; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-chips-row { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-pixels { max-width: min(var(--lv-tall), 2.6em); margin: 0 auto; }
+  .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-label b { flex: 0 0 6.4em; } .lv.lv-presents[data-sight~="present"][data-cards^="lane"] .lv-curve .lv-label b { flex-basis: 4.6em; }
+  .lv.lv-presents[data-sight~="present"][data-cards="lane1.why"] .lv-views, .lv.lv-presents[data-sight~="present"][data-cards="lane2.why"] .lv-views { grid-template-columns: 6.4em 9.2em minmax(0, 30fr) minmax(0, 32fr); }
+  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-why-body { grid-template-columns: minmax(0, 37fr) minmax(0, 34fr) minmax(0, 29fr); }
+  .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-why-body > .lv-bars { grid-template-rows: repeat(4, 1.5em) 1.85em; }
 }
-.lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who { min-height: 0; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who .lv-chips-row > :nth-child(n + 4) { display: none; } .lv.lv-presents[data-sight="present"][data-cards*="lane"] .lv-who :is(.lv-hold-it, .lv-caption) { display: none; }
+.lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who { min-height: 0; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who .lv-chips-row > :nth-child(n + 4) { display: none; } .lv.lv-presents[data-sight~="present"][data-cards*="lane"] .lv-who :is(.lv-hold-it, .lv-caption) { display: none; }
 @container (max-width: 720px) {
   .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
   .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }
+  .lv[data-sight~="small"] .lv-held-words { display: none; } .lv[data-sight~="small"] .lv-lane > header { flex-wrap: nowrap; white-space: nowrap; } .lv[data-sight~="small"] .lv-check { display: block; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .lv[data-sight~="small"] .lv-check::before { display: inline-block; margin-right: .4em; }
   .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
   .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
   .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
@@ -64,6 +69,9 @@ export class Sight {
   /** @type {HTMLElement[]} */ nodes = []; // those of them that are in sight
   key = "";
   tight = false; // there is no room even for the last of these: their beginning is shown
+  first = 0; // pixels that the first of those in sight was tall
+  whole = false; // and whether it was seen whole
+  layout = 0; // in presenter mode, as PRESENTED counts
 
   /** @param {Player} player */
   constructor(player) {
@@ -143,7 +151,10 @@ export class Sight {
     if (!this.owner) { if (player.root.dataset.sight) this.clear(); return; }
     if (!inner.clientHeight || !this.drawn) return;
     const key = [inner.clientWidth, window.innerHeight, this.drawn].join();
-    if (key === this.key && (this.fits || this.tight)) return;
+    if (key === this.key && (this.fits || this.tight)) {
+      if (this.tight && this.whole) { bringIntoView(this.seen[0]); this.remember(); } // it has grown, by a longer sentence
+      return;
+    }
     this.key = key;
     const before = player.root.dataset.sight, layouts = LAYOUTS.filter(([name]) => !name.endsWith("beside") || inner.clientWidth >= BESIDE);
     this.tight = !this.wanted.some((nodes) => {
@@ -159,7 +170,7 @@ export class Sight {
   // In presenter mode all cards in view are on the screen: their pictures are as large as that allows. They change with the
   // window or the cards, and else only where a longer text needs the room.
   present() {
-    const {player} = this, {inner, root, presenter} = player;
+    const {player} = this, {inner, presenter} = player;
     this.resizes.observe(inner);
     const key = ["present", window.innerWidth, window.innerHeight, ...presenter.cards, presenter.captions].join(), anew = key !== this.key;
     const cards = presenter.cards.map((name) => presenter.nodes[name]).filter(Boolean);
@@ -169,11 +180,12 @@ export class Sight {
     };
     if (!cards.length) return;
     if (!anew && (this.tight || fits())) return;
-    const largest = anew ? Infinity : parseFloat(root.style.getPropertyValue("--lv-tall"));
+    const first = anew ? 0 : this.layout;
     this.key = key;
-    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((tall) => {
-      if (tall > largest) return false;
-      this.set(["present", tall]);
+    this.tight = inner.clientWidth < WIDE || !PRESENTED.some((layout, n) => {
+      if (n < first) return false;
+      this.set(layout);
+      this.layout = n;
       return fits();
     });
     if (this.tight) this.set(null);
@@ -185,7 +197,18 @@ export class Sight {
     const {inner} = this.player, box = inner.getBoundingClientRect(), {top, height} = this.extent, spare = inner.clientHeight - height;
     inner.scrollBy({top: top - box.top - inner.clientTop - Math.max(0, spare) / 2, behavior: "instant"});
     bringIntoView(this.seen[0]); // where the page around scrolls, too
+    this.remember();
   }
+
+  // The first, and whether it is seen whole: then it stays so where it grows.
+  remember() {
+    const {top, bottom, height} = this.seen[0].getBoundingClientRect(), room = this.player.inner.getBoundingClientRect();
+    this.first = height;
+    this.whole = top >= room.top - 1 && bottom <= room.bottom + 1;
+  }
+
+  // A person may have scrolled elsewhere. What has grown meanwhile is for `follow`.
+  scrolled() { if (this.owner && this.tight && this.seen[0]?.getBoundingClientRect().height === this.first) this.remember(); }
 
   remove() { this.resizes.disconnect(); }
 }

@@ -80,7 +80,7 @@ export class Story {
   content({text, link, words, here}) {
     const parts = text.split(/\[([^\]]+)\]\(([\w-]+)\)/), {glossary} = this.player;
     /** @type {(Node | string)[]} */
-    const content = parts.flatMap((part, n) => (n % 3 === 2 ? [] : n % 3 === 1 ? [TERMS[parts[n + 1]] ? glossary.word(parts[n + 1], part) : part] : [part]));
+    const content = glossary.glued(parts.flatMap((part, n) => (n % 3 === 2 ? [] : n % 3 === 1 ? [TERMS[parts[n + 1]] ? glossary.word(parts[n + 1], part) : part] : [part])));
     if (link) content.push(" ", element("a", {href: link, target: here ? null : "_blank"}, words));
     return content;
   }

@@ -130,7 +130,7 @@ export const STYLE = `
 .lv-flips > span::before { display: none; } .lv-flips > [data-mark]::before { display: block; width: .8em; height: .75em; border-radius: 0; background: var(--lv-plus); clip-path: polygon(0 100%, 50% 0, 100% 100%); }
 .lv-flips > [data-mark="off"]::before { background: var(--lv-minus); clip-path: polygon(0 0, 100% 0, 50% 100%); } .lv-flips > [data-mark="sweep"]::before { width: 2px; height: .9em; background: var(--lv-muted); clip-path: none; }
 :where(.lv-term) { font: inherit; letter-spacing: inherit; color: inherit; background: none; border: 0; margin: 0; padding: 0; text-align: inherit; cursor: help; text-decoration: underline dotted; text-decoration-thickness: .08em; text-underline-offset: .22em; }
-.lv-bars small .lv-term { display: block; width: 100%; } .lv-term:hover { text-decoration-style: solid; }
+.lv-glued { white-space: nowrap; } .lv-bars small .lv-term { display: block; width: 100%; } .lv-term:hover { text-decoration-style: solid; }
 .lv-explains { position: fixed; inset: auto; margin: 0; width: max-content; max-width: min(26em, 92vw); padding: .7em .9em; border: 1px solid var(--lv-line); border-radius: .6em; background: var(--lv-surface); color: var(--lv-ink); box-shadow: 0 4px 22px rgb(0 0 0 / .22);
   font-family: ${FONT}; font-size: clamp(13px, calc(9.5px + .35cqi), 26px); font-weight: 400; line-height: 1.4; text-align: left; white-space: normal; letter-spacing: normal; }
 .lv-explains b { font-weight: 650; font-size: 1em; } .lv-explains p { margin: .25em 0 0; } .lv-explains .lv-small { margin-top: .6em; font-size: .95em; }

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class ExportPanel(SessionView):
-    """A button a file, which is made when it is asked for.
+    """One button per file; a file is made when it is requested.
 
     Parameters
     ----------
     session : Session
     address : callable, optional
-        Returns what an address says of the session now: with that a live page opens.
+        Returns the settings that an address has for the session now; a live page opens with them.
     """
 
     def __init__(self, session: Session, address: Callable[[], Mapping[str, str]] = dict) -> None:

@@ -5,7 +5,7 @@ const LONGEST = 5000; // ms after which a dark page is shown as it is
 const KEY = "lrbn-theme", root = document.documentElement, system = window.matchMedia("(prefers-color-scheme: dark)");
 
 /** @param {string | null | undefined} name */
-const known = (name) => (name === "dark" ? "dark" : name === "light" || name === "default" ? "light" : null); // "default": Panel's name
+const known = (name) => (name === "dark" ? "dark" : name === "light" ? "light" : null);
 
 function remembered() {
   try { return known(localStorage.getItem(KEY)); } catch { return null; } // a browser that lends no storage remembers nothing

@@ -1,9 +1,9 @@
 """Fair sharing of the server's event loop: pages are made one after another, and no visitor's messages can
 keep all others waiting.
 
-The loop is one thread. Without this, whoever sends messages as fast as they are answered, or asks for many
-pages at once, has all of it. Bokeh offers no public way to a connection's messages, so a change in its
-private names makes the part about messages do nothing.
+The loop is one thread. Without fair sharing, a client that sends messages as fast as they are answered, or
+requests many pages at once, would occupy all of it. Bokeh has no public interface to a connection's messages:
+if its private names change, the sharing of messages has no effect.
 """
 
 from __future__ import annotations

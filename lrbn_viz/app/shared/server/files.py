@@ -159,9 +159,9 @@ def _reach_servers() -> bool:
 
 
 def kept_address(content: bytes, name: str, kind: str) -> str | None:
-    """Return the address of a file for the current page, as the page may ask for it.
+    """Return the address at which the current page can request a file.
 
-    None where nobody could ask for it: in a notebook, in a document that no server has, under another server.
+    None if it could not be requested: in a notebook, in a document without a server, under another server.
     """
     document: Any = pn.state.curdoc
     context = None if document is None else document.session_context
