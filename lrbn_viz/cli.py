@@ -43,7 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--port", type=_port, default=5006, help="port to listen on; 0 picks a free one (5006)"
     )
     serve.add_argument(
-        "--address", "--host", default="localhost",
+        "--address", default="localhost",
         help="address to listen on; 0.0.0.0 for all of this machine's (localhost)",
     )  # fmt: skip
     serve.add_argument(
@@ -278,8 +278,6 @@ def build_parser() -> argparse.ArgumentParser:
     docs.add_argument("--strict", action="store_true", help="build all pages, and fail on a warning")
     docs.set_defaults(run=_docs)
 
-    version_command = commands.add_parser("version", help="print the version")
-    version_command.set_defaults(run=_version)
     return parser
 
 
@@ -767,11 +765,6 @@ def _docs(arguments: argparse.Namespace) -> int:
     print(site)
     if arguments.show:
         webbrowser.open(site.as_uri())
-    return 0
-
-
-def _version(arguments: argparse.Namespace) -> int:
-    print(f"lrbn_viz {__version__}")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import socket
 import subprocess
@@ -23,10 +24,25 @@ def test_the_installed_command_is_this_main():
     assert command.load() is cli.main
 
 
-@pytest.mark.parametrize("asked", ["version", "--version"])
-def test_version_names_the_package_and_a_number(asked, capsys):
-    assert cli.main([asked]) == 0
+def test_version_names_the_package_and_a_number(capsys):
+    assert cli.main(["--version"]) == 0
     assert re.fullmatch(r"lrbn_viz \d+\.\d+\.\d+\S*\n", capsys.readouterr().out)
+
+
+def parsers_of(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """Return a parser and those of its commands."""
+    subparsers = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return [
+        parser,
+        *(each for action in subparsers for one in action.choices.values() for each in parsers_of(one)),
+    ]
+
+
+def test_each_option_has_one_name_beside_its_negation():
+    for parser in parsers_of(cli.build_parser()):
+        for action in parser._actions:
+            names = {name.removeprefix("--no-") for name in action.option_strings if name.startswith("--")}
+            assert len({name.removeprefix("--") for name in names}) <= 1, (parser.prog, action.option_strings)
 
 
 def test_datasets_lists_every_data_set_once_with_its_source(capsys):
@@ -101,7 +117,7 @@ def test_help_lists_the_commands_and_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert all(command in done.stdout for command in ("serve", "datasets", "reproduce", "version"))
+    assert all(command in done.stdout for command in ("serve", "datasets", "reproduce", "--version"))
 
 
 # The gate's servers are begun by the same command in a process that has imported the package.

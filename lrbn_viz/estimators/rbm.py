@@ -101,7 +101,7 @@ class RBM(LatentModel):
     decay_steps: float | None = declare(
         _RBM["decay_steps"],
         None,
-        none=f"{HALVED_AFTER:g} if visibles are Bernoulli and no other setting of the learning rate is given, "
+        none=f"{HALVED_AFTER:g} with Bernoulli visibles if the rest of the learning rate is the default, "
         "else inf",
         unset="auto",
     )

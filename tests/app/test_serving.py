@@ -461,7 +461,7 @@ def test_a_long_message_is_cut():
 
 
 def test_options_of_the_command_are_those_that_the_server_reads():
-    arguments = build_parser().parse_args(["serve", "--host", "0.0.0.0"])
+    arguments = build_parser().parse_args(["serve", "--address", "0.0.0.0"])
     assert isinstance(arguments, argparse.Namespace)
     assert arguments.address == "0.0.0.0"
 

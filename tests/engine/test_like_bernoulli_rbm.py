@@ -222,6 +222,15 @@ def test_by_default_an_rbm_of_grey_images_learns_and_does_not_diverge():
 
 def test_the_default_rate_and_number_of_chains_follow_the_visibles_and_the_minibatch():
     rates = [RBM(visible=kind).make_system().learning_rate for kind in ("bernoulli", "gaussian")]
-    assert rates == [0.15, 0.01]
+    assert rates == [0.2, 0.01]
+    falls = [
+        {},
+        {"visible": "gaussian"},
+        {"learning_rate": 0.2},
+        {"learning_rate_end": 0.01},
+        {"adaptive_rate": True},
+    ]
+    assert [RBM(**each).make_system().decay_steps for each in falls] == [2000.0, *4 * [np.inf]]
+    assert RBM(decay_steps=50.0).make_system().decay_steps == 50.0
     assert RBM(learning_rate=0.3).make_system().learning_rate == 0.3
     assert [RBM(batch_size=n).make_system().n_particles for n in (5, 100)] == [40, 100]

@@ -234,6 +234,7 @@ DRAWN = """
         ("surest-unit", 2, 2, "enlarged"),  # a unit is held
         ("one-pass", 3, 2, "laptop"),  # "nats + constant" is wider than its curve
         ("higher-is-not-better", 2, 2, "enlarged"),  # long titles beside long verdicts
+        ("all-at-once", 3, 1, "enlarged"),  # a verdict that has a line of its own
     ],
 )
 def test_words_beside_lanes_are_neither_cut_nor_overprinted_beside_a_lesson(
@@ -247,6 +248,9 @@ def test_words_beside_lanes_are_neither_cut_nor_overprinted_beside_a_lesson(
     wait_until_whole(page)
     assert page.evaluate(LABELS) == [[], n_lanes]
     assert page.evaluate("() => lrbnPlayers[0].sight.fits")
+    whole = "(checks) => checks.every(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)"
+    verdicts = page.locator(".lv-lane.lv-pointed .lv-check")
+    assert n_lanes > 1 or verdicts.evaluate_all(whole), "only two lanes may have too little room for it"
     if lesson == "explaining-away":
         assert page.evaluate("() => window.drawn.at(-1)") == ["\u22122.47", True]
 

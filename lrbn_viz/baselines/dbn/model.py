@@ -46,7 +46,7 @@ class DBNParams(NamedTuple):
     d : (n_h,) float64
         Bias of each lower latent in the RBM on top; its log-odds are ``d + U g``.
     V : (n_v, n_h) float64
-        Recognition weights: column j is what makes the network guess that lower latent j is on.
+        Recognition weights: column j gives the network's log-odds of lower latent j.
     c : (n_h,) float64
         Offset of each guess.
     U : (n_h, n_top) float64
@@ -80,7 +80,7 @@ class DBNParams(NamedTuple):
 
     @property
     def generative(self) -> LayerParams:
-        """W, b and d: what x is generated with, and the biases of the lower latents."""
+        """W and b, which generate x, and d, the biases of the lower latents."""
         return LayerParams(self.W, self.b, self.d)
 
     @property
@@ -210,7 +210,7 @@ def gibbs_log_odds(
 
 
 def prior_interactions(params: DBNParams, h: NDArray) -> NDArray[np.float64]:
-    """Return by how much each pair of lower latents moves each other's log-odds under the prior.
+    """Return by how much the lower latents of each pair change each other's log-odds under the prior.
 
     The second difference of ``sum_k softplus``, the others as in `h` (n_h,); (n_h, n_h) nats, symmetric, with
     zeros on the diagonal.
@@ -263,7 +263,7 @@ class TopMoments(Moments):
     def log_odds(self, j: int) -> float:
         """Return log-odds of the mean of latent j that raise the bound, the most at the present upper means.
 
-        At fixed upper means the prior's part is linear in q, and touches the bound from below.
+        At fixed upper means the prior's term is linear in q, and is a tangent of the bound from below.
         """
         return super().log_odds(j) + float(self.params.U[j] @ sigmoid(self.upper))
 
@@ -271,7 +271,8 @@ class TopMoments(Moments):
 def bottom_up_trace(
     params: DBNParams, x: NDArray, start: NDArray, held: Mapping[int, int], n_sweeps: int = 0
 ) -> ICMTrace:
-    """Return the guess of one image's lower latents, unit by unit, and sweeps of mean field from there.
+    """Return a trace of the prediction of one image's lower latents, unit by unit, and mean-field sweeps
+    after it.
 
     ``log_joint`` is the bound of :class:`TopMoments`; the rest is as in
     :func:`~lrbn_viz.baselines.sbn.model.guess_trace`.
@@ -280,11 +281,11 @@ def bottom_up_trace(
     ----------
     x : (n_v,) uint8 in {0, 1}
     start : (n_h,)
-        States or means before the pass, which end where no start matters.
+        States or means before the pass, which do not affect its result.
     held : mapping from unit to state
         Latents that stay as they are and are not visited.
     n_sweeps : int
-        Sweeps of mean field at most.
+        Largest number of mean-field sweeps.
     """
     guess = recognition_log_odds(params.networks, x[None].astype(np.float64))[0]
     moments = TopMoments(params, x, with_held(start, held))

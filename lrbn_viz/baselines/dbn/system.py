@@ -2,9 +2,9 @@
 
 The three stages follow each other within one run, each for a share of its steps:
 
-1. The lower layer learns as an RBM of x and h. Until its end the prior of h is made of what is known without
-   learning: where the upper layer has as many units as x, the first RBM upside down, with which the network
-   is that RBM; else independent latents with the means that they have under the data.
+1. The lower layer learns as an RBM of x and h. Until this stage ends, the prior of h needs no
+   learning: if the upper layer has as many units as x, it is the first RBM upside down, so that the network
+   equals that RBM; else it has independent latents with their means under the data.
 2. The RBM on top learns from latents that are drawn given the images, ``h ~ q(h | x)``. The lower layer
    stays.
 3. Up-down. Awake, h is drawn given the image, W and b learn to generate the image from it, and the RBM on top
@@ -65,11 +65,11 @@ FIRST, TOP, UP_DOWN = 1, 2, 3
 """Stages of training."""
 
 N_JUDGED = 20
-"""Particles per image whose figures are asked for, as many as of other models with a recognition network."""
+"""Number of particles per image for its figures, as for other models with a recognition network."""
 N_VALIDATED = 5
 """Particles per held-out image and pixel in a validation score."""
 TOGETHER = 100
-"""Images that are judged at a time."""
+"""Number of images that are evaluated at a time."""
 ENUMERATED = 10
 """Units of the smaller layer of the RBM on top up to which its Z is summed in an estimate of log P(x)."""
 TEMPERATURES, CHAINS = 300, 100
@@ -147,9 +147,9 @@ class DBNSystem(System[DBNState]):
     n_particles: int = declare(PERSISTENT_CHAINS, 20)
     n_sample_sweeps: int = declare(SAMPLE_SWEEPS, 200)
     stage: int = field(default=FIRST, repr=False)
-    """The stage that a step is of, unless the state is further."""
+    """The stage to which a step belongs, unless the state is in a later one."""
     work: Workspace = field(default_factory=Workspace, compare=False, repr=False)
-    """Arrays that every step fills again."""
+    """Arrays that every step reuses."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -167,7 +167,9 @@ class DBNSystem(System[DBNState]):
         return ("first_share",)
 
     def at(self, share: float) -> Self:
-        """Return this in the stage, and with the learning rate, of a step after a share of all others."""
+        """Return the settings in the stage, and with the learning rate, of a step after a fraction of all
+        others.
+        """
         stage, within = stage_at(share, (self.first_share, 1.0 - self.up_down_share, 1.0))
         rate = self.learning_rate
         if self.learning_rate_end is not None:
@@ -177,7 +179,7 @@ class DBNSystem(System[DBNState]):
         return replace(self, learning_rate=rate, learning_rate_end=None, stage=stage)
 
     def rbm(self, n_h: int) -> RBMSystem:
-        """Return how an RBM of so many latents learns."""
+        """Return the training of an RBM of so many latents."""
         return RBMSystem(
             n_h,
             method=self.method,
@@ -197,7 +199,9 @@ class DBNSystem(System[DBNState]):
         return self._before_top(DBNState(first.W, first.b, first, top, FIRST, 0), None)
 
     def resume(self, params: DBNParams, rng: np.random.Generator) -> DBNState:
-        """Return a state that begins at given parameters, with random chains: the lower layer has learned."""
+        """Return a state with given parameters and random chains, whose lower layer has finished its
+        stage.
+        """
         first = self.rbm(self.n_h).resume(LayerParams(params.V, params.b, params.c), rng)
         top = self.rbm(self.n_top).resume(params.top, rng)
         return DBNState(np.array(params.W, np.float32), np.array(params.b, np.float32), first, top, TOP, 0)
@@ -209,7 +213,7 @@ class DBNSystem(System[DBNState]):
         rng: np.random.Generator,
         memory: NDArray[np.uint8] | None = None,
     ) -> tuple[DBNState, dict[str, float]]:
-        """Return the state after one step of the present stage, and figures about it.
+        """Return the state after one step of the present stage, and the step's figures.
 
         A state that is in a later stage stays there. Figures: ``stage``; ``learning_rate``; ``activity`` and
         ``fantasy_activity``, the mean of P(h_j = 1) given the batch and in the chains, of the latents of the

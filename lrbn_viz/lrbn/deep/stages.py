@@ -16,13 +16,13 @@ class Stage(NamedTuple):
     Attributes
     ----------
     layer : int or None
-        Which layer learns, 0 the lowest; None: all together.
+        Index of the layer that learns, 0 for the lowest; None: all together.
     how : HardEM or DeepHardEM
-        How the layer learns, or all of them do.
+        Training of the layer, or of all layers.
     n_iter : int
-        Passes. With 0 a layer is there, as it is before training, for all to learn together.
+        Number of passes. With 0 a layer enters the joint training untrained.
     n_images : int or None
-        Learn from the first so many images only; None: from all.
+        Number of images, the first ones, from which the stage learns; None: all.
     restart_chains : bool
         True if persistent chains begin again. They do so too where a stage learns from more or fewer images
         than the one before.
@@ -61,18 +61,18 @@ def bottom_up(
     Parameters
     ----------
     layers : sequence of HardEM
-        How each layer learns, lowest first.
+        Training of each layer, the lowest first.
     n_iter : int or sequence of int
         Passes per layer; one number for all layers, or one for each.
     together : DeepHardEM
-        How all layers learn together.
+        Training of all layers together.
     n_together : int
         Passes of all layers together; 0 leaves that stage out.
 
     Raises
     ------
     ValueError
-        There is not one `n_iter` for each layer.
+        The length of `n_iter` is not the number of layers.
     """
     each = list(n_iter) if isinstance(n_iter, Sequence) else [n_iter] * len(layers)
     if len(each) != len(layers):

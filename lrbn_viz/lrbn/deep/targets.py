@@ -20,7 +20,7 @@ class OnTargets(HardEM):
 
     @classmethod
     def of(cls, layer: HardEM) -> Self:
-        """Return a layer that learns as the given one does, on targets."""
+        """Return a layer with the training of the given one, on targets."""
         return cls(**{**vars(layer), "persistent": False})
 
     def init(self, X: NDArray, rng: np.random.Generator) -> HardEMState:

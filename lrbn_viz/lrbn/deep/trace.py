@@ -79,7 +79,7 @@ def trace_deep(
             stepper.advance(params.n_h)
             part = stepper.trace()
             H[layer] = part.latents(part.n_visits)[None]
-            # all other terms of the joint stay as they are while this layer moves
+            # all other terms of the joint stay constant while this layer changes
             shifted = part.log_joint + (joint - part.log_joint0)
             for name in columns:
                 columns[name].append(shifted if name == "log_joint" else getattr(part, name))

@@ -45,7 +45,7 @@ class DeepTraining:
     system : DeepHardEM
         The layers as an upper layer sees those below it, and how they are learned together.
     X : (n, n_v)
-        Images, followed by the targets' columns if the system has them.
+        Images, with the targets as further columns if the system has any.
     n_rounds : int
         Times that bottom-up learning and learning together follow each other.
     n_iter : int or sequence of int
@@ -139,7 +139,7 @@ class DeepTraining:
         return sum(self.passes) + (0 if self._training is None else self._training.epoch)
 
     def numbered(self, step: StageStep) -> FitStep:
-        """Return a step of the present stage as one of the run: counted and timed through all stages.
+        """Return a step of the present stage as a step of the run, counted and timed through all stages.
 
         Its figure ``stage`` counts from 0.
         """
@@ -253,7 +253,7 @@ class DeepTraining:
             elif memory.shape[1]:
                 self.memory[here] = memory
             else:
-                self.memory.pop(here, None)  # what an earlier stage remembered is of other parameters
+                self.memory.pop(here, None)  # those of an earlier stage belong to other parameters
         self._finished_seconds = self.seconds
         self.passes.append(0 if self._training is None else self._training.epoch)
         self.stage += 1
@@ -287,7 +287,7 @@ class DeepTraining:
         }
 
     def save(self, path: str | os.PathLike, more: Mapping[str, Any] | None = None) -> None:
-        """Write where the run stands, whole or not at all; call it between two steps.
+        """Write the state of the run to a file, atomically; call it between two steps.
 
         `more` are JSON values that the file's ``config`` is to hold beside.
         """

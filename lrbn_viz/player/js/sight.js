@@ -5,7 +5,7 @@ import {bringIntoView} from "./scroll.js";
 
 const TALL = [220, 170, 130, 100, 76, 60, 46]; // pixels that pictures may be tall
 /** @type {[string, number][]} */
-const LAYOUTS = [["whole", 0], ["quiet", 0], ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small", tall])), ...TALL.map((tall) => /** @type {[string, number]} */ (["quiet small beside", tall]))];
+const LAYOUTS = [["whole", 0], ["quiet", 0], ...["quiet small", "quiet small beside", "quiet small lean"].flatMap((name) => TALL.map((tall) => /** @type {[string, number]} */ ([name, tall])))];
 const TIGHT = 76; // the same where nothing has room
 // The same in presenter mode: down to 64, and then without the sentence that says why, down to 44.
 /** @type {[string, number][]} */
@@ -48,7 +48,7 @@ export const SIGHT_STYLE = `
 @container (max-width: 720px) {
   .lv[data-sight] .lv-transport { max-height: 6.6em; overflow-y: auto; overscroll-behavior: contain; align-items: start; }
   .lv[data-sight~="quiet"] :is(.lv-input:not([data-told])) { display: none !important; } .lv[data-sight~="quiet"] .lv-in { padding: .4em; gap: .4em; }
-  .lv[data-sight~="small"] .lv-held-words { display: none; } .lv[data-sight~="small"] .lv-lane > header { flex-wrap: nowrap; white-space: nowrap; } .lv[data-sight~="small"] .lv-check { display: block; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .lv[data-sight~="small"] .lv-check::before { display: inline-block; margin-right: .4em; }
+  .lv[data-sight~="small"] .lv-held-words { display: none; } .lv[data-sight~="lean"] .lv-lane > header { flex-wrap: nowrap; white-space: nowrap; } .lv[data-sight~="lean"] .lv-check { display: block; min-width: 0; overflow: hidden; text-overflow: ellipsis; } .lv[data-sight~="lean"] .lv-check::before { display: inline-block; margin-right: .4em; }
   .lv[data-sight~="small"] .lv-views .lv-label { flex-direction: column; align-items: stretch; height: auto; gap: 0; min-height: 0; line-height: 1.35; } .lv[data-sight~="small"] .lv-views .lv-label b { text-align: left; flex: none; }
   .lv[data-sight~="small"] .lv-why[data-told="self"] .lv-who { display: none; } .lv[data-sight~="small"] .lv-why-body { gap: .4em; }
   .lv[data-sight~="small"] .lv-why .lv-pixels { margin: 0 auto; } .lv[data-sight~="small"] .lv-who .lv-chips-row { grid-template-columns: repeat(6, minmax(0, 1fr)); }
